@@ -2,8 +2,8 @@ import { invalid, tooManyDecimals } from './amount-fault.ts'
 import { decimalsOf } from './money.ts'
 
 /**
- * Refuses an amount that would be refused anyway, or worse, before it is sent: JSON turns NaN into null, 0.1 + 0.2 has
- * 17 decimals, and forms give text. All other rules are the gateway's.
+ * Rejects an amount before it is sent if the gateway would reject it anyway, or worse, accept it changed: JSON turns
+ * NaN into null, 0.1 + 0.2 has 17 decimals, and forms return text. All other rules are the gateway's.
  *
  * @throws MalipoError of kind `validation`
  */

@@ -14,7 +14,7 @@ const CREATE = `
   try { createMalipo({ baseUrl: 'https://malipo.example', publicKey: 'pub_test' }) } catch (error) { outcome = String(error) }
 `
 
-/** What the shop serves: itself, and the client under its own names. */
+/** Serves the shop's page, and the client's modules under their own names. */
 async function served(path: string): Promise<string> {
   if (path === '/page.js') return `${CREATE} document.title = outcome`
   if (path === '/worker.js') return `${CREATE} postMessage(outcome)`
@@ -27,7 +27,7 @@ async function served(path: string): Promise<string> {
 }
 
 describe.skipIf(CHROMIUM === undefined)(
-  'the public key is confidential too: createMalipo throws in a real browser',
+  'createMalipo throws in a real browser: the public key is confidential too',
   { timeout: 60_000 },
   () => {
     let browser: TestBrowser

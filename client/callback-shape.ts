@@ -9,7 +9,7 @@ type TypeName<Value> = Value extends string
     : Value extends boolean
       ? 'boolean'
       : never
-/** Every required field with the name of its type: a field that the contract adds or changes does not compile here. */
+/** Every required field with the name of its type: this does not compile when the contract adds or changes a field. */
 type Fields<Data> = { readonly [Key in keyof Data as undefined extends Data[Key] ? never : Key]-?: TypeName<Data[Key]> }
 
 const common = {
@@ -49,7 +49,7 @@ const statuses = {
 }
 
 /**
- * Fields that the contract does not know are left as they are: it may grow.
+ * Leaves fields that the contract does not know unchanged: it may grow.
  *
  * @throws WebhookVerificationError `malformed` unless the value has the shape of a callback
  */

@@ -3,13 +3,13 @@ import type { paths } from '../generated/schema.d.ts'
 import type { MalipoErrorKind } from './errors.ts'
 import type { CallOptions, PostOptions } from './options.ts'
 
-/** The client sets headers of its own: none has to be given. */
+/** The client sets its own headers: callers need not give any. */
 type OwnHeaders<Operation> = Operation extends { parameters: { header: infer Header } }
   ? Omit<Operation, 'parameters'> & {
       parameters: Omit<Operation['parameters'], 'header'> & { header?: Partial<Header> }
     }
   : Operation
-/** The contract's paths, with no header that has to be given. */
+/** The contract's paths, with all headers optional. */
 export type ClientPaths = {
   [Path in keyof paths]: { [Method in keyof paths[Path]]: OwnHeaders<paths[Path][Method]> }
 }
@@ -17,24 +17,24 @@ export type ClientPaths = {
 /** The client of openapi-fetch, typed by the contract: `http.GET('/data/wallet-balances')`. */
 export type MalipoHttp = Client<ClientPaths, 'application/json'>
 
-/** What is known of an operation beside its types. */
+/** Metadata of an operation that its types do not contain. */
 export interface CallRule {
   readonly needsSecretKey: boolean
-  /** The kind of each error status that the contract declares for it. */
+  /** The error kind of each error status that the contract declares for it. */
   readonly kinds: Readonly<Record<number, MalipoErrorKind>>
 }
 
-/** How one call differs from others, as openapi-fetch takes it. */
+/** Per-call settings, as openapi-fetch takes them. */
 interface SendOptions {
   readonly fetch: (request: Request) => Promise<Response>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What the generated calls are made with. */
+/** Functions that the generated calls use. */
 export interface Caller {
   readonly http: MalipoHttp
   readonly sending: (options?: CallOptions) => SendOptions
-  /** With the idempotency key of the caller, if there is one. */
+  /** Adds the caller's idempotency key, if there is one. */
   readonly sendingOnce: (options?: PostOptions) => SendOptions
   /** The part of the reply that a call resolves to. */
   readonly result: <Data, Result extends object>(

@@ -11,7 +11,7 @@ async function callbackOf(input: Omit<CallbackInput, 'secret'>): Promise<Verifie
   return webhooks.verify(body, headers, secret)
 }
 
-test('a message is handled once, however often and however fast it comes', async () => {
+test('handles a message once, however often and however fast it arrives', async () => {
   const guard = createDuplicateGuard()
   const handle = vi.fn(async () => {})
   const callback = await callbackOf({})
@@ -21,13 +21,13 @@ test('a message is handled once, however often and however fast it comes', async
   expect(handle.mock.calls).toEqual([[callback, { statusChanged: false }]])
 })
 
-test('the same news in another message is a duplicate', async () => {
+test('the same status in another message is a duplicate', async () => {
   const guard = createDuplicateGuard()
   expect(await guard.once(await callbackOf({ webhookId: 'cb_1' }), () => {})).toBe('handled')
   expect(await guard.once(await callbackOf({ webhookId: 'cb_2' }), () => {})).toBe('duplicate')
 })
 
-test('a second final status of a transaction is handled, and told apart', async () => {
+test('handles a second final status of a transaction, and marks it as a change', async () => {
   const guard = createDuplicateGuard()
   const handle = vi.fn<Handle>()
   for (const kind of ['collection.failed', 'collection.completed', 'collection.failed', 'payout.completed'] as const)
@@ -45,7 +45,7 @@ test('a second final status of a transaction is handled, and told apart', async 
   ])
 })
 
-test('when handling fails, the next attempt is handled, as if it were the first', async () => {
+test('handles the next attempt as if it were the first after the handler fails', async () => {
   const guard = createDuplicateGuard()
   const callback = await callbackOf({})
   await expect(guard.once(callback, () => Promise.reject(new Error('database down')))).rejects.toThrow('database down')
@@ -55,7 +55,7 @@ test('when handling fails, the next attempt is handled, as if it were the first'
   expect(await guard.once(callback, handle)).toBe('duplicate')
 })
 
-test('when handling a second status fails, the first is not forgotten', async () => {
+test('keeps the first status when handling a second one fails', async () => {
   const guard = createDuplicateGuard()
   const late = await callbackOf({ kind: 'collection.completed' })
   await guard.once(await callbackOf({ kind: 'collection.failed' }), () => {})
@@ -69,7 +69,7 @@ test('when handling a second status fails, the first is not forgotten', async ()
   expect(handle).toHaveBeenCalledWith(late, { statusChanged: true })
 })
 
-test('a store that all processes share is asked, and nothing else', async () => {
+test('uses only the shared store when one is given', async () => {
   const seen = sharedStore()
   const callback = await callbackOf({ webhookId: 'cb_1' })
   expect(await createDuplicateGuard({ seen }).once(callback, () => {})).toBe('handled')
@@ -80,7 +80,7 @@ test('a store that all processes share is asked, and nothing else', async () => 
   ])
 })
 
-test('in memory the oldest are forgotten, so that it does not grow for ever', async () => {
+test('evicts the oldest keys from memory', async () => {
   const guard = createDuplicateGuard()
   const callback = await callbackOf({})
   const numbered = (index: number): VerifiedCallback =>
@@ -95,7 +95,7 @@ test('in memory the oldest are forgotten, so that it does not grow for ever', as
   expect(await guard.once(numbered(0), () => {})).toBe('handled')
 })
 
-/** A store of all processes, and what happens in it before a key is looked for, added or deleted. */
+/** A store shared by all processes, and hooks that run before it looks up, adds or deletes a key. */
 function sharedStore(before: (call: 'has' | 'add' | 'delete', key: string) => void = () => {}) {
   const keys = new Map<string, number>()
   return {
@@ -109,25 +109,22 @@ function sharedStore(before: (call: 'has' | 'add' | 'delete', key: string) => vo
   }
 }
 
-test.each(['add', 'has'])(
-  'when the store fails before the handler (%s), the next attempt is handled',
-  async (failing) => {
-    let isDown = true
-    const seen = sharedStore((call) => {
-      if (isDown && call === failing) throw new Error('store down')
-    })
-    const guard = createDuplicateGuard({ seen })
-    const callback = await callbackOf({})
-    const handle = vi.fn()
-    await expect(guard.once(callback, handle)).rejects.toThrow('store down')
-    expect({ keys: [...seen.keys.keys()], calls: handle.mock.calls }).toEqual({ keys: [], calls: [] })
-    isDown = false
-    expect(await guard.once(callback, handle)).toBe('handled')
-    expect(handle).toHaveBeenCalledWith(callback, { statusChanged: false })
-  },
-)
+test.each(['add', 'has'])('handles the next attempt when the store fails before the handler (%s)', async (failing) => {
+  let isDown = true
+  const seen = sharedStore((call) => {
+    if (isDown && call === failing) throw new Error('store down')
+  })
+  const guard = createDuplicateGuard({ seen })
+  const callback = await callbackOf({})
+  const handle = vi.fn()
+  await expect(guard.once(callback, handle)).rejects.toThrow('store down')
+  expect({ keys: [...seen.keys.keys()], calls: handle.mock.calls }).toEqual({ keys: [], calls: [] })
+  isDown = false
+  expect(await guard.once(callback, handle)).toBe('handled')
+  expect(handle).toHaveBeenCalledWith(callback, { statusChanged: false })
+})
 
-test('what was handled is acknowledged, although the store fails after it', async () => {
+test('acknowledges what was handled, although the store fails after it', async () => {
   let isDown = false
   const seen = sharedStore(() => {
     if (isDown) throw new Error('store down')
@@ -139,7 +136,7 @@ test('what was handled is acknowledged, although the store fails after it', asyn
   ).toBe('handled')
 })
 
-test('when the lock cannot be given back, the error is that of the handler', async () => {
+test("throws the handler's error when the lock cannot be released", async () => {
   const seen = sharedStore((call) => {
     if (call === 'delete') throw new Error('store down')
   })
@@ -151,7 +148,7 @@ test('when the lock cannot be given back, the error is that of the handler', asy
   expect([...seen.keys]).toEqual([['running:MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001', 300]])
 })
 
-test('what is being handled, here or elsewhere, is not acknowledged, and is taken when that fails', async () => {
+test('refuses a callback that is being handled anywhere, and takes it after a failure', async () => {
   const seen = sharedStore()
   const [here, there] = [createDuplicateGuard({ seen }), createDuplicateGuard({ seen })]
   const callback = await callbackOf({})
@@ -164,7 +161,7 @@ test('what is being handled, here or elsewhere, is not acknowledged, and is take
   expect(await here.once(callback, () => {})).toBe('duplicate')
 })
 
-test('a process that dies while it handles blocks a transaction for minutes, and its callback is handled then', async () => {
+test('a process that dies in the handler blocks its transaction for minutes only', async () => {
   const seen = sharedStore()
   const callback = await callbackOf({})
   void createDuplicateGuard({ seen }).once(callback, () => new Promise(() => {})) // never ends
@@ -176,7 +173,7 @@ test('a process that dies while it handles blocks a transaction for minutes, and
   expect([...seen.keys.values()]).toEqual([432_000, 432_000])
 })
 
-test('a second status is not handled beside the first, so that the note is true whatever becomes of the first', async () => {
+test('does not handle two statuses concurrently, so that the change mark is correct', async () => {
   const guard = createDuplicateGuard()
   const { promise, reject } = Promise.withResolvers<void>()
   const completed = await callbackOf({ kind: 'collection.completed' })

@@ -1,25 +1,26 @@
 import type { VerifiedCallback } from './webhooks.ts'
 
-/** Where a guard remembers what was handled. */
+/** Where a guard remembers which callbacks were handled. */
 export interface SeenKeys {
   /** Whether a key is remembered. */
   has(key: string): boolean | Promise<boolean>
   /**
-   * Remembers a key for so many seconds and tells whether it is new. Two calls at the same time with the same key: true
-   * for exactly one, as a unique index or `SET … NX` has it. What was handled is kept for five days, because Malipo
-   * sends for four; what is being handled for five minutes, so that a process that dies meanwhile does not block its
+   * Remembers a key for this many seconds and returns whether it is new. Two concurrent calls with the same key: true
+   * for exactly one, as with a unique index or `SET … NX`. The guard keeps a handled key for five days, because Malipo
+   * sends for four, and a key in progress for five minutes, so that a process that dies meanwhile does not block its
    * callback for longer.
    */
   add(key: string, keepSeconds: number): boolean | Promise<boolean>
-  /** Forgets a key: nobody is handling it any more. */
+  /** Deletes a key: its callback is no longer being handled. */
   delete(key: string): unknown
 }
 
-/** What a guard tells the handler besides the callback. */
+/** What a guard passes to the handler besides the callback. */
 export interface GuardNote {
   /**
-   * There was another final status of this transaction before, as when a late result turns FAILED into COMPLETED.
-   * Callbacks come in any order, so this one may be the older of the two: ask `transactions.verify` which holds.
+   * This transaction had another final status before, as when a late result turns FAILED into COMPLETED. Callbacks
+   * arrive in any order, so this one may be the older of the two: call `transactions.verify` for the status that
+   * holds.
    */
   readonly statusChanged: boolean
 }
@@ -27,9 +28,10 @@ export interface GuardNote {
 /** Lets each callback through once. */
 export interface DuplicateGuard {
   /**
-   * Runs the handler unless the callback was handled before, and tells which: answer 2xx either way. Answer 500 to
-   * whatever it throws, and Malipo sends it again. It throws, too, while another callback of the same transaction is
-   * being handled: nothing is acknowledged that may still fail, and the second status is told apart from the first.
+   * Runs the handler unless the callback was handled before, and returns which: reply 2xx either way. Reply 500 to
+   * whatever it throws, and Malipo sends the callback again. It also throws while another callback of the same
+   * transaction is being handled: nothing is acknowledged that may still fail, and the second status is recognised as
+   * a change.
    */
   once(
     callback: VerifiedCallback,
@@ -39,17 +41,17 @@ export interface DuplicateGuard {
 
 const KEYS_MAX = 10_000
 const HANDLED_SECONDS = 5 * 24 * 60 * 60
-/** Longer than any handler should take: Malipo waits 15 seconds for the answer. */
+/** Longer than any handler should take: Malipo waits 15 seconds for the reply. */
 const RUNNING_SECONDS = 5 * 60
 
 /**
- * A guard against callbacks that come twice: the same status of a transaction is handled once, in whichever message it
- * comes, and its second final status is told apart.
+ * A guard against duplicate callbacks: the same status of a transaction is handled once, in whichever message it
+ * arrives, and a second final status is marked as a change.
  *
- * In memory it forgets when the process ends, knows nothing of your other processes, and keeps the last 10,000 keys:
- * enough for a try. In earnest give it a store that all processes share. A process that dies after your handler and
- * before the store was told handles once more, so surest of all is a unique index on reference and status, written in
- * the transaction that books the payment.
+ * The in-memory store is lost when the process ends, is not shared with your other processes, and keeps the last
+ * 10,000 keys: enough to try it out. In production give it a store that all processes share. If a process dies after
+ * your handler but before the store is updated, the callback is handled once more, so the safest way is a unique index
+ * on reference and status, written in the transaction that books the payment.
  *
  * @example
  * ```ts
@@ -73,11 +75,11 @@ export function createDuplicateGuard({
       try {
         if (await seen.has(handled)) return 'duplicate'
         await handle(callback, { statusChanged: await seen.has(transaction) })
-        // It is done: a store that fails now is no reason to have it sent again.
+        // The handler has finished: an error of the store now is no reason to have the callback sent again.
         await tried([handled, transaction], (key) => seen.add(key, HANDLED_SECONDS))
         return 'handled'
       } finally {
-        // When it cannot be forgotten it ends by itself.
+        // If the key cannot be deleted, it expires on its own.
         await tried([running], (key) => seen.delete(key))
       }
     },
@@ -85,8 +87,8 @@ export function createDuplicateGuard({
 }
 
 /**
- * Malipo's reference tells two merchants apart who use the same one; yours tells apart the sample messages of tests,
- * which share Malipo's.
+ * Malipo's reference distinguishes two merchants who use the same one; yours distinguishes the sample messages of
+ * tests, which share Malipo's.
  */
 const transactionOf = ({ payload }: VerifiedCallback): string =>
   `${payload.internal_reference}:${payload.merchant_reference}`
@@ -94,7 +96,7 @@ const transactionOf = ({ payload }: VerifiedCallback): string =>
 const tried = (keys: readonly string[], each: (key: string) => unknown) =>
   Promise.allSettled(keys.map(async (key) => each(key)))
 
-/** The oldest key makes room for the newest. */
+/** Evicts the oldest key for the newest. */
 function inMemory(keysMax: number): SeenKeys {
   const keys = new Set<string>()
   return {

@@ -1,6 +1,6 @@
 import { MalipoError, type MalipoErrorKind } from './errors.ts'
 
-/** What tells one call's errors from another's. */
+/** What distinguishes the errors of one call from another's. */
 export interface ErrorContext {
   /** Kinds of the statuses that the contract declares for the operation. */
   readonly kinds: Readonly<Record<number, MalipoErrorKind>>
@@ -9,8 +9,8 @@ export interface ErrorContext {
 }
 
 /**
- * Whether a reply is a success in Malipo's envelope. Its data is what the contract says of it: the gateway holds itself
- * to that.
+ * Whether a reply is a success in Malipo's envelope. Its data is not checked: the gateway itself enforces the
+ * contract.
  *
  * @throws MalipoError for everything else
  */
@@ -38,7 +38,7 @@ interface Envelope {
   readonly message: string
 }
 
-/** The envelope in the text, or undefined when the text is something else. */
+/** Parses the envelope, or returns undefined when the text is something else. */
 function envelopeOf(text: string): Envelope | undefined {
   const body = jsonOf(text)
   if (typeof body !== 'object' || body === null) return undefined
@@ -55,12 +55,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** How the gateway begins to say that it has no such path: the one 404 that no operation declares. */
+/** The start of the gateway's message for an unknown path: the one 404 that no operation declares. */
 const NO_SUCH_PATH = 'There is nothing at '
 
 /**
  * 5xx and 429 may come from a proxy in front and mean the same there. Any other status counts only if the operation
- * itself says it: neither a proxy's 404 page nor that of a wrong path must ever read as "no such transaction".
+ * itself returns it: neither a proxy's 404 page nor that of a wrong path must ever read as "no such transaction".
  */
 function kindOf(status: number, envelope: Envelope | undefined, kinds: ErrorContext['kinds']): MalipoErrorKind {
   if (status >= 500) return 'server'
@@ -76,7 +76,7 @@ function messageOf(kind: MalipoErrorKind, { status, headers }: Response, envelop
   return `The reply is not one of Malipo's for this call (HTTP ${status}, ${content}): is the baseUrl right?`
 }
 
-/** Seconds are what Malipo sends; proxies also send dates (RFC 9110, section 10.2.3). */
+/** Malipo sends seconds; proxies also send dates (RFC 9110, section 10.2.3). */
 function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

@@ -30,7 +30,7 @@ const send = (malipo: Malipo) =>
     description: 'Refund 2026-0001',
   })
 
-// What one try comes to; retries.test.ts has the rest.
+// The result of a single attempt; retries.test.ts has the rest.
 const clientOf = (baseUrl: string) =>
   createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test', maxRetries: 0 })
 
@@ -71,7 +71,7 @@ const refusals: readonly [number, string, (malipo: Malipo) => Promise<unknown>, 
 ]
 
 test.each(refusals)(
-  '%i to a %s rejects with its kind, its text and its request id',
+  '%i to a %s rejects with its kind, message and request id',
   async (status, _call, call, kind, retryable) => {
     const error = await errorFor(refusal(status, `reason ${status}`, { 'x-request-id': 'req-1' }), call)
     expect(error).toMatchObject({
@@ -86,7 +86,7 @@ test.each(refusals)(
   },
 )
 
-test('Retry-After comes in milliseconds, from seconds and from a date', async () => {
+test('returns Retry-After in milliseconds, from seconds and from a date', async () => {
   expect((await errorFor(refusal(429, 'slow down', { 'retry-after': '7' }), read)).retryAfterMs).toBe(7000)
   expect(
     (await errorFor(refusal(503, 'back soon', { 'retry-after': 'Fri, 20 Nov 1998 10:00:00 GMT' }), read)).retryAfterMs,
@@ -124,7 +124,7 @@ test.each<[string, AnswerRequest, MalipoErrorKind, boolean]>([
   expect(await errorFor(answer, read)).toMatchObject({ kind, retryable })
 })
 
-test('data without the list that was asked for is no reply of Malipo', async () => {
+test('rejects data without the requested list as an unexpected reply', async () => {
   const answer = json(200, { code: 200, status: 'success', message: 'done', data: {} })
   expect(await errorFor(answer, (malipo) => malipo.wallets.list())).toMatchObject({
     kind: 'unexpected_reply',
@@ -132,13 +132,13 @@ test('data without the list that was asked for is no reply of Malipo', async () 
   })
 })
 
-test('a path that does not exist is a wrong base URL, and the error says so', async () => {
+test('reports an unknown path as a wrong base URL', async () => {
   const error = await errorFor(refusal(404, 'There is nothing at /api/collections/initialize'), post)
   expect(error).toMatchObject({ kind: 'unexpected_reply', status: 404 })
   expect(error.message).toMatch(/There is nothing at \/api.*baseUrl/)
 })
 
-test('a wrong path is never "no such transaction", although both are 404 in the envelope', async () => {
+test('a wrong path is never "no such transaction", although both are 404', async () => {
   const nowhere = refusal(404, 'There is nothing at /api/data/transaction/verify/ORDER-2026-0003')
   expect(await errorFor(nowhere, read)).toMatchObject({ kind: 'unexpected_reply', status: 404, retryable: false })
   expect(await errorFor(refusal(404, 'Transaction (ORDER-2026-0003) was not found'), read)).toMatchObject({
@@ -146,7 +146,7 @@ test('a wrong path is never "no such transaction", although both are 404 in the 
   })
 })
 
-test('a redirect is not followed: the keys stay with the base URL', async () => {
+test('does not follow a redirect, so that the keys stay with the base URL', async () => {
   const elsewhere = await recordingServer(success(200, {}))
   for (const status of [301, 307, 308]) {
     const error = await errorFor(
@@ -171,7 +171,7 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-test('a refused connection is a network error that names its reason', async () => {
+test('a refused connection is a network error that names its cause', async () => {
   const malipo = clientOf(`http://127.0.0.1:${await closedPort()}`)
   expect(await errorOf(read(malipo))).toMatchObject({
     kind: 'network',
@@ -184,7 +184,7 @@ test('a refused connection is a network error that names its reason', async () =
   expect(await errorOf(safePost(malipo))).toMatchObject({ kind: 'network', retryable: true })
 })
 
-test('a reply that breaks off is a network error, whatever its status said', async () => {
+test('a truncated reply is a network error, whatever its status', async () => {
   const answer: AnswerRequest = (response) => {
     response.writeHead(202, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('{"code":202,', () => response.destroy())
@@ -229,7 +229,7 @@ test("the caller's signal ends a call with its own reason", async () => {
   )
 })
 
-test('no key is in an error, whatever prints it', async () => {
+test('no error contains a key, however it is printed', async () => {
   const malipo = createMalipo({
     baseUrl: 'http://127.0.0.1:1',
     publicKey: 'pub_visible',

@@ -3,7 +3,7 @@ import { MalipoError, type MalipoErrorKind } from './errors.ts'
 import type { Fetch } from './options.ts'
 import { waitMs, type WaitingTools } from './waiting.ts'
 
-/** One call: what it is, how often it may be sent, and how long it may take. */
+/** One call: its request, its number of retries, and its time limit. */
 export interface Exchange {
   readonly method: string
   readonly url: string
@@ -12,7 +12,7 @@ export interface Exchange {
   readonly body: string | undefined
   /** Kinds of the statuses that the contract declares for the operation. */
   readonly kinds: Readonly<Record<number, MalipoErrorKind>>
-  /** Sent with each try, so that all of them together do no more than one. */
+  /** Sent with each attempt, so that all of them together have the effect of one. */
   readonly idempotencyKey: string | undefined
   /** Whether the caller may make the same call again: a read, or a POST under a key that the caller knows. */
   readonly repeatable: boolean
@@ -26,11 +26,11 @@ export interface Exchange {
 const RETRYING = { firstMs: 500, factor: 2, mostMs: 8000 }
 
 /**
- * Sends a request, again if that is safe and may help, and gives the complete reply when it is a success in Malipo's
- * envelope.
+ * Sends a request, retries it if that is safe and may help, and returns the complete reply when it is a success in
+ * Malipo's envelope.
  *
- * @throws MalipoError for everything else: that of the last try, unless an earlier one may have been accepted; except
- *   that the caller's own `signal` throws its own reason
+ * @throws MalipoError for everything else: that of the last attempt, unless an earlier one may have been accepted; but
+ *   the caller's own `signal` throws its own reason
  */
 export async function exchange(call: Exchange): Promise<Response> {
   const {
@@ -46,7 +46,7 @@ export async function exchange(call: Exchange): Promise<Response> {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), timeoutMs)
   const stop = AbortSignal.any([signal, deadline.signal])
-  // Not followed: `fetch` would carry our key headers to wherever a redirect points.
+  // Redirects are not followed: `fetch` would carry our key headers to their target.
   const init: RequestInit = {
     method,
     headers: { ...headers },
@@ -69,7 +69,7 @@ export async function exchange(call: Exchange): Promise<Response> {
         const outcome = outcomeOf(error, unknown, call)
         if (isUnknown(error)) unknown = error
         const pause = waitMs(RETRYING, tries, random(), error.retryAfterMs)
-        // What would come after the time limit is not waited for.
+        // A retry that would start after the time limit is not made.
         if (tries > call.maxRetries || !helps(error) || !isSafe(call) || pause >= until - elapsedMs()) throw outcome
         await sleep(pause, stop).catch(() => {
           throw signal.aborted ? signal.reason : outcome
@@ -81,22 +81,22 @@ export async function exchange(call: Exchange): Promise<Response> {
   }
 }
 
-/** Whether another try may end better. After a time-out there is no time left for one. */
+/** Whether a retry may succeed. After a time-out there is no time left for one. */
 const helps = ({ kind, status }: MalipoError): boolean =>
   kind === 'rate_limit' || kind === 'network' || (kind === 'server' && status !== 501)
 
 const isRead = ({ method }: Exchange): boolean => method === 'GET'
 
-/** A POST is never sent twice without a key, not even one that was turned away. */
+/** A POST is never sent twice without a key, not even one that was rejected. */
 const isSafe = (call: Exchange): boolean => isRead(call) || call.idempotencyKey !== undefined
 
 /** Whether the request may have been accepted all the same. */
 const isUnknown = ({ kind }: MalipoError): boolean => kind === 'network' || kind === 'timeout' || kind === 'server'
 
 /**
- * What a caller gets to know of all tries. That the last one was turned away says nothing of an earlier one without a
- * reply, which may have been accepted: "turned away" would be read as leave to pay under a new reference. A 409 speaks
- * of the reference or the key, not of this try alone, and sends the caller to `transactions.verify` anyway.
+ * The error for all attempts together. A rejected last attempt says nothing about an earlier one without a reply,
+ * which may have been accepted: the caller would read "rejected" as permission to pay under a new reference. A 409 is
+ * about the reference or the key, not about this attempt alone, and sends the caller to `transactions.verify` anyway.
  */
 function outcomeOf(last: MalipoError, unknown: MalipoError | undefined, call: Exchange): MalipoError {
   if (isRead(call) || unknown === undefined || isUnknown(last) || last.status === 409) return last
@@ -124,7 +124,7 @@ function errorFrom(
   return new MalipoError(`No reply: ${reasonOf(cause)}`, { kind: 'network', retryable, idempotencyKey, cause })
 }
 
-/** Node's `fetch failed` keeps what happened in its cause, sometimes as a code without a message. */
+/** Node's `fetch failed` has the reason in its cause, sometimes as a code without a message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

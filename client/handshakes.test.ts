@@ -19,7 +19,7 @@ test('the example of the contract verifies', async () => {
   })
 })
 
-test('a handshake is believed by its whole URL, by its path and as a URL object, with the other parameters kept', async () => {
+test('accepts a handshake by whole URL, path or URL object, keeping other parameters', async () => {
   const { url, headers } = await signedHandshake({
     secret,
     now,
@@ -39,7 +39,7 @@ test('a handshake is believed by its whole URL, by its path and as a URL object,
   }
 })
 
-test("somebody else's secret and an old handshake are refused", async () => {
+test("refuses another merchant's secret and an old handshake", async () => {
   const { url, headers } = await signedHandshake({ secret, now })
   await expect(handshakes.verify(url, headers, 'whsec_b3RoZXI=', { now })).rejects.toMatchObject({
     reason: 'wrong_signature',
@@ -57,7 +57,7 @@ test.each([
   '/handshake?reference=a:b:c:d:e',
   '/handshake?reference=short',
   'http://[',
-])('without one reference of the contract, %s is malformed', async (url) => {
+])('without exactly one reference, %s is malformed', async (url) => {
   const { headers } = await signedHandshake({ secret, now })
   await expect(handshakes.verify(url, headers, secret, { now })).rejects.toMatchObject({
     name: 'WebhookVerificationError',

@@ -4,21 +4,21 @@ import type { Secrets } from './secrets.ts'
 import { verifyMessage, type SignedMessage, type VerifyOptions } from './standard-webhook.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
-/** A handshake that was believed: Malipo asks whether this payout is yours. */
+/** A verified handshake: Malipo asks whether this payout is yours. */
 export interface VerifiedHandshake extends SignedMessage {
   /** The reference that Malipo asks about. The signature does not cover it: look it up. */
   readonly merchantReference: string
 }
 
 /**
- * Believes that Malipo asks about a payout, or throws.
+ * Verifies a handshake, or throws.
  *
- * **The signature covers neither the reference nor the rest of the URL**, because the request has no body. So the
- * result says that Malipo asks; whether the payout is yours only your own records can say. Answer 200 if you sent a
- * payout of this reference, 404 if not, and 5xx when you cannot tell: then Malipo asks again, as it does after 408, 425
- * and 429. Every 2xx is a yes.
+ * **The signature covers neither the reference nor the rest of the URL**, because the request has no body. A valid
+ * signature proves that Malipo sent the request; only your own records show whether the payout is yours. Reply 200 if
+ * you sent a payout with this reference, 404 if not, and 5xx when you cannot decide: then Malipo asks again, as it
+ * does after 408, 425 and 429. Every 2xx counts as a yes.
  *
- * @param url address that was asked for, or its path with the query
+ * @param url the requested address, or its path with the query
  * @param secrets your webhook secret `whsec_…`, or several while one is being rotated
  * @throws WebhookVerificationError with its `reason`
  * @example

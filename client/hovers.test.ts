@@ -4,12 +4,13 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { editorWith } from './testing/editor.ts'
 
-// What a merchant's developer reads while typing: the hovers of an editor, as TypeScript's language service gives them.
+// What a merchant's developer reads while typing: the hovers of an editor, as returned by TypeScript's language
+// service.
 
 const generated = (file: string) => readFileSync(new URL(`../generated/${file}`, import.meta.url), 'utf8')
 const publicTypes = [...generated('public-types.ts').matchAll(/^ {2}(\w+),$/gm)].map(([, name = '']) => name)
 
-/** Names of the fields that a type has itself, as the generated file writes them. */
+/** Names of a type's own fields, as in the generated file. */
 const fieldsOf = (type: ts.TypeNode): string[] => {
   if (ts.isTypeLiteralNode(type)) return type.members.map((member) => member.name?.getText() ?? '')
   return ts.isIntersectionTypeNode(type) ? type.types.flatMap(fieldsOf) : []
@@ -21,7 +22,7 @@ const fields = ts
   .filter(({ name }) => publicTypes.includes(name.text))
   .flatMap(({ name, type }) => fieldsOf(type).map((field) => ({ type: name.text, field })))
 
-test('every field of every type has its description, also where the contract refers to a schema', () => {
+test('every field of every type has its description, also behind a reference', () => {
   expect(fields.length).toBeGreaterThan(100)
   const lineOf = ({ type, field }: (typeof fields)[number]) => `a${type}.${field}\n`
   const { hoverOver } = editorWith(`
@@ -36,7 +37,7 @@ test('every field of every type has its description, also where the contract ref
   }
 })
 
-test('descriptions are text: no tag of the generator, no note of its own, no link that leads nowhere', () => {
+test('descriptions are plain text: no generator tags or notes, no dead links', () => {
   for (const file of ['schema.d.ts', 'calls.ts'])
     expect(generated(file), file).not.toMatch(/@description|@enum|replaced by|\]\(#/)
 })
@@ -69,11 +70,11 @@ test.each([
   ['byBank', 'HostedCollectionAcknowledgement'],
   ['callback', 'webhooks.VerifiedCallback'],
   ['outcome', 'RedirectOutcome'],
-])('a result is shown by its name: %s is %s', (name, type) => {
+])('shows a result by its name: %s is %s', (name, type) => {
   expect(editor.hoverOver(name, `const ${name}`).type).toBe(`const ${name}: ${type}`)
 })
 
-test('a call shows what the contract says of it: summary, description, parameters, errors and the sample', () => {
+test('a call shows its summary, description, parameters, errors and sample', () => {
   const { type, documentation, tags } = editor.hoverOver('verify', 'transactions.verify')
   expect(type).toBe(
     '(method) TransactionsCalls.verify(merchantReference: string, options?: CallOptions): Promise<Transaction>',
@@ -86,12 +87,12 @@ test('a call shows what the contract says of it: summary, description, parameter
   expect(tags.at(-1)).toContain("await malipo.transactions.verify('ORDER-2026-0001')")
 })
 
-test('fields are described behind the bare client and in a redirect too', () => {
+test('fields have descriptions in the bare client and in a redirect too', () => {
   expect(editor.hoverOver('reserve_balance', '?.reserve_balance').documentation).toMatch(/reserve/)
   expect(editor.hoverOver('transaction_status', 'outcome.transaction_status').documentation).toBe('Final status.')
 })
 
-test('a failure code shows those that are known, and what to do with another', () => {
+test('a failure code shows the known values, and what to do with another', () => {
   const { documentation } = editor.hoverOver('failure_code', 'transaction.failure_code')
   expect(documentation).toMatch(/`insufficient_funds`, .*`operator_error`.* treat one that you do not know as if/)
 })
@@ -102,7 +103,7 @@ const examplesIn = (source: string): string[] =>
     lines.replaceAll(/^ *\* ?/gm, ''),
   )
 
-test('every example of the package is a program, line for line, and its block of code ends', () => {
+test('every example of the package is a complete program in a closed code block', () => {
   const sources = globSync('{*,testing/*}.ts', { cwd: fileURLToPath(new URL('.', import.meta.url)) })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))

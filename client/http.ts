@@ -8,7 +8,7 @@ import { exchange } from './exchange.ts'
 import { checkedRetries, checkedTimeout, type CallOptions, type Settings } from './options.ts'
 import { USER_AGENT } from './user-agent.ts'
 
-/** openapi-fetch with all that is the same for every call: keys, version, language, retries, time-outs and errors. */
+/** openapi-fetch with everything that all calls share: keys, version, language, retries, time-outs and errors. */
 export function createHttp(settings: Settings): MalipoHttp {
   const http = createClient<ClientPaths, 'application/json'>({
     baseUrl: settings.baseUrl,
@@ -30,7 +30,7 @@ export function createHttp(settings: Settings): MalipoHttp {
   return http
 }
 
-/** The secret key goes with the operations that need it, and nowhere else. */
+/** The secret key is sent with the operations that need it, and with no other. */
 const secretKeyMiddleware = ({ baseUrl, secretKey }: Settings): Middleware => ({
   onRequest({ request }) {
     if (!ruleOf(request, baseUrl)?.needsSecretKey) return
@@ -43,7 +43,7 @@ const secretKeyMiddleware = ({ baseUrl, secretKey }: Settings): Middleware => ({
   },
 })
 
-/** A `fetch` that tries again where that is safe, and gives successes only. */
+/** A `fetch` that retries where that is safe, and resolves to successes only. */
 export const fetchWith =
   (settings: Settings, options: CallOptions = {}) =>
   async (request: Request): Promise<Response> => {
@@ -73,7 +73,7 @@ export const fetchWith =
 /** For the client's own retries. */
 const newKey = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)).buffer)
 
-/** What is known of the operation. By its address: other middleware may have put a request of its own in the place. */
+/** The metadata of the operation. Looked up by its URL: other middleware may have replaced the request. */
 function ruleOf({ method, url }: Request, baseUrl: string): CallRule | undefined {
   const [path = ''] = url.slice(baseUrl.length).split('?')
   return Object.entries(callRules).find(([operation]) =>
@@ -81,7 +81,7 @@ function ruleOf({ method, url }: Request, baseUrl: string): CallRule | undefined
   )?.[1]
 }
 
-/** An empty value, one of dots, or the text "undefined" would name another path, whose 404 says nothing. */
+/** An empty value, one of dots, or the text "undefined" would address another path, whose 404 says nothing. */
 function checkedPath(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   for (const [name, value] of Object.entries(values))
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))

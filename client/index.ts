@@ -1,4 +1,4 @@
-// The public surface of @malipo/client: what is not named here may change at any time.
+// The public surface of @malipo/client: anything not exported here may change at any time.
 export { createMalipo } from './malipo.ts'
 export type { Malipo, Transactions } from './malipo.ts'
 export { MalipoError } from './errors.ts'

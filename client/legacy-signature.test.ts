@@ -29,7 +29,7 @@ const reasonOf = async (promise: Promise<unknown>) => {
   return (error as WebhookVerificationError).reason
 }
 
-test('the pair that the documentation gives to test code with', async () => {
+test('verifies with the key pair of the documentation', async () => {
   const signed = {
     event: 'transaction.completed',
     merchant_reference: 'MCTREFT2WMNWZ23SBN6Y',
@@ -42,7 +42,7 @@ test('the pair that the documentation gives to test code with', async () => {
   )
 })
 
-test('the example of the contract verifies with the keys that its pages print', async () => {
+test('the example of the contract verifies with the keys on its pages', async () => {
   const page = readFileSync(new URL('../openapi/pages/callbacks-and-signatures.md', import.meta.url), 'utf8')
   const rsaPublicKeys = { '429e326414cee5e6': /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/.exec(page)![0] }
   const { parameters, body: shown } = readContract(bundleUrl).operations.find(({ id }) => id === 'payoutCallback')!
@@ -51,7 +51,7 @@ test('the example of the contract verifies with the keys that its pages print', 
   await webhooks.verifyLegacy(body, headers, { signingKeys: signingKey, rsaPublicKeys })
 })
 
-test('HMAC: one of several signing keys is enough, another key is wrong', async () => {
+test('HMAC: accepts one of several signing keys, and no other key', async () => {
   const { headers, body } = await signedCallback({ secret, signingKey })
   expect(
     await webhooks.verifyLegacy(body, headers, { signingKeys: ['SGNKYUEMYFDEHRWGPEUG', signingKey] }),
@@ -61,7 +61,7 @@ test('HMAC: one of several signing keys is enough, another key is wrong', async 
   )
 })
 
-test('RSA: the key is found as one PEM text, by its id in a table, and by a function', async () => {
+test('RSA: finds the key as one PEM text, by id in a table, and by a function', async () => {
   const { headers, body } = await signedCallback({ secret, rsaPrivateKey: privateKey })
   expect(headers['rsa-key-id']).toBe(keyId)
   const find = vi.fn(async () => publicKey)
@@ -75,7 +75,7 @@ test('RSA: the key is found as one PEM text, by its id in a table, and by a func
   expect(await reasonOf(webhooks.verifyLegacy(body, headers, { rsaPublicKeys: () => undefined }))).toBe('unknown_key')
 })
 
-test('a key id that is none reaches no lookup', async () => {
+test('looks up no malformed key id', async () => {
   const { headers, body } = await signedCallback({ secret, rsaPrivateKey: privateKey })
   const find = vi.fn(() => publicKey)
   for (const id of ['../../../evil', `${keyId}/`, keyId.toUpperCase(), 'toString', '__proto__']) {
@@ -86,7 +86,7 @@ test('a key id that is none reaches no lookup', async () => {
   expect(find).not.toHaveBeenCalled()
 })
 
-test('each kind of key that is given must fit', async () => {
+test('the signature of each given kind of key must be valid', async () => {
   const { headers, body } = await signedCallback({ secret, signingKey, rsaPrivateKey: privateKey })
   const keys = { signingKeys: signingKey, rsaPublicKeys: publicKey }
   await webhooks.verifyLegacy(body, headers, keys)
@@ -120,7 +120,7 @@ test.each([
   ).toBe('wrong_signature')
 })
 
-test('another reference does not verify; another amount does, and that is why the docstring warns', async () => {
+test('another reference does not verify; another amount does, as documented', async () => {
   const { headers, body } = await signedCallback({
     secret,
     signingKey,
@@ -153,7 +153,7 @@ test.each([
 })
 
 test.each(['', 'MIIB', privateKey, '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----'])(
-  'a public key that is none is refused and not repeated',
+  'refuses an invalid public key without repeating it',
   async (rsaPublicKeys) => {
     const { headers, body } = await signedCallback({ secret, rsaPrivateKey: privateKey })
     const error = await webhooks.verifyLegacy(body, headers, { rsaPublicKeys }).catch((reason: unknown) => reason)
@@ -165,7 +165,7 @@ test.each(['', 'MIIB', privateKey, '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END P
 )
 
 test.each([secret, `${signingKey}\n`, `"${signingKey}"`, ''])(
-  'what is no signing key (%j) is refused as such, and not repeated',
+  'refuses an invalid signing key (%j) without repeating it',
   async (wrong) => {
     const { headers, body } = await signedCallback({ secret, signingKey })
     const error = await webhooks.verifyLegacy(body, headers, { signingKeys: wrong }).catch((error: unknown) => error)
@@ -176,7 +176,7 @@ test.each([secret, `${signingKey}\n`, `"${signingKey}"`, ''])(
   },
 )
 
-test('a parsed body is refused here too', async () => {
+test('refuses a parsed body here too', async () => {
   const { headers, body } = await signedCallback({ secret, signingKey })
   expect(await reasonOf(webhooks.verifyLegacy(JSON.parse(body) as string, headers, { signingKeys: signingKey }))).toBe(
     'body_not_raw',

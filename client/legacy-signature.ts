@@ -4,17 +4,20 @@ import { listOf, signingKeyBytes, type Secrets } from './secrets.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
 /**
- * Malipo's public keys: one PEM text; several under their `rsa-key-id`; or a function that finds one, for instance by
- * fetching `/.well-known/malipo-rsa/<rsa-key-id>.pem` from the gateway that you know and keeping it. The function gets
- * 16 hexadecimal digits, nothing else.
+ * Malipo's public keys: one PEM text; several by their `rsa-key-id`; or a function that finds one, for instance by
+ * fetching `/.well-known/malipo-rsa/<rsa-key-id>.pem` from the gateway that you know and caching it. The function
+ * receives 16 hexadecimal digits, nothing else.
  */
 export type RsaPublicKeys =
   string | Readonly<Record<string, string>> | ((rsaKeyId: string) => string | undefined | Promise<string | undefined>)
 
-/** The keys of the two legacy signatures. Give one kind or both; each kind that is given must fit. */
+/**
+ * The keys of the two legacy signatures. Give one kind or both; the signature of each kind that you give must be
+ * valid.
+ */
 export interface LegacyKeys {
   /**
-   * Your signing key, or several while one is being rotated: for `hmac-signature`. The old one signs until it ends,
+   * Your signing key, or several while one is being rotated: for `hmac-signature`. The old key signs until it ends,
    * then the new one.
    */
   readonly signingKeys?: Secrets | undefined
@@ -22,7 +25,7 @@ export interface LegacyKeys {
   readonly rsaPublicKeys?: RsaPublicKeys | undefined
 }
 
-/** The signatures as they came; each is read only if there is a key for it. */
+/** The signatures as received; each is read only if there is a key for it. */
 export interface LegacySignatures {
   readonly hmac: () => string
   readonly rsa: () => string
@@ -38,7 +41,7 @@ export interface LegacySigned {
   readonly transaction_status: string
 }
 
-/** What both legacy signatures sign. */
+/** The text that both legacy signatures cover. */
 export const legacyText = (signed: LegacySigned): string =>
   [
     signed.event,
@@ -48,7 +51,7 @@ export const legacyText = (signed: LegacySigned): string =>
     signed.transaction_status,
   ].join(':')
 
-/** As WebCrypto names the algorithm of `rsa-signature`. */
+/** WebCrypto's parameters for the algorithm of `rsa-signature`. */
 export const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const
 
 /** @throws WebhookVerificationError */
@@ -96,7 +99,7 @@ async function verifyRsa(
 async function publicPem(publicKeys: RsaPublicKeys, rsaKeyId: () => string): Promise<string> {
   if (typeof publicKeys === 'string') return publicKeys
   const id = rsaKeyId()
-  // Whoever sends the message writes the id too: what is no id must reach neither an address nor a lookup.
+  // The sender of the message also writes the id: an invalid id must reach neither an address nor a lookup.
   if (!/^[0-9a-f]{16}$/.test(id))
     throw new WebhookVerificationError('malformed', 'The RSA key id is not 16 hexadecimal digits')
   const pem = typeof publicKeys === 'function' ? await publicKeys(id) : ownOf(publicKeys, id)

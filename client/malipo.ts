@@ -9,16 +9,16 @@ import { waitUntilFinal, type FinalTransaction, type WaitOptions } from './wait-
 /**
  * The gateway, one function per operation of the contract.
  *
- * Each resolves to the data of the reply or rejects with a {@link MalipoError}. A result union was weighed and set
- * aside: with money a forgotten `if (result.error)` ships the goods, while a forgotten `catch` stops the program; and
+ * Each resolves to the data of the reply or rejects with a {@link MalipoError}. We decided against a result union:
+ * with money, a forgotten `if (result.error)` ships the goods, while a forgotten `catch` stops the program; and
  * `error.kind` is typed either way.
  */
 export interface Malipo extends Calls {
   readonly transactions: Transactions
   /**
-   * The client of openapi-fetch underneath, typed by the paths of the contract, for whoever wants the reply itself or
-   * middleware of their own. Keys, retries, time-outs and errors are those of the calls: it rejects with a
-   * {@link MalipoError} where openapi-fetch would resolve to an `error`.
+   * The underlying client of openapi-fetch, typed by the paths of the contract, if you want the reply itself or
+   * middleware of your own. Keys, retries, time-outs and errors are those of the calls: it rejects with a {@link
+   * MalipoError} where openapi-fetch would resolve to an `error`.
    *
    * @example
    * ```ts
@@ -28,7 +28,7 @@ export interface Malipo extends Calls {
    */
   readonly http: MalipoHttp
   /**
-   * What came with the data that a call resolved to: the request id, and whether it is the replay of an earlier reply.
+   * Metadata of the data that a call resolved to: the request id, and whether it is the replay of an earlier reply.
    *
    * @throws TypeError if no call of this client resolved to it
    * @example
@@ -40,12 +40,13 @@ export interface Malipo extends Calls {
   replyOf(data: object): Reply
 }
 
-/** The calls about transactions, and the one that asks again and again. */
+/** The calls about transactions, and the one that polls. */
 export interface Transactions extends TransactionsCalls {
   /**
-   * Asks until the transaction is COMPLETED, FAILED or CANCELLED: after 1 second, then less and less often, every 15
-   * seconds at last, a little earlier by chance, and as late as `Retry-After` says. It goes on after errors that a later
-   * attempt may resolve. For programs without a callback URL, and for tests; a server that receives callbacks needs it not.
+   * Polls until the transaction is COMPLETED, FAILED or CANCELLED: after 1 second, then with backoff up to 15 seconds,
+   * each wait shortened by a little jitter, and never before `Retry-After`. It continues after errors that a later
+   * attempt may resolve. For programs without a callback URL, and for tests; a server that receives callbacks does not
+   * need it.
    *
    * @throws MalipoError, of kind `timeout` if it is not final in time: it may still become so
    * @example
@@ -59,11 +60,11 @@ export interface Transactions extends TransactionsCalls {
 }
 
 /**
- * Binds keys, version and language once and returns the calls. Nothing is sent until one is made.
+ * Binds keys, version and language once and returns the calls. It sends nothing until you make a call.
  *
- * Where a later try may help and cannot pay twice, a call is repeated: after a broken connection, HTTP 429 and 5xx, up
- * to `maxRetries` times within `timeoutMs`, and not before `Retry-After`. A POST is repeated only under an
- * `Idempotency-Key`, yours or one of its own.
+ * Where a retry may help and cannot pay twice, a call is retried: after a broken connection, HTTP 429 and 5xx, up to
+ * `maxRetries` times within `timeoutMs`, and not before `Retry-After`. A POST is retried only under an
+ * `Idempotency-Key`, yours or a generated one.
  *
  * For servers: both keys are confidential, so it does not work in a browser.
  *
@@ -88,7 +89,7 @@ export function createMalipo(options: MalipoOptions): Malipo {
     ...calls,
     transactions: {
       ...calls.transactions,
-      // Each question is asked once: the waiting itself asks again.
+      // Each poll is sent once, without retries: the loop itself polls again.
       waitUntilFinal: async (merchantReference, options = {}) =>
         waitUntilFinal(
           (call) => calls.transactions.verify(merchantReference, { ...call, maxRetries: 0 }),
@@ -116,11 +117,11 @@ const callerOf = (settings: Settings, http: MalipoHttp, replies: WeakMap<object,
   }),
   async result(reply, part) {
     const { data, response } = await reply
-    // Ours are errors by then: this one was answered by middleware of somebody else.
+    // Our own error replies have thrown by now: this one comes from someone else's middleware.
     if (data === undefined)
       throw new MalipoError(`HTTP ${response.status} without data`, { kind: 'unexpected_reply', retryable: false })
     const result: unknown = part(data.data)
-    // The envelope was looked at, not what is in it.
+    // Only the envelope was checked, not its content.
     if (!isObject(result))
       throw new MalipoError(`HTTP ${response.status} with data that lacks what was asked for`, {
         kind: 'unexpected_reply',

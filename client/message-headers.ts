@@ -1,13 +1,12 @@
 import { WebhookVerificationError } from './verification-error.ts'
 
-/** Headers of a request: the standard `Headers`, or an object as Node, Express, Fastify and cloud functions have it. */
+/** Headers of a request: the standard `Headers`, or an object as in Node, Express, Fastify and cloud functions. */
 export type MessageHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * The value of a header, whatever the case of its name; one that came several times is joined as `Headers` would.
+ * The value of a header, whatever the case of its name; a repeated header is joined as `Headers` would.
  *
- * @throws WebhookVerificationError `no_signature` when it is missing: all headers that are asked for here belong to a
- *   signature
+ * @throws WebhookVerificationError `no_signature` when it is missing: all headers read here belong to a signature
  */
 export function headerOf(headers: MessageHeaders, name: string): string {
   const value = isStandard(headers) ? headers.get(name) : own(headers, name)
@@ -19,10 +18,10 @@ export function headerOf(headers: MessageHeaders, name: string): string {
   return typeof value === 'string' ? value : value.join(', ')
 }
 
-// By its method, not its class: several implementations of `fetch` bring their own.
+// Detected by its method, not its class: several implementations of `fetch` have their own class.
 const isStandard = (headers: MessageHeaders): headers is Headers => typeof headers?.get === 'function'
 
-// A program without types may pass none at all: that is the same mistake as a header too few.
+// An untyped program may pass none at all: that is the same mistake as a missing header.
 function own(
   headers: Exclude<MessageHeaders, Headers> | undefined,
   name: string,

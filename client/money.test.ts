@@ -19,8 +19,8 @@ test.each([
   expect(money.decimalsOf(currency)).toBe(decimals)
 })
 
-test('every currency has the decimals that the gateway counts it with, also where people write fewer', () => {
-  // Funds codes are no currencies to Intl.
+test("every currency has the gateway's decimals, also where people write fewer", () => {
+  // Intl does not treat funds codes as currencies.
   const currencies = [...Intl.supportedValuesOf('currency'), 'CLF', 'UYI', 'UYW']
   expect(currencies).toEqual(expect.arrayContaining(['IQD', 'SOS', 'MGA', 'LBP', 'AFN', 'UGX']))
   const decimals = (of: (currency: string) => number) =>
@@ -68,7 +68,7 @@ test.each<[string | number, string, string]>([
   ['5', 'kes', 'three capital letters'],
   ['5', '', 'three capital letters'],
   ['5', 'toString', 'three capital letters'],
-])('%s %s is refused: %s', (amount, currency, reason) => {
+])('refuses %s %s: %s', (amount, currency, reason) => {
   expect(() => money.toAmount(amount, currency)).toThrow(
     expect.objectContaining({
       name: 'MalipoError',
@@ -79,12 +79,12 @@ test.each<[string | number, string, string]>([
   )
 })
 
-test.each([-1, 0.5, Number.NaN, -1n, 2n ** 53n])('%s is no number of minor units', (amountMinor) => {
+test.each([-1, 0.5, Number.NaN, -1n, 2n ** 53n])('refuses %s as a number of minor units', (amountMinor) => {
   expect(() => money.fromMinor(amountMinor, 'KES')).toThrow(/^amountMinor must be a whole number/)
 })
 
 test.each(['5000', '5000.0', '5000.00', '5000.5', '5000.0000000000001', '12.50', '12.500', '12.505', '0.00'])(
-  '%s is read as the gateway reads it',
+  'reads %s as the gateway does',
   (amount) => {
     for (const currency of ['UGX', 'KES', 'BHD']) {
       const outcome = (read: () => bigint) => {
@@ -109,7 +109,7 @@ test.each<[number, string, string]>([
   [1e-7, 'KES', 'amount must have at most 2 decimals for KES'],
   [Number.NaN, 'UGX', NO_NUMBER],
   [Infinity, 'KES', NO_NUMBER],
-])('%d %s is refused before anything is sent', async (amount, currency, message) => {
+])('refuses %d %s before sending anything', async (amount, currency, message) => {
   const { baseUrl, requests } = await recordingServer(() => {})
   const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test' })
   const common = {
@@ -132,7 +132,7 @@ test.each<[number, string, string]>([
 })
 
 test.each(['12.50', 1250n, null])(
-  'an amount that is no number (%s) is refused, and told how it becomes one',
+  'refuses an amount that is no number (%s), and explains how to convert it',
   async (amount) => {
     const { baseUrl, requests } = await recordingServer(() => {})
     const request = {
@@ -151,7 +151,7 @@ test.each(['12.50', 1250n, null])(
   },
 )
 
-test("every other rule is the gateway's: what may be right is sent", async () => {
+test('leaves every other rule to the gateway', async () => {
   const { baseUrl, requests } = await recordingServer((response) => void response.destroy())
   const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', maxRetries: 0 })
   for (const [amount, currency] of [

@@ -1,8 +1,8 @@
 import { invalid, tooManyDecimals } from './amount-fault.ts'
 
 /**
- * Minor units other than two (ISO 4217, list one), as the gateway has them. Not asked of `Intl`: it follows CLDR, which
- * gives the decimals that people write, such as 0 for IQD.
+ * Minor units other than two (ISO 4217, list one), as in the gateway. Not taken from `Intl`: it follows CLDR, which
+ * has the decimals that people write, such as 0 for IQD.
  */
 const OTHER_DECIMALS = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -29,7 +29,7 @@ export function decimalsOf(currency: string): number {
  * The amount in whole minor units, exactly: to add, compare and store money without binary fractions.
  *
  * @param amount digits with a decimal point, as text or number; no signs, spaces, thousands separators or exponents
- * @throws MalipoError of kind `validation` if it has more decimals than the currency (zeros at the end are none), or
+ * @throws MalipoError of kind `validation` if it has more decimals than the currency (trailing zeros do not count), or
  *   is no such amount
  * @example
  * ```ts
@@ -40,9 +40,9 @@ export function decimalsOf(currency: string): number {
  */
 export function toMinor(amount: string | number, currency: string): bigint {
   const decimals = decimalsOf(currency)
-  // Zeros at the end are no decimals.
+  // Trailing zeros do not count as decimals.
   const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(?=\d)(\d*[1-9])?0*)?$/.exec(String(amount)) ?? []
-  // A tiny number is written with an exponent, and means many decimals.
+  // A tiny number is written with an exponent, and has many decimals.
   if (fraction.length > decimals || /^\d(?:\.\d+)?e-\d+$/.test(String(amount)))
     throw tooManyDecimals(decimals, currency)
   if (whole === undefined) throw invalid('amount must be digits with a decimal point, such as 12.50')
@@ -50,7 +50,7 @@ export function toMinor(amount: string | number, currency: string): bigint {
 }
 
 /**
- * The amount as the calls take it: a number in major units.
+ * Converts an amount to the number in major units that the calls take.
  *
  * @throws MalipoError of kind `validation`, as {@link toMinor}
  * @example

@@ -14,7 +14,7 @@ test.each([
   ['a page', { window: {}, document: {} }],
   ['a page, with the process that bundlers put there', { window: {}, document: {}, process: { env: {} } }],
   ['a worker of a page', { WorkerGlobalScope: class {}, navigator: { userAgent: MOZILLA } }],
-])('the public key is confidential too: in %s createMalipo throws, whatever the keys', (_where, globals) => {
+])('in %s createMalipo throws, whatever the keys', (_where, globals) => {
   place(globals)
   for (const keys of [{}, { secretKey: 'sec_test' }])
     expect(() => createMalipo({ ...good, ...keys })).toThrow(/^createMalipo is for servers, not for browsers$/)
@@ -30,7 +30,7 @@ test.each([
     { WorkerGlobalScope: class {}, ServiceWorkerGlobalScope: class {}, navigator: { userAgent: 'Cloudflare-Workers' } },
   ],
   ['an edge runtime without navigator', { WorkerGlobalScope: class {}, navigator: undefined }],
-])('%s is no browser', (_where, globals) => {
+])('%s is not taken for a browser', (_where, globals) => {
   place(globals)
   expect(() => createMalipo({ ...good, secretKey: 'sec_test' })).not.toThrow()
 })
@@ -43,12 +43,12 @@ test.each([
   'https://user:word@malipo.example',
   'https://malipo.example/?v=1',
   undefined,
-])('the base URL %s is refused by name', (baseUrl) => {
+])('refuses the base URL %s by name', (baseUrl) => {
   expect(() => createMalipo({ ...good, baseUrl: baseUrl! })).toThrow(/^baseUrl must be/)
 })
 
 test.each(['', 'pub test', 'pub_test\n', undefined])(
-  'a key that is missing or was cut badly (%j) is refused by name, and not repeated',
+  'refuses a missing or truncated key (%j) by name, without repeating it',
   (key) => {
     expect(() => createMalipo({ ...good, publicKey: key! })).toThrow(/^publicKey must be a text without spaces/)
     if (key !== undefined)
@@ -59,7 +59,7 @@ test.each(['', 'pub test', 'pub_test\n', undefined])(
 )
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
-  'a time-out of %d ms is refused, for all calls and for one',
+  'refuses a time-out of %d ms, for all calls and for one',
   async (timeoutMs) => {
     expect(() => createMalipo({ ...good, timeoutMs })).toThrow(RangeError)
     await expect(createMalipo(good).transactions.verify('ORDER-2026-0001', { timeoutMs })).rejects.toThrow(RangeError)
@@ -89,7 +89,7 @@ test.each([
   { publicKey: 'whsec_dGVzdA==' },
   { secretKey: 'pub_test' },
   { secretKey: 'whsec_dGVzdA==' },
-])('a key in the place of another (%j) is refused before it travels, and not repeated', (swapped) => {
+])('refuses one key in place of another (%j) before sending, without repeating it', (swapped) => {
   const [name] = Object.keys(swapped)
   expect(() => createMalipo({ ...good, ...swapped })).toThrow(
     new RegExp(`^${name} begins with (pub|sec|whsec)_: are two keys swapped\\?$`),
@@ -106,7 +106,7 @@ test.each([
   'http://[fc::1]',
   'http://[fec0::1]',
   'http://[fe::1]',
-])('a secret key does not go to %s without https', (baseUrl) => {
+])('sends no secret key to %s without https', (baseUrl) => {
   expect(() => createMalipo({ ...good, baseUrl, secretKey: 'sec_test' })).toThrow('baseUrl must be https here')
   expect(() => createMalipo({ ...good, baseUrl })).not.toThrow()
   expect(() =>
@@ -128,6 +128,6 @@ test.each([
   '10.1.2.3',
   '172.16.0.9',
   '192.168.1.20',
-])('within %s a secret key may go without https', (host) => {
+])('sends a secret key without https within %s', (host) => {
   expect(() => createMalipo({ ...good, baseUrl: `http://${host}`, secretKey: 'sec_test' })).not.toThrow()
 })

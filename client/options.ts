@@ -7,57 +7,56 @@ import { realWaiting, type WaitingTools } from './waiting.ts'
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** What `createMalipo` takes. */
+/** Options of `createMalipo`. */
 export interface MalipoOptions {
   /**
-   * Where the gateway is: `http://127.0.0.1:8080` for a local sandbox. A path in front of the API is kept. With a
-   * `secretKey` it must be https, except on this machine, in a private network, and under names that no public server
-   * has (`malipo`, `malipo.internal`).
+   * The URL of the gateway: `http://127.0.0.1:8080` for a local sandbox. A path prefix is kept. With a `secretKey` it
+   * must be https, except on this machine, in a private network, and under names that no public server has (`malipo`,
+   * `malipo.internal`).
    */
   readonly baseUrl: string
   /**
-   * Identifies your account; sent with every request. Confidential, although no payout goes by it: it reads names,
+   * Identifies your account; sent with every request. Confidential, although it alone sends no payout: it reads names,
    * accounts and references, and starts collections. Servers only: in a browser `createMalipo` throws.
    */
   readonly publicKey: string
-  /** For wallets and payouts, and sent with these only. */
+  /** For wallets and payouts, and sent only with these. */
   readonly secretKey?: string | undefined
   /** Language of the messages, `en` if absent. */
   readonly language?: string | undefined
   /** Longest time from call to complete reply, retries included, in milliseconds; 30,000 if absent. */
   readonly timeoutMs?: number | undefined
   /**
-   * How often a call that failed is repeated where that is safe: 0 to 10, 2 if absent. 0 also means that no idempotency
-   * key is made.
+   * How often a failed call is retried where that is safe: 0 to 10, 2 if absent. 0 also means that no idempotency key
+   * is generated.
    */
   readonly maxRetries?: number | undefined
-  /** Used in place of the global `fetch`: a proxy, a test, a log. */
+  /** Replaces the global `fetch`: for a proxy, a test, a log. */
   readonly fetch?: Fetch | undefined
-  /** For tests: chance and time in place of the real ones. */
+  /** For tests: replaces the real randomness and time. */
   readonly waiting?: Partial<WaitingTools> | undefined
 }
 
-/** What every call takes as its last argument. */
+/** Options of every call: its last argument. */
 export interface CallOptions {
   /** Longest time from call to complete reply, retries included, in milliseconds; if absent, that of `createMalipo`. */
   readonly timeoutMs?: number | undefined
-  /** How often this call is repeated where that is safe; if absent, that of `createMalipo`. */
+  /** How often this call is retried where that is safe; if absent, that of `createMalipo`. */
   readonly maxRetries?: number | undefined
   /**
-   * Ends the call early: it rejects with the signal's own reason, as `fetch` does. A POST may have arrived all the
-   * same.
+   * Aborts the call: it rejects with the signal's own reason, as `fetch` does. A POST may have arrived all the same.
    */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What the calls that start something take as their last argument. */
+/** The last argument of calls that start something. */
 export interface PostOptions extends CallOptions {
   /**
-   * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. A call that was
-   * refused leaves its key free, so the corrected request may carry it too; a wrong one-time password does not. 1 to
-   * 255 printable ASCII characters; a random UUID, stored with your order before the call, is a good one: then your own
-   * retries are safe too, even after a crash. If absent, the client makes a key for its own retries;
-   * `MalipoError.idempotencyKey` tells it.
+   * Makes a retry safe: for 24 hours the same key with the same body returns the first reply again. A rejected call
+   * leaves its key free, so the corrected request may use it too; a wrong one-time password does not. 1 to 255
+   * printable ASCII characters; a good key is a random UUID, stored with your order before the call: then your own
+   * retries are safe too, even after a crash. If absent, the client generates a key for its own retries; see
+   * `MalipoError.idempotencyKey`.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -80,9 +79,7 @@ const RETRIES_MAX = 10
 /** Timers count in 32 bits: a longer one would fire at once. */
 const TIMEOUT_MS_MAX = 2_147_483_647
 
-/**
- * @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined"
- */
+/** @throws TypeError or RangeError that names the option: a missing key must not be sent as the text "undefined" */
 export function settingsFrom(options: MalipoOptions): Settings {
   if (isBrowser()) throw new TypeError('createMalipo is for servers, not for browsers')
   return {
@@ -99,9 +96,9 @@ export function settingsFrom(options: MalipoOptions): Settings {
 }
 
 /**
- * A page, or a worker of one. Only pages have a `document`; Deno has had a `window` too. Workers of Deno, Bun and at
- * the edge (Cloudflare) are WorkerGlobalScopes as those of browsers are; but only browsers say Mozilla, and all of them
- * do.
+ * A page, or a worker of one. Only pages have a `document`; Deno had a `window` too. Workers of Deno, Bun and at the
+ * edge (Cloudflare) are WorkerGlobalScopes like those of browsers, but only browsers have Mozilla in their user agent,
+ * and all of them do.
  */
 const isBrowser = (): boolean =>
   'document' in globalThis ||
@@ -113,7 +110,7 @@ export function checkedTimeout(timeoutMs: number): number {
   throw new RangeError(`timeoutMs must be between 1 and ${TIMEOUT_MS_MAX}`)
 }
 
-/** @throws RangeError unless it is a whole number that a person could have meant */
+/** @throws RangeError unless it is a plausible whole number */
 export function checkedRetries(maxRetries: number): number {
   if (Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= RETRIES_MAX) return maxRetries
   throw new RangeError(`maxRetries must be a whole number between 0 and ${RETRIES_MAX}`)
@@ -148,7 +145,7 @@ function checkedBaseUrl(baseUrl: string, hasSecretKey: boolean): string {
 
 // The value is not repeated in the message: it would end up in a log.
 function checkedKey(name: 'publicKey' | 'secretKey', key: unknown): string {
-  // A public key travels everywhere, so a secret in its place would too.
+  // A public key is sent with every request, so a secret in its place would be too.
   const [other] = (name === 'publicKey' ? /^(sec|whsec)_/ : /^(pub|whsec)_/).exec(String(key)) ?? []
   if (other !== undefined) throw new TypeError(`${name} begins with ${other}: are two keys swapped?`)
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key

@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from './verification-error.ts'
 
-/** A body as it arrived: bytes, or the text that they spell. Node's `Buffer` is one. */
+/** A body as received: bytes, or their text. Node's `Buffer` is one. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 const HOW = `Pass the raw body, not the parsed one: JSON that is parsed and written again is not what was signed.
@@ -9,10 +9,13 @@ Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_reque
 Next, Deno, Bun, Workers: await request.text(). Hono: await context.req.text().
 node:http: Buffer.concat(await request.toArray()).`
 
-/** The bytes that were signed. @throws WebhookVerificationError `body_not_raw`, saying what to do in which framework */
+/**
+ * The signed bytes.
+ * @throws WebhookVerificationError `body_not_raw`, with what to do in which framework
+ */
 export function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body)
-  // Copied: the view may lie in a pool that its owner writes to while the signature is being computed.
+  // Copied: the view may belong to a pool that its owner writes to while the signature is being computed.
   if (ArrayBuffer.isView(body)) return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
   if (isArrayBuffer(body)) return new Uint8Array(body.slice(0))
   throw new WebhookVerificationError(
@@ -21,7 +24,10 @@ export function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** The JSON value in the bytes. @throws WebhookVerificationError `malformed` */
+/**
+ * Parses the bytes as JSON.
+ * @throws WebhookVerificationError `malformed`
+ */
 export function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -33,5 +39,8 @@ export function jsonIn(bytes: Uint8Array): unknown {
 // Test runners and workers have several realms, each with its own ArrayBuffer: `instanceof` knows only one.
 const isArrayBuffer = (value: unknown): value is ArrayBuffer => typeName(value) === 'ArrayBuffer'
 
-/** `Object` of what was parsed, `Promise` of what was not awaited, `Request`, `ReadableStream`. */
+/**
+ * Type names for messages: `Object` for a parsed body, `Promise` for one that was not awaited, `Request`,
+ * `ReadableStream`.
+ */
 const typeName = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)

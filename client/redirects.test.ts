@@ -38,7 +38,7 @@ test.each([
   ['collection.completed', 'COMPLETED'],
   ['collection.failed', 'FAILED'],
   ['collection.cancelled', 'CANCELLED'],
-] as const)('%s is believed by either key and by both', async (kind, transaction_status) => {
+] as const)('accepts %s by either key and by both', async (kind, transaction_status) => {
   const url = await signedRedirect({
     signingKey,
     rsaPrivateKey: privateKey,
@@ -56,7 +56,7 @@ test.each([
   }
 })
 
-test('a failed payment cannot be made into a completed one, nor moved to another order', async () => {
+test("a failed payment cannot become a completed one, or another order's", async () => {
   const failed = await signedRedirect({ signingKey, kind: 'collection.failed' })
   const paid = changed(changed(failed, 'event', 'transaction.completed'), 'transaction_status', 'COMPLETED')
   await expect(redirects.verify(paid, { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'wrong_signature' })
@@ -83,12 +83,12 @@ test.each([
   await expect(redirects.verify(url, { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'malformed' })
 })
 
-test('a parameter that is given twice is malformed: nobody may show one value and have checked another', async () => {
+test('a repeated parameter is malformed: checked and shown value might differ', async () => {
   const url = await signedRedirect({ signingKey, url: 'https://shop.example/paid?merchant_reference=ORDER-2026-0009' })
   await expect(redirects.verify(url, { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'malformed' })
 })
 
-test('without a signature it is refused', async () => {
+test('refuses a redirect without a signature', async () => {
   await expect(redirects.verify(await signedRedirect({}), { signingKeys: signingKey })).rejects.toMatchObject({
     reason: 'no_signature',
   })

@@ -4,15 +4,16 @@ import { parameterOf, queryOf } from './request-url.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
 /**
- * Believes the query that a customer's browser brought to your `redirect_url`, or throws.
+ * Verifies the query that a customer's browser brought to your `redirect_url`, or throws.
  *
  * **The signatures cover five fields only**: event, both references, type and status; neither `id` nor
  * `status_message`, no amount, and no time: the customer can open the same address again. Use the result to choose the
- * page to show. Ship goods by the callback or by `transactions.verify`, never by a redirect.
+ * page to show. Ship goods based on the callback or `transactions.verify`, never on a redirect.
  *
- * @param url address of the page as it was asked for, or its path with the query
- * @param keys your signing keys, Malipo's public keys, or both: each kind that is given must fit. Not in a browser: a
- *   signing key is secret
+ * @param url the requested address of the page, or its path with the query
+ * @param keys your signing keys, Malipo's public keys, or both: the signature of each given kind must be valid. Not in
+ *   a
+ *   browser: a signing key is secret
  * @throws WebhookVerificationError with its `reason`
  * @example
  * ```ts

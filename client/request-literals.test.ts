@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { editorWith } from './testing/editor.ts'
 
-// Where people look: inside the object literal of a call, while it is written and while it is wrong.
+// Checks messages where developers look: inside the object literal of a call, while they write it and while it is
+// wrong.
 
 type Fields = Readonly<Record<string, string>>
 
@@ -79,7 +80,7 @@ test.each([
 
 const INITIALIZE = 'collections.initialize'
 
-/** The twelve commonest mistakes, and what the compiler's message ends with. */
+/** The twelve most common mistakes, and the end of the compiler's message for each. */
 const MISTAKES: readonly (readonly [what: string, call: string, fields: Fields, message: RegExp])[] = [
   ['msisdn is missing', INITIALIZE, without(PHONE, 'msisdn'), missing('msisdn', 'PhoneCollectionRequest')],
   [
@@ -178,7 +179,7 @@ test.each(MISTAKES)('gives one message when %s', (_what, call, fields, message) 
   expect(faults).toHaveLength(1)
   expect(faults[0]).toMatch(message)
   expect(faults[0]).not.toMatch(/No overload matches/)
-  // What is not wrong is not in it.
+  // It lists only what is wrong.
   for (const name of ['redirect_url', 'mobile_money_hpp', 'msisdn'].filter((each) => !(each in fields)))
     if (!message.source.includes(name)) expect(faults[0]).not.toContain(`'${name}'`)
 })

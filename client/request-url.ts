@@ -1,8 +1,8 @@
 import { WebhookVerificationError } from './verification-error.ts'
 
 /**
- * The query of a URL or of a path, as `request.url` of any framework has it. @throws WebhookVerificationError
- * `malformed`
+ * The query of a URL or path, as in `request.url` of any framework.
+ * @throws WebhookVerificationError `malformed`
  */
 export function queryOf(url: string | URL): URLSearchParams {
   try {
@@ -14,10 +14,10 @@ export function queryOf(url: string | URL): URLSearchParams {
 }
 
 /**
- * The value of a parameter that must be there once: of two values, one program would check the first and another use
- * the second.
+ * The value of a parameter that must occur once: of two values, one program would check the first and another use the
+ * second.
  *
- * @throws WebhookVerificationError `malformed`, or what is told when it is missing
+ * @throws WebhookVerificationError `malformed`, or the given reason when it is missing
  */
 export function parameterOf(
   query: URLSearchParams,

@@ -10,7 +10,8 @@ import { realWaiting } from './waiting.ts'
 const breakOff: AnswerRequest = (response) => void response.destroy()
 
 /**
- * A gateway that gives its answers in turn, and a client whose waits are recorded and take no time; chance is always 1.
+ * A gateway that returns its replies in order, and a client whose waits are recorded and take no time; random is
+ * always 1.
  */
 async function gateway(answers: readonly AnswerRequest[], options: Partial<MalipoOptions> = {}) {
   const left = [...answers]
@@ -42,14 +43,14 @@ test.each<[string, AnswerRequest]>([
   ['HTTP 502 of a proxy', (response) => void response.writeHead(502).end('<h1>')],
   ['HTTP 429', refusal(429, 'slow')],
   ['a broken connection', breakOff],
-])('a read is repeated after %s, twice, with growing waits', async (_name, answer) => {
+])('retries a read after %s, twice, with growing delays', async (_name, answer) => {
   const { malipo, requests, waits } = await gateway([answer, answer, success(200, { payout_banks: [] })])
   expect(await malipo.banks.list({ provider_code: 'bank_ng' })).toEqual([])
   expect(requests).toHaveLength(3)
   expect(waits).toEqual([500, 1000])
 })
 
-test('a POST is repeated under one key of its own, with the same body', async () => {
+test('retries a POST under one generated key, with the same body', async () => {
   const { malipo, requests, keys } = await gateway([breakOff, down, success(202, references)])
   expect(await malipo.collections.initialize(collection)).toEqual(references)
   expect(requests.map(({ body }) => body)).toEqual(Array(3).fill(collection))
@@ -62,13 +63,13 @@ test('two calls have two keys', async () => {
   expect(new Set(keys()).size).toBe(2)
 })
 
-test("the caller's key is kept over retries", async () => {
+test("keeps the caller's key over retries", async () => {
   const { malipo, keys } = await gateway([down, down, success(202, references)])
   await malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })
   expect(keys()).toEqual(['order-17', 'order-17', 'order-17'])
 })
 
-test('when all tries fail, the error is that of the last, and tells the key; the call itself is safe to repeat only under a known one', async () => {
+test('rejects with the last error and its key; repeatable only under a known key', async () => {
   const { malipo, keys } = await gateway([
     down,
     down,
@@ -117,7 +118,7 @@ test.each<[string, AnswerRequest, AnswerRequest, object]>([
     (response) => void response.writeHead(403).end('<h1>'),
     { kind: 'network' },
   ],
-])('a POST that may have been accepted is not called turned away: %s', async (_name, first, second, known) => {
+])('does not report a POST that may have been accepted as rejected: %s', async (_name, first, second, known) => {
   const { malipo } = await gateway([first, second, first, second])
   const error = await malipo.collections.initialize(collection).catch((reason: unknown) => reason)
   expect(error).toMatchObject({
@@ -133,13 +134,13 @@ test.each<[string, AnswerRequest, AnswerRequest, object]>([
   })
 })
 
-test('a reference that was used before is told even after a lost reply, and a read has nothing to lose', async () => {
+test('reports a used reference even after a lost reply; a read has nothing to lose', async () => {
   const { malipo } = await gateway([breakOff, refusal(409, 'used'), breakOff, refusal(401, 'no key')])
   await expect(malipo.collections.initialize(collection)).rejects.toMatchObject({ kind: 'duplicate' })
   await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({ kind: 'authentication' })
 })
 
-test('a POST that only the rate limit turned away is repeated and told as such', async () => {
+test('retries a POST that only the rate limit rejected, and reports it as such', async () => {
   const slow = refusal(429, 'slow')
   const { malipo } = await gateway([slow, slow, slow])
   await expect(malipo.collections.initialize(collection)).rejects.toMatchObject({ kind: 'rate_limit', retryable: true })
@@ -151,13 +152,13 @@ test.each([400, 401, 404, 409, 501])('HTTP %i is final', async (status) => {
   expect(requests).toHaveLength(1)
 })
 
-test('what is no reply of Malipo is not asked again', async () => {
+test('does not retry an unexpected reply', async () => {
   const { malipo, requests } = await gateway([(response) => void response.end('<h1>welcome</h1>')])
   await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({ kind: 'unexpected_reply' })
   expect(requests).toHaveLength(1)
 })
 
-test('maxRetries is for all calls or for one, and 0 sends a POST once and without a key', async () => {
+test('maxRetries is for all calls or for one, and 0 sends a POST once without a key', async () => {
   const { malipo, requests, keys } = await gateway([down, down, breakOff, down, down], { maxRetries: 1 })
   await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({ status: 503 })
   expect(requests).toHaveLength(2)
@@ -176,7 +177,7 @@ test('maxRetries is for all calls or for one, and 0 sends a POST once and withou
   }
 })
 
-test('a POST without a key is never repeated, not even one that the rate limit turned away, whatever it is told', async () => {
+test('never retries a POST without a key, not even after a rate limit', async () => {
   const { malipo, requests } = await gateway([refusal(429, 'slow', { 'retry-after': '0' })], { maxRetries: 0 })
   await expect(malipo.collections.initialize(collection, { maxRetries: 0 })).rejects.toMatchObject({
     kind: 'rate_limit',
@@ -203,7 +204,7 @@ test('a POST without a key is never repeated, not even one that the rate limit t
   expect(sent).toBe(1)
 })
 
-test('Retry-After is waited for, and never less than the own wait', async () => {
+test('waits for Retry-After, and never less than its own backoff', async () => {
   const { malipo, waits } = await gateway([
     refusal(429, 'slow', { 'retry-after': '7' }),
     refusal(503, 'soon', { 'retry-after': '0' }),
@@ -213,7 +214,7 @@ test('Retry-After is waited for, and never less than the own wait', async () => 
   expect(waits).toEqual([7000, 1000])
 })
 
-test('what comes after the time limit is not waited for: the error comes at once, with Retry-After', async () => {
+test('rejects at once, with Retry-After, when the retry would exceed the time limit', async () => {
   const { malipo, requests, waits } = await gateway([refusal(429, 'slow', { 'retry-after': '30' })], {
     timeoutMs: 30_000,
   })
@@ -225,7 +226,7 @@ test('what comes after the time limit is not waited for: the error comes at once
   expect(waits).toEqual([])
 })
 
-test('the time limit holds for all tries together', async () => {
+test('the time limit covers all attempts together', async () => {
   const { baseUrl, requests } = await recordingServer((response, request) =>
     requests.length === 1 ? down(response, request) : undefined,
   )
@@ -242,7 +243,7 @@ test('the time limit holds for all tries together', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('chance shortens a wait by up to a half, so that many clients do not come back together', async () => {
+test('jitter shortens a delay by up to a half, so that clients do not retry together', async () => {
   const { malipo, waits } = await gateway([down, down, success(200, { payout_banks: [] })], {
     waiting: { random: () => 0 },
   })
@@ -264,7 +265,7 @@ test("the caller's signal ends a wait at once, with its own reason", async () =>
   expect(requests).toHaveLength(1)
 }, 10_000)
 
-test('a gateway that is being restarted is found again', async () => {
+test('reaches a gateway again after its restart', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,7 +1,7 @@
 import { fromBase64 } from './encoding.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
-/** One secret, or several while one is being rotated: a message is believed when one of them fits. */
+/** One secret, or several while one is being rotated: a message is accepted when it verifies with one of them. */
 export type Secrets = string | readonly string[]
 
 /** As many as anybody needs; each one costs a computation per message. */
@@ -19,7 +19,7 @@ export function listOf(secrets: Secrets, name: string): readonly string[] {
 }
 
 /**
- * The bytes behind `whsec_…` (Standard Webhooks).
+ * The decoded bytes of `whsec_…` (Standard Webhooks).
  *
  * @throws WebhookVerificationError `wrong_secret_format`; the message does not repeat the secret, because it would
  *   end up in a log

@@ -4,24 +4,24 @@ import { headerOf, type MessageHeaders } from './message-headers.ts'
 import { listOf, webhookSecretBytes, type Secrets } from './secrets.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
-/** What `webhooks.verify` and `handshakes.verify` take as their last argument. */
+/** The last argument of `webhooks.verify` and `handshakes.verify`. */
 export interface VerifyOptions {
-  /** How far the time of the message may be from yours, both ways, in seconds; 300 if absent. */
+  /** The maximum difference between the message's time and yours, in both directions, in seconds; 300 if absent. */
   readonly toleranceSeconds?: number | undefined
-  /** The time to compare with, the clock's if absent: for tests, and for messages that you kept. */
+  /** The time to compare with, the clock's if absent: for tests, and for stored messages. */
   readonly now?: Date | undefined
 }
 
-/** What the Standard Webhooks headers told, once they were believed. */
+/** The values of the Standard Webhooks headers, after verification. */
 export interface SignedMessage {
-  /** `webhook-id`: the same over retries of one message. */
+  /** `webhook-id`: the same for all attempts of one message. */
   readonly webhookId: string
   /** `webhook-timestamp`: when this attempt was signed. */
   readonly signedAt: Date
 }
 
 const TOLERANCE_SECONDS = 300
-/** The contract sends one signature per valid secret, two at most; a longer list would buy computations. */
+/** The contract sends one signature per valid secret, two at most; a longer list would only cost computations. */
 const SIGNATURES_MAX = 8
 
 /** The bytes that `webhook-signature` signs: `id.timestamp.body`. */
@@ -34,8 +34,8 @@ export function signedBytes(id: string, timestamp: string, body: Uint8Array): Ui
 }
 
 /**
- * Believes a message, or throws. The signature is checked before the time, so that `too_old` and `too_new` speak of
- * true messages only.
+ * Verifies a message, or throws. The signature is checked before the time, so that `too_old` and `too_new` only ever
+ * refer to authentic messages.
  *
  * @throws WebhookVerificationError
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
@@ -67,8 +67,8 @@ function formed(headers: MessageHeaders, name: string, form: RegExp): string {
 }
 
 /**
- * Signatures of other versions, and parts of a wrong form, are passed over, as the specification wants it. A header that
- * came twice was joined with a comma, with or without a blank behind it: no signature has one in itself.
+ * Skips signatures of other versions and malformed parts, as the specification requires. A repeated header was joined
+ * with a comma, with or without a space after it: no signature contains either.
  */
 function signaturesIn(header: string): readonly Uint8Array<ArrayBuffer>[] {
   const texts = header.split(' ').flatMap((part) => part.split(',').filter((_, at, words) => words[at - 1] === 'v1'))

@@ -6,7 +6,7 @@ import { sampleCallbacks, signedCallback, signedHandshake, type CallbackKind } f
 const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const { operations, faultIn } = readContract(bundleUrl)
 const operation = (id: string) => operations.find((each) => each.id === id)!
-/** `traceparent` is only there where a trace is kept. */
+/** `traceparent` is only present if a trace is kept. */
 const alwaysSent = ({ parameters }: ReturnType<typeof operation>) => parameters.filter(({ required }) => required)
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -15,7 +15,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 })
 
 test.each(Object.keys(sampleCallbacks) as CallbackKind[])(
-  '%s is what the contract says, body and every header',
+  '%s is as in the contract, body and every header',
   async (kind) => {
     const { headers, body } = await signedCallback({
       secret,
@@ -30,7 +30,7 @@ test.each(Object.keys(sampleCallbacks) as CallbackKind[])(
   },
 )
 
-test('the handshake is what the contract says', async () => {
+test('the handshake is as in the contract', async () => {
   const { url, headers } = await signedHandshake({ secret })
   const reported: Readonly<Record<string, string>> = {
     ...headers,
@@ -40,12 +40,12 @@ test('the handshake is what the contract says', async () => {
     expect(faultIn(schema, reported[name]), name).toBe(undefined)
 })
 
-test('two messages have two ids unless one is asked for', async () => {
+test('two messages have two ids unless one is given', async () => {
   const [one, two] = [await signedCallback({ secret }), await signedCallback({ secret })]
   expect(one.headers['webhook-id']).not.toBe(two.headers['webhook-id'])
 })
 
-test('without their keys the legacy signatures are left out', async () => {
+test('omits the legacy signatures without their keys', async () => {
   expect(Object.keys((await signedCallback({ secret })).headers)).toEqual([
     'content-type',
     'webhook-id',
@@ -54,7 +54,7 @@ test('without their keys the legacy signatures are left out', async () => {
   ])
 })
 
-test('a private key that is none is refused by name', async () => {
+test('refuses an invalid private key by name', async () => {
   await expect(signedCallback({ secret, rsaPrivateKey: 'x' })).rejects.toThrow(/^rsaPrivateKey must be a PEM text/)
   await expect(signedCallback({ secret: 'x' })).rejects.toMatchObject({ reason: 'wrong_secret_format' })
 })

@@ -71,7 +71,7 @@ export function narrowing(transaction: Transaction, error: MalipoError) {
 }
 
 export function failureCodes({ failure_code }: Transaction) {
-  // Any text: one that was added after this program was compiled is no surprise to it.
+  // Any text: a code added after this program was compiled must not surprise it.
   expectTypeOf(failure_code).toEqualTypeOf<string | undefined>()
   // @ts-expect-error not every failure has one
   void failure_code.length
@@ -109,7 +109,7 @@ export async function bareClient({ http }: Malipo, phone: PhoneCollectionRequest
   await http.GET('/data/payment-providers', { params: { query: { currency: 'UGX' } } })
 }
 
-test('the calls take and give the types of the contract', () => {
+test('the calls take and return the types of the contract', () => {
   expectTypeOf<Malipo['providers']['list']>().returns.resolves.toEqualTypeOf<Provider[]>()
   expectTypeOf<Malipo['wallets']['list']>().returns.resolves.toEqualTypeOf<Wallet[]>()
   expectTypeOf<Malipo['transactions']['verify']>().returns.resolves.toEqualTypeOf<Transaction>()
@@ -118,7 +118,7 @@ test('the calls take and give the types of the contract', () => {
   expectTypeOf<Malipo['payouts']['send']>().parameter(0).toEqualTypeOf<PayoutRequest>()
 })
 
-test('the package gives these values, and nothing of what is inside', () => {
+test('the package exports these values, and nothing internal', () => {
   expect(Object.keys(client).toSorted()).toEqual([
     'MalipoError',
     'WebhookVerificationError',

@@ -1,12 +1,12 @@
 /**
- * Why a callback, a handshake or a redirect was not believed.
+ * Why a callback, a handshake or a redirect was rejected.
  *
  * | reason | what it means, and what to do |
  * |---|---|
  * | `no_signature` | a signature header or parameter is missing: not from Malipo, or a proxy drops headers |
- * | `wrong_signature` | no signature fits: another secret, a changed body, or somebody else |
- * | `too_old` | the signature fits, but the message is older than the tolerance: a replay, or your clock is ahead |
- * | `too_new` | the signature fits, but the message comes from the future: your clock is behind |
+ * | `wrong_signature` | no signature is valid: another secret, a changed body, or a third party |
+ * | `too_old` | the signature is valid, but the message is older than the tolerance: a replay, or your clock is ahead |
+ * | `too_new` | the signature is valid, but the message comes from the future: your clock is behind |
  * | `malformed` | a header, a parameter or the body does not have the form of the contract |
  * | `body_not_raw` | your program passed a parsed body; the message says how to get the raw one |
  * | `wrong_secret_format` | your program passed a secret or key that cannot be one; is its environment variable set? |
@@ -23,10 +23,10 @@ export type VerificationFailure =
   | 'unknown_key'
 
 /**
- * A message was not believed. Answer 400 and do nothing else: of true callbacks Malipo sends another attempt. To
- * `wrong_secret_format` answer 500: a 4xx rejects a payout for good.
+ * A message failed verification. Reply 400 and do nothing else: Malipo retries authentic callbacks. Reply 500 to
+ * `wrong_secret_format`: a 4xx rejects a payout for good.
  *
- * The text may be logged: it never holds a secret or a signature.
+ * The text may be logged: it never contains a secret or a signature.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export type VerificationFailure =
  */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
-  /** Why, in one word to decide by. */
+  /** The reason, as one word to branch on. */
   readonly reason: VerificationFailure
 
   constructor(reason: VerificationFailure, message: string, options?: { readonly cause?: unknown }) {

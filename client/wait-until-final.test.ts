@@ -11,7 +11,7 @@ const completed = success(200, final)
 
 async function gateway(answers: readonly AnswerRequest[]) {
   const left = [...answers]
-  // The last answer is given for ever.
+  // The last reply repeats for ever.
   const { baseUrl, requests } = await recordingServer((response, request) =>
     (left.length > 1 ? left.shift()! : left[0]!)(response, request),
   )
@@ -26,7 +26,7 @@ async function gateway(answers: readonly AnswerRequest[]) {
   return { malipo, requests, waits, wait }
 }
 
-test('it asks until the transaction is final, and gives it', async () => {
+test('polls until the transaction is final, and returns it', async () => {
   const { requests, wait, waits } = await gateway([pending, processing, processing, completed])
   expect(await wait()).toEqual(final)
   expect(requests.map(({ url }) => url)).toEqual(Array(4).fill('/data/transaction/verify/ORDER-2026-0001'))
@@ -43,13 +43,13 @@ test.each(['collection.failed', 'collection.cancelled', 'payout.completed', 'pay
   },
 )
 
-test('the waits grow up to 15 seconds', async () => {
+test('the delays grow up to 15 seconds', async () => {
   const { wait, waits } = await gateway([...Array<AnswerRequest>(12).fill(pending), completed])
   await wait()
   expect(waits.slice(-4)).toEqual([15_000, 15_000, 15_000, 15_000])
 })
 
-test('it lives through errors that may pass, and asks each question once', async () => {
+test('survives temporary errors, and sends each poll once', async () => {
   const { wait, requests, waits } = await gateway([
     refusal(503, 'soon', { 'retry-after': '20' }),
     (response) => void response.destroy(),
@@ -65,13 +65,13 @@ test.each([
   [404, 'not_found'],
   [401, 'authentication'],
   [400, 'validation'],
-])('HTTP %i ends the waiting: no later try helps', async (status, kind) => {
+])('stops at HTTP %i: no later attempt helps', async (status, kind) => {
   const { wait, requests } = await gateway([pending, refusal(status, 'no')])
   await expect(wait()).rejects.toMatchObject({ kind, status })
   expect(requests).toHaveLength(2)
 })
 
-test('after the time limit it rejects and says where the transaction stands', async () => {
+test("rejects after the time limit with the transaction's status", async () => {
   const { wait, waits } = await gateway([pending, processing])
   await expect(wait({ timeoutMs: 10_000 })).rejects.toMatchObject({
     name: 'MalipoError',
@@ -83,7 +83,7 @@ test('after the time limit it rejects and says where the transaction stands', as
   await expect(wait({ timeoutMs: 0 })).rejects.toThrow(RangeError)
 })
 
-test('without a time limit it waits five minutes', async () => {
+test('waits five minutes without a time limit', async () => {
   const { wait, waits } = await gateway([processing])
   await expect(wait()).rejects.toMatchObject({
     kind: 'timeout',
@@ -92,7 +92,7 @@ test('without a time limit it waits five minutes', async () => {
   expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(285_000)
 })
 
-test("the caller's signal ends it with its own reason, also between two questions", async () => {
+test("the caller's signal ends it with its own reason, also between two polls", async () => {
   const reason = new Error('enough')
   const caller = new AbortController()
   const { baseUrl } = await recordingServer(pending)

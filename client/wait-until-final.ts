@@ -7,16 +7,16 @@ import { waitMs, type WaitingTools } from './waiting.ts'
 /** A transaction in a final status. */
 export type FinalTransaction = CallbackEvent['payload']
 
-/** What `transactions.waitUntilFinal` takes. */
+/** Options of `transactions.waitUntilFinal`. */
 export interface WaitOptions {
   /** Longest time to wait for a final status, in milliseconds; five minutes if absent. */
   readonly timeoutMs?: number | undefined
-  /** Ends the waiting: it rejects with the signal's own reason. The transaction goes on. */
+  /** Aborts the wait: it rejects with the signal's own reason. The transaction continues. */
   readonly signal?: AbortSignal | undefined
 }
 
 const TIMEOUT_MS = 300_000
-/** One question may take so long; the next one is then due anyway. */
+/** The time limit of one poll; then the next one is due anyway. */
 const QUESTION_MS_MAX = 15_000
 const POLLING = { firstMs: 1000, factor: 1.5, mostMs: 15_000 }
 
@@ -31,8 +31,8 @@ const finality = {
 const isFinal = (transaction: Transaction): transaction is FinalTransaction => finality[transaction.transaction_status]
 
 /**
- * Asks until the transaction is final. @throws MalipoError of kind `timeout`, or the first error that a later attempt
- * cannot resolve
+ * Polls until the transaction is final.
+ * @throws MalipoError of kind `timeout`, or the first error that a later attempt cannot resolve
  */
 export async function waitUntilFinal(
   verify: (options: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined }) => Promise<Transaction>,
@@ -52,7 +52,7 @@ export async function waitUntilFinal(
       retryAfterMs = error.retryAfterMs
     }
     const pause = waitMs(POLLING, tries, random(), retryAfterMs)
-    // Waiting for an answer that would come too late helps nobody.
+    // A reply after the deadline would be of no use.
     if (pause >= left())
       throw new MalipoError(`Not final within ${timeoutMs} ms (${seen}): it may still become so`, {
         kind: 'timeout',

@@ -1,14 +1,14 @@
-/** Chance and time, as the client uses them: given by tests, the real ones otherwise. */
+/** Randomness and time, as the client uses them: set by tests, the real ones otherwise. */
 export interface WaitingTools {
-  /** A number from 0 to 1, 1 excluded: spreads the waits of many clients. */
+  /** A number from 0 to 1, 1 excluded: jitter that spreads the waits of many clients. */
   readonly random: () => number
-  /** Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted. */
+  /** Resolves after this many milliseconds; rejects with the signal's reason as soon as it is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Milliseconds from some fixed moment; only differences are used. */
+  /** Milliseconds since some fixed moment; only differences are used. */
   readonly elapsedMs: () => number
 }
 
-/** The clock, timers and chance of the machine. */
+/** The clock, timers and random numbers of the machine. */
 export const realWaiting: WaitingTools = {
   random: () => Math.random(),
   elapsedMs: () => performance.now(),
@@ -27,7 +27,7 @@ export const realWaiting: WaitingTools = {
     }),
 }
 
-/** What a wait grows from, by how much, and up to what. */
+/** The initial wait of a backoff, its factor, and its maximum. */
 export interface BackOff {
   readonly firstMs: number
   readonly factor: number
@@ -35,8 +35,8 @@ export interface BackOff {
 }
 
 /**
- * The wait after so many tries, between half and the whole of its growing bound by chance; never shorter than the
- * server asked for.
+ * Backoff with jitter: the wait after this many attempts, at random between half and the whole of its growing bound;
+ * never shorter than the server requested.
  */
 export function waitMs({ firstMs, factor, mostMs }: BackOff, tries: number, random: number, retryAfterMs = 0): number {
   const bound = Math.min(mostMs, firstMs * factor ** (tries - 1))

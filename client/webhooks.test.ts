@@ -40,7 +40,7 @@ test('the example of the contract verifies', async () => {
   }
 })
 
-test('a callback is believed as text, bytes, a part of a buffer and an ArrayBuffer, and comes back whole', async () => {
+test('accepts text, bytes, a part of a buffer and an ArrayBuffer, unchanged', async () => {
   const { headers, body } = await signedCallback({
     secret,
     now,
@@ -60,7 +60,7 @@ test('a callback is believed as text, bytes, a part of a buffer and an ArrayBuff
   }
 })
 
-test('headers are read from the standard object, from Node, and in any case', async () => {
+test('reads headers from the standard object, from Node, and in any case', async () => {
   const { headers, body } = await signedCallback({ secret, now })
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
@@ -83,7 +83,7 @@ test('headers are read from the standard object, from Node, and in any case', as
   expect(await reply.text()).toBe(headers['webhook-id'])
 })
 
-test('while a secret is rotated, one of several secrets and one of several signatures is enough', async () => {
+test('during rotation, accepts one of several secrets and one of several signatures', async () => {
   const two = await signedCallback({ secret: [otherSecret, secret], now })
   expect(two.headers['webhook-signature'].split(' ')).toHaveLength(2)
   await webhooks.verify(two.body, two.headers, secret, { now })
@@ -105,7 +105,7 @@ test.each<[string, (good: string) => string | string[]]>([
   ['in a first header, joined by a comma', (good) => `v1,*,${good}`],
   ['in a first header, as a list', (good) => ['v1,*', good]],
   ['in a second header, as a list', (good) => [good, 'v1,*']],
-])('a part of a wrong form is passed over beside a good signature: %s', async (_where, header) => {
+])('skips a malformed part beside a valid signature: %s', async (_where, header) => {
   const { headers, body } = await signedCallback({ secret, now })
   const given = { ...headers, 'webhook-signature': header(headers['webhook-signature']) }
   expect(await webhooks.verify(body, given, secret, { now })).toMatchObject({ webhookId: headers['webhook-id'] })
@@ -113,7 +113,7 @@ test.each<[string, (good: string) => string | string[]]>([
   expect(await reasonOf(wrong)).toMatchObject({ reason: 'wrong_signature' })
 })
 
-test("somebody else's secret, a changed body, another id and another time are wrong signatures", async () => {
+test('reports another secret, body, id or time as a wrong signature', async () => {
   const { headers, body } = await signedCallback({ secret, now })
   expect(await reasonOf(webhooks.verify(body, headers, otherSecret, { now }))).toMatchObject({
     reason: 'wrong_signature',
@@ -144,7 +144,7 @@ test.each([
   [86_400, Infinity, undefined],
   [Number.NaN, undefined, 'too_new'],
 ])(
-  '%d seconds after it was signed, with a tolerance of %s, the answer is %s',
+  '%d seconds after it was signed, with a tolerance of %s, the result is %s',
   async (age, toleranceSeconds, reason) => {
     const { headers, body } = await signedCallback({ secret, now })
     const verified = webhooks.verify(body, headers, secret, { now: seconds(age), toleranceSeconds })
@@ -153,7 +153,7 @@ test.each([
   },
 )
 
-test('a forged message is wrong before it is old: only true messages are called a replay', async () => {
+test('reports a forged message as wrong, not old: only authentic ones are replays', async () => {
   const { headers, body } = await signedCallback({ secret: otherSecret, now: seconds(-9999) })
   expect(await reasonOf(webhooks.verify(body, headers, secret, { now }))).toMatchObject({ reason: 'wrong_signature' })
   await expect(webhooks.verify(body, headers, otherSecret, { now, toleranceSeconds: -1 })).rejects.toThrow(RangeError)
@@ -208,7 +208,7 @@ test.each<[unknown, string]>([
   [7, 'The body is of type Number. Pass'],
   [Promise.resolve('{}'), 'The body is of type Promise. Pass'],
   [new Request('http://localhost'), 'The body is of type Request. Pass'],
-])('a body that is not raw (%s) is named, and its program told what to do in each framework', async (body, named) => {
+])('names a body that is not raw (%s), with what to do in each framework', async (body, named) => {
   const { headers } = await signedCallback({ secret, now })
   // @ts-expect-error the type says so too
   const error = await reasonOf(webhooks.verify(body, headers, secret, { now }))
@@ -224,7 +224,7 @@ test.each<[unknown, string]>([
 })
 
 test.each([undefined, null, {}, new Request('http://localhost')])(
-  'headers that are none (%s) are told as missing',
+  'reports headers that are none (%s) as missing',
   async (headers) => {
     const { body } = await signedCallback({ secret, now })
     // @ts-expect-error a program without types can pass anything
@@ -248,7 +248,7 @@ test.each([
   ['', secret],
   undefined,
   Array(9).fill(secret),
-])('the secret %j is refused, and not repeated', async (wrong) => {
+])('refuses the secret %j without repeating it', async (wrong) => {
   const { headers, body } = await signedCallback({ secret, now })
   const error = await reasonOf(webhooks.verify(body, headers, wrong!, { now }))
   expect(error.reason).toBe('wrong_secret_format')
@@ -277,7 +277,7 @@ test.each<[string, unknown]>([
   expect(await reasonOf(webhooks.verify(body, { ...headers }, secret, { now }))).toMatchObject({ reason: 'malformed' })
 })
 
-test('the signature is the one of the specification, computed by somebody else', async () => {
+test('the signature equals an independent computation by the specification', async () => {
   const { headers, body } = await signedCallback({ secret, now, webhookId: 'cb_1' })
   const expected = createHmac('sha256', 'sandbox-demo-webhook-secret!')
     .update(`cb_1.${now.getTime() / 1000}.${body}`)

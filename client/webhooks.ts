@@ -6,13 +6,13 @@ import { bytesOf, jsonIn, type RawBody } from './raw-body.ts'
 import type { Secrets } from './secrets.ts'
 import { verifyMessage, type SignedMessage, type VerifyOptions } from './standard-webhook.ts'
 
-/** A callback that was believed, with the id and the time of its message. */
+/** A verified callback, with the id and the time of its message. */
 export type VerifiedCallback = CallbackEvent & SignedMessage
 
 /**
- * Believes a callback by its `webhook-signature`, which covers id, time and the whole body, or throws. Use this one.
+ * Verifies a callback by its `webhook-signature`, which covers id, time and the whole body, or throws. Use this one.
  *
- * Believed is not new: a callback can come twice and out of order, see {@link createDuplicateGuard}.
+ * A verified callback need not be new: callbacks can arrive twice and out of order, see {@link createDuplicateGuard}.
  *
  * @param rawBody the body byte for byte as it arrived, never a parsed object
  * @param secrets your webhook secret `whsec_…`, or several while one is being rotated
@@ -45,16 +45,16 @@ export async function verify(
 }
 
 /**
- * Believes a callback by `hmac-signature`, `rsa-signature` or both, or throws.
+ * Verifies a callback by `hmac-signature`, `rsa-signature` or both, or throws.
  *
- * **These signatures cover five fields only**: event, both references, type and status. Whoever can change the message
- * on its way may write any amount, charge, account, name or id into it, and it still verifies; whoever saw a redirect
- * has these very signatures, and can make such a message. They do not cover the time either: a message that was seen
- * once can be sent again for ever. So take nothing but the outcome from the result, ask `transactions.verify` for the
- * amount, and use {@link verify} wherever you can.
+ * **These signatures cover five fields only**: event, both references, type and status. Anyone who can change the
+ * message in transit can write any amount, charge, account, name or id into it, and it still verifies; anyone who has
+ * seen a redirect has these very signatures, and can make such a message. They do not cover the time either: a message
+ * seen once can be replayed for ever. So use nothing but the outcome from the result, call `transactions.verify` for
+ * the amount, and use {@link verify} wherever you can.
  *
  * @param rawBody the body as it arrived
- * @param keys your signing keys, Malipo's public keys, or both: each kind that is given must fit
+ * @param keys your signing keys, Malipo's public keys, or both: the signature of each given kind must be valid
  * @throws WebhookVerificationError with its `reason`
  * @example
  * ```ts

@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from '../server/verification/te
 import { DEMO_KEYS, startTestGateway } from '../server/verification/testing/gateway.ts'
 import { createMalipo } from './index.ts'
 
-// The client tells the two kinds of 404 apart by the gateway's words: here it hears them from the gateway itself.
+// The client distinguishes the two kinds of 404 by the gateway's message: this test gets the messages from the gateway
+// itself.
 
 let database: TestDatabase
 let gateway: Gateway
@@ -20,7 +21,7 @@ afterAll(async () => {
 const verifyAt = (baseUrl: string) =>
   createMalipo({ baseUrl, publicKey: DEMO_KEYS['public-key'] }).transactions.verify('ORDER-2026-0404')
 
-test('an unknown transaction is not_found, and a wrong path in the base URL is never taken for one', async () => {
+test('an unknown transaction is not_found; a wrong path in the base URL never is', async () => {
   await expect(verifyAt(gateway.url)).rejects.toMatchObject({ kind: 'not_found', status: 404 })
   for (const path of ['/api', '/v1/', '/data', '/docs/x', `/${'x'.repeat(200)}`])
     await expect(verifyAt(gateway.url + path), path).rejects.toMatchObject({ kind: 'unexpected_reply', status: 404 })

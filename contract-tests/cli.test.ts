@@ -9,7 +9,7 @@ import { FAULTS } from './foreign/library/faults.ts'
 import { CREDENTIALS, startLibrary } from './foreign/library/library.ts'
 import { runProgram } from './harness/program.ts'
 import type { SuiteResult } from './suite-result.ts'
-import { WRONG_THINGS } from './strength/wrong-server/wrong-things.ts'
+import { WRONG_THINGS } from './strength/wrong-server/defects.ts'
 import { KEYS, startWrongServer, type WrongServer } from './strength/wrong-server/wrong-server.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -24,13 +24,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** @param env all of it, so that no Python is found where PATH is not given */
+/** @param env the whole environment; without PATH no Python is found */
 const testContract = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runProgram(process.execPath, [CLI, '--report-dir', folder, ...args], {
     env: { ...childEnv(), PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env },
   })
 
-test('without Python the part that needs it is left out, and one line says so', async () => {
+test('skips the part that needs Python when there is none, and says so in one line', async () => {
   const { code, out } = await testContract(['--url', server.url, '--only', 'schemathesis'])
   expect(code).toBe(0)
   expect(out.split('\n').filter((line) => line.includes('Python'))).toEqual([
@@ -39,20 +39,20 @@ test('without Python the part that needs it is left out, and one line says so', 
   expect(out).toMatch(/^schemathesis +skipped +0 +0 +0 /m)
 })
 
-test('where Schemathesis is required a missing Python is a failure', async () => {
+test('fails without Python when Schemathesis is required', async () => {
   const { code } = await testContract(['--url', server.url, '--only', 'schemathesis'], { REQUIRE_SCHEMATHESIS: '1' })
   expect(code).toBe(1)
 })
 
-test('a server that is not there is told at once, in one line', async () => {
+test('reports an unreachable server at once, in one line', async () => {
   const { code, out, err } = await testContract(['--url', 'http://127.0.0.1:9', '--only', 'declared'])
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toBe(
-    'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9\nAdd --help to see what it takes, with an example.\n',
+    'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9\nAdd --help to see the options, with an example.\n',
   )
 })
 
-test('in GitHub Actions findings are annotations, and the summary is that of the step', async () => {
+test('annotates findings in GitHub Actions and writes the summary of the step', async () => {
   const wrong = await startWrongServer(
     new URL('../generated/openapi.json', import.meta.url),
     WRONG_THINGS.filter(({ name }) => name === '401 does not say how to log in'),
@@ -87,7 +87,7 @@ describe('the contract of another API', () => {
   const values = fileURLToPath(new URL('./foreign/library/values.json', import.meta.url))
   const secrets = { KEY_ACCESS_TOKEN: CREDENTIALS.accessToken, KEY_READER_CARD: CREDENTIALS.readerCard, ...childEnv() }
 
-  test('is tested by its own words, its findings end the run with 1, and no secret is kept', async () => {
+  test('tests it by its own contract, exits with 1 on findings and keeps no secret', async () => {
     const { contract } = await openContract(file)
     const library = await startLibrary(
       contract.document,
@@ -106,7 +106,7 @@ describe('the contract of another API', () => {
     for (const secret of Object.values(CREDENTIALS)) expect([out, ...kept].join('\n')).not.toContain(secret)
   }, 60_000)
 
-  test('is refused in one line when its server is not there', async () => {
+  test('refuses an unreachable server in one line', async () => {
     const { code, err } = await testContract(['--contract', file, '--url', 'http://127.0.0.1:9'], secrets)
     expect(code).toBe(2)
     expect(err).toMatch(/^http:\/\/127\.0\.0\.1:9 cannot be reached: connect ECONNREFUSED/)

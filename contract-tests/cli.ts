@@ -21,16 +21,16 @@ import { whyUnreachable } from './harness/targets.ts'
 const AFTER_HELP = `
 Parts:
 ${PARTS.map(({ name, what }) => `  ${name.padEnd(14)}${what}`).join('\n')}
-  arranged      settings of an operator; 429, 500 and 503 of every operation (own gateways only)
+  arranged      settings of staff; 429, 500 and 503 of every operation (own gateways only)
 With the contract of another API: ${FOREIGN_PARTS.map(({ name }) => name).join(', ')}.
 
-Keys are better given in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET, and the same
+Pass keys in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET, and the same
 of a second account with OTHER_ before them. No key is printed or kept.
 Those of another API: KEY_ and the name of the security scheme, accessToken is KEY_ACCESS_TOKEN; or --security accessToken=@file.
 In GitHub Actions findings are annotations at the lines of the contract, and summary.md is the summary of the step.
 REQUIRE_SCHEMATHESIS=1 makes a missing Python a failure. NODE_EXTRA_CA_CERTS names a PEM file with the authority of a server's own certificate.
 
-Exit codes: 0 the contract is kept, 1 findings or too little coverage, 2 used wrongly, or the server cannot be reached.
+Exit codes: 0 the contract is kept, 1 findings or too little coverage, 2 wrong usage, or the server cannot be reached.
 
 Example:
   $ npm run test:contract -- --url http://127.0.0.1:8080 --only declared,schemathesis
@@ -61,15 +61,15 @@ const program = new Command('npm run test:contract --')
   )
   .option('--security <scheme=value>', "a credential of another API's contract; =@file reads it from there", several)
   .option('--header <line>', "'Name: value' for every request to another API; @file has one a line", several)
-  .option('--values <file>', "JSON: parameters and bodies that another API's server takes, by operationId")
+  .option('--values <file>', "JSON: valid parameters and bodies of another API's server, by operationId")
   .option('--paths <prefix>', "only operations of another API's contract whose path begins so")
   .option('--only <parts>', 'names of parts, with commas')
   .option(
     '--only-operation <id>',
-    'only requests to this operation, by the parts that ask by operation; can be given again',
+    'only requests to this operation, in the parts that test single operations; repeatable',
     several,
   )
-  .option('--seed <number>', 'the same seed asks the same; absent: 1')
+  .option('--seed <number>', 'the same seed sends the same requests; absent: 1')
   .option('--nightly', 'at least 100,000 cases instead of three minutes')
   .option(
     '--coverage-min <percent>',
@@ -77,16 +77,16 @@ const program = new Command('npm run test:contract --')
   )
   .option('--report-dir <folder>', 'where reports are written; absent: dist/contract-tests')
   .exitOverride()
-  .showHelpAfterError('Add --help to see what it takes, with an example.')
+  .showHelpAfterError('Add --help to see the options, with an example.')
   .addHelpText('after', AFTER_HELP)
 
-/** What a run tells while it goes on. */
-function telling() {
+/** Prints the progress of a run. */
+function progressCallbacks() {
   const { begin, exchange, end } = progressHere()
   return { log: () => undefined, onPart: begin, onExchange: exchange, onResult: end }
 }
 
-/** @throws UsageError when nothing listens there */
+/** @throws UsageError when nothing listens at the URL */
 async function reach(url: string): Promise<void> {
   const unreachable = await whyUnreachable(url)
   if (unreachable !== undefined) throw new UsageError(unreachable)
@@ -99,7 +99,7 @@ async function run(settings: Settings): Promise<0 | 1> {
   try {
     const result = await runSuite({
       ...options,
-      ...telling(),
+      ...progressCallbacks(),
       ...(target && { given: target }),
       ...(databases && { databases }),
     })
@@ -109,7 +109,7 @@ async function run(settings: Settings): Promise<0 | 1> {
   }
 }
 
-/** On a server of another API, with its contract. */
+/** Runs the general parts on a server of another API, with its contract. */
 async function runForeign(settings: ForeignSettings): Promise<0 | 1> {
   const { file, url, contract, coverageMin } = settings
   await reach(url)
@@ -117,13 +117,13 @@ async function runForeign(settings: ForeignSettings): Promise<0 | 1> {
   const count = contract.operations.filter(({ kind }) => kind === 'operation').length
   const wanted =
     coverageMin === undefined
-      ? 'no coverage is asked for (--coverage-min)'
-      : `at least ${coverageMin} % of it is to be seen`
+      ? 'no minimum coverage (--coverage-min)'
+      : `at least ${coverageMin} % of it must be covered`
   note(`${file}: ${title} ${version}, ${count} operations, at ${url}; ${wanted}`)
-  return report(await runForeignSuite({ ...settings, ...telling() }), settings, file)
+  return report(await runForeignSuite({ ...settings, ...progressCallbacks() }), settings, file)
 }
 
-/** Prints and keeps what came out. @returns the exit code */
+/** Prints and writes the result. @returns the exit code */
 async function report(result: SuiteResult, { coverageMin, reportDir }: RunSettings, contract: string): Promise<0 | 1> {
   const { GITHUB_ACTIONS, GITHUB_WORKSPACE = process.cwd(), GITHUB_STEP_SUMMARY } = process.env
   const summary = summaryText(result, coverageMin)
@@ -154,10 +154,10 @@ quietOnBrokenPipe()
 try {
   process.exitCode = await test(program.parse().opts())
 } catch (error) {
-  // Commander has printed already; help that was asked for is a success.
+  // Commander has already printed the message. Help that was requested is a success.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
   else if (error instanceof UsageError) {
-    note(`${error.message}\nAdd --help to see what it takes, with an example.`)
+    note(`${error.message}\nAdd --help to see the options, with an example.`)
     process.exitCode = 2
   } else throw error
 }

@@ -13,7 +13,7 @@ const paragraphOf = (beginning: string): string =>
     `paragraph "${beginning}"`,
   ).replaceAll('\n', ' ')
 
-/** Groups that were written by what they are planted in; the others came later, by what a stranger gets wrong. */
+/** Groups named after what they are planted in; the later ones are named after what an implementer gets wrong. */
 const FIRST = /keys|requests|replies|references|money|states|callbacks|handshake|redirect|bytes/
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   './consumers/generators/README.md',
   './schemathesis-runner-wrapper/README.md',
   '../README.md',
-])('no table of %s is cut: what has columns begins with one', (path) => {
+])('no table of %s is cut: every row starts with a column separator', (path) => {
   const prose = read(path)
     .replaceAll(/^```[^]*?^```/gm, '')
     .replaceAll(/`[^`]*`/g, '')
@@ -33,17 +33,17 @@ test('the table of parts has each part once', () => {
   expect(names.toSorted()).toEqual(PART_NAMES.toSorted())
 })
 
-test('faults are as many as it says', () => {
+test('states the right number of faults', () => {
   const first = FAULTS.filter(({ group }) => FIRST.test(group)).length
   const text = paragraphOf('The catalogue of faults is')
   expect(readme).toContain(`plants ${FAULTS.length} faults one at a time`)
   expect(read('../README.md')).toContain(`${FAULTS.length} planted faults`)
-  expect(text).toContain(`The first ${first} stand by`)
-  expect(text).toContain(`Another ${FAULTS.length - first} stand by`)
+  expect(text).toContain(`The first ${first} are grouped by`)
+  expect(text).toContain(`Another ${FAULTS.length - first} are grouped by`)
   expect(text).toContain(`for each of the ${FAULTS.length - first} that`)
 })
 
-test('generators are as many as it says, in three places', () => {
+test('states the right number of generators, in three places', () => {
   const count = ['eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen'][GENERATORS.length - 8]
   expect(readme).toContain(`${count} code generators`)
   expect(read('../README.md')).toContain(`tries [${count} generators]`)

@@ -1,7 +1,7 @@
 import type { Redact } from './harness/curl.ts'
 import { byCause } from './harness/causes.ts'
 import { beginPart, type Finding, type PartResult, type RunOptions } from './harness/part.ts'
-import { polledAgain } from './harness/seen-again.ts'
+import { recheckFindings } from './harness/recheck.ts'
 import type { RecordedTarget } from './harness/targets.ts'
 
 const PART_MS_MAX: Readonly<Record<RunOptions['size'], number>> = {
@@ -9,17 +9,17 @@ const PART_MS_MAX: Readonly<Record<RunOptions['size'], number>> = {
   nightly: 6 * 3_600_000,
 }
 
-/** How a part of a suite is run on a target of one kind. */
+/** How a part of a suite runs on one kind of target. */
 export interface PartRunOptions<Target> extends Pick<RunOptions, 'seed' | 'size'> {
-  /** Looks at the target when the part is done, however long that takes. */
+  /** Checks the target when the part is done, without a time limit. */
   readonly audited?: (result: PartResult, target: Target) => Promise<PartResult>
-  /** The result without what no reader may see. */
+  /** The result without secrets. */
   readonly presentable: (result: PartResult, target: Target) => PartResult
-  /** A finding with the line that shows it again on another day. */
+  /** A finding with the line that reproduces it on another day. */
   readonly shown?: (finding: Finding, target: Target) => Finding
 }
 
-/** Runs one part, within its time. Whatever goes wrong is a finding, never an error. @param start its target */
+/** Runs one part, within its time limit. Whatever goes wrong is a finding, never an error. @param start its target */
 export async function runPart<Target>(
   name: string,
   start: () => Promise<RecordedTarget<Target>>,
@@ -28,7 +28,7 @@ export async function runPart<Target>(
 ): Promise<PartResult> {
   const { done } = beginPart(name, seed)
   const broken = (error: unknown): PartResult => {
-    const what = `the part came to no end: ${error instanceof Error ? error.message : String(error)}`
+    const what = `the part did not end: ${error instanceof Error ? error.message : String(error)}`
     return done({ cases: 0, checks: 0, findings: [{ about: name, what }] })
   }
   let recorded: RecordedTarget<Target> | undefined
@@ -42,14 +42,14 @@ export async function runPart<Target>(
       )
     })
     const { target } = recorded
-    const requested = run(target).then(polledAgain)
+    const requested = run(target).then(recheckFindings)
     const result = await audited(await Promise.race([requested, timeLimit]), target)
     return presentable(
       { ...result, findings: byCause(result.findings.map((finding) => shown(finding, target))) },
       target,
     )
   } catch (error) {
-    // What an exception says goes into the same reports.
+    // An exception's message goes into the same reports.
     return recorded ? presentable(broken(error), recorded.target) : broken(error)
   } finally {
     clearTimeout(late)
@@ -57,7 +57,7 @@ export async function runPart<Target>(
   }
 }
 
-/** The recorders' addresses are of no use to a reader. @param shown the address in their place */
+/** Replaces the recorders' addresses, which are of no use to a reader. @param shown the address in their place */
 export function withAddressOf(
   result: PartResult,
   { url, directUrl = url }: { readonly url: string; readonly directUrl?: string },
@@ -74,7 +74,7 @@ export function withAddressOf(
       .replaceAll(`/dev/tcp/${own.hostname}/${own.port}`, `/dev/tcp/${hostname}/${port || 80}`)
   }
   const plain = (text: string): string => hide([url, directUrl].reduce(elsewhere, text))
-  const reported = ({ what, curl, also, cause, seenAgain: _asked, ...finding }: Finding): Finding => ({
+  const reported = ({ what, curl, also, cause, recurs: _recurs, ...finding }: Finding): Finding => ({
     ...finding,
     what: plain(what),
     ...(curl !== undefined && { curl: plain(curl) }),

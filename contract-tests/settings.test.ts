@@ -8,11 +8,11 @@ const refusal = (given: SuiteSettings): string => {
   } catch (error) {
     if (error instanceof UsageError) return error.message
   }
-  return 'it was taken'
+  return 'it was accepted'
 }
 const local = 'http://127.0.0.1:8080'
 
-test('without anything: our own gateway, all parts, seed 1, and the coverage of package.json', () => {
+test("defaults to our own gateway, all parts, seed 1 and the project's coverage", () => {
   expect(settings({})).toEqual({
     contract: expect.stringMatching(/generated\/openapi\.json$/),
     seed: 1,
@@ -22,20 +22,20 @@ test('without anything: our own gateway, all parts, seed 1, and the coverage of 
   })
 })
 
-test('a part of the suite, or a server of somebody else, is held to no coverage unless one is given', () => {
+test('requires no coverage of single parts or other servers unless it is given', () => {
   expect(settings({ only: 'wire' }).coverageMin).toBeUndefined()
   expect(settings({ url: local }).coverageMin).toBeUndefined()
   expect(settings({ url: local, coverageMin: '82.5' }).coverageMin).toBe(82.5)
 })
 
-test('what is limited to some operations is held to no coverage', () => {
+test('requires no coverage of a run on some operations only', () => {
   expect(settings({ onlyOperation: ['sendFunds', 'verifyTransaction'] })).toMatchObject({
     operations: ['sendFunds', 'verifyTransaction'],
   })
   expect(settings({ onlyOperation: ['sendFunds'] }).coverageMin).toBeUndefined()
 })
 
-test('the demo keys are those of a sandbox; other keys come from the command line or the environment', () => {
+test('uses the demo keys for a sandbox, otherwise command line or environment', () => {
   expect(settings({ url: `${local}/` }).target).toMatchObject({
     url: local,
     publicKey: 'pub_sandbox_demo',
@@ -52,14 +52,14 @@ test('the demo keys are those of a sandbox; other keys come from the command lin
   })
 })
 
-test('payments are asked of an account elsewhere only when somebody says that it moves no real money', () => {
+test('needs --test-account before it sends payments to another machine', () => {
   const elsewhere = { url: 'https://gateway.example', publicKey: 'p', secretKey: 's' }
   expect(refusal(elsewhere)).toMatch(/--test-account/)
   expect(settings({ ...elsewhere, testAccount: true }).target).toMatchObject({ url: 'https://gateway.example' })
   expect(settings({ url: 'https://gateway.example' }).target).toMatchObject({ sandbox: true })
 })
 
-test('a receiver needs what callbacks are signed with', () => {
+test('a receiver needs the signing secrets of callbacks', () => {
   expect(refusal({ url: local, receiverPort: '9000' })).toMatch(/--signing-key and --webhook-secret/)
   expect(refusal({ url: local, receiverPort: '9000', signingKey: 'k', webhookSecret: '' })).toMatch(
     /--signing-key and --webhook-secret/,
@@ -69,7 +69,7 @@ test('a receiver needs what callbacks are signed with', () => {
   ).toEqual({ port: 9000, signingKey: 'k', webhookSecret: 'w' })
 })
 
-test('a second merchant has both its keys, and signs with its own', () => {
+test('a second merchant has both keys and its own signing secrets', () => {
   const keys = { OTHER_PUBLIC_KEY: 'op', OTHER_SECRET_KEY: 'os' }
   expect(settings({ url: local }).target).not.toHaveProperty('other')
   expect(settings({ url: local }, { OTHER_PUBLIC_KEY: '', OTHER_SECRET_KEY: '' }).target).not.toHaveProperty('other')
@@ -104,7 +104,7 @@ test.each<[string, SuiteSettings, RegExp]>([
     /^--other-signing-key and --other-webhook-secret/,
   ],
   [
-    'what nobody signs with',
+    'a secret that signs nothing',
     { url: local, otherSigningKey: 'k', otherWebhookSecret: 'w' },
     /^--other-signing-key needs --other-public-key/,
   ],
@@ -115,4 +115,4 @@ test.each<[string, SuiteSettings, RegExp]>([
   ],
   ['a second merchant without a server', { otherPublicKey: 'o' }, /^--other-public-key says something about a server/],
   ['an empty key', { url: local, publicKey: '' }, /^A key is empty/],
-])('%s is told in one line', (_case, given, message) => expect(refusal(given)).toMatch(message))
+])('reports %s in one line', (_case, given, message) => expect(refusal(given)).toMatch(message))

@@ -6,12 +6,12 @@ import type { OtherMerchant, RunOptions } from './harness/part.ts'
 import { PART_NAMES } from './suite.ts'
 import type { TargetInput } from './harness/targets.ts'
 
-/** The command line used wrongly. */
+/** Wrong use of the command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Options as the command line gives them. */
+/** Options as the command line passes them. */
 export interface SuiteSettings {
   readonly url?: string
   readonly publicKey?: string
@@ -38,18 +38,18 @@ export interface SuiteSettings {
   readonly reportDir?: string
 }
 
-/** Options about any run, whatever the contract. */
+/** Options of any run, whatever the contract. */
 export type RunSettings = Pick<Settings, 'only' | 'operations' | 'seed' | 'size' | 'coverageMin' | 'reportDir'>
 
 export interface Settings {
   readonly target?: TargetInput
   readonly contract: string
   readonly only?: readonly string[]
-  /** Ids; absent: all. */
+  /** operationIds; absent: all. */
   readonly operations?: readonly string[]
   readonly seed: number
   readonly size: RunOptions['size']
-  /** Absent: what was not seen is only told. */
+  /** Absent: the coverage is reported, and no minimum applies. */
   readonly coverageMin?: number
   readonly reportDir: string
 }
@@ -58,7 +58,7 @@ const CONTRACT = fileURLToPath(new URL('../generated/openapi.json', import.meta.
 const REPORTS = 'dist/contract-tests'
 const SEED_MAX = 2 ** 31 - 1
 
-/** @throws UsageError that says in one line what is wrong */
+/** @throws UsageError with one line that says what is wrong */
 export function readSettings(given: SuiteSettings, env: Readonly<Record<string, string | undefined>>): Settings {
   const run = runSettings(given)
   const thirdParty = OF_THIRD_PARTIES.find((name) => given[name] !== undefined)
@@ -72,7 +72,7 @@ export function readSettings(given: SuiteSettings, env: Readonly<Record<string, 
   return { ...run, contract, ...(target && { target }), ...(coverageMin !== undefined && { coverageMin }) }
 }
 
-/** What holds for any contract. @throws UsageError */
+/** Settings for any contract. @throws UsageError */
 export function runSettings(given: SuiteSettings): RunSettings {
   const only = given.only?.split(',').map((name) => name.trim())
   const unknown = only?.find((name) => !PART_NAMES.includes(name))
@@ -98,7 +98,7 @@ export function knownOperations({ operations }: Contract, wanted: readonly strin
 
 const OF_THIRD_PARTIES = ['header', 'security', 'values', 'paths'] as const satisfies readonly (keyof SuiteSettings)[]
 
-/** Options that say something about an account of Malipo's. */
+/** Options about an account at Malipo. */
 export const OF_AN_ACCOUNT = [
   'publicKey',
   'secretKey',
@@ -136,10 +136,10 @@ function targetOf(
       'A key is empty: give --public-key and --secret-key, or PUBLIC_KEY and SECRET_KEY in the environment',
     )
   const demo = publicKey === DEMO_KEYS['public-key']
-  // These tests send payouts. The demo keys exist in a sandbox only; about any other account somebody has to know.
+  // These tests send payouts. The demo keys exist in a sandbox only; for any other account the user has to confirm it.
   if (!demo && !isThisMachine(url) && !given.testAccount)
     throw new UsageError(
-      'These tests ask for collections and payouts. Add --test-account to say that this account moves no real money',
+      'These tests request collections and payouts. Add --test-account to confirm that this account moves no real money',
     )
   const port = number('--receiver-port', given.receiverPort, 65_535)
   const signingKey = given.signingKey ?? env.SIGNING_KEY
@@ -161,7 +161,10 @@ function targetOf(
   }
 }
 
-/** The second merchant; an empty text of the environment is none. @throws UsageError when a half is missing */
+/**
+ * The second merchant; an empty environment variable counts as absent. @throws UsageError when one of the keys is
+ * missing
+ */
 function otherOf(
   given: SuiteSettings,
   env: Readonly<Record<string, string | undefined>>,
@@ -181,7 +184,7 @@ function otherOf(
   return { publicKey, secretKey, ...(hasReceiver && signingKey !== '' && { receiver: { signingKey, webhookSecret } }) }
 }
 
-/** Without a slash at the end. @throws UsageError */
+/** Without a trailing slash. @throws UsageError */
 export function addressOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError(`--url must be an address like http://127.0.0.1:8080, not ${url}`)
@@ -202,7 +205,7 @@ function readable(contract: string): void {
   }
 }
 
-/** The project's own: `"config": { "contractCoverageMin": 100 }` in package.json. */
+/** The project's own minimum: `"config": { "contractCoverageMin": 100 }` in package.json. */
 function declaredCoverageMin(): number {
   const { config } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     readonly config?: { readonly contractCoverageMin?: number }

@@ -5,14 +5,14 @@ import type { Finding, PartResult, RunOptions } from './harness/part.ts'
 import type { Record } from './harness/targets.ts'
 import { WATCH, type TrafficWatch } from './harness/watch/watch.ts'
 
-/** What a run of a suite came to, whose server it was on. */
+/** Result of a run of a suite, on any server. */
 export interface SuiteResult {
   readonly seed: number
   readonly size: RunOptions['size']
   readonly results: readonly PartResult[]
   /** Of all parts, each cause once. */
   readonly findings: readonly Finding[]
-  /** What depends on time and did not come again. */
+  /** Time-dependent findings that did not recur. */
   readonly seenOnce: readonly Finding[]
   /** Parts, or some of their checks, that did not run, with the reason. */
   readonly warnings: readonly string[]
@@ -31,7 +31,7 @@ export const suiteResult = (startedAt: number, ran: FinishedRun): SuiteResult =>
   durationMs: Math.round(performance.now() - startedAt),
 })
 
-/** Counts and judges what was seen; an exchange that cannot be read is told, and ends nothing. */
+/** Records and judges traffic; an unreadable exchange is reported, and ends nothing. */
 export const recording =
   (coverage: CoverageRecorder, watch: TrafficWatch, log: (line: string) => void): Record =>
   (exchange, direction) => {

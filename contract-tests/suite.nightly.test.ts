@@ -7,10 +7,12 @@ import { createRequestWriter } from './parts/wire/wire-case.ts'
 import { LIMITS } from './parts/wire/wire.ts'
 
 const NIGHTLY_CASES_MIN = 100_000
-/** A drawn list has two fifths of the commands that it may have, on average; with this much less it still counts. */
+/** A random list has two fifths of the commands that it may have, on average; with this much less it still counts. */
 const COMMANDS_SHARE = 1 / 4
 
-/** What each part is set to do at least. The small parts, and what Schemathesis asks before it fuzzes, come on top. */
+/**
+ * Minimum configured cases of each part. The small parts, and what Schemathesis sends before it fuzzes, come on top.
+ */
 function declaredCases(): Readonly<Record<string, number>> {
   const operations = readContract(new URL('../generated/openapi.json', import.meta.url)).operations.filter(
     ({ kind }) => kind === 'operation',
@@ -25,7 +27,7 @@ function declaredCases(): Readonly<Record<string, number>> {
     seed: 1,
   })
   return {
-    // The profiles canonical and fuzz ask all operations, the profile keys those that need both keys.
+    // The profiles canonical and fuzz test all operations, the profile keys those that need both keys.
     schemathesis: SCHEMATHESIS_SIZES.nightly.maxExamples * (2 * operations.length + twoKeys.length),
     model: runs * commandsMax * COMMANDS_SHARE,
     // A payment, and one message about it.

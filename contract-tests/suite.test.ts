@@ -50,7 +50,7 @@ const part = (name: string, run: (target: Target) => Partial<PartResult> | Promi
 })
 const found = (about: string, what: string) => ({ status: 'findings', findings: [{ about, what }] }) as const
 
-test('what our gateway answers and sends while a part runs is recorded: its API, its callbacks, the redirect of its pages', async () => {
+test('records all traffic of a part: API, callbacks and redirects of pages', async () => {
   const pays = part('pays', async (target) => {
     const { url, own, publicKey } = target
     const onPage = { redirect_url: 'https://shop.example/paid', mobile_money_hpp: true }
@@ -84,7 +84,7 @@ test('what our gateway answers and sends while a part runs is recorded: its API,
   )
 })
 
-test('what no part looks for is told in a row of its own, with its line and without a key', async () => {
+test('reports what no part checks in a row of its own, with a line and no key', async () => {
   const body = Buffer.from(
     '{"code":404,"status":"error","message":"There is nothing at /for/sec_of_somebody","data":{}}',
   )
@@ -110,7 +110,7 @@ test('what no part looks for is told in a row of its own, with its line and with
   expect(result.findings[0]?.curl).toMatch(/^curl .* '\S+\/nothing'$/)
 })
 
-test('a part that leaves the books of our gateway out of balance is a finding, whatever it says itself', async () => {
+test("reports a part that leaves the gateway's ledger out of balance", async () => {
   const spoils = part('spoils', async () => {
     const client = new pg.Client(opened.at(-1)!.connection)
     await client.connect()
@@ -124,14 +124,14 @@ test('a part that leaves the books of our gateway out of balance is a finding, w
   const { results, findings } = await runSuite({ ...options, databases, parts: [spoils], only: ['spoils'] })
   expect(results).toMatchObject([{ part: 'spoils', status: 'findings', checks: 3 }])
   expect(findings).toContainEqual({
-    about: 'books and work',
+    about: 'ledger and jobs',
     what: expect.stringMatching(
       /^after the part spoils: not so: every account's balance equals the replay of its entries/,
     ),
   })
 })
 
-test('a part that breaks is a finding, and the next one runs', async () => {
+test('a part that throws is a finding, and the next one runs', async () => {
   const { results, findings } = await runSuite({
     ...options,
     given,
@@ -143,21 +143,21 @@ test('a part that breaks is a finding, and the next one runs', async () => {
     ],
   })
   expect(results.map(({ part: name, status }) => `${name} ${status}`)).toEqual(['breaks findings', 'runs passed'])
-  expect(findings).toEqual([{ about: 'breaks', what: 'the part came to no end: no luck' }])
+  expect(findings).toEqual([{ about: 'breaks', what: 'the part did not end: no luck' }])
   const reports = part('tells', ({ url }) => {
     throw new Error(`no luck with sec_of_somebody at ${url}`)
   })
   expect((await runSuite({ ...options, given, parts: [reports] })).findings).toEqual([
-    { about: 'tells', what: `the part came to no end: no luck with $SECRET_KEY at ${given.url}` },
+    { about: 'tells', what: `the part did not end: no luck with $SECRET_KEY at ${given.url}` },
   ])
 })
 
-test('what two parts find is told once, with the address of the server and without a key', async () => {
+test("reports a finding of two parts once, with the server's address and no key", async () => {
   const reportsTo = (name: string) =>
-    part(name, ({ url }) => found('verify', `asked ${url}/data with sec_of_somebody at ${new URL(url).host}`))
+    part(name, ({ url }) => found('verify', `requested ${url}/data with sec_of_somebody at ${new URL(url).host}`))
   const result = await runSuite({ ...options, given, parts: [reportsTo('one'), reportsTo('other')] })
   expect(result.findings).toEqual([
-    { about: 'verify', what: 'asked http://127.0.0.1:9/data with $SECRET_KEY at 127.0.0.1:9' },
+    { about: 'verify', what: 'requested http://127.0.0.1:9/data with $SECRET_KEY at 127.0.0.1:9' },
   ])
   expect(summaryText(result, undefined)).toMatch(
     /\n1 finding, 0 warnings, \d+ exclusions\nCoverage of the contract: 0 of \d+ declared cells seen \(0 %\)\n/,
@@ -165,7 +165,7 @@ test('what two parts find is told once, with the address of the server and witho
   expect(junitXml(result.results)).toContain('<testsuite name="other" tests="1" failures="1" errors="0" skipped="0"')
 })
 
-test('a part that was skipped or left something out is a warning, and coverage below the wish is said', async () => {
+test('warns of skipped parts and checks, and of coverage below the minimum', async () => {
   const result = await runSuite({
     ...options,
     given,

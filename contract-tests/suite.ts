@@ -30,7 +30,7 @@ import { createWatch, WATCH, type TrafficWatch } from './harness/watch/watch.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
-/** Parts that take a target as it is, quick ones first. */
+/** Parts that need no special setup of the target, quick ones first. */
 export const PARTS: readonly Part[] = [
   declaredPart,
   receiverPart,
@@ -45,32 +45,32 @@ export const PARTS: readonly Part[] = [
   wirePart,
   schemathesisPart,
 ]
-/** Needs gateways that it can set up as it likes, so there is none for a server of somebody else. */
+/** Needs gateways with its own settings, so it does not run on a third party's server. */
 export const OWN_ONLY = 'arranged'
 export const PART_NAMES: readonly string[] = [...PARTS.map(({ name }) => name), OWN_ONLY]
 
 export interface SuiteOptions extends RunOptions {
-  /** A server that runs; absent: gateways of our own, one for each part. */
+  /** A running server; absent: gateways of our own, one for each part. */
   readonly given?: TargetInput
   /** For our own gateways. */
   readonly databases?: ScratchDatabases
-  /** Absent: all that there are. */
+  /** Absent: all of them. */
   readonly parts?: readonly Part[]
-  /** Names of parts, and of the row of what is judged everywhere; absent: all. */
+  /** Names of parts, and of the watch's row; absent: all. */
   readonly only?: readonly string[]
   readonly contract: string
-  /** Told before each part. */
+  /** Called before each part. */
   readonly onPart?: (name: string) => void
-  /** Told of each request and each message, as it goes over the wire. */
+  /** Called for each request and each message that passes a recorder. */
   readonly onExchange?: () => void
-  /** Told after each part. */
+  /** Called after each part. */
   readonly onResult?: (result: PartResult) => void
 }
 
-/** Where `npm start` listens: curl lines about a gateway of our own, which is gone by then, lead there. */
+/** Where `npm start` listens: curl lines about a gateway of our own, which is gone by then, use it. */
 const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 
-/** Runs the parts one after the other. What a part does never ends the run: whatever goes wrong is a finding. */
+/** Runs the parts one after the other. A part never ends the run: whatever goes wrong is a finding. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
   const { seed, size, only, given, contract, log, operations, onPart, onExchange, onResult } = options
@@ -97,7 +97,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     results.push(result)
     onResult?.(result)
   }
-  // Whoever names parts wants these.
+  // Only these parts were requested.
   const watched = only === undefined || only.includes(WATCH) ? watch.result() : undefined
   if (watched) {
     results.push(watched)
@@ -125,7 +125,7 @@ function chosenParts({ only, operations, databases, parts = PARTS }: SuiteOption
   )
 }
 
-/** The server that a part is run on, watched from now on. */
+/** The server of a part, watched from now on. */
 async function startTarget(
   { given, databases, seed }: SuiteOptions,
   record: Record,
@@ -143,20 +143,20 @@ async function startTarget(
   return started
 }
 
-/** Whatever a part has done to a gateway of our own, its books must balance and its work must be done in the end. */
+/** Whatever a part has done to a gateway of our own, its ledger must balance and its jobs must be done in the end. */
 async function withAudit(result: PartResult, { own }: Target): Promise<PartResult> {
   if (!own) return result
   const faults = await own.audit()
   const findings = [
     ...result.findings,
-    ...faults.map((what): Finding => ({ about: 'books and work', what: `after the part ${result.part}: ${what}` })),
+    ...faults.map((what): Finding => ({ about: 'ledger and jobs', what: `after the part ${result.part}: ${what}` })),
   ]
   return { ...result, findings, checks: result.checks + 1, status: faults.length > 0 ? 'findings' : result.status }
 }
 
 const addressShown = ({ own, url, directUrl = url }: Target): string => (own ? STARTED_BY_HAND : directUrl)
 
-/** The line of a finding, as it can be run again and again. */
+/** The line of a finding in a repeatable form. */
 const withFreshLine =
   (history: History) =>
   (finding: Finding, target: Target): Finding => {
@@ -166,6 +166,6 @@ const withFreshLine =
     return { ...finding, curl: freshLine(curl, history, { url: target.url, hide }) }
   }
 
-/** No key may be in what is printed and kept. */
+/** Removes keys from everything that is printed and kept. */
 const presentable = (result: PartResult, target: Target): PartResult =>
   withAddressOf(result, target, addressShown(target), (text) => withoutKeys(text, target))

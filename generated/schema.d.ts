@@ -1277,7 +1277,7 @@ export type HostedCollectionAcknowledgement = {
      */
     payment_url: PaymentUrl;
 };
-/** What `providers.list` is asked with. */
+/** The query parameters of `providers.list`. */
 export type ProvidersQuery = {
     /**
      * Currency in which the providers transact.
@@ -1290,7 +1290,7 @@ export type ProvidersQuery = {
      */
     transaction_type: "COLLECTION" | "PAYOUT";
 };
-/** What `banks.list` is asked with. */
+/** The query parameters of `banks.list`. */
 export type BanksQuery = {
     /**
      * Provider whose banks are wanted.
@@ -1298,7 +1298,7 @@ export type BanksQuery = {
      */
     provider_code: RequestedProviderCode;
 };
-/** What `wallets.list` is asked with. */
+/** The query parameters of `wallets.list`. */
 export type WalletsQuery = {
     /**
      * Currency of the wallets. Without it, or when it is empty, all wallets are returned.
@@ -1306,7 +1306,7 @@ export type WalletsQuery = {
      */
     currency?: Currency;
 };
-/** What the customer brings to your `redirect_url`. */
+/** The query parameters that the customer brings to your `redirect_url`. */
 export type RedirectQuery = {
     /**
      * Numeric identifier of the transaction.

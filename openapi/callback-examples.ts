@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from './reading/document.ts'
 
 /**
- * The contract's example callbacks as a module: the toolbox of the client sends them, and needs no other file of the
- * contract for it.
+ * Writes the contract's example callbacks as a module, so that the client's toolbox needs no other file of the
+ * contract.
  */
 export function callbackExamplesModule({ components }: OpenApiDocument): string {
   const examples = Object.entries(components?.examples ?? {}).filter(([name]) => name.startsWith('callback_'))

@@ -1,5 +1,5 @@
-// Writes generated/ from the contract; with --check it writes nothing and fails when generated/ is not what the
-// contract gives.
+// Writes generated/ from the contract; with --check it writes nothing and fails when generated/ differs from the
+// contract.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import { operatorTexts } from './operators/operators.ts'
 import { parseDocument } from './reading/contract.ts'
 import { bundleInto } from './redocly.ts'
 
-/** The texts of generated/, by the names of the files. */
+/** The files of generated/, by name. */
 async function generate(): Promise<Readonly<Record<string, string>>> {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-generate-'))
   try {

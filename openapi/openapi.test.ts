@@ -7,7 +7,7 @@ import { escapeKey, follow, schemaNamed, targetOf } from './reading/references.t
 import { compilerOf } from './reading/validators.ts'
 import { sampledOperations } from './testing/sample-names.ts'
 
-// The bundle is what everybody else reads: types, server, mock and fuzzer. So it is what is tested here.
+// Types, server, mock and fuzzer all read the bundle, so the bundle is what is tested here.
 const bundleText = readFileSync(bundleUrl, 'utf8')
 const document = parseDocument(bundleText)
 const compile = compilerOf(document, { discriminator: true, allErrors: true })
@@ -19,14 +19,14 @@ const ours = operations.filter(({ kind }) => kind === 'operation')
 const exampleOf = (id: string, name: string): object =>
   operations.find((each) => each.id === id)!.body!.examples.find((example) => example.name === name)!.value as object
 
-/** What is wrong with examples of a schema. */
+/** The schema errors of examples. */
 const faultsIn = (where: string, schema: Schema, examples: readonly Example[]): string[] =>
   examples.flatMap(({ name, value }) => {
     const validate = compile(schema)
     return validate(value) ? [] : [`${where} ${name}: ${JSON.stringify(validate.errors)}`]
   })
 
-test('the bundle is OpenAPI 3.1 and has every operation that has samples, three webhooks and the redirect', () => {
+test('the bundle is OpenAPI 3.1, with all operations, three webhooks and the redirect', () => {
   expect(document.openapi).toMatch(/^3\.1\./)
   expect(ours.map(({ id }) => id).toSorted()).toEqual(sampledOperations)
   expect(operations.filter(({ kind }) => kind === 'message').map(({ id }) => id)).toEqual([
@@ -37,7 +37,7 @@ test('the bundle is OpenAPI 3.1 and has every operation that has samples, three 
   expect(operations.filter(({ kind }) => kind === 'redirect').map(({ id }) => id)).toEqual(['customerRedirect'])
 })
 
-test('no $ref is left dangling, and none leaves the bundle', () => {
+test('every $ref resolves within the bundle', () => {
   const refs = [...bundleText.matchAll(/"\$ref": ?"([^"]+)"/g)].map(([, ref]) => ref!)
   expect(refs.length).toBeGreaterThan(100)
   for (const ref of refs) expect(() => targetOf(document, ref)).not.toThrow()
@@ -105,7 +105,7 @@ test('the code in a reply is the HTTP status under which it is declared', () => 
   expect(wrong).toEqual([])
 })
 
-test('an example of a union names its branch, and no other branch takes it', () => {
+test('an example of a union names its branch, and is invalid in every other branch', () => {
   const unions = ['CollectionRequest', 'PayoutRequest', 'Transaction', 'CollectionCallback', 'PayoutCallback']
   for (const name of unions) {
     const { oneOf = [], discriminator } = schemaNamed(document, name)
@@ -119,7 +119,7 @@ test('an example of a union names its branch, and no other branch takes it', () 
   expect(takes('CollectionRequest', { ...request, merchant_id: '7' })).toBe(false)
 })
 
-test('an event never comes with the status of the other', () => {
+test("an event never comes with the other event's status", () => {
   const completed = exampleOf('collectionCallback', 'callback_collection_completed')
   expect(takes('CollectionCallback', { ...completed, event: 'transaction.failed' })).toBe(false)
   expect(takes('PayoutCallback', completed)).toBe(false)
@@ -149,7 +149,7 @@ test('every pattern of a request has a sentence for people', () => {
   expect(sent.flatMap(silentIn)).toEqual([])
 })
 
-test('every branch of a request has the fields of all branches, so that none is refused for its method', () => {
+test('every branch of a request has the fields of all branches, whatever the method', () => {
   const unions = ours.flatMap(({ body }) => (body ? [follow(document, body.schema)] : [])).filter(({ oneOf }) => oneOf)
   expect(unions.length).toBeGreaterThanOrEqual(2)
   for (const { oneOf = [] } of unions) {
@@ -158,7 +158,7 @@ test('every branch of a request has the fields of all branches, so that none is 
   }
 })
 
-test('every object that merchants send, and every optional query parameter, says that an empty value is none', () => {
+test('every optional value that merchants send counts as absent when empty', () => {
   const objectsOf = (written: Schema): Schema[] => {
     const { oneOf, ...schema } = follow(document, written)
     if (oneOf) return oneOf.flatMap(objectsOf)

@@ -2,14 +2,14 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from './reading/contract.ts'
 
-// A new operation is to be written once, in the contract: a file that names every operation is one more to remember.
+// A new operation is written once, in the contract: a file that names every operation is one more to maintain.
 
 const ROOT = new URL('../', import.meta.url)
 const FOLDERS = ['client', 'contract-tests', 'openapi', 'server']
 
-/** What names them all, and must know a new one, because it does not compile without it. */
+/** These name all operations and must list a new one, because they do not compile without it. */
 const DEMANDED = ['server/http/handlers/index.ts']
-/** What chooses among them: works as well without a new one. */
+/** These use some operations only, and work without a new one. */
 const CHOOSING = [
   'contract-tests/consumers/samples/samples.test.ts',
   'contract-tests/parts/arranged/arranged.ts',
@@ -18,14 +18,14 @@ const CHOOSING = [
   'contract-tests/strength/faults/edit.ts',
   'contract-tests/strength/faults/fault.ts',
   'contract-tests/strength/mutants/refusals.ts',
-  'contract-tests/strength/wrong-server/wrong-things.ts',
+  'contract-tests/strength/wrong-server/defects.ts',
 ]
 
-test('no TypeScript but this names every operation by hand', () => {
+test('no other TypeScript names every operation by hand', () => {
   const ids = readContract(bundleUrl)
     .operations.filter(({ kind }) => kind === 'operation')
     .map(({ id }) => id)
-  // The newest ones may still be missing in what chooses.
+  // The newest operations may be missing in files that use some only.
   const chosen = readFileSync(new URL('contract-tests/strength/faults/fault.ts', ROOT), 'utf8')
   const settled = ids.filter((id) => chosen.includes(`'${id}'`))
   expect(settled.length).toBeGreaterThan(5)

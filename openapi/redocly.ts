@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { plainBundle } from './exports/plain-bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The rules and looks of our own contract. */
+/** The lint rules and theme of our own contract. */
 export const CONFIG: readonly string[] = ['--config', 'openapi/redocly.yaml']
-/** Alone its slowest command needs a few seconds. */
+/** Its slowest command takes a few seconds on its own. */
 const TIME_MS_MAX = 120_000
 
 /**
- * Runs the tool that lints, bundles and shows contracts, from the root of the project.
+ * Runs the tool that lints, bundles and renders contracts, from the root of the project.
  *
- * @returns what it printed
- * @throws Error with everything that it printed, when it fails
+ * @returns its output
+ * @throws Error with all of its output, when it fails
  */
 export function redocly(...args: readonly string[]): string {
   try {
@@ -31,7 +31,7 @@ export function redocly(...args: readonly string[]): string {
   }
 }
 
-/** Writes our contract as one file of JSON, and gives its text. */
+/** Writes our contract as one JSON file, and returns its text. */
 export function bundleInto(file: string): string {
   redocly('bundle', 'openapi/openapi.yaml', ...CONFIG, '-o', file)
   const text = plainBundle(readFileSync(file, 'utf8'))

@@ -31,7 +31,7 @@ const signedText = ({ event, payload }: Callback): string =>
 const examplesKey = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/.exec(signaturesPage)?.[0] ?? ''
 const rsaVerifies = (text: string, signature: string): boolean =>
   createVerify('sha256').update(text).verify(examplesKey, signature, 'base64')
-/** As the page tells merchants to compute it. */
+/** As the page describes it to merchants. */
 const examplesKeyId = (): string =>
   createHash('sha256')
     .update(createPublicKey(examplesKey).export({ type: 'spki', format: 'der' }))

@@ -67,7 +67,7 @@ describe('live mode', () => {
     expect(readConfig({ ...LIVE, MALIPO_MASTER_KEY_OLD: key }).formerMasterKey).toBe(key)
   })
 
-  test.each(['PUBLIC_BASE_URL', 'PAYMENT_PAGE_BASE_URL'])('takes no %s but an https one', (name) => {
+  test.each(['PUBLIC_BASE_URL', 'PAYMENT_PAGE_BASE_URL'])('accepts no %s but an https one', (name) => {
     expect(() => readConfig({ ...LIVE, [name]: 'http://127.0.0.1:8080' })).toThrow(
       `${name} must be an https URL in live mode, not http://127.0.0.1:8080`,
     )
@@ -83,7 +83,7 @@ describe('live mode', () => {
     expect(() => checkServer(readConfig({}), role)).not.toThrow()
   })
 
-  test('needs none for a worker, which nobody asks', () => {
+  test('needs none for a worker, which serves no API', () => {
     expect(() => checkServer(readConfig(LIVE), 'worker')).not.toThrow()
   })
 })

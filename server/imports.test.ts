@@ -2,16 +2,15 @@ import { dirname, join, matchesGlob, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesOf, importsIn, read } from './verification/testing/source-tree.ts'
 
-// A room is a folder listed in server/README.md. The arrows there say which room may import which; this test enforces
-// them.
+// server/README.md lists folders, and its arrows say which folder may import which; this test enforces them.
 
-/** `openapi/release → openapi/reading`: the room, and what it may import besides itself. */
+/** `openapi/release → openapi/reading`: the folder, and what it may import besides itself. */
 const arrows: ReadonlyMap<string, readonly string[]> = new Map(
   (/```arrows\n(.*?)```/s.exec(read('server/README.md'))?.[1] ?? '')
     .split('\n')
     .filter((line) => line.includes('→'))
     .map((line) => line.split('→').map((side) => side.trim()))
-    .map(([room = '', allowed = '']) => [room, allowed.split(' ').filter(Boolean)]),
+    .map(([folder = '', allowed = '']) => [folder, allowed.split(' ').filter(Boolean)]),
 )
 
 const files = filesOf('{server,client,contract-tests,openapi}/**/*.{ts,js}').filter(
@@ -22,30 +21,36 @@ const isIn = (file: string, path: string): boolean => file === path || file.star
 
 const importsOf = (file: string): string[] => importsIn(file, read(file))
 
-/** The innermost room that contains a file. */
-const roomOf = (file: string): string | undefined =>
-  [...arrows.keys()].filter((room) => isIn(file, room)).sort((one, other) => other.length - one.length)[0]
+/** The innermost folder that contains a file. */
+const folderOf = (file: string): string | undefined =>
+  [...arrows.keys()].filter((folder) => isIn(file, folder)).sort((one, other) => other.length - one.length)[0]
 
-test('every file of the tree is in a room', () => {
-  expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
+test('every file of the tree is in a folder of server/README.md', () => {
+  expect(files.filter((file) => folderOf(file) === undefined)).toEqual([])
 })
 
-test.each([...arrows])('%s imports only what it may: %j', (room, allowed) => {
+test.each([...arrows])('%s imports only what it may: %j', (folder, allowed) => {
   const wrong = files
-    .filter((file) => roomOf(file) === room && !isTest(file))
+    .filter((file) => folderOf(file) === folder && !isTest(file))
     .flatMap((file) =>
       importsOf(file)
-        .filter((imported) => roomOf(imported) !== room && !allowed.some((path) => isIn(imported, path)))
+        .filter((imported) => folderOf(imported) !== folder && !allowed.some((path) => isIn(imported, path)))
         .map((imported) => `${file} → ${imported}`),
     )
   expect(wrong).toEqual([])
 })
 
-test('no folder may import all of the server', () => {
-  expect([...arrows].filter(([, allowed]) => allowed.includes('server')).map(([room]) => room)).toEqual([])
+test.each([...arrows])('%s imports something of each of %j', (folder, allowed) => {
+  const imported = files.filter((file) => folderOf(file) === folder && !isTest(file)).flatMap(importsOf)
+  const unused = allowed.filter((path) => !imported.some((file) => isIn(file, path) && folderOf(file) !== folder))
+  expect(unused).toEqual([])
 })
 
-test('no file imports itself by way of others, not even its types', () => {
+test('no folder may import all of the server', () => {
+  expect([...arrows].filter(([, allowed]) => allowed.includes('server')).map(([folder]) => folder)).toEqual([])
+})
+
+test('no file imports itself through others, not even for its types', () => {
   const graph = new Map(files.map((file) => [file, importsOf(file)]))
   const done = new Set<string>()
   const circles: string[] = []
@@ -59,12 +64,12 @@ test('no file imports itself by way of others, not even its types', () => {
   expect(circles).toEqual([])
 })
 
-test('the check sees arrows and imports at all', () => {
+test('the check finds arrows and imports', () => {
   expect(arrows.size).toBeGreaterThan(20)
   expect(files.flatMap(importsOf).length).toBeGreaterThan(1_000)
 })
 
-test('what the unit tests of `npm run mutation` import or read is copied to where they run', () => {
+test('copies what unit tests of `npm run mutation` import or read to where they run', () => {
   const folder = 'contract-tests/strength'
   const { ignorePatterns } = JSON.parse(read(`${folder}/stryker.config.json`)) as { ignorePatterns: string[] }
   /**
@@ -96,7 +101,7 @@ test('what the unit tests of `npm run mutation` import or read is copied to wher
   ])
 })
 
-test('time, chance and network do not enter the domain or the actions', () => {
+test('the domain and the actions use no time, chance or network', () => {
   const forbidden = /\bDate\.now\b|new Date\(\)|Math\.random|\bsetTimeout\b|\bsetInterval\b|\bfetch\(|process\.env/
   const wrong = files
     .filter((file) => /^server\/(domain|actions)\//.test(file) && !isTest(file))
@@ -104,7 +109,7 @@ test('time, chance and network do not enter the domain or the actions', () => {
   expect(wrong).toEqual([])
 })
 
-test('no address of a file is taken for its path: a space or an umlaut is another thing in each', () => {
+test('takes no file URL for a path: a space or an umlaut differs between them', () => {
   const others = files.filter((file) => file !== 'server/imports.test.ts')
   const wrong = others.filter((file) => {
     const text = read(file)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { masterKeyFault } from './master-key.ts'
 import { seededRandom } from './verification/testing/gateway.ts'
 
-test('takes what the command makes, in base64, base64url and hex', () => {
+test('accepts what the command makes, in base64, base64url and hex', () => {
   const random = seededRandom('master keys')
   for (let n = 0; n < 2_000; n += 1) {
     const bytes = Buffer.from(random.bytes(32 + (n % 3)))
@@ -37,11 +37,11 @@ test.each([
   'short',
   '',
   randomBytes(31).toString('hex'),
-])('refuses a key that somebody thought up: %s', (key) => {
+])('refuses a key that a person invented: %s', (key) => {
   expect(masterKeyFault(key)).toMatch(/openssl rand -base64 32$/)
 })
 
-test('no example of a deployment, page or README holds a master key that live mode takes', async () => {
+test('no deployment example, page or README has a master key that live mode accepts', async () => {
   const files = [
     'README.md',
     '.github/*.md',

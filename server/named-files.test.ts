@@ -39,11 +39,11 @@ const missing = (file: string, text: string): string[] =>
     .filter((name) => !isThere(file, name) && !ELSEWHERE.some((other) => other.test(name)))
     .map((name) => `${file} names ${name}`)
 
-test('every file that a comment names is there', () => {
+test('every file that a comment names exists', () => {
   expect(sources.flatMap((file) => missing(file, comments(read(file))))).toEqual([])
 })
 
-test('every file that a page for people names is there', () => {
+test('every file that a page for people names exists', () => {
   expect(pages.flatMap((file) => missing(file, read(file)))).toEqual([])
 })
 
@@ -65,25 +65,25 @@ const lostTests = (page: string, text: string): string[] =>
     .filter(([file, title]) => !hasTest(file, title))
     .map(([file, title]) => `${page} names "${title}" of ${file}`)
 
-test('every test that a page names is there, by its file and title', () => {
+test('every test that a page names exists, by its file and title', () => {
   expect(pages.flatMap((file) => lostTests(file, read(file)))).toEqual([])
   expect(lostTests('a page', '`server/named-files.test.ts` "a title of nothing"')).toHaveLength(1)
-  expect(lostTests('a page', '`server/nothing.test.ts` "the check sees names at all"')).toHaveLength(1)
+  expect(lostTests('a page', '`server/nothing.test.ts` "the check finds names"')).toHaveLength(1)
 })
 
-test('each of the ten risks of OWASP has a test that holds it', () => {
+test('each of the ten risks of OWASP has a test that covers it', () => {
   const rows = read('.github/SECURITY.md').match(/^\| +\d+\. .*\|$/gm) ?? []
   expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   expect(rows.filter((row) => testsIn(row).length === 0)).toEqual([])
 })
 
-test('the check sees names at all', () => {
+test('the check finds names', () => {
   expect(sources.flatMap((file) => namesIn(comments(read(file)))).length).toBeGreaterThan(30)
   expect(pages.flatMap((file) => namesIn(read(file))).length).toBeGreaterThan(50)
   expect(missing('server/here.ts', '// as storage/nothing-of-the-kind.ts has it')).toHaveLength(1)
 })
 
-test('no declaration has two doc comments: only the last one is shown', () => {
+test('no declaration has two doc comments, of which only the last one is shown', () => {
   const doubled = sources.filter((file) => file.endsWith('.ts') && /\*\/\s*\n\s*\/\*\*/.test(read(file)))
   expect(doubled).toEqual([])
 })

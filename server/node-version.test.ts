@@ -25,12 +25,12 @@ const commands = Object.entries(manifest.scripts).flatMap(([name, script]) =>
     .map((command) => [name, command] as const),
 )
 
-test.each(commands)('npm run %s looks at the version of Node before anything else: %s', (_name, command) => {
+test.each(commands)('npm run %s checks the version of Node before anything else: %s', (_name, command) => {
   expect(command).toMatch(/^(exec )?node (--[\w=-]+ )*-r \.\/server\/node-version\.cjs [^-]/)
 })
 
 test.each(commands.filter(([name]) => ['start', 'malipo', 'test', 'generate'].includes(name)))(
-  'npm run %s says in one line which Node it needs where none can run TypeScript',
+  'npm run %s says in one line which Node it needs where none runs TypeScript',
   (_name, command) => {
     const [program = '', ...flags] = OLDER_NODE
     const { status, stdout, stderr } = spawnSync(
@@ -85,7 +85,7 @@ interface Lock {
   >
 }
 
-test('the lock file names no registry, and the Node of each platform that npm has one for', () => {
+test('the lock file names no registry, and the Node of each platform npm has one for', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as Lock
   expect(Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && link !== true)).toEqual(
     [],

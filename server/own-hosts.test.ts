@@ -37,7 +37,7 @@ test.each([
   'localhost, evil.example',
 ])('%s is not', (host) => expect(isOwn({}, host)).toBe(false))
 
-test('what the configuration names is ours: base URLs, HOST, MALIPO_METRICS_HOST and MALIPO_ALLOWED_HOSTS', () => {
+test('base URLs, HOST, MALIPO_METRICS_HOST and MALIPO_ALLOWED_HOSTS are own hosts', () => {
   const env = {
     PUBLIC_BASE_URL: 'https://Pay.example:8443',
     PAYMENT_PAGE_BASE_URL: 'https://checkout.example',
@@ -58,7 +58,7 @@ test('what the configuration names is ours: base URLs, HOST, MALIPO_METRICS_HOST
   for (const host of ['example', 'evil.pay.example', '10.0.0.6']) expect(isOwn(env, host), host).toBe(false)
 })
 
-test('listening everywhere, the address that a request arrived at is ours, and 0.0.0.0 is nobody', () => {
+test('on all addresses the one a request reached is an own host; 0.0.0.0 is not', () => {
   const env = { HOST: '0.0.0.0', MALIPO_METRICS_HOST: '::' }
   expect(isOwn(env, '192.168.1.5:8080', '::ffff:192.168.1.5')).toBe(true)
   expect(isOwn(env, '[fd00::5]:8080', 'fd00::5')).toBe(true)

@@ -12,7 +12,7 @@ import { openClient } from './storage/open-client.ts'
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'malipo-test-')))
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('what npm ci makes ahead is a database of the sandbox to which no migration is owed', async () => {
+test('npm ci prepares a sandbox database with no migration outstanding', async () => {
   const databases = join(home, 'databases')
   await prepareDatabase(databases)
   const folder = await preparedFolder(databases)

@@ -27,7 +27,7 @@ async function written(
 }
 const CLEARED = '\r\u001B[K'
 
-test('shows one line after two seconds, and takes it away at the end', async () => {
+test('shows one line after two seconds, and removes it at the end', async () => {
   expect(await written(2_500)).toEqual([
     `${CLEARED}importing the statement … 2 s`,
     `${CLEARED}importing the statement … 2 s`,
@@ -42,7 +42,7 @@ test.each([
   expect(await written(ms, terminal)).toEqual([])
 })
 
-test('takes the line away when the command fails', async () => {
+test('removes the line when the command fails', async () => {
   const run = async (): Promise<never> => {
     throw new Error('no')
   }
@@ -54,7 +54,7 @@ test('never breaks into a second line', async () => {
   expect(line).toBe(`${CLEARED}importing t`)
 })
 
-test('says what is being done now, and gives way to what is printed', async () => {
+test('names the current step, and makes way for output', async () => {
   const texts = await written(2_000, {}, (progress) => {
     progress.clear()
     progress.at('booking')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { safeError } from './safe-error.ts'
 
-test('what PostgreSQL says of a row stays out of the log; what tells the fault stays in', () => {
+test("PostgreSQL's text about a row stays out of the log; the fault's name stays in", () => {
   const error = Object.assign(new Error('new row for relation "transactions" violates check constraint "x"'), {
     code: '23514',
     constraint: 'x',
@@ -16,7 +16,7 @@ test('what PostgreSQL says of a row stays out of the log; what tells the fault s
   expect(logged).toMatchObject({ cause: error.message })
 })
 
-test('a value that PostgreSQL quotes in its message stays out of the log, of its stack and of what it caused', () => {
+test('quoted values of PostgreSQL messages stay out of log, stack and causes', () => {
   const error = Object.assign(new Error('invalid input syntax for type bigint: "4242 "4242" 4242"'), { code: '22P02' })
   expect(JSON.stringify([safeError(error), safeError(new Error('accepting failed', { cause: error }))])).not.toContain(
     '4242',
@@ -24,7 +24,7 @@ test('a value that PostgreSQL quotes in its message stays out of the log, of its
   expect(safeError(error)).toMatchObject({ message: 'invalid input syntax for type bigint: "…"', code: '22P02' })
 })
 
-test('a message that was changed leaves nothing of the first one in the stack', () => {
+test('a changed message leaves nothing of the first one in the stack', () => {
   const error = new Error('wrong PIN 4821\nof 256772555123')
   error.message = 'wrong PIN'
   const { message, stack } = safeError(error) as { message: string; stack: string }
@@ -33,5 +33,5 @@ test('a message that was changed leaves nothing of the first one in the stack', 
   expect(stack).not.toMatch(/4821|256772555123/)
 })
 
-test('what is thrown and is no error shows only its kind', () =>
+test('a thrown value that is no error shows only its type', () =>
   expect(safeError('a secret')).toEqual({ message: 'string' }))

@@ -94,7 +94,7 @@ export const SETTINGS = {
     'MALIPO_MASTER_KEY',
     'made once in sandbox mode',
     masterKey,
-    'encrypts signing keys, webhook secrets and the RSA key at rest; 32 random bytes, from `openssl rand -base64 32`; required in live and rehearsal mode, and live mode refuses what somebody thought up',
+    'encrypts signing keys, webhook secrets and the RSA key at rest; 32 random bytes, from `openssl rand -base64 32`; required in live and rehearsal mode, and live mode refuses a key that is not random',
   ),
   formerMasterKey: optional(
     'MALIPO_MASTER_KEY_OLD',
@@ -118,7 +118,7 @@ export const SETTINGS = {
     'MALIPO_ALLOWED_HOSTS',
     '',
     hostNames,
-    "further host names, separated by commas, under which the sandbox's inbox and the metrics may be asked for, beside loopback and the names in `HOST`, `MALIPO_METRICS_HOST` and the base URLs",
+    "further host names, separated by commas, under which the sandbox's inbox and the metrics may be requested, beside loopback and the names in `HOST`, `MALIPO_METRICS_HOST` and the base URLs",
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -172,7 +172,7 @@ export const SETTINGS = {
     'MALIPO_OTP_WRONG_TRIES_MAX',
     '30',
     COUNT,
-    'wrong one-time passwords looked at for an account number in 24 hours, over all merchants',
+    'wrong one-time passwords checked for an account number in 24 hours, over all merchants',
   ),
   promptsPerHourMax: optional(
     'MALIPO_PROMPTS_PER_HOUR',
@@ -185,7 +185,7 @@ export const SETTINGS = {
     'MALIPO_PROMPT_DECLINES_MAX',
     '`6`; in sandbox mode `200`',
     COUNT,
-    'prompts in a row, within 24 hours and over all merchants, that an account number may decline or leave unanswered before a cool-down; an approval ends the row',
+    'prompts in a row, within 24 hours and over all merchants, that an account number may decline or not answer before a cool-down; an approval ends the row',
   ),
   promptCoolDownMs: setting(
     'MALIPO_PROMPT_COOL_DOWN_MS',
@@ -222,7 +222,7 @@ export const SETTINGS = {
     'MALIPO_DATABASE_CONNECTIONS',
     '16',
     integer(4, 1000),
-    'connections to PostgreSQL per process; one that works has one more, which listens',
+    'connections to PostgreSQL per process; a process that runs jobs has one more, which listens',
   ),
   otlpEndpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -234,7 +234,7 @@ export const SETTINGS = {
     'OTEL_TRACES_SAMPLER',
     'parentbased_always_on',
     oneOf(...SAMPLERS),
-    'which traces are kept: `always_on`, `always_off`, `traceidratio`, or, with `parentbased_` before it, what a merchant says with `traceparent`, and by the sampler only of those who say nothing',
+    "which traces are kept: `always_on`, `always_off`, `traceidratio`, or, with `parentbased_` before it, what a merchant's `traceparent` says, and the sampler decides only for those who send none",
   ),
   tracesSamplerArg: setting(
     'OTEL_TRACES_SAMPLER_ARG',

@@ -52,7 +52,7 @@ interface Manifest {
 }
 const read = async <Value>(path: string): Promise<Value> => JSON.parse(await readFile(path, 'utf8')) as Value
 
-test('the list of what runs names every dependency in its version, and nothing that only builds or tests need', async () => {
+test("the SBOM lists every runtime dependency's version and no build or test tool", async () => {
   const file = join(folder, 'sbom.json')
   expect(await script('sbom', [file])).toMatchObject({ code: 0 })
   const bom = await read<Bom>(file)
@@ -118,7 +118,7 @@ describe('the audit', () => {
   })
 
   test.each(['{ "message": "request to https://registry.example failed", "error": {} }', '', '<html>'])(
-    'says that nobody could be asked, and goes on: %s',
+    'reports that no registry answered, and goes on: %s',
     async (said) => {
       const { code, out } = await npmThatSays(said, 1, 'npm error code ENOTFOUND', 1)
       expect(out).toMatch(
@@ -128,7 +128,7 @@ describe('the audit', () => {
     },
   )
 
-  test('fails for a signature that does not fit', async () => {
+  test('fails for a signature that does not match', async () => {
     const { code, out } = await npmThatSays(
       found('low', 0),
       0,
@@ -147,7 +147,7 @@ describe('the workflows', () => {
   }
   const PINNED = /^\s*(- )?uses: [\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
 
-  test('take every action by its commit, and say which version that is', async () => {
+  test('pin every action by its commit, and name its version', async () => {
     const taken = await uses()
     expect(taken.length).toBeGreaterThan(0)
     expect(taken.filter((line) => !PINNED.test(line))).toEqual([])

@@ -1,5 +1,5 @@
-// Builds dist/: JavaScript, types and source maps of everything that the package's entries reach, as ES modules and, in
-// dist/cjs/, as CommonJS. Run by `npm run build -w client`.
+// Builds dist/: JavaScript, types and source maps of everything that the package's entries import, as ES modules and,
+// in dist/cjs/, as CommonJS. Run by `npm run build -w client`.
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,16 +9,19 @@ import { publishTypes } from './publish-types.ts'
 const client = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(client, 'dist')
 
-/** Writes dist/ anew, with the folders of the repository. @throws Error with what the compiler says */
+/**
+ * Rebuilds dist/, with the folders of the repository.
+ * @throws Error with the compiler's messages
+ */
 export function build(): void {
   rmSync(dist, { recursive: true, force: true })
   compile('tsconfig.build.json')
   compile('tsconfig.build-cjs.json')
-  // What lies in this folder is CommonJS, its types too.
+  // Everything in this folder is CommonJS, its types too.
   writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n')
   for (const folder of [dist, join(dist, 'cjs')])
     cpSync(join(client, '..', 'generated', 'schema.d.ts'), join(folder, 'generated', 'schema.d.ts'))
-  // Read by `malipo-dev new shop` where they lie beside it.
+  // `malipo-dev new shop` reads them from here.
   cpSync(join(client, 'toolbox', 'templates'), join(dist, 'client', 'toolbox', 'templates'), { recursive: true })
   for (const file of globSync('**/*.d.ts', { cwd: dist })) publishTypes(join(dist, file))
 }

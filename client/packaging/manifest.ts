@@ -6,8 +6,8 @@ interface Manifest {
 }
 
 /**
- * The manifest that lies in the repository: its exports are the TypeScript sources, so that nothing need be built to
- * run anything. While a package is packed the published one lies in its place.
+ * The manifest in the repository: its exports are the TypeScript sources, so that nothing needs a build to run. While
+ * a package is packed, the published manifest replaces it.
  */
 export function manifestAt(path: string): { publish(): void; putBack(): void } {
   const kept = `${path}.kept`
@@ -17,16 +17,14 @@ export function manifestAt(path: string): { publish(): void; putBack(): void } {
       writeFileSync(kept, ours)
       writeFileSync(path, publishedManifest(ours))
     },
-    // Also what was left by a run that was stopped in the middle: the manifest in its place is the published one.
+    // This includes the leftovers of an interrupted run: then the published manifest is in its place.
     putBack() {
       if (existsSync(kept)) renameSync(kept, path)
     },
   }
 }
 
-/**
- * The manifest that users get: `publishConfig` says what is different there, and tools of the repository are left out.
- */
+/** The manifest for users: `publishConfig` overrides fields, and tools of the repository are removed. */
 function publishedManifest(text: string): string {
   const {
     scripts: _scripts,

@@ -7,7 +7,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import sizeLimit from 'size-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTurn } from '../../server/verification/testing/nightly.ts'
+import { oneOfByDefault } from '../../server/verification/testing/nightly.ts'
 import { pack, run, type PackedClient } from './testing/packed.ts'
 import { whereFrom } from './testing/where-from.ts'
 
@@ -31,11 +31,11 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => packed?.remove())
 
-/** One line per figure in what `npm test` prints, for whoever publishes. */
+/** Prints one line per figure in `npm test`, for whoever publishes. */
 const report = (figure: string) => console.log(`@malipo/client ${figure}`)
 const thousands = new Intl.NumberFormat('en')
 
-test('the tarball holds what was built, the texts, and nothing else', () => {
+test('the tarball has the build output, the texts, and nothing else', () => {
   const others = files.filter(
     (file) =>
       !/^dist\/(cjs\/)?(client|generated)\/.+(\.js|\.js\.map|\.d\.ts)$/.test(file) &&
@@ -62,7 +62,7 @@ test('the tarball holds what was built, the texts, and nothing else', () => {
     expect(files).toContain(file)
 })
 
-test('the manifest for users names built files and one dependency; ours was put back', async () => {
+test('the published manifest names built files and one dependency; ours is restored', async () => {
   const manifest: unknown = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({
     name: '@malipo/client',
@@ -85,15 +85,15 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-test('Are the types wrong? They are not, for any resolution, the oldest too', async () => {
-  // It fails with what is wrong.
+test('are-the-types-wrong finds nothing, for any resolution including the oldest', async () => {
+  // It fails with a description of the problem.
   const said = await run('attw', [tarball, '--format', 'ascii'], project)
   const right = said.match(/(node10|node16 \(from CJS\)|node16 \(from ESM\)|bundler): 🟢/g) ?? []
   report(`attw: ${right.length} of 12 resolutions right (3 entries, node10, node16 from CommonJS and ESM, and bundler)`)
   expect(right).toHaveLength(12)
 })
 
-test('the types name openapi-fetch for `malipo.http` only: the calls know nothing of it', async () => {
+test('only `malipo.http` refers to the types of openapi-fetch', async () => {
   const types = files.filter((file) => file.endsWith('.d.ts') && !file.includes('toolbox/'))
   const naming: string[] = []
   for (const file of types)
@@ -101,7 +101,7 @@ test('the types name openapi-fetch for `malipo.http` only: the calls know nothin
   expect(naming.toSorted()).toEqual(['dist/cjs/client/caller.d.ts', 'dist/client/caller.d.ts'])
 })
 
-test('types name no TypeScript file that users do not have', async () => {
+test('types refer to no TypeScript file that users do not have', async () => {
   for (const file of files.filter((file) => file.endsWith('.d.ts'))) {
     const imports = [
       ...(await readFile(join(installed, file), 'utf8')).matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g),
@@ -116,7 +116,7 @@ interface SourceMap {
   readonly sourcesContent: readonly string[]
 }
 
-test('each source map holds its source', async () => {
+test('each source map contains its source', async () => {
   const maps = files.filter((file) => file.endsWith('.js.map'))
   expect(maps.length).toBeGreaterThan(20)
   for (const file of maps) {
@@ -148,14 +148,14 @@ export { createDuplicateGuard, handshakes, money, redirects, WebhookVerification
 `
 
 test.each(
-  inTurn('module systems')([
+  oneOfByDefault('module systems')([
     ['NodeNext', 'NodeNext', 'shop.mts'],
     ['NodeNext', 'NodeNext', 'shop.cts'],
     ['ESNext', 'bundler', 'shop.ts'],
     ['CommonJS', 'node10', 'shop.ts'],
   ]),
 )(
-  'users of module %s and resolution %s get every type in %s, strictly and without skipLibCheck',
+  'with module %s and resolution %s every type in %s resolves without skipLibCheck',
   async (module, moduleResolution, file) => {
     await writeFile(join(project, file), consumer)
     await writeFile(
@@ -198,11 +198,11 @@ test.each([
   ['everything', 12_000, `import * as client from '@malipo/client'; globalThis.malipo = { ...client }`],
   ['callbacks only', 3500, `import { webhooks } from '@malipo/client'; globalThis.verify = webhooks.verify`],
   ['testing only', 3500, `import * as testing from '@malipo/client/testing'; globalThis.testing = { ...testing }`],
-] as const)('what is not used is left out: %s is at most %d bytes, gzip', async (name, bytesMax, source) => {
+] as const)('tree-shaking works: %s is at most %d bytes, gzip', async (name, bytesMax, source) => {
   expect(await gzipped(name, source, bytesMax)).toBeLessThanOrEqual(bytesMax)
 })
 
-test('what is for tests only costs nothing in production', async () => {
+test('code for tests costs nothing in production', async () => {
   await gzipped(
     'everything and testing',
     `import * as client from '@malipo/client'; import * as testing from '@malipo/client/testing'; globalThis.malipo = { ...client, testing: { ...testing } }`,

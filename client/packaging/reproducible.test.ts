@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { testByNight } from '../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
 import { pack, run } from './testing/packed.ts'
 
-// Who builds a package again has the same bytes: what the registry serves can be held against the sources.
+// Rebuilding a package gives the same bytes: the package in the registry can be compared with the sources.
 
-/** Another day, somebody who lets nobody else read their files. */
+/** Another day, and a user whose files nobody else may read. */
 const OTHERWISE =
   "umask 077 && find . -type f -exec chmod go-rwx {} + -exec touch -d '2001-02-03T04:05:06Z' {} + && TZ=Asia/Tokyo npm pack --json --loglevel=error --pack-destination"
 
@@ -26,12 +26,12 @@ async function packedTwice(packageFolder: string, reached: readonly string[] = [
 
 const timeout = 240_000
 
-testByNight('the client packed twice is the same byte for byte', { timeout }, () => packedTwice('client'))
+testNightly('the client packed twice is the same byte for byte', { timeout }, () => packedTwice('client'))
 
-testByNight('the simulators packed twice are the same byte for byte', { timeout }, () =>
+testNightly('the simulators packed twice are the same byte for byte', { timeout }, () =>
   packedTwice('openapi/operators/simulator', ['openapi/reading', 'client/packaging']),
 )
 
-testByNight('the runner packed twice is the same byte for byte', { timeout }, () =>
+testNightly('the runner packed twice is the same byte for byte', { timeout }, () =>
   packedTwice('contract-tests/schemathesis-runner-wrapper'),
 )

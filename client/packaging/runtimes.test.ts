@@ -3,14 +3,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testByNight } from '../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
 import { pack, run, type PackedClient } from './testing/packed.ts'
 
 let packed: PackedClient | undefined
 let project: string
 
 /**
- * What a user does, from the tarball alone, against a server of its own; it prints one line when all of it went well.
+ * A user's program, from the tarball alone, against a server of its own; it prints one line when everything has
+ * worked.
  */
 const program = `
 import { createMalipo, createDuplicateGuard, handshakes, MalipoError, money, redirects, webhooks, WebhookVerificationError } from '@malipo/client'
@@ -82,7 +83,7 @@ test('the toolbox starts', async () => {
   )
 })
 
-/** The Node of the machine, if it is the oldest one that we promise. */
+/** The machine's Node, if it is the oldest version that we promise. */
 const systemNode = '/usr/bin/node'
 const systemVersion = await promisify(execFile)(systemNode, ['--version']).then(
   ({ stdout }) => stdout.trim(),
@@ -99,8 +100,8 @@ test.skipIf(!isOldest)('in Node 20, the toolbox too', async () => {
   )
 })
 
-// They come as npm packages with one binary each; where the registry is out of reach there is nothing to run.
-testByNight.each([
+// They come as npm packages with one binary each; without access to the registry there is nothing to run.
+testNightly.each([
   ['deno', '2.9.6', ['run', '--allow-read', '--allow-net', 'program.mjs']],
   ['bun', '1.4.5', ['program.mjs']],
 ] as const)(

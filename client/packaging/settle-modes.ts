@@ -1,10 +1,10 @@
 import { chmodSync, globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What npm puts into every tarball, and what was built. */
+/** The files that npm puts into every tarball, and the build output. */
 const PACKED = ['package.json', 'LICENSE', '*.md', 'dist/**/*']
 
-/** Gives every file that is packed the same rights, whoever builds it: they are part of the tarball. */
+/** Gives every packed file the same permissions, whoever builds it: they are part of the tarball. */
 export function settleModes(folder: string): void {
   for (const name of globSync(PACKED, { cwd: folder })) {
     const path = join(folder, name)

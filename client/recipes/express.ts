@@ -5,7 +5,7 @@ import { shop } from './shop.ts'
 const guard = createDuplicateGuard()
 export const app = express()
 
-// The raw bytes: what express.json() makes of them is not what was signed.
+// The raw bytes: the signature does not cover the object that express.json() returns.
 app.post('/callbacks', express.raw({ type: 'application/json' }), async (request, response) => {
   const callback = await webhooks.verify(request.body as Buffer, request.headers, shop.webhookSecret)
   await guard.once(callback, shop.book)

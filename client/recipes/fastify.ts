@@ -5,7 +5,7 @@ import { shop } from './shop.ts'
 const guard = createDuplicateGuard()
 export const app = fastify()
 
-// The raw bytes: what Fastify's own parser makes of them is not what was signed.
+// The raw bytes: the signature does not cover the object that Fastify's own parser returns.
 app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
 app.post<{ Body: Buffer }>('/callbacks', async (request, reply) => {

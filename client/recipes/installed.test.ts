@@ -16,8 +16,8 @@ import { RECIPES, type Recipe } from './testing/recipe-servers.ts'
 import { gatewayTest } from '../../server/verification/testing/gateway-test.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
 
-// As a merchant's developer has it: a folder outside the project that has installed the packed tarball, the recipes in
-// it, and a running sandbox.
+// The setup of a merchant's developer: a folder outside the project that has installed the packed tarball, the recipes
+// in it, and a running sandbox.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const WAIT_MS = 15_000
@@ -25,7 +25,7 @@ const INSTALL_MS_MAX = 300_000
 const { webhookSecret, signingKey } = DEMO_MERCHANT.keys
 const FORGERS_SECRET = 'whsec_c29tZWJvZHktZWxzZS1lbnRpcmVseSE='
 
-/** Where each recipe runs in its turn, so that the merchant's settings need no change between them. */
+/** Where each recipe runs in turn, so that the merchant's settings stay the same between them. */
 const port = await freePort()
 const shopUrl = `http://127.0.0.1:${port}`
 const packed = await forFile(pack(), { withinMs: INSTALL_MS_MAX })
@@ -34,11 +34,11 @@ await cp(join(ROOT, 'client', 'recipes'), join(project, 'shop'), {
   recursive: true,
   filter: (path) => !path.endsWith('.test.ts'),
 })
-// Without it `npm init` makes a project of CommonJS, and the package is of ES modules.
+// Without it `npm init` creates a CommonJS project, and the package has ES modules.
 await writeFile(join(project, 'shop', 'package.json'), '{ "private": true, "type": "module" }')
 for (const name of ['express', 'fastify', 'hono'])
   await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
-// On the real clock: receivers refuse what is older than five minutes.
+// On the real clock: receivers reject anything older than five minutes.
 const { gateway } = await gatewayTest({
   clock: 'real',
   surroundings: { runJobs: true },
@@ -51,15 +51,15 @@ await gateway.pool.query(
 await gateway.refresh()
 
 interface Merchant {
-  /** File URL of the client that it runs on. */
+  /** File URL of the client that it uses. */
   readonly client: string
-  /** Fails the test with what the merchant's program threw. */
+  /** Fails the test with the error that the merchant's program threw. */
   do(task: Task): Promise<Outcome>
   stop(): Promise<void>
 }
 
 /**
- * Starts the merchant's program in its folder, with the keys that a merchant has and nothing of the tests' environment.
+ * Starts the merchant's program in its folder, with the keys that a merchant has and without the tests' environment.
  */
 async function startMerchant(recipe: Recipe): Promise<Merchant> {
   const { PATH } = process.env
@@ -95,7 +95,7 @@ async function startMerchant(recipe: Recipe): Promise<Merchant> {
   }
 }
 
-/** @throws Error when the program ends instead, or says that the task failed */
+/** @throws Error when the program exits instead, or reports that the task failed */
 async function nextOutcome(child: ChildProcess): Promise<Outcome> {
   const received = new AbortController()
   const [text] = (await Promise.race([
@@ -149,7 +149,7 @@ describe.each(RECIPES)('%s', (recipe) => {
       description: 'Coffee farmer March',
     }) as const
 
-  /** Pays as a customer does, with forms, and returns the address that the page leads back to. */
+  /** Pays as a customer does, with forms, and returns the address of the page's link back. */
   async function payOnPage(request: ReturnType<typeof byBank>, accountNumber: string): Promise<string> {
     const { paymentUrl = '' } = await merchant.do({ type: 'collect', request })
     const paid = await submitForm(gateway.url, await openPage(gateway.url, paymentUrl), 'confirm', {
@@ -165,13 +165,13 @@ describe.each(RECIPES)('%s', (recipe) => {
     return String(await redirectOf(gateway.url, paymentUrl))
   }
 
-  test('it runs on the installed package, not on the sources', () => {
+  test('runs the installed package, not the sources', () => {
     expect(merchant.client).toBe(
       pathToFileURL(join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'index.js')).href,
     )
   })
 
-  test('a collection that is paid on the payment page is booked by its callback, and its customer comes back to a thank-you', async () => {
+  test('books a collection paid on the payment page, and thanks its customer', async () => {
     const reference = uniqueReference()
     const back = await payOnPage(byBank(reference), '0123456123')
     expect(new URL(back).searchParams.get('term')).toBe('2')
@@ -179,7 +179,7 @@ describe.each(RECIPES)('%s', (recipe) => {
     await seen(reference, 'COMPLETED')
   })
 
-  test('a collection that fails is booked as failed; its customer reads so, and cannot make a thank-you of the address', async () => {
+  test('books a failed collection as failed, and its address cannot become a thank-you', async () => {
     const reference = uniqueReference()
     const back = await payOnPage(byBank(reference), '0123456456')
     expect(await show(back)).toEqual([200, 'The payment did not go through.'])
@@ -195,7 +195,7 @@ describe.each(RECIPES)('%s', (recipe) => {
     await seen(reference, 'COMPLETED')
   })
 
-  test('a payout that somebody else sends with the stolen key ends at the handshake', async () => {
+  test('the handshake stops a payout sent with the stolen key', async () => {
     const reference = uniqueReference()
     const { status } = await postJson(gateway.url, '/payout/send-funds', toPhone(reference), {
       'secret-key': 'sec_sandbox_demo',
@@ -212,7 +212,7 @@ describe.each(RECIPES)('%s', (recipe) => {
     })
   })
 
-  test('a forged callback, a changed one and a forged handshake are refused, and nothing is booked', async () => {
+  test('refuses a forged callback, a changed one and a forged handshake, booking nothing', async () => {
     const reference = uniqueReference()
     await merchant.do({ type: 'collect', request: byBank(reference) })
     const payload = { merchant_reference: reference }

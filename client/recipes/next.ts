@@ -1,4 +1,4 @@
-// Route handlers of Next, in three files. They take the standard Request, so they run in every framework that does.
+// Next route handlers, in three files. They take the standard Request, so they run in every framework that does.
 import { createDuplicateGuard, handshakes, redirects, webhooks, WebhookVerificationError } from '@malipo/client'
 import { shop } from './shop.ts'
 
@@ -23,7 +23,7 @@ export const paid = believed(async (request) => {
   return new Response(transaction_status === 'COMPLETED' ? 'Thank you!' : 'The payment did not go through.')
 })
 
-/** Next answers 500 to what a handler throws; what was not believed gets 400. */
+/** Next replies 500 when a handler throws; a message that does not verify gets 400. */
 function believed(handle: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     try {

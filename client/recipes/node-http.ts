@@ -29,11 +29,11 @@ async function replyTo(request: IncomingMessage): Promise<ReplyTuple> {
   }
 }
 
-/** The raw bytes, as long as they are as few as those of a callback. */
+/** The raw bytes, up to the size limit of a callback. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Not destroyed when we stop reading: the reply still has to go out.
+  // Not destroyed when we stop reading: the reply still has to be sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > BODY_BYTES_MAX) throw new WebhookVerificationError('malformed', 'The body is too large')
@@ -42,7 +42,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What is wrong on our side, such as a missing secret, is no refusal: a 4xx would reject payouts for good. */
+/** A fault on our side, such as a missing secret, is no refusal: a 4xx would reject payouts for good. */
 const isTheirs = (error: unknown): error is WebhookVerificationError =>
   error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
 
@@ -50,7 +50,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const [status, text] = await replyTo(request).catch((error): ReplyTuple =>
     isTheirs(error) ? [400, error.reason] : [500],
   )
-  // After a refusal the rest of a body may still be on its way: this connection carries nothing more.
+  // After a refusal the rest of a body may still arrive: this connection cannot be reused.
   response
     .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 400 && { connection: 'close' }) })
     .end(text)

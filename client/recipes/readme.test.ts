@@ -16,8 +16,8 @@ import { testTerminal } from '../toolbox/testing/terminal.ts'
 import { gatewayTest } from '../../server/verification/testing/gateway-test.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
 
-// Every block of code in the README is run here, or is the text of a file that is run elsewhere. None can be added
-// without one of the two. (Not beside it: npm packs every file whose name begins with "readme.".)
+// This file runs every code block in the README, or compares it with a file that is run elsewhere. No block can be
+// added without one of the two. (Not next to it: npm packs every file whose name begins with "readme.".)
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -39,7 +39,7 @@ test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => 
   )
 })
 
-test('the README has no block of code that is not run', () => {
+test('the README has no code block that is not run', () => {
   expect(fences).toHaveLength([install, calls, ownTests, commands].length + RECIPES.length)
   // packaging/package.test.ts, packaging/runtimes.test.ts and installed.test.ts run it.
   expect(install).toBe(`npm install ./malipo-client-${version}.tgz\n`)
@@ -56,7 +56,7 @@ test('the README names every call', () => {
   for (const name of Object.keys(webhooks)) expect(readme).toContain(`webhooks.${name}(`)
 })
 
-test('its TypeScript compiles as it stands, under the settings of this project', () => {
+test('its TypeScript compiles unchanged, with the settings of this project', () => {
   expect(typeErrors(`${calls}\n${ownTests}`)).toEqual([])
 }, 60_000)
 
@@ -99,7 +99,7 @@ describe('with a sandbox', async () => {
   describe('each command of the toolbox does what the README says, in the order shown', () => {
     const lines = commands.trim().split('\n')
 
-    /** What stands behind `malipo-dev`, with the addresses of this test. */
+    /** The arguments of `malipo-dev`, with the addresses of this test. */
     const argumentsOf = (name: string): string[] => {
       const [line = '', ...more] = lines.filter((text) => text.startsWith(`npx --no -- malipo-dev ${name} `))
       expect(more).toEqual([])
@@ -113,7 +113,7 @@ describe('with a sandbox', async () => {
       }
     }
 
-    test('all commands are shown, and each is tried below', () => {
+    test('shows every command, and each is tried below', () => {
       expect(lines.map((line) => line.split(' ')[4])).toEqual(['new', 'listen', 'trigger', 'resend', 'check'])
       for (const name of ['new shop', 'listen', 'trigger', 'resend', 'check'])
         expect(readme).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, 'm'))

@@ -53,12 +53,12 @@ describe.each(RECIPES)('%s', (name) => {
   }
 
   beforeAll(async () => {
-    // Express tells what went wrong on the console, as it should.
+    // Express logs the error to the console, as it should.
     vi.spyOn(console, 'error').mockImplementation(() => {})
     serve = await listening(await recipeServers[name]())
   })
 
-  test('a true callback is booked, and a second one of the same message is not', async () => {
+  test('books an authentic callback, and not a duplicate of its message', async () => {
     const payload = { merchant_reference: reference('order-1') }
     orders.set(payload.merchant_reference, 'open')
     expect((await post({ payload, webhookId: reference('cb_1') })).status).toBe(204)
@@ -68,7 +68,7 @@ describe.each(RECIPES)('%s', (name) => {
     expect(orders.get(payload.merchant_reference)).toBe('shipped')
   })
 
-  test('a second final status is booked apart', async () => {
+  test('books a second final status as a change', async () => {
     const payload = { merchant_reference: reference('order-2') }
     orders.set(payload.merchant_reference, 'open')
     for (const kind of ['collection.failed', 'collection.completed'] as const)
@@ -76,7 +76,7 @@ describe.each(RECIPES)('%s', (name) => {
     expect(orders.get(payload.merchant_reference)).toBe('COMPLETED, to be looked at')
   })
 
-  test("somebody else's signature, a changed body, an old message and another media type book nothing", async () => {
+  test('books nothing for a wrong signature, body, time or media type', async () => {
     const payload = { merchant_reference: reference('order-3') }
     orders.set(payload.merchant_reference, 'open')
     const replies = [
@@ -94,7 +94,7 @@ describe.each(RECIPES)('%s', (name) => {
     expect(orders.get(payload.merchant_reference)).toBe('open')
   })
 
-  test('what cannot be booked yet is answered with 500, and booked when it comes again', async () => {
+  test('replies 500 to what cannot be booked yet, and books the next attempt', async () => {
     const payload = { merchant_reference: reference('order-4') }
     const webhookId = reference('cb_4')
     expect((await post({ payload, webhookId })).status).toBe(500)
@@ -103,15 +103,15 @@ describe.each(RECIPES)('%s', (name) => {
     expect(orders.get(payload.merchant_reference)).toBe('COMPLETED')
   })
 
-  test('a body that is too large is refused', async () => {
+  test('refuses a body that is too large', async () => {
     const { status } = await post({
       payload: { merchant_reference: reference('order-5'), filler: 'x'.repeat(2 * 1024 * 1024) },
     }).catch(() => ({ status: 413 }))
-    // Next limits bodies in front of the handler; there it is the unknown order that is answered.
+    // Next limits bodies in front of the handler; there the reply is about the unknown order.
     expect(name === 'next' ? [500] : [400, 413]).toContain(status)
   })
 
-  test('the handshake goes on for a payout of ours, and for nothing else', async () => {
+  test('confirms the handshake for our own payout only', async () => {
     payouts.add(reference('payout-1'))
     const sendRequest = async (payout: string, by = secret) => {
       const { url, headers } = await signedHandshake({ secret: by, reference: reference(payout) })
@@ -123,7 +123,7 @@ describe.each(RECIPES)('%s', (name) => {
     expect((await serve(new Request(`http://localhost/handshake?reference=${reference('payout-1')}`))).status).toBe(400)
   })
 
-  test('a secret that is missing here rejects no payout for good: 500, and Malipo asks again', async () => {
+  test('replies 500 without its secret, so that no payout is rejected for good', async () => {
     payouts.add(reference('payout-3'))
     const { url, headers } = await signedHandshake({ secret, reference: reference('payout-3') })
     onTestFinished(() => void (shop.webhookSecret = secret))

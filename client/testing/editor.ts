@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** What an editor shows of a name. */
+/** What an editor shows for a name. */
 export interface Hover {
   /** `(property) currency: string`. */
   readonly type: string
@@ -12,22 +12,22 @@ export interface Hover {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What editors have read stays read: most of it is TypeScript's own. */
+/** Files that editors have read stay cached: most of them are TypeScript's own. */
 const registry = ts.createDocumentRegistry()
 let editors = 0
 
 /** An open program. */
 export interface Editor {
-  /** Hovers over a name where it last stands in a line. */
+  /** Hovers over a name at its last occurrence in a line. */
   readonly hoverOver: (name: string, line: string) => Hover
-  /** What the compiler says of the program and of all that it imports. */
+  /** The compiler's messages about the program and all of its imports. */
   readonly faults: () => readonly string[]
 }
 
 /**
- * An editor with a merchant's program, which is on no disk; it lies beside the client.
+ * An editor with a merchant's program that exists only in memory, next to the client.
  *
- * @param unsaved texts in place of those on disk, by their paths from the root of the project
+ * @param unsaved texts that replace those on disk, by their paths from the root of the project
  */
 export function editorWith(program: string, unsaved: ReadonlyMap<string, string> = new Map()): Editor {
   const file = fileURLToPath(new URL('../program-in-an-editor.ts', import.meta.url))

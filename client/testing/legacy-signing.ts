@@ -5,11 +5,11 @@ import { signingKeyBytes } from '../secrets.ts'
 
 /** The keys of the two legacy signatures, for tests. */
 export interface LegacySigningKeys {
-  /** For the HMAC signature; it is left out if absent. */
+  /** For the HMAC signature, which is omitted if absent. */
   readonly signingKey?: string | undefined
-  /** PEM text (PKCS #8, `BEGIN PRIVATE KEY`) for the RSA signature; it is left out if absent. */
+  /** PEM text (PKCS #8, `BEGIN PRIVATE KEY`) for the RSA signature, which is omitted if absent. */
   readonly rsaPrivateKey?: string | undefined
-  /** Told with the RSA signature; the true one of the key if absent. */
+  /** Sent with the RSA signature; the key's real id if absent. */
   readonly rsaKeyId?: string | undefined
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A request as it arrived, with its body parsed if there was one. */
+/** A request as received, with its body parsed if there was one. */
 export interface RecordedRequest {
   readonly method: string
   readonly url: string
@@ -11,10 +11,10 @@ export interface RecordedRequest {
   readonly body: unknown
 }
 
-/** How the server answers one request. */
+/** How the server replies to one request. */
 export type AnswerRequest = (response: ServerResponse, request: RecordedRequest) => void
 
-/** A real HTTP server on loopback that records what arrives, answers as told, and is gone when the test is over. */
+/** A real HTTP server on loopback that records requests, replies as configured, and stops at the end of the test. */
 export async function recordingServer(
   answer: AnswerRequest,
 ): Promise<{ readonly baseUrl: string; readonly requests: readonly RecordedRequest[] }> {
@@ -41,7 +41,7 @@ export async function recordingServer(
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
-/** Answers with a body of JSON. */
+/** Replies with a JSON body. */
 export const json =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): AnswerRequest =>
   (response) =>
@@ -49,10 +49,10 @@ export const json =
       .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
       .end(JSON.stringify(body))
 
-/** Answers with the data in the envelope of a success. */
+/** Replies with the data in the envelope of a success. */
 export const success = (status: number, data: unknown): AnswerRequest =>
   json(status, { code: status, status: status === 200 ? 'success' : 'accepted', message: 'done', data })
 
-/** Answers with the envelope of an error. */
+/** Replies with the envelope of an error. */
 export const refusal = (status: number, message: string, headers?: Readonly<Record<string, string>>): AnswerRequest =>
   json(status, { code: status, status: 'error', message, data: {} }, headers)

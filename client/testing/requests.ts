@@ -1,6 +1,6 @@
 import type { MobileMoneyCollectionRequest } from '../index.ts'
 
-/** What a test asks for when it does not matter what. */
+/** A request for tests in which its content does not matter. */
 export const collection: MobileMoneyCollectionRequest = {
   transaction_method: 'MOBILE_MONEY',
   provider_code: 'mtn_ug',
@@ -11,7 +11,7 @@ export const collection: MobileMoneyCollectionRequest = {
   description: 'Order 2026-0001',
 }
 
-/** What the gateway answers to it. */
+/** The gateway's reply to it. */
 export const references = {
   internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6',
   merchant_reference: collection.merchant_reference,

@@ -1,12 +1,12 @@
 import type { CallbackEvent } from '../contract-types.ts'
 
-/** The outcomes that a callback can tell, by the names that `malipo-dev trigger` uses too. */
+/** The outcomes that a callback can report, by the names that `malipo-dev trigger` uses too. */
 export type CallbackKind =
   'collection.completed' | 'collection.failed' | 'collection.cancelled' | 'payout.completed' | 'payout.failed'
 
 /**
- * Fields to put in place of the sample's; a field that the contract does not know may be added, to see that your
- * receiver bears it.
+ * Fields that replace those of the sample; you may add a field that the contract does not know, to see that your
+ * receiver tolerates it.
  */
 export type Overrides = Partial<Omit<CallbackEvent['payload'], 'transaction_type' | 'transaction_status'>> &
   Readonly<Record<string, unknown>>
@@ -40,10 +40,7 @@ const payout = {
   customer_name: 'Grace Auma',
 } as const
 
-/**
- * One true callback of each kind; they have the types of the contract, so that a change of the contract does not
- * compile here.
- */
+/** One valid callback of each kind, typed by the contract, so that a change of the contract does not compile here. */
 export const sampleCallbacks = {
   'collection.completed': {
     event: 'transaction.completed',

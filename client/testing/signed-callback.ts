@@ -8,26 +8,26 @@ type Header = operations['collectionCallback']['parameters']['header'] &
   operations['payoutCallback']['parameters']['header']
 type LegacyHeader = 'hmac-signature' | 'rsa-signature' | 'rsa-key-id'
 
-/** What `signedCallback` takes. */
+/** Options of `signedCallback`. */
 export interface CallbackInput extends LegacySigningKeys {
-  /** Webhook secret `whsec_…`; several give one signature each, as while one is being rotated. */
+  /** Webhook secret `whsec_…`; several give one signature each, as during a rotation. */
   readonly secret: Secrets
-  /** Which outcome it tells; `collection.completed` if absent. */
+  /** The outcome that it reports; `collection.completed` if absent. */
   readonly kind?: CallbackKind | undefined
-  /** Fields of the payload in place of the sample's. */
+  /** Fields of the payload that replace those of the sample. */
   readonly payload?: Overrides | undefined
-  /** Another one each time if absent; give the same one to make a second attempt of one message. */
+  /** A new one each time if absent; give the same one to make a second attempt of one message. */
   readonly webhookId?: string | undefined
   /** When it was sent; now if absent. */
   readonly now?: Date | undefined
 }
 
-/** A request as Malipo sends it: POST the body as it is, with the headers. */
+/** A request as Malipo sends it: POST the body unchanged, with the headers. */
 export interface SignedCallback {
   readonly headers: { readonly 'content-type': string } & Readonly<
     Omit<Header, LegacyHeader> & Partial<Pick<Header, LegacyHeader>>
   >
-  /** JSON text: send exactly these characters, because they are what was signed. */
+  /** JSON text: send exactly these characters, because the signature covers them. */
   readonly body: string
 }
 

@@ -1,15 +1,15 @@
 import type { Secrets } from '../secrets.ts'
 import { signedHeaders, type WebhookHeaders } from './signed-headers.ts'
 
-/** What `signedHandshake` takes. */
+/** Options of `signedHandshake`. */
 export interface HandshakeInput {
-  /** Webhook secret `whsec_…`; several give one signature each, as while one is being rotated. */
+  /** Webhook secret `whsec_…`; several give one signature each, as during a rotation. */
   readonly secret: Secrets
-  /** Reference of the payout that is asked about; `PAYOUT-2026-0001` if absent. */
+  /** Reference of the payout in question; `PAYOUT-2026-0001` if absent. */
   readonly reference?: string | undefined
   /** Your verification URL, whose own query is kept; `http://localhost/handshake` if absent. */
   readonly url?: string | URL | undefined
-  /** Another one each time if absent. */
+  /** A new one each time if absent. */
   readonly webhookId?: string | undefined
   /** When it was sent; now if absent. */
   readonly now?: Date | undefined

@@ -5,23 +5,23 @@ import { bytesOf, type RawBody } from '../raw-body.ts'
 import { listOf, webhookSecretBytes, type Secrets } from '../secrets.ts'
 import { signedBytes } from '../standard-webhook.ts'
 
-/** The Standard Webhooks headers of a handshake, and of a callback besides others. */
+/** The Standard Webhooks headers: all those of a handshake, and part of those of a callback. */
 export type WebhookHeaders = operations['payoutHandshake']['parameters']['header']
 
-/** What `signedHeaders` takes. */
+/** Options of `signedHeaders`. */
 export interface SignedHeadersInput {
-  /** Webhook secret `whsec_…`; several give one signature each, as while one is being rotated. */
+  /** Webhook secret `whsec_…`; several give one signature each, as during a rotation. */
   readonly secret: Secrets
-  /** The body to sign, whatever it is; none if absent, as in a handshake. */
+  /** The body to sign, of any content; none if absent, as in a handshake. */
   readonly body?: RawBody | undefined
-  /** Another one each time if absent. */
+  /** A new one each time if absent. */
   readonly webhookId?: string | undefined
   /** When it was sent; now if absent. */
   readonly now?: Date | undefined
 }
 
 /**
- * Signs any body, also one that is no callback: for tests of what your receiver does with it.
+ * Signs any body, including one that is no callback: for tests of how your receiver handles it.
  *
  * @example
  * ```ts

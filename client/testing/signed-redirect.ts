@@ -2,20 +2,20 @@ import type { RedirectOutcome } from '../contract-types.ts'
 import { hmacSignature, rsaSignature, type LegacySigningKeys } from './legacy-signing.ts'
 import { sampleCallbacks, type CallbackKind } from './sample-callbacks.ts'
 
-/** What `signedRedirect` takes. */
+/** Options of `signedRedirect`. */
 export interface RedirectInput extends LegacySigningKeys {
   /** Your `redirect_url`, whose own query is kept; `http://localhost/paid` if absent. */
   readonly url?: string | URL | undefined
-  /** Which outcome it tells; `collection.completed` if absent. */
+  /** The outcome that it reports; `collection.completed` if absent. */
   readonly kind?: Extract<CallbackKind, `collection.${string}`> | undefined
-  /** Fields in place of the sample's. */
+  /** Fields that replace those of the sample. */
   readonly outcome?: Partial<Omit<RedirectOutcome, 'transaction_type' | 'transaction_status' | 'event'>> | undefined
   /** When it was signed; now if absent. */
   readonly now?: Date | undefined
 }
 
 /**
- * Makes the URL that a customer's browser comes to, with signatures that verify: for tests of your redirect page.
+ * Makes the URL to which a customer's browser returns, with signatures that verify: for tests of your redirect page.
  *
  * @example
  * ```ts

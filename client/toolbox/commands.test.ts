@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import { handshakes, webhooks, type CallbackEvent } from '../index.ts'
 import { EVENT_NAMES } from './events.ts'
-import { findMessage, keepIn } from './kept-messages.ts'
+import { findMessage, storeIn } from './stored-messages.ts'
 import { run } from './testing/terminal.ts'
 
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
@@ -52,7 +52,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const contract = readContract(bundleUrl)
 const faultIn = (schema: string, value: unknown) => contract.faultIn({ $ref: `#/components/schemas/${schema}` }, value)
 
-test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three signatures that verify', async (name) => {
+test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three valid signatures', async (name) => {
   const { exitCode } = await run(
     ['trigger', name, '--to', `${origin}/callbacks?shop=1`, '--amount', '7000', '--reference', 'ORDER-2026-0042'],
     folder,
@@ -116,7 +116,7 @@ test('--set changes any field before signing: JSON as JSON, everything else as t
   await expect(webhooks.verify(received[0]!.body, received[0]!.headers, SECRET)).resolves.toBeDefined()
 })
 
-test('trigger handshake asks as Malipo does', async () => {
+test('trigger handshake sends the request that Malipo sends', async () => {
   const { exitCode } = await run(
     ['trigger', 'handshake', '--to', `${origin}/handshake?shop=1`, '--reference', 'PAYOUT-2026-0042'],
     folder,
@@ -143,7 +143,7 @@ test('another secret signs for another merchant', async () => {
   await expect(webhooks.verify(body, headers, SECRET)).rejects.toMatchObject({ reason: 'wrong_signature' })
 })
 
-test('both sides are shown, and what the receiver says cannot steer the terminal', async () => {
+test('prints both sides, and escapes control characters of the receiver', async () => {
   status = 500
   const { exitCode, printed } = await run(['trigger', 'collection.completed', '--to', origin], folder)
   expect(exitCode).toBe(1)
@@ -155,7 +155,7 @@ test('both sides are shown, and what the receiver says cannot steer the terminal
   expect(reported).not.toContain('\u001b')
 })
 
-test('a receiver that is not there is told by name, and the exit code is 1', async () => {
+test('names a receiver that does not listen, with exit code 1', async () => {
   const { exitCode, printed } = await run(
     ['trigger', 'collection.completed', '--to', 'http://127.0.0.1:1/callbacks'],
     folder,
@@ -166,7 +166,7 @@ test('a receiver that is not there is told by name, and the exit code is 1', asy
   })
 })
 
-test('resend sends the same id and body, signed with the time of now', async () => {
+test('resend sends the same id and body, signed with the current time', async () => {
   const first = new Date('2026-03-01T08:00:00Z')
   const later = new Date('2026-03-01T09:00:00Z')
   await run(['trigger', 'collection.completed', '--to', `${origin}/a`], folder, () => first)
@@ -183,7 +183,7 @@ test('resend sends the same id and body, signed with the time of now', async () 
   ])
 })
 
-test('a handshake that is sent again elsewhere asks for the same reference', async () => {
+test('a handshake resent elsewhere has the same reference', async () => {
   await run(['trigger', 'handshake', '--to', `${origin}/a`, '--reference', 'PAYOUT-2026-0042'], folder)
   await run(['resend', String(received[0]!.headers['webhook-id']), '--to', `${origin}/b?shop=2`], folder)
   expect(received.map(({ url }) => url)).toEqual([
@@ -192,7 +192,7 @@ test('a handshake that is sent again elsewhere asks for the same reference', asy
   ])
 })
 
-test('what is kept holds no key, and is kept from git', async () => {
+test('stored messages contain no key, and git ignores them', async () => {
   await run(['trigger', 'collection.completed', '--to', origin], folder)
   const kept = readdirSync(join(folder, '.malipo-dev'))
   expect(kept).toEqual(['.gitignore', `${String(received[0]!.headers['webhook-id'])}.json`])
@@ -201,9 +201,9 @@ test('what is kept holds no key, and is kept from git', async () => {
     expect(readFileSync(join(folder, '.malipo-dev', file), 'utf8')).not.toMatch(/whsec_|SANDBOXDEMO/)
 })
 
-test('no more than 200 messages are kept', () => {
+test('stores 200 messages at most', () => {
   for (let sent = 0; sent < 205; sent++)
-    keepIn(folder, `cb_${sent}`, { method: 'POST', url: new URL(origin), headers: {} })
+    storeIn(folder, `cb_${sent}`, { method: 'POST', url: new URL(origin), headers: {} })
   expect(readdirSync(join(folder, '.malipo-dev')).filter((name) => name.endsWith('.json'))).toHaveLength(200)
   expect(findMessage(folder, 'cb_204')).toMatchObject({ webhookId: 'cb_204' })
 })
@@ -212,7 +212,7 @@ test.each([['../../etc/passwd'], ['..'], ['cb_UNKNOWN']])('resend of %s, which n
   const { exitCode, complained } = await run(['resend', id, '--gateway', 'http://127.0.0.1:1'], folder)
   expect({ exitCode, complained }).toMatchObject({
     exitCode: 2,
-    complained: [expect.stringContaining('is not kept in this folder'), expect.stringContaining('--help')],
+    complained: [expect.stringContaining('is not stored in this folder'), expect.stringContaining('--help')],
   })
 })
 
@@ -225,11 +225,11 @@ test('check finds out before its first row that nothing listens at one of its UR
   expect(complained[0]).toContain('http://127.0.0.1:1/handshake: nothing listens there')
 })
 
-test('where nothing can be kept, what is sent is sent, and said to be not kept', async () => {
+test('sends where nothing can be stored, and says so', async () => {
   writeFileSync(join(folder, '.malipo-dev'), 'a file where the folder would be')
   const { exitCode, complained } = await run(['trigger', 'payout.failed', '--to', origin], folder)
   expect([exitCode, received.length]).toEqual([0, 1])
-  expect(complained).toEqual([expect.stringMatching(/^not kept for resend: EEXIST/)])
+  expect(complained).toEqual([expect.stringMatching(/^not stored for resend: EEXIST/)])
 })
 
 test.each<[string, RegExp]>([
@@ -237,7 +237,7 @@ test.each<[string, RegExp]>([
   ['trigger collection.completed', /--to is missing/],
   [
     'trigger collection.paid --to http://localhost:1',
-    /there is no event "collection.paid"; there are collection.completed/,
+    /there is no event "collection.paid"; choose from collection.completed/,
   ],
   ['trigger collection.completed --to localhost:3000', /--to must be an http or https URL.*"localhost:3000" is none/],
   ['trigger collection.completed --to http://localhost:1 --amount much', /--amount must be a number/],
@@ -262,7 +262,7 @@ test.each<[string, RegExp]>([
   ['trigger handshake --to http://localhost:1 --amount 5', /has no --amount/],
   ['new shop kept.txt/shop', /kept.txt\/shop cannot be written: ENOTDIR/],
   ['new shop --framework rails', /--framework must be fastify or next or fastapi or php/],
-])('malipo-dev %s is refused by name with exit code 2', async (line, reason) => {
+])('refuses malipo-dev %s by name with exit code 2', async (line, reason) => {
   writeFileSync(join(folder, 'kept.txt'), 'a file')
   const { exitCode, complained } = await run(line.split(' '), folder)
   expect(exitCode).toBe(2)
@@ -288,7 +288,7 @@ test('each command has help with every option and an example', async () => {
   })
 })
 
-test('new shop never writes into a folder that holds something', async () => {
+test('new shop never writes into a folder that is not empty', async () => {
   writeFileSync(join(folder, 'mine.txt'), 'mine')
   const { exitCode, complained } = await run(['new', 'shop', '.'], folder)
   expect({ exitCode, files: readdirSync(folder) }).toEqual({ exitCode: 2, files: ['mine.txt'] })

@@ -1,7 +1,7 @@
-/** Further apart than this, one word was not meant for the other. */
+/** Beyond this distance, the typed word was not meant to be the other. */
 const DISTANCE_MAX = 3
 
-/** ` Did you mean "listen"?`, or nothing when no candidate is near. */
+/** ` Did you mean "listen"?`, or nothing when no candidate is close. */
 export function didYouMean(given: string, candidates: readonly string[]): string {
   const [best] = candidates
     .map((candidate) => ({ candidate, distance: distanceOf(given.toLowerCase(), candidate.toLowerCase()) }))
@@ -10,12 +10,12 @@ export function didYouMean(given: string, candidates: readonly string[]): string
   return best ? ` Did you mean "${best.candidate}"?` : ''
 }
 
-/** A short word becomes another by fewer slips. */
+/** A short word allows fewer typing errors. */
 const nearTo = ({ length }: string): number => Math.min(DISTANCE_MAX, Math.max(1, Math.floor((length - 1) / 3)))
 
 /**
- * How many letters are to be added, taken away, changed, or changed places with the next (optimal string alignment), row
- * by row of the table.
+ * How many letters must be inserted, deleted, substituted or transposed with the next (optimal string alignment),
+ * computed row by row of the table.
  */
 function distanceOf(one: string, other: string): number {
   let before: number[] = []

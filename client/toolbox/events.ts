@@ -2,7 +2,7 @@ import { callbackExamples } from '../../generated/callback-examples.ts'
 import type { LegacySigned } from '../legacy-signature.ts'
 import { UsageError } from './usage.ts'
 
-/** What `trigger` can send, and the contract's example that each begins as. */
+/** Events that `trigger` can send, and the example of the contract on which each is based. */
 const EXAMPLES = {
   'collection.completed': callbackExamples.callback_collection_completed,
   'collection.failed': callbackExamples.callback_collection_failed,
@@ -10,7 +10,7 @@ const EXAMPLES = {
   'payout.completed': callbackExamples.callback_payout_completed,
   'payout.failed': callbackExamples.callback_payout_failed,
 } as const
-/** What `trigger` can send, by name. */
+/** Events that `trigger` can send, by name. */
 export type EventName = keyof typeof EXAMPLES
 
 /** Whether there is an event of this name. */
@@ -19,26 +19,26 @@ export const isEventName = (text: string): text is EventName => Object.hasOwn(EX
 /** In the order of the help. */
 export const EVENT_NAMES: readonly EventName[] = Object.keys(EXAMPLES).filter(isEventName)
 
-/** What a field of an event can hold. */
+/** The possible values of an event's field. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-/** The body of a callback: an example of the contract, changed as somebody wished. */
+/** The body of a callback: an example of the contract with the user's changes. */
 export interface Event {
   [name: string]: Json
   event: string
   payload: { [name: string]: Json }
 }
 
-/** What an event is made with, in place of the words of its example. */
+/** Values that replace those of the example. */
 export interface Changes {
   readonly merchantReference: string
   readonly internalReference: string
-  /** In major units. The charge and the totals follow it, as they do in Malipo. */
+  /** In major units. The charge and the totals are derived from it, as in Malipo. */
   readonly amount?: number
   readonly currency?: string
 }
 
-/** An event of that name, as the contract shows it, with references of its own. */
+/** An event of that name, as in the contract, with references of its own. */
 export function eventOf(name: EventName, { merchantReference, internalReference, amount, currency }: Changes): Event {
   const { event, payload: example } = EXAMPLES[name]
   const payload: Event['payload'] = {
@@ -67,15 +67,16 @@ function amountsOf(example: Example, amount: number): Event['payload'] {
 }
 
 /**
- * Sets a field of the body: `payload.customer_name=Amina`. What reads as JSON is taken as JSON, all else as text.
+ * Sets a field of the body: `payload.customer_name=Amina`. A value that parses as JSON is used as JSON, any other as
+ * text.
  *
- * @throws UsageError when the text has no `=`, or no object lies where the path leads
+ * @throws UsageError when the text has no `=`, or the path does not lead to an object
  */
 export function setField(event: Event, assignment: string): void {
   const at = assignment.indexOf('=')
   if (at < 1)
     throw new UsageError(
-      `--set takes path=value, such as payload.customer_name=Amina; "${assignment}" is not of that form`,
+      `--set takes path=value, such as payload.customer_name=Amina; "${assignment}" does not have that form`,
     )
   const path = assignment.slice(0, at).split('.')
   const last = path.pop() ?? ''
@@ -94,7 +95,7 @@ export function setField(event: Event, assignment: string): void {
   })
 }
 
-/** A text as it is, anything else as JSON has it. */
+/** Text unchanged, anything else as JSON. */
 export const textOf = (value: Json | undefined): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
@@ -107,8 +108,8 @@ function jsonOrText(text: string): Json {
 }
 
 /**
- * The five fields that the older signatures cover; one that `--set` made something else than a text counts as that
- * something's text.
+ * The five fields that the legacy signatures cover; a field that `--set` changed to a value other than text counts as
+ * its JSON text.
  */
 export function legacyFieldsOf({ event, payload }: Event): LegacySigned {
   const text = (name: string): string => textOf(payload[name] ?? '')

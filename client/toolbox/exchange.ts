@@ -1,17 +1,17 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-/** One request as it goes out, to the byte. */
+/** One request as sent, byte for byte. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  /** Sends the body drop by drop and never ends it. */
+  /** Sends the body byte by byte and never ends it. */
   readonly slow?: true
 }
 
-/** What came back, if anything did. */
+/** The reply, if there was one. */
 export type ReplyOutcome =
   | {
       readonly kind: 'answered'
@@ -20,17 +20,17 @@ export type ReplyOutcome =
       readonly body: string
       readonly durationMs: number
     }
-  /** `cut`: the connection was there and ended without a reply; `absent`: there was none. */
+  /** `cut`: the connection was made and ended without a reply; `absent`: there was none. */
   | { readonly kind: 'cut' | 'absent' | 'silent'; readonly why: string; readonly durationMs: number }
 
 const REPLY_MAX_BYTES = 64 * 1024
 const DROP_MS = 250
 
-/** Malipo waits as long for a callback to be answered. */
+/** Malipo waits this long for the reply to a callback. */
 export const TIMEOUT_MS = 15_000
 
 /**
- * Sends it on a connection of its own and resolves to what came back; never rejects. Follows no redirect, as Malipo
+ * Sends it on a connection of its own and resolves to the reply; never rejects. Does not follow redirects, as Malipo
  * does not.
  */
 export function exchange(
@@ -60,7 +60,7 @@ export function exchange(
       timeoutMs,
     )
     let drops: NodeJS.Timeout | undefined
-    // A certificate that is not believed is no connection: nothing was asked.
+    // An untrusted certificate counts as no connection: no request was sent.
     request.on('socket', (socket) =>
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         connected = true
@@ -79,7 +79,7 @@ export function exchange(
           }),
         ),
     )
-    // Many servers refuse a large body before it has come: their reply counts, not the broken pipe.
+    // Many servers reject a large body before it has arrived: their reply counts, not the broken pipe.
     request.on('error', (error) =>
       setTimeout(
         () => end({ kind: connected ? 'cut' : 'absent', why: reasonOf(error), durationMs: durationMs() }),
@@ -91,7 +91,7 @@ export function exchange(
   })
 }
 
-/** One byte now and then; the last one is kept back, so that the request is never whole. */
+/** One byte at intervals; the last one is held back, so that the request is never complete. */
 function drip(request: ClientRequest, body: Uint8Array): NodeJS.Timeout {
   let sent = 0
   request.flushHeaders()
@@ -111,7 +111,7 @@ async function readReply(response: IncomingMessage, maxBytes: number): Promise<s
       if (size > maxBytes) break
     }
   } catch {
-    // The status has come: it is the answer, whatever happens to the rest.
+    // The status has arrived: it is the reply, whatever happens to the rest.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }

@@ -2,10 +2,10 @@ import type { OutgoingRequest } from './exchange.ts'
 import { withQuery } from './messages.ts'
 import type { InboxMessage } from './sandbox-inbox.ts'
 
-/** What belongs to the message; everything else belongs to the connection that it came on. */
+/** Headers that belong to the message; all others belong to its connection. */
 const FORWARDED = /^(content-type|user-agent|webhook-.+|hmac-signature|rsa-signature|rsa-key-id)$/
 
-/** The message as it came, to another URL: the same bytes, the same signatures. */
+/** Forwards the message unchanged to another URL: the same bytes, the same signatures. */
 export function forwardedMessage(
   { kind, headers, body, merchantReference = '' }: InboxMessage,
   url: URL,

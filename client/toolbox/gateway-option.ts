@@ -1,10 +1,10 @@
 import type { Terminal } from './terminal.ts'
 import { readUrl, type OptionHelp } from './usage.ts'
 
-/** Where a sandbox is unless it is told otherwise. */
+/** The default address of a sandbox. */
 const GATEWAY = 'http://127.0.0.1:8080'
 
-/** The option of all commands that ask a sandbox. */
+/** The option of all commands that call a sandbox. */
 export const GATEWAY_OPTION = {
   type: 'string',
   value: 'URL',

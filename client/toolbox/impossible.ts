@@ -3,8 +3,8 @@ import { decimalsOf, toMinor } from '../money.ts'
 import type { Event } from './events.ts'
 
 /**
- * What Malipo would never send, in sentences: a receiver that refuses such a sample, or falls over it, has done nothing
- * wrong that matters.
+ * Messages that Malipo would never send, as sentences: it does not matter if a receiver rejects such a sample, or
+ * crashes on it.
  */
 export function impossibilitiesOf({ payload }: Event): string[] {
   const { request_amount: amount, request_currency: currency, merchant_reference: reference } = payload

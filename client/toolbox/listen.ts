@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callbackUrlsOf, Lease, whereElse } from './borrowed-urls.ts'
+import { callbackUrlsOf, Lease, whereElse } from './callback-url-lease.ts'
 import { exchange } from './exchange.ts'
 import { GATEWAY_OPTION, gatewayOf } from './gateway-option.ts'
 import { forwardedMessage } from './forward.ts'
-import { keepMessage } from './kept-messages.ts'
+import { storeMessage } from './stored-messages.ts'
 import { printable } from './paint.ts'
 import { InboxError, newestMessages, requestsAfter, type ApiRequest, type InboxMessage } from './sandbox-inbox.ts'
-import { SeenMessages } from './seen-messages.ts'
+import { MessageTracker } from './message-tracker.ts'
 import { showReply } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { readArguments, readNumber, readUrl, UsageError, type Command, type OptionTable } from './usage.ts'
@@ -20,16 +20,16 @@ const OPTIONS = {
   },
   borrow: {
     type: 'boolean',
-    help: 'while it runs, callbacks that go elsewhere come here; afterwards they go where they went before',
+    help: 'redirects callbacks that go elsewhere to the inbox while it runs, and restores their URLs at the end',
   },
   'forward-handshakes-to': {
     type: 'string',
     value: 'URL',
     help: 'your verification URL; handshakes are only shown if absent',
   },
-  'callbacks-only': { type: 'boolean', help: 'does not show what is asked of the API' },
+  'callbacks-only': { type: 'boolean', help: 'does not show requests to the API' },
   gateway: GATEWAY_OPTION,
-  'interval-ms': { type: 'string', value: 'NUMBER', default: '500', help: 'how often the sandbox is asked' },
+  'interval-ms': { type: 'string', value: 'NUMBER', default: '500', help: 'how often the sandbox is polled' },
 } as const satisfies OptionTable
 
 /** `malipo-dev listen`. */
@@ -40,11 +40,11 @@ export const listenCommand: Command = {
   example: 'malipo-dev listen --forward-to http://localhost:3000/callbacks',
   options: OPTIONS,
   notes: [
-    'It reads the inbox of the sandbox, where the callbacks of the demo merchant go, and says so when they go elsewhere. Body and signatures are forwarded as they came, byte for byte.',
-    'What is asked of the API is shown beside them, as far as the process that answers has been asked; --callbacks-only leaves it out.',
-    'The inbox has already answered them with 200: your answer is shown, and Malipo does not try again. To rehearse that, let the callback URL of the merchant point to you: malipo merchant set.',
-    '--borrow takes the callback URLs on a lease of 30 seconds, again and again: after a kill they are back where they were when it has ended, or at the next start of the sandbox.',
-    'Ctrl-C ends it; when the sandbox goes away, it waits until it is back.',
+    'It reads the inbox of the sandbox, where the callbacks of the demo merchant go, and warns when they go elsewhere. Body and signatures are forwarded unchanged, byte for byte.',
+    'Requests to the API are shown as well, if the process that answers the poll received them; --callbacks-only hides them.',
+    'The inbox has already answered them with 200: your reply is shown, and Malipo does not retry. To test retries, point the callback URL of the merchant to your receiver: malipo merchant set.',
+    '--borrow changes the callback URLs on a lease of 30 seconds and renews it: after a kill they are restored when the lease ends, or at the next start of the sandbox.',
+    'Ctrl-C ends it; when the sandbox stops, it waits until it is back.',
   ],
   async run(args, terminal) {
     const { values } = readArguments(args, OPTIONS, { min: 0, max: 0, name: '' })
@@ -71,7 +71,7 @@ interface ListenOptions {
   readonly gateway: URL
   readonly targets: Targets
   readonly intervalMs: number
-  /** Absent: callbacks go where they go. */
+  /** Absent: callbacks keep going where they go. */
   readonly lease: Lease | undefined
   readonly withRequests: boolean
 }
@@ -79,23 +79,23 @@ interface ListenOptions {
 async function listen(listening: ListenOptions, terminal: Terminal): Promise<void> {
   const { gateway, targets, intervalMs, lease, withRequests } = listening
   const { print, paint, ended } = terminal
-  let seen: SeenMessages | undefined
+  let tracker: MessageTracker | undefined
   let lastRequest: number | undefined
   let isAway = false
   while (!ended.aborted) {
     try {
       const newest = await newestMessages(gateway)
-      const isNew = isAway || seen === undefined
+      const isNew = isAway || tracker === undefined
       if (isAway) lease?.forget()
       const isLent = await lease?.renew()
       if (isNew) await sayWhere(gateway, targets, isLent, terminal)
       isAway = false
-      seen ??= new SeenMessages(newest)
-      // Before the messages: a request comes before what follows from it.
+      tracker ??= new MessageTracker(newest)
+      // Before the messages: a request precedes its results.
       const requests = withRequests ? await requestsAfter(gateway, lastRequest ?? 0) : []
       if (lastRequest !== undefined) for (const request of requests) showRequest(request, terminal)
       lastRequest = requests.at(-1)?.id ?? lastRequest ?? 0
-      for (const message of await seen.unseen(gateway, newest)) await show(message, targets, terminal)
+      for (const message of await tracker.newMessages(gateway, newest)) await show(message, targets, terminal)
     } catch (error) {
       if (!(error instanceof InboxError)) throw error
       if (!error.away) throw new UsageError(error.message)
@@ -106,7 +106,7 @@ async function listen(listening: ListenOptions, terminal: Terminal): Promise<voi
   }
 }
 
-/** Where callbacks go now, whom they are forwarded to, and what to do when none will come. */
+/** Where callbacks go now, where they are forwarded to, and what to do when none will arrive. */
 async function sayWhere(
   gateway: URL,
   { callback }: Targets,
@@ -115,14 +115,14 @@ async function sayWhere(
 ): Promise<void> {
   const to = callback.map(({ href }) => href).join(' and ')
   print(paint.soft(`listening to ${gateway.href}${to === '' ? '' : `, forwarding to ${to}`}`))
-  if (isLent === false) print(paint.warn('this sandbox lends no callback URLs: it is an older one'))
+  if (isLent === false) print(paint.warn('this sandbox is too old to lend its callback URLs'))
   const urls = await callbackUrlsOf(gateway)
   const elsewhere = urls && whereElse(urls)
   if (elsewhere === undefined) return
   print(
     isLent
-      ? paint.soft(`${elsewhere}: borrowed, and given back at the end`)
-      : paint.warn(`${elsewhere}: nothing will be seen here; --borrow lets them come here meanwhile`),
+      ? paint.soft(`${elsewhere}: borrowed, and restored at the end`)
+      : paint.warn(`${elsewhere}: none will arrive here; --borrow redirects them here meanwhile`),
   )
 }
 
@@ -143,7 +143,7 @@ async function show(message: InboxMessage, targets: Targets, terminal: Terminal)
   for (const [index, url] of targets[message.kind].entries()) {
     const outgoing = forwardedMessage(message, url)
     // One message, one webhook-id: it is resent to the first.
-    if (index === 0) keepMessage(terminal, message.webhookId ?? '', outgoing)
+    if (index === 0) storeMessage(terminal, message.webhookId ?? '', outgoing)
     if (targets[message.kind].length > 1) print(paint.soft(`  → ${url.href}`))
     showReply(await exchange(outgoing), terminal)
   }

@@ -2,10 +2,10 @@
 import { runToolbox } from './run-toolbox.ts'
 import { processTerminal } from './terminal.ts'
 
-/** What a shell says of a program that nobody reads any more (SIGPIPE). */
+/** The exit code that a shell reports for a program whose reader is gone (SIGPIPE). */
 const NOBODY_READS = 141
 
-// `malipo-dev check … | head`: whoever reads may have read enough.
+// `malipo-dev check … | head`: the reader may stop reading at any time.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(NOBODY_READS)

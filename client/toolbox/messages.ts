@@ -2,7 +2,7 @@ import { legacyFieldsOf, textOf, type Event } from './events.ts'
 import type { OutgoingRequest } from './exchange.ts'
 import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } from './sign.ts'
 
-/** How Malipo names itself, with the name of the toolbox. */
+/** Malipo's user agent, with the name of the toolbox. */
 export const USER_AGENT = 'Malipo/1.0 (malipo-dev)'
 /** The media type of every callback. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -13,18 +13,18 @@ const legacyHeaders = ({ hmac, rsa, rsaKeyId }: LegacySignatures): Record<string
   'rsa-key-id': rsaKeyId,
 })
 
-/** What a callback is made of. */
+/** The inputs of a callback. */
 export interface Callback {
   readonly url: URL
   readonly event: Event
-  /** The body as it is sent; absent: the event as JSON. */
+  /** The body as sent; absent: the event as JSON. */
   readonly body?: Uint8Array
   readonly webhookId: string
   readonly at: Date
   readonly keys: Keys
 }
 
-/** A callback with all the headers that Malipo's have. */
+/** A callback with all of Malipo's headers. */
 export function callbackMessage({
   url,
   event,
@@ -46,7 +46,7 @@ export function callbackMessage({
   }
 }
 
-/** What a handshake is made of. */
+/** The inputs of a handshake. */
 export interface Handshake {
   readonly url: URL
   readonly merchantReference: string
@@ -55,7 +55,7 @@ export interface Handshake {
   readonly webhookSecret: string
 }
 
-/** The question that comes before a payout: a GET with the reference in the query, signed over its empty body. */
+/** The handshake before a payout: a GET with the reference in the query, signed over its empty body. */
 export function handshakeMessage({ url, merchantReference, webhookId, at, webhookSecret }: Handshake): OutgoingRequest {
   return {
     method: 'GET',
@@ -64,7 +64,7 @@ export function handshakeMessage({ url, merchantReference, webhookId, at, webhoo
   }
 }
 
-/** What a redirect is made of. */
+/** The inputs of a redirect. */
 export interface Redirect {
   readonly url: URL
   readonly event: Event
@@ -72,7 +72,7 @@ export interface Redirect {
   readonly signingKey: string
 }
 
-/** Where the customer's browser is sent when the collection is final. */
+/** The URL to which the customer's browser is sent when the collection is final. */
 export function redirectMessage({ url, event, at, signingKey }: Redirect): OutgoingRequest {
   const { hmac, rsa, rsaKeyId } = legacySignatures(legacyFieldsOf(event), at, signingKey)
   const { payload } = event
@@ -94,7 +94,7 @@ export function redirectMessage({ url, event, at, signingKey }: Redirect): Outgo
 /** The body of a callback, as it is signed and sent. */
 export const bytesOf = (event: Event): Uint8Array => Buffer.from(JSON.stringify(event))
 
-/** The URL's own query stays as it is written. */
+/** The URL's own query is kept as written. */
 export function withQuery(url: URL, query: Readonly<Record<string, string>>): URL {
   const requested = new URL(url)
   const added = Object.entries(query)

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 test.each([
   ['fastify', 'web/server.ts'],
   ['next', 'app/callbacks/route.ts'],
-])('new shop writes a %s shop with the names that npm and git want', async (framework, file) => {
+])('new shop writes a %s shop with the names that npm and git expect', async (framework, file) => {
   const { exitCode } = await run(
     ['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../client.tgz'],
     folder,
@@ -36,14 +36,17 @@ test.each([
   expect(manifestAt(join(shop, 'package.json')).dependencies['@malipo/client']).toBe('file:../client.tgz')
 })
 
-test.each(['fastapi', 'php'])('the README of a %s shop takes the toolbox from where it is told', async (framework) => {
-  await run(['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../my client.tgz'], folder)
-  const readme = readFileSync(join(folder, 'shop', 'README.md'), 'utf8')
-  expect(readme.match(/^npx -p \S+ \S+ malipo-dev (listen|check) /gm)).toEqual([
-    "npx -p 'file:../my client.tgz' malipo-dev listen ",
-    "npx -p 'file:../my client.tgz' malipo-dev check ",
-  ])
-})
+test.each(['fastapi', 'php'])(
+  'the README of a %s shop runs the toolbox from the configured place',
+  async (framework) => {
+    await run(['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../my client.tgz'], folder)
+    const readme = readFileSync(join(folder, 'shop', 'README.md'), 'utf8')
+    expect(readme.match(/^npx -p \S+ \S+ malipo-dev (listen|check) /gm)).toEqual([
+      "npx -p 'file:../my client.tgz' malipo-dev listen ",
+      "npx -p 'file:../my client.tgz' malipo-dev check ",
+    ])
+  },
+)
 
 interface Manifest {
   readonly version: string
@@ -52,7 +55,7 @@ interface Manifest {
 const manifestAt = (path: string | URL) => JSON.parse(readFileSync(path, 'utf8')) as Manifest
 
 test.each(['fastify', 'next', 'fastapi', 'php'])(
-  'a %s shop installs the client that runs, by its path',
+  'a %s shop installs the running client by its path',
   async (framework) => {
     await run(['new', 'shop', 'shop', '--framework', framework], folder)
     const shop = join(folder, 'shop')
@@ -67,7 +70,7 @@ test.each(['fastify', 'next', 'fastapi', 'php'])(
   },
 )
 
-test("the shops want this version of the client, and the project's version of Fastify", () => {
+test("the shops require this version of the client, and the project's Fastify", () => {
   const read = (path: string) => manifestAt(new URL(path, import.meta.url))
   const { version } = read('../package.json')
   for (const framework of ['fastify', 'next'])

@@ -14,15 +14,15 @@ import { fileURLToPath } from 'node:url'
 import { didYouMean } from './did-you-mean.ts'
 import { readArguments, UsageError, type Command, type OptionTable } from './usage.ts'
 
-/** Where the files of each framework go; the templates lie so that their imports hold in both places. */
+/** Where the files of each framework go; the templates are placed so that their imports resolve in both places. */
 const WEB_FOLDERS = { fastify: 'web', next: 'app', fastapi: 'web', php: 'web' } as const
 type Framework = keyof typeof WEB_FOLDERS
 const FRAMEWORKS = Object.keys(WEB_FOLDERS)
-/** These share the folder `shop`, and run on the Node that is here. */
+/** These share the folder `shop`, and run on the installed Node. */
 const ON_NODE: readonly Framework[] = ['fastify', 'next']
-/** Node runs TypeScript from here on without being asked, and has `node:sqlite`. */
+/** From here on Node runs TypeScript without a flag, and has `node:sqlite`. */
 const NODE_MIN = [22, 18] as const
-/** What is typed next. */
+/** The next commands to type. */
 const FIRST_STEPS: Readonly<Record<Framework, readonly string[]>> = {
   fastify: ['npm install', 'npm run dev'],
   next: ['npm install', 'npm run dev'],
@@ -34,7 +34,12 @@ const FIRST_STEPS: Readonly<Record<Framework, readonly string[]>> = {
 }
 
 const OPTIONS = {
-  framework: { type: 'string', value: 'fastify|next|fastapi|php', default: 'fastify', help: 'what it is written with' },
+  framework: {
+    type: 'string',
+    value: 'fastify|next|fastapi|php',
+    default: 'fastify',
+    help: 'the framework to write it with',
+  },
   client: {
     type: 'string',
     value: 'SPEC',
@@ -71,20 +76,20 @@ export const newShopCommand: Command = {
       `  cd ${asTyped(name)}`,
       ...FIRST_STEPS[framework].map((step) => `  ${step}`),
       '',
-      'README.md tells the rest: listen, check, and what each file does.',
+      'README.md describes the rest: listen, check, and what each file does.',
     ])
       print(line)
     return 0
   },
 }
 
-/** One word for a shell. */
+/** Quotes one word for a shell. */
 const asTyped = (word: string): string =>
   /^[\w./~:@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
 const isFramework = (text: string): text is Framework => Object.hasOwn(WEB_FOLDERS, text)
 
-/** A disk that is full, or a place where nobody may write, is no fault of this program. */
+/** A full disk or a read-only folder is no bug of this program. */
 function refusedByName(folder: string, write: () => void): void {
   try {
     write()
@@ -95,7 +100,7 @@ function refusedByName(folder: string, write: () => void): void {
   }
 }
 
-/** Not `recursive`: in a place that takes no folders, such as /proc, Node 24 would try for ever. */
+/** Not `recursive`: where no folder can be made, such as in /proc, Node 24 would try for ever. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
@@ -115,8 +120,8 @@ function writeShop(folder: string, framework: Framework, client: string | undefi
 }
 
 /**
- * By its folder, not by its name: npm has no release of this package, and whoever registers the name would run code in
- * every new shop.
+ * Referenced by its folder, not by its name: npm has no release of this package, and whoever registers the name would
+ * run code in every new shop.
  */
 function clientThatRuns(shop: string): string {
   const isClient = (folder: string): boolean => {
@@ -144,7 +149,7 @@ function mustBeEmpty(folder: string): void {
 }
 
 /**
- * The underscore keeps npm and git from taking the templates' own files for theirs: what was `_gitignore` becomes
+ * The underscore keeps npm and git from applying the templates' files to the templates: `_gitignore` becomes
  * `.gitignore`.
  */
 function copyFiles(from: string, to: string): void {
@@ -162,7 +167,7 @@ function useClient(file: string, spec: string): void {
   )
 }
 
-/** Shops without npm take only the toolbox from there, by a line of their README. */
+/** Shops without npm use only the toolbox from there, by a line of their README. */
 function nameClient(file: string, spec: string): void {
   const text = readFileSync(file, 'utf8')
   writeFileSync(

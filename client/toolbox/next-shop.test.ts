@@ -34,7 +34,7 @@ describe('the route handlers of the Next shop', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('pass every row of check that is theirs', async () => {
+  test('pass every row of check for their routes', async () => {
     const { exitCode, printed } = await run(
       [
         'check',
@@ -73,7 +73,7 @@ if (!REQUESTED)
   )
 
 test.skipIf(!REQUESTED)(
-  'the Next shop, installed with the packed client and built, passes every row of check',
+  'the Next shop passes every row of check, built with the packed client',
   async () => {
     const packed = await pack()
     const folder = await installNextShop(packed.tarball)

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testByNight } from '../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import { startReceiver } from '../../server/verification/testing/receiver.ts'
 import { until } from '../../server/verification/testing/served-gateway.ts'
@@ -12,7 +12,7 @@ import { runToolbox } from './run-toolbox.ts'
 import { nodeVersionOf } from './terminal.ts'
 import { run, testTerminal } from './testing/terminal.ts'
 
-// The shops in other languages run as their README says, and pass every row of check, as the TypeScript one does.
+// The shops in other languages run as their README says, and pass every row of check, like the TypeScript one.
 
 let folder: string
 let shop: ChildProcess | undefined
@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(async () => {
   if (shop?.pid !== undefined && shop.exitCode === null) {
     const ended = new Promise((resolve) => shop?.once('exit', resolve))
-    process.kill(-shop.pid, 'SIGKILL') // its workers too
+    process.kill(-shop.pid, 'SIGKILL') // including its workers
     await ended
   }
   shop = undefined
@@ -32,7 +32,7 @@ afterEach(async () => {
 let malipo: Server
 let gatewayUrl: string
 beforeAll(async () => {
-  // Malipo, as far as a shop asks it here: it has one provider, takes every collection, and knows no transaction.
+  // The part of Malipo that a shop calls here: it has one provider, accepts every collection, and knows no transaction.
   malipo = createServer((request, response) => {
     const [status, data] = ANSWERS.find(([path]) => request.url?.startsWith(path))?.[1] ?? [404, {}]
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -69,7 +69,7 @@ const hasPython = answers('python3', '-c', 'import sys, venv; sys.exit(sys.versi
 if (!hasPhp) console.log('The PHP shop is not run: there is no PHP 8.1 with its curl extension (php-cli, php-curl).')
 if (!hasPython) console.log('The Python shop is not run: there is no Python 3.10 with venv.')
 
-/** Writes the shop, starts it, and waits until it answers. */
+/** Writes the shop, starts it, and waits until it replies. */
 async function start(
   framework: string,
   command: (port: number) => readonly [program: string, ...args: string[]],
@@ -99,7 +99,7 @@ async function start(
   return url
 }
 
-/** By day these, of each kind of message and of each way to be wrong. */
+/** The rows of the default run: some of each kind of message and of each fault. */
 const ROWS_BY_DAY = ['good', 'bad_signature', 'duplicate', 'handshake_known', 'handshake_forged', 'redirect_forged']
 
 async function passes(url: string, only: readonly string[]): Promise<number> {
@@ -126,7 +126,7 @@ async function sells(url: string): Promise<void> {
 const startPhp = () => start('php', (port) => ['php', '-S', `127.0.0.1:${port}`, 'web/index.php'])
 
 test.skipIf(!hasPhp)(
-  'the PHP shop takes what is right, refuses what is not, and leads to the payment page',
+  'the PHP shop accepts valid messages, refuses others, and opens the payment page',
   async () => {
     const url = await startPhp()
     expect(await passes(url, ROWS_BY_DAY)).toBe(ROWS_BY_DAY.length)
@@ -135,11 +135,11 @@ test.skipIf(!hasPhp)(
   120_000,
 )
 
-const phpByNight = hasPhp ? testByNight : test.skip
+const phpByNight = hasPhp ? testNightly : test.skip
 phpByNight('the PHP shop passes every row of check', async () => passesEveryRow(await startPhp()), 120_000)
 
 // It installs its three packages from PyPI.
-const pythonTest = hasPython ? testByNight : test.skip
+const pythonTest = hasPython ? testNightly : test.skip
 pythonTest(
   'the Python shop passes every row of check, and leads to the payment page',
   async () => {
@@ -159,7 +159,7 @@ pythonTest(
 )
 
 test.each(['v20.19.0', 'v22.17.1'])(
-  'on Node %s new shop says what it wants, and writes nothing',
+  'on Node %s new shop names its requirement, and writes nothing',
   async (nodeVersion) => {
     const terminal = { ...testTerminal(folder), nodeVersion }
     expect(await runToolbox(['new', 'shop', 'mine'], terminal)).toBe(2)
@@ -171,7 +171,7 @@ test.each(['v20.19.0', 'v22.17.1'])(
   },
 )
 
-test('the Node of a shop is the one that npm runs on, also when the toolbox runs on the one of a clone', () => {
+test("a shop uses the Node of npm, also when the toolbox runs on a clone's", () => {
   expect(nodeVersionOf({ npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' })).toBe(
     'v20.20.2',
   )
@@ -179,7 +179,7 @@ test('the Node of a shop is the one that npm runs on, also when the toolbox runs
   expect(nodeVersionOf({})).toBe(process.version)
 })
 
-test('listen asks the gateway of MALIPO_URL, unless it is told another', async () => {
+test('listen polls the gateway of MALIPO_URL, unless another is given', async () => {
   const receiver = await startReceiver()
   try {
     receiver.answer({ status: 200, body: '{}' })

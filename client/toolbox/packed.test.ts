@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pack, run, type PackedClient } from '../packaging/testing/packed.ts'
 import { startShopIn } from './testing/shop.ts'
 
-// As a merchant's developer has it: a folder outside the project that has installed the packed tarball, and nothing of
-// the repository.
+// The setup of a merchant's developer: a folder outside the project that has installed the packed tarball, without the
+// repository.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The machine's own Node, where it is an older one that the toolbox promises to run on. */
+/** The machine's own Node, if it is an older one that the toolbox promises to support. */
 const OLD_NODE = ['/usr/bin/node', '/usr/local/bin/node'].find(
   (path) => existsSync(path) && /^v2[0-3]\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })),
 )
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => packed?.remove())
 
-test('the packed toolbox writes a shop that runs on the packed client and passes every row of check', async () => {
+test('the packed toolbox writes a shop with the packed client that passes check', async () => {
   await run('npx', ['malipo-dev', 'new', 'shop', 'coffee'], project)
   symlinkSync(join(ROOT, 'node_modules', 'fastify'), join(project, 'node_modules', 'fastify'))
   const shop = await startShopIn(join(project, 'coffee'), { port: await freePort(), gatewayUrl: 'http://127.0.0.1:1' })

@@ -1,6 +1,6 @@
 const CODES = { good: 32, bad: 31, warn: 33, soft: 90, strong: 1 } as const
 
-/** Colours for people who look at a terminal; files and CI logs get plain text. */
+/** Colours for terminals; files and CI logs get plain text. */
 export class Painter {
   readonly #colourful: boolean
 
@@ -14,7 +14,7 @@ export class Painter {
   readonly soft = (text: string): string => this.#in(CODES.soft, text)
   readonly strong = (text: string): string => this.#in(CODES.strong, text)
 
-  /** A status as people read it: 2xx good, everything else bad. */
+  /** Colours a status: 2xx good, everything else bad. */
   readonly status = (status: number): string => (status >= 200 && status < 300 ? this.good : this.bad)(String(status))
 
   #in(code: number, text: string): string {
@@ -22,9 +22,9 @@ export class Painter {
   }
 }
 
-/** What came from outside, made safe to print: no control characters, no escape sequences, one line, cut. */
+/** Makes external text safe to print: no control characters, no escape sequences, one line, truncated. */
 export function printable(text: string, charactersMax = 200): string {
-  // Everything in Unicode's categories of control and format characters: a reply must not steer the reader's terminal.
+  // All characters in Unicode's categories control and format: a reply must not control the reader's terminal.
   const line = text
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')

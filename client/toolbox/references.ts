@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts'
 
-/** Crockford's base32: what Malipo makes its references of. */
+/** Crockford's base32: the alphabet of Malipo's references. */
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const symbols = ({ randomBytes }: Pick<Terminal, 'randomBytes'>, count: number): string =>
@@ -11,7 +11,7 @@ type Chance = Pick<Terminal, 'randomBytes'>
 /** A merchant reference that nobody has used. */
 export const newMerchantReference = (chance: Chance, prefix: 'ORDER' | 'PAYOUT'): string =>
   `${prefix}-${symbols(chance, 12)}`
-/** `MLP` and 22 symbols, as Malipo's own. */
+/** `MLP` and 22 symbols, like Malipo's own. */
 export const newInternalReference = (chance: Chance): string => `MLP${symbols(chance, 22)}`
-/** `cb_` and 26 symbols, as Malipo's own. */
+/** `cb_` and 26 symbols, like Malipo's own. */
 export const newWebhookId = (chance: Chance): string => `cb_${symbols(chance, 26)}`

@@ -1,6 +1,6 @@
 import type { OutgoingRequest } from './exchange.ts'
 import { forwardedMessage } from './forward.ts'
-import { findMessage } from './kept-messages.ts'
+import { findMessage } from './stored-messages.ts'
 import { GATEWAY_OPTION, gatewayOf } from './gateway-option.ts'
 import { withQuery } from './messages.ts'
 import { InboxError, messageOf, newestMessages } from './sandbox-inbox.ts'
@@ -10,19 +10,23 @@ import { deliver } from './trigger.ts'
 import { readArguments, readUrl, UsageError, type Command, type OptionTable } from './usage.ts'
 
 const OPTIONS = {
-  to: { type: 'string', value: 'URL', help: 'another URL than the first time; needed for what only the inbox has' },
+  to: {
+    type: 'string',
+    value: 'URL',
+    help: 'another URL than the first time; required for a message that only the inbox has',
+  },
   'as-recorded': {
     type: 'boolean',
-    help: 'keeps time and signature as they were: after 5 minutes a correct receiver refuses it',
+    help: 'keeps the old time and signature: after 5 minutes a correct receiver refuses it',
   },
   secret: { type: 'string', value: 'whsec_…', default: DEMO_KEYS.webhookSecret, help: 'webhook secret to sign with' },
-  gateway: { ...GATEWAY_OPTION, help: `${GATEWAY_OPTION.help}; its inbox is asked for what is not kept here` },
+  gateway: { ...GATEWAY_OPTION, help: `${GATEWAY_OPTION.help}; its inbox has what is not stored here` },
 } as const satisfies OptionTable
 
 /** `malipo-dev resend`. */
 export const resendCommand: Command = {
   name: 'resend',
-  summary: 'sends again what listen or trigger sent before, as a retry of Malipo does',
+  summary: 'resends a message of listen or trigger, as a retry of Malipo does',
   takes: '<webhook-id> [--to URL]',
   example: 'malipo-dev resend cb_PAE2D5PFHP6N04YVJW8NMN7KQ3',
   options: OPTIONS,
@@ -41,7 +45,7 @@ export const resendCommand: Command = {
   },
 }
 
-/** A handshake's reference stands in its URL, which --to replaces. */
+/** A handshake's reference is in its URL, which --to replaces. */
 const addressAt = (to: URL, method: OutgoingRequest['method'], first: URL): URL =>
   method === 'GET' ? withQuery(to, { reference: first.searchParams.get('reference') ?? '' }) : to
 
@@ -58,12 +62,16 @@ async function inboxMessage(webhookId: string, to: URL | undefined, gateway: URL
     (messages) => messages.find((message) => message.webhookId === webhookId),
     (error: unknown) => {
       if (error instanceof InboxError)
-        throw new UsageError(`${webhookId} is not kept in this folder, and the inbox cannot be asked: ${error.message}`)
+        throw new UsageError(
+          `${webhookId} is not stored in this folder, and the inbox does not answer: ${error.message}`,
+        )
       throw error
     },
   )
   if (!found)
-    throw new UsageError(`${webhookId} is neither kept in this folder nor among the newest messages of ${gateway.href}`)
+    throw new UsageError(
+      `${webhookId} is neither stored in this folder nor among the newest messages of ${gateway.href}`,
+    )
   if (!to) throw new UsageError('--to is missing: the inbox does not know where your receiver is')
   return forwardedMessage(found.bodyComplete ? found : ((await messageOf(gateway, found.id)) ?? found), to)
 }

@@ -18,7 +18,7 @@ const HELP = [
   [''],
   ...COMMANDS.map(({ name, summary }) => [`  ${name.padEnd(width)}  ${summary}`, ' '.repeat(width + 4)] as const),
   [''],
-  ['malipo-dev <command> --help tells more, with an example; malipo-dev --version tells which it is.'],
+  ['malipo-dev <command> --help describes a command, with an example; malipo-dev --version prints the version.'],
 ] as const
 
 const help = ({ columns }: Terminal): string =>
@@ -27,11 +27,11 @@ const help = ({ columns }: Terminal): string =>
 /**
  * Runs one command of the toolbox.
  *
- * @param given what stands behind `malipo-dev` on the command line
- * @returns the exit code: 0 well, 1 something failed, 2 it could not run
+ * @param given the arguments of `malipo-dev` on the command line
+ * @returns the exit code: 0 success, 1 something failed, 2 it could not run
  */
 export async function runToolbox(given: readonly string[], terminal: Terminal): Promise<number> {
-  // There is one thing that `new` writes, so it need not be named to ask for its help.
+  // `new` writes only one thing, so its help does not need the name of it.
   const args = given[0] === 'new' && (given[1] ?? '-').startsWith('-') ? ['new', 'shop', ...given.slice(1)] : given
   const command = COMMANDS.find(({ name }) => name === args.slice(0, name.split(' ').length).join(' '))
   if (!command) return withoutCommand(args, terminal)

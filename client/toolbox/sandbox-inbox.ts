@@ -1,6 +1,6 @@
 import { exchange } from './exchange.ts'
 
-/** What the sandbox's inbox tells of one message. */
+/** One message as returned by the sandbox's inbox. */
 export interface InboxMessage {
   readonly id: number
   readonly kind: 'callback' | 'handshake'
@@ -11,11 +11,11 @@ export interface InboxMessage {
   readonly receivedAt: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** A list shows the beginning of a long body only. */
+  /** A list contains only the beginning of a long body. */
   readonly bodyComplete: boolean
 }
 
-/** The inbox did not answer as a sandbox does. `away`: it may come back. */
+/** The inbox's reply was not that of a sandbox. `away`: it may come back. */
 export class InboxError extends Error {
   override name = 'InboxError'
   readonly away: boolean
@@ -28,7 +28,10 @@ export class InboxError extends Error {
 
 const TIMEOUT_MS = 5_000
 
-/** The newest messages, oldest first. @throws InboxError */
+/**
+ * The newest messages, oldest first.
+ * @throws InboxError
+ */
 export async function newestMessages(gateway: URL): Promise<readonly InboxMessage[]> {
   const page = await sendRequest(gateway, '/sandbox/inbox')
   const messages = isObject(page) && Array.isArray(page.messages) ? page.messages.map(messageFrom) : undefined
@@ -36,23 +39,29 @@ export async function newestMessages(gateway: URL): Promise<readonly InboxMessag
   return messages.filter((message) => message !== undefined).reverse()
 }
 
-/** One message, whole; absent when the inbox no longer has it. @throws InboxError */
+/**
+ * One complete message; absent when the inbox no longer has it.
+ * @throws InboxError
+ */
 export async function messageOf(gateway: URL, id: number): Promise<InboxMessage | undefined> {
   return messageFrom(await sendRequest(gateway, `/sandbox/inbox/${id}`))
 }
 
-/** A request of the API, as a sandbox remembers it. */
+/** A request to the API, as logged by a sandbox. */
 export interface ApiRequest {
   readonly id: number
   readonly at: string
   readonly method: string
   readonly path: string
-  /** Absent when whoever asked was gone before the reply. */
+  /** Absent when the client disconnected before the reply. */
   readonly status: number | undefined
   readonly ms: number
 }
 
-/** What merchants asked, the oldest first; none of a sandbox that does not tell. @throws InboxError */
+/**
+ * The merchants' requests, oldest first; empty for a sandbox that does not return them.
+ * @throws InboxError
+ */
 export async function requestsAfter(gateway: URL, id: number): Promise<readonly ApiRequest[]> {
   const reported = await sendRequest(gateway, `/sandbox/requests?after=${id}`)
   return isObject(reported) && Array.isArray(reported.requests)
@@ -70,7 +79,7 @@ async function sendRequest(gateway: URL, path: string): Promise<unknown> {
   if (reply.kind !== 'answered') throw new InboxError(`${gateway.href}: ${reply.why}`, true)
   if (reply.status === 404 && path !== '/sandbox/inbox') return undefined
   if (reply.status >= 500) throw new InboxError(`${gateway.href} answers ${reply.status}`, true)
-  // It answers to names of its own only (DNS rebinding), and says how to add one.
+  // The sandbox accepts only its own host names (DNS rebinding), and its error says how to add one.
   if (reply.status === 421)
     throw new InboxError(
       `${gateway.href}: its inbox does not answer to this name. Put ${gateway.hostname} into MALIPO_ALLOWED_HOSTS of the gateway`,

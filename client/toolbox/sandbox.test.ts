@@ -22,10 +22,10 @@ import { handshakes, webhooks } from '../index.ts'
 import { runToolbox } from './run-toolbox.ts'
 import { startFastifyShop } from './testing/shop.ts'
 import { run, testTerminal, type TestTerminal } from './testing/terminal.ts'
-import { inTurn } from '../../server/verification/testing/nightly.ts'
+import { oneOfByDefault } from '../../server/verification/testing/nightly.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
 
-// The toolbox and the shop against a real sandbox: the real gateway, the real clock, and work that runs by itself.
+// The toolbox and the shop against a real sandbox: the real gateway, the real clock, and jobs that run by themselves.
 
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const WAIT_MS = 15_000
@@ -33,11 +33,11 @@ const WAIT_MS = 15_000
 const { connection } = await forFile(createTestDatabase())
 const startGateway = (env: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
   startTestGateway({ connection, surroundings: { runJobs: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0', ...env } })
-/** One test starts it anew. */
+/** One test restarts it. */
 let gateway = await startGateway()
 afterAll(() => gateway.stop())
 
-/** The JSON that is answered, taken for what the caller says it is. */
+/** The JSON of the reply, with the type that the caller gives. */
 const requestFor = async <Value>(...request: Parameters<typeof fetch>) =>
   JSON.parse(await (await fetch(...request)).text()) as Value
 
@@ -55,7 +55,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts `listen` and waits until it has seen the inbox. */
+/** Starts `listen` and waits until it has read the inbox. */
 async function listen(...args: readonly string[]): Promise<TestTerminal> {
   const terminal = testTerminal(folder)
   listening.push({
@@ -73,7 +73,7 @@ describe('listen', () => {
   })
   afterEach(() => receiver.close())
 
-  test('forwards callbacks byte for byte with signatures that verify, and prints the answer', async () => {
+  test('forwards callbacks byte for byte, with valid signatures, and prints the reply', async () => {
     const terminal = await listen('--forward-to', receiver.url)
     const merchantReference = uniqueReference()
     await collect(gateway.url, { merchant_reference: merchantReference, customer_name: 'Amína Nakató' })
@@ -98,8 +98,8 @@ describe('listen', () => {
     expect(terminal.printed.join('\n')).toMatch(/POST \/collections\/initialize 202 in \d+ ms/)
   })
 
-  test('shows each callback once, also when more come at once than the inbox lists', async () => {
-    // So seldom that the list of the inbox, 100 messages, no longer shows them all.
+  test('shows each callback once, also when more arrive at once than the inbox lists', async () => {
+    // Polls so rarely that the list of the inbox, 100 messages, no longer contains them all.
     const terminal = await listen('--forward-to', receiver.url, '--interval-ms', '5000')
     const references = Array.from({ length: 130 }, () => uniqueReference())
     await Promise.all(
@@ -109,13 +109,13 @@ describe('listen', () => {
       receiver.received
         .map(({ json }) => String(json.payload.merchant_reference))
         .filter((reference) => references.includes(reference))
-    // An earlier callback may still be on its way: only these count.
+    // An earlier callback may still be in flight: only these count.
     await until(() => new Set(forwarded()).size === references.length, 30_000, 'all were forwarded')
     expect(forwarded().toSorted()).toEqual(references.toSorted())
     expect(terminal.complained).toEqual([])
   })
 
-  test('shows handshakes too, and forwards them where it is told', async () => {
+  test('shows handshakes too, and forwards them to the given URL', async () => {
     await listen('--forward-handshakes-to', `${new URL(receiver.url).origin}/handshake?shop=1`)
     const merchantReference = uniqueReference()
     const { status } = await postJson(
@@ -140,7 +140,7 @@ describe('listen', () => {
     expect(await handshakes.verify(path, headers, SECRET)).toMatchObject({ merchantReference })
   })
 
-  test('says where callbacks go when they go elsewhere, borrows the URL while it listens, and gives it back', async () => {
+  test('reports callbacks that go elsewhere, borrows their URL, and restores it', async () => {
     const own = await startReceiver()
     const pointTo = (url: string) =>
       gateway.pool
@@ -154,18 +154,14 @@ describe('listen', () => {
         WAIT_MS,
         'it says so',
       )
-      expect(idle.printed.join('\n')).toContain('--borrow lets them come here meanwhile')
+      expect(idle.printed.join('\n')).toContain('--borrow redirects them here meanwhile')
 
       const second = await startReceiver()
       const borrower = await listen('--borrow', '--forward-to', receiver.url, '--forward-to', second.url)
-      await until(
-        () => borrower.printed.some((line) => line.includes('borrowed, and given back')),
-        WAIT_MS,
-        'it borrows',
-      )
+      await until(() => borrower.printed.some((line) => line.includes('borrowed, and restored')), WAIT_MS, 'it borrows')
       await gateway.refresh()
       await collect(gateway.url, { merchant_reference: uniqueReference() })
-      await until(() => receiver.received.length > 0 && second.received.length > 0, WAIT_MS, 'both were told')
+      await until(() => receiver.received.length > 0 && second.received.length > 0, WAIT_MS, 'both got the callback')
       expect(second.received[0]?.body).toBe(receiver.received[0]?.body)
       await second.close()
 
@@ -183,7 +179,7 @@ describe('listen', () => {
     }
   })
 
-  test('waits for a sandbox that is away, and goes on when it is back', async () => {
+  test('waits for a sandbox that is away, and continues when it is back', async () => {
     const port = new URL(gateway.url).port
     const terminal = await listen('--forward-to', receiver.url)
     await gateway.stop()
@@ -203,7 +199,7 @@ describe('listen', () => {
     expect(terminal.printed.filter((line) => line.includes('waiting for it'))).toHaveLength(1)
   })
 
-  test('resend takes what only the inbox has, and asks where to', async () => {
+  test('resend finds what only the inbox has, and requires a destination', async () => {
     const merchantReference = uniqueReference()
     await collect(gateway.url, { merchant_reference: merchantReference })
     const find = async (): Promise<string | undefined> => {
@@ -226,7 +222,7 @@ describe('listen', () => {
     })
   })
 
-  test('what is no sandbox is told, with exit code 2', async () => {
+  test('reports what is no sandbox, with exit code 2', async () => {
     receiver.answer({ status: 200, body: '{}' })
     expect(await run(['listen', '--gateway', new URL(receiver.url).origin], folder)).toMatchObject({
       exitCode: 2,
@@ -262,7 +258,7 @@ describe('the shop', async () => {
     await until(async () => (await statusOf()) === 'COMPLETED', WAIT_MS, 'the payout is paid')
   })
 
-  test("without a provider's number nothing is started, and the page says why", async () => {
+  test("starts nothing without a provider's number, and the page says why", async () => {
     const page = await fetch(`${shop.url}/checkout`, {
       method: 'POST',
       body: new URLSearchParams({ provider: 'mtn_ug', phone: '<b>1' }),
@@ -282,9 +278,9 @@ describe('the shop', async () => {
     afterEach(() => browser.closeVisits())
     afterAll(() => browser?.close())
 
-    const ofKinds = inTurn('sizes, scripts and schemes')
+    const ofKinds = oneOfByDefault('sizes, scripts and schemes')
     test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))(
-      'a whole payment is made, and the callback that listen brings fulfils the order: $name',
+      'pays, and the callback that listen brings fulfils the order: $name',
       async (kind) => {
         const terminal = await listen('--forward-to', `${shop.url}/callbacks`)
         const { page, complaints } = await browser.open(kind)
@@ -309,7 +305,7 @@ describe('the shop', async () => {
       },
     )
 
-    test('a payment that fails fulfils nothing, and the customer reads so', async () => {
+    test('a failed payment fulfils nothing, and the customer reads so', async () => {
       const { page } = await browser.open(phone)
       await page.goto(shop.url)
       await page.getByLabel('Pay with').selectOption({ label: 'MTN Uganda' })
@@ -322,22 +318,19 @@ describe('the shop', async () => {
       expect((await fulfilments())[String(new URL(page.url()).searchParams.get('merchant_reference'))]).toBeUndefined()
     })
 
-    test.each(ofKinds(KINDS))(
-      'axe-core finds nothing to mend, and nothing is wider than the screen: $name',
-      async (kind) => {
-        const { page } = await browser.open(kind)
-        for (const path of ['/', '/paid?nothing=1']) {
-          await page.goto(`${shop.url}${path}`)
-          expect(await browser.faultsOf(page, kind)).toEqual([])
-          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth').catch(() => true)).toBe(true)
-        }
-        await page.goto(shop.url)
-        await page.getByLabel('Phone number').fill('1')
-        await page.getByRole('button', { name: /Pay/ }).click()
-        await page.getByRole('alert').waitFor()
-        await browser.screenshot(page, `shop fault ${kind.name}`)
+    test.each(ofKinds(KINDS))('axe-core finds nothing, and nothing is wider than the screen: $name', async (kind) => {
+      const { page } = await browser.open(kind)
+      for (const path of ['/', '/paid?nothing=1']) {
+        await page.goto(`${shop.url}${path}`)
         expect(await browser.faultsOf(page, kind)).toEqual([])
-      },
-    )
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth').catch(() => true)).toBe(true)
+      }
+      await page.goto(shop.url)
+      await page.getByLabel('Phone number').fill('1')
+      await page.getByRole('button', { name: /Pay/ }).click()
+      await page.getByRole('alert').waitFor()
+      await browser.screenshot(page, `shop fault ${kind.name}`)
+      expect(await browser.faultsOf(page, kind)).toEqual([])
+    })
   })
 })

@@ -2,14 +2,14 @@ import type { OutgoingRequest, ReplyOutcome } from './exchange.ts'
 import { printable } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The request as it was sent. */
+/** Shows the request as sent. */
 export function showRequest({ method, url, headers, body }: OutgoingRequest, { print, paint }: Terminal): void {
   print(paint.strong(`${method} ${url.href}`))
   for (const [name, value] of Object.entries(headers)) print(paint.soft(`  ${name}: ${printable(value, 100)}`))
   if (body !== undefined && body.length > 0) print(`  ${printable(Buffer.from(body).toString('utf8'), 2_000)}`)
 }
 
-/** What came back, in one line or two. */
+/** Shows the reply, in one line or two. */
 export function showReply(reply: ReplyOutcome, { print, paint }: Terminal): void {
   if (reply.kind !== 'answered') {
     print(paint.bad(`  ← ${reply.why} (${reply.durationMs} ms)`))

@@ -1,13 +1,13 @@
 import { createHash, createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
 import { legacyText, type LegacySigned } from '../legacy-signature.ts'
 
-/** The keys of the merchant that Malipo signs for. */
+/** The keys of the merchant for whom Malipo signs. */
 export interface Keys {
   readonly webhookSecret: string
   readonly signingKey: string
 }
 
-/** The demo merchant's, which every sandbox has and nothing else accepts. */
+/** The demo merchant's keys, which every sandbox has and nothing else accepts. */
 export const DEMO_KEYS: Keys = {
   webhookSecret: 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==',
   signingKey: 'SANDBOXDEMOSIGNKEY01',
@@ -36,7 +36,7 @@ export const webhookHeaders = (signed: SignedBody, webhookSecret: string): Recor
   'webhook-signature': webhookSignature(signed, webhookSecret),
 })
 
-/** The two older signatures, and the id of the key of the second. */
+/** The two legacy signatures, and the key id of the second. */
 export interface LegacySignatures {
   readonly hmac: string
   readonly rsa: string
@@ -59,7 +59,7 @@ export function legacySignatures(fields: LegacySigned, at: Date, signingKey: str
 type RsaKey = { readonly id: string; readonly privateKey: ReturnType<typeof generateKeyPairSync>['privateKey'] }
 let madeRsaKey: RsaKey | undefined
 
-/** Made at the first use: it takes a tenth of a second, and most commands never need it. */
+/** Generated at the first use: it takes a tenth of a second, and most commands never need it. */
 function rsaKey(): RsaKey {
   if (madeRsaKey) return madeRsaKey
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Painter } from './paint.ts'
 
-/** What the commands know of the world around them; tests bring their own. */
+/** The environment of the commands; tests have their own. */
 export interface Terminal {
   /** One line to standard output. */
   readonly print: (line: string) => void
@@ -14,17 +14,17 @@ export interface Terminal {
   readonly randomBytes: (size: number) => Uint8Array
   /** The folder that relative paths start from. */
   readonly folder: string
-  /** How many columns a line has; absent where nobody looks on: files and CI logs. */
+  /** How many columns a line has; absent without a terminal: files and CI logs. */
   readonly columns: number | undefined
-  /** Of the Node that npm starts programs with here, as `process.version` has it. */
+  /** The version of the Node with which npm starts programs here, like `process.version`. */
   readonly nodeVersion: string
-  /** Where the sandbox is when nobody says so: `MALIPO_URL` of the environment, or of the folder's .env.development. */
+  /** The default address of the sandbox: `MALIPO_URL` of the environment, or of the folder's .env.development. */
   readonly gatewayUrl: string | undefined
-  /** Ends commands that would go on for ever. */
+  /** Ends commands that would otherwise run for ever. */
   readonly ended: AbortSignal
 }
 
-/** The terminal of this process; Ctrl-C ends what is running. */
+/** The terminal of this process; Ctrl-C ends the running command. */
 export function processTerminal(): Terminal {
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
@@ -44,8 +44,8 @@ export function processTerminal(): Terminal {
 }
 
 /**
- * A clone of Malipo brings a Node of its own, which `npx --no -- malipo-dev` runs on; what is written elsewhere runs on the
- * machine's. npm, pnpm and yarn tell theirs: `npm/11.19.1 node/v20.20.2 linux x64`.
+ * A clone of Malipo includes its own Node, which runs `npx --no -- malipo-dev`; shops elsewhere run on the machine's.
+ * npm, pnpm and yarn report theirs: `npm/11.19.1 node/v20.20.2 linux x64`.
  */
 export const nodeVersionOf = ({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): string =>
   / node\/(v\d+\.\d+\.\d+)/.exec(agent)?.[1] ?? process.version

@@ -2,7 +2,7 @@ import { didYouMean } from './did-you-mean.ts'
 import { EVENT_NAMES, eventOf, isEventName, setField, type Event, type EventName } from './events.ts'
 import { exchange, type OutgoingRequest } from './exchange.ts'
 import { impossibilitiesOf } from './impossible.ts'
-import { keepMessage } from './kept-messages.ts'
+import { storeMessage } from './stored-messages.ts'
 import { callbackMessage, handshakeMessage } from './messages.ts'
 import { newInternalReference, newMerchantReference, newWebhookId } from './references.ts'
 import { showReply, showRequest, isAcknowledged } from './show.ts'
@@ -14,7 +14,7 @@ const OPTIONS = {
   to: {
     type: 'string',
     value: 'URL',
-    help: 'where it is sent: your callback URL, or your verification URL for a handshake',
+    help: 'the destination: your callback URL, or your verification URL for a handshake',
   },
   amount: { type: 'string', value: 'NUMBER', help: 'amount in major units; charge and totals follow' },
   currency: { type: 'string', value: 'CODE', help: 'currency of the amount' },
@@ -44,21 +44,21 @@ export const triggerCommand: Command = {
   options: OPTIONS,
   notes: [
     `Events: ${EVENT_NAMES.join(', ')}, and handshake.`,
-    "rsa-signature is made with a key of this run: only Malipo has Malipo's. It exits with 1 unless the answer is what Malipo counts as a yes.",
+    "rsa-signature is made with a key of this run: only Malipo has Malipo's. It exits with 1 unless Malipo would count the reply as an acknowledgement.",
   ],
   async run(args, terminal) {
     const {
       values,
       positionals: [name = ''],
     } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The event' })
-    if (values.to === undefined) throw new UsageError('--to is missing: the URL that it is sent to')
+    if (values.to === undefined) throw new UsageError('--to is missing: the destination URL')
     const to = readUrl(values.to, '--to')
     const webhookId = newWebhookId(terminal)
     const outgoing =
       name === 'handshake'
         ? handshake(values, to, webhookId, terminal)
         : callback(eventName(name), values, to, webhookId, terminal)
-    keepMessage(terminal, webhookId, outgoing)
+    storeMessage(terminal, webhookId, outgoing)
     return deliver(outgoing, terminal)
   },
 }
@@ -75,7 +75,7 @@ interface Values {
 function eventName(name: string): EventName {
   if (isEventName(name)) return name
   throw new UsageError(
-    `there is no event "${name}"; there are ${EVENT_NAMES.join(', ')} and handshake.${didYouMean(name, [...EVENT_NAMES, 'handshake'])}`,
+    `there is no event "${name}"; choose from ${EVENT_NAMES.join(', ')} and handshake.${didYouMean(name, [...EVENT_NAMES, 'handshake'])}`,
   )
 }
 
@@ -111,11 +111,14 @@ function eventFrom(name: EventName, { amount, currency, reference, set = [] }: V
   })
   for (const assignment of set) setField(event, assignment)
   for (const fault of impossibilitiesOf(event))
-    terminal.complain(terminal.paint.warn(`Malipo never sends this: ${fault}. It is sent all the same.`))
+    terminal.complain(terminal.paint.warn(`Malipo never sends this: ${fault}. Sending it all the same.`))
   return event
 }
 
-/** Sends it and shows both sides. @returns the exit code: 1 unless Malipo would count the answer as a yes */
+/**
+ * Sends it and shows request and reply.
+ * @returns the exit code: 1 unless Malipo would count the reply as a yes
+ */
 export async function deliver(outgoing: OutgoingRequest, terminal: Terminal): Promise<number> {
   showRequest(outgoing, terminal)
   const reply = await exchange(outgoing)

@@ -5,12 +5,12 @@ import { didYouMean } from './did-you-mean.ts'
 import type { Terminal } from './terminal.ts'
 import { columnsFor, wrap, wrapCommand } from './wrap.ts'
 
-/** An option with what `--help` says about it. */
+/** An option with its text for `--help`. */
 export interface OptionHelp {
   readonly type: 'string' | 'boolean'
   readonly multiple?: boolean
   readonly default?: string
-  /** What stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   readonly value?: string
   readonly help: string
 }
@@ -19,7 +19,7 @@ export type OptionTable = Readonly<Record<string, OptionHelp>>
 
 /** A command of the toolbox. */
 export interface Command {
-  /** The words that name it: `check`, `new shop`. */
+  /** The words of its name: `check`, `new shop`. */
   readonly name: string
   readonly summary: string
   /** What follows the name. */
@@ -28,11 +28,11 @@ export interface Command {
   readonly options: OptionTable
   /** Further sentences of the help. */
   readonly notes?: readonly string[]
-  /** @returns the exit code: 0 well, 1 something failed, 2 it could not run */
+  /** @returns the exit code: 0 success, 1 something failed, 2 it could not run */
   run(args: readonly string[], terminal: Terminal): Promise<number>
 }
 
-/** The command line is wrong, or what it names is not there: nothing was tried. */
+/** The command line is wrong, or something it names does not exist: nothing was tried. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -42,7 +42,10 @@ type ParsedArguments<Options extends OptionTable> = ReturnType<
 >
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Reads a command's arguments. @throws UsageError that names what is wrong with them */
+/**
+ * Parses a command's arguments.
+ * @throws UsageError that names what is wrong with them
+ */
 export function readArguments<Options extends OptionTable>(
   args: readonly string[],
   options: Options,
@@ -57,7 +60,7 @@ export function readArguments<Options extends OptionTable>(
   return parsed
 }
 
-/** With a wrong key every signature would be wrong, and the receiver would look guilty. */
+/** A wrong key would make every signature wrong, and the receiver would look faulty. */
 function checkKeys(values: Readonly<Record<string, unknown>>): void {
   const { secret, 'signing-key': signingKey } = values
   checkKey('--secret', secret, webhookSecretBytes)
@@ -97,7 +100,10 @@ function parse<Options extends OptionTable>(args: readonly string[], options: Op
   }
 }
 
-/** A URL that can be asked. @throws UsageError that names the option */
+/**
+ * Parses a URL to which requests can be sent.
+ * @throws UsageError that names the option
+ */
 export function readUrl(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
@@ -141,7 +147,7 @@ export function helpOf(
   ].join('\n')
 }
 
-/** An option, and beside it what it does; below it where a word would not fit in the columns that are left. */
+/** An option with its description next to it, or below it where a word would not fit in the remaining columns. */
 function wrapRow([left, right]: readonly [left: string, right: string], width: number, columns: number): string {
   const isBeside = right.split(' ').every((word) => word.length <= columns - width - 4)
   if (isBeside) return wrap(`  ${left.padEnd(width)}  ${right}`, columns, ' '.repeat(width + 4))

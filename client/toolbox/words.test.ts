@@ -14,12 +14,13 @@ import { Painter } from './paint.ts'
 import { COMMANDS, runToolbox } from './run-toolbox.ts'
 import { run, testTerminal } from './testing/terminal.ts'
 
-// What the toolbox says to people: which it is, what they may have meant, what cannot be, in lines that fit.
+// The texts of the toolbox for people: its version, suggestions for typing errors, impossible inputs, in lines that
+// fit.
 
 const folder = mkdtempSync(join(tmpdir(), 'malipo-words-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.each(['--version', '-v'])('%s tells name and version', async (option) => {
+test.each(['--version', '-v'])('%s prints name and version', async (option) => {
   const { exitCode, printed } = await run([option], folder)
   expect([exitCode, printed]).toEqual([0, [USER_AGENT.replace('malipo-client/', 'malipo-dev ')]])
 })
@@ -38,7 +39,7 @@ test.each([
   expect(complained[0]).toMatch(new RegExp(`Did you mean ${meant}\\?$`))
 })
 
-test('a value that begins with a dash is told how to be written', async () => {
+test('explains how to write a value that begins with a dash', async () => {
   const { exitCode, complained } = await run(['trigger', 'payout.failed', '--amount', '-5'], folder)
   expect([exitCode, complained[0]]).toEqual([
     2,
@@ -46,7 +47,7 @@ test('a value that begins with a dash is told how to be written', async () => {
   ])
 })
 
-test('what is near to nothing gets no guess', async () => {
+test('suggests nothing without a similar name', async () => {
   expect((await run(['refund'], folder)).complained[0]).toBe('malipo-dev has no command "refund".')
 })
 
@@ -60,14 +61,14 @@ test.each([
     const args = ['trigger', 'collection.completed', '--to', receiver.url, ...options.split(' ')]
     const { exitCode, complained } = await run(args, folder)
     expect([exitCode, receiver.received.length]).toEqual([0, 1])
-    expect(complained).toEqual([expect.stringMatching(/^Malipo never sends this: .* It is sent all the same\.$/)])
+    expect(complained).toEqual([expect.stringMatching(/^Malipo never sends this: .* Sending it all the same\.$/)])
     expect(complained[0]).toMatch(fault)
   } finally {
     await receiver.close()
   }
 })
 
-test('a sample that can be is sent without a word', async () => {
+test('sends a valid sample without a warning', async () => {
   const receiver = await startReceiver()
   try {
     const { complained } = await run(['trigger', 'payout.failed', '--to', receiver.url, '--amount', '5000'], folder)
@@ -78,7 +79,7 @@ test('a sample that can be is sent without a word', async () => {
 })
 
 test.each(['', 'listen', 'trigger', 'resend', 'check', 'new shop'])(
-  'the help of %s fits into a narrow terminal, and its lines to be copied are one for a shell',
+  'the help of %s fits a narrow terminal, with commands on one line to copy',
   async (name) => {
     const terminal = { ...testTerminal(folder), columns: 60 }
     await runToolbox([...name.split(' ').filter((word) => word !== ''), '--help'], terminal)
@@ -89,12 +90,12 @@ test.each(['', 'listen', 'trigger', 'resend', 'check', 'new shop'])(
   },
 )
 
-test("a shop's folder is shown as a shell takes it", async () => {
+test("quotes a shop's folder for the shell", async () => {
   const { printed } = await run(['new', 'shop', "Amina's coffee", '--framework', 'php'], folder)
   expect(printed).toContain("  cd 'Amina'\\''s coffee'")
 })
 
-test('who reads no further, as head does, gets no trace', async () => {
+test('prints no stack trace when the reader closes the pipe, as head does', async () => {
   const toolbox = fileURLToPath(new URL('malipo-dev.ts', import.meta.url))
   const child = spawn(process.execPath, [toolbox, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()

@@ -1,14 +1,17 @@
-/** Columns of a help text, where the terminal has room for them. */
+/** Columns of a help text, if the terminal is wide enough. */
 const TEXT_COLUMNS = 100
 
-/** How wide a help text is. @param terminalColumns absent where nobody looks on */
+/**
+ * The width of a help text.
+ * @param terminalColumns absent without a terminal
+ */
 export const columnsFor = (terminalColumns: number = TEXT_COLUMNS): number => Math.min(terminalColumns, TEXT_COLUMNS)
 
 /**
- * A text in lines of so many columns, broken between words; a word that is longer stands alone. Spaces within a line
- * stay: they may be the gap between two columns.
+ * Wraps a text between words into lines of this many columns; a longer word has a line of its own. Spaces within a
+ * line stay: they may be the gap between two columns.
  *
- * @param indent what further lines begin with
+ * @param indent the prefix of further lines
  */
 export function wrap(text: string, columns: number, indent = ''): string {
   const lines: string[] = []
@@ -22,6 +25,6 @@ export function wrap(text: string, columns: number, indent = ''): string {
   return [...lines, line].join('\n')
 }
 
-/** A line to be copied, in lines that a shell puts together again. */
+/** A command to copy, as lines that a shell joins again. */
 export const wrapCommand = (text: string, columns: number, indent: string): string =>
   wrap(text, columns - ' \\'.length, indent).replaceAll('\n', ' \\\n')

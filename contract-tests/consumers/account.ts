@@ -2,7 +2,10 @@ import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import { runCli } from '../../server/verification/testing/served-gateway.ts'
 import { RECEIVER_PATHS } from '../harness/own-merchants.ts'
 
-/** Points the three URLs of the demo account at a port of this machine. @param dataDir of the gateway, running or not */
+/**
+ * Points the three URLs of the demo account at a port of this machine. @param dataDir of the gateway, which may be
+ * running
+ */
 export async function pointAccountAt(port: number, dataDir: string): Promise<void> {
   const { collectionCallback, payoutCallback, handshake } = RECEIVER_PATHS
   const urls = {

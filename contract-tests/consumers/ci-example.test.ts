@@ -21,11 +21,11 @@ import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import { serve, until } from '../../server/verification/testing/served-gateway.ts'
 import { pointAccountAt } from './account.ts'
-import { testByNight } from '../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
 
-// The job of ci-example.yml, line by line as the file has it, in a fresh folder and against a gateway that the job
-// starts itself. Instead of GitHub this test checks out both sides, gives the secrets, and stands for npm: it installs
-// nothing, and of the parts it takes two. CI_EXAMPLE=whole takes all.
+// Runs the job of ci-example.yml line by line, in a fresh folder, against a gateway that the job starts itself. This
+// test stands in for GitHub (it checks out both sides and passes the secrets) and for npm (it installs nothing). It
+// runs two of the parts; CI_EXAMPLE=whole runs all of them.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FILE = readFileSync(new URL('./ci-example.yml', import.meta.url), 'utf8')
@@ -39,7 +39,7 @@ interface Step {
   readonly run: string
 }
 
-/** The steps that run lines of a shell. The file is ours: no other spelling of YAML is read. */
+/** The steps that run shell lines. The file is ours, so only its own YAML style is parsed. */
 const steps: readonly Step[] = FILE.split(/\n {6}- /)
   .slice(1)
   .flatMap((text) => {
@@ -70,7 +70,7 @@ let receiverPort: number
 
 beforeAll(async () => {
   ;[port, receiverPort] = [await freePort(), await freePort()]
-  // What the owner of the account has set up long before: its URLs lead to the job.
+  // The account owner has configured this beforehand: the account's URLs point at the job.
   const gateway = await serve({ dataDir, port })
   await pointAccountAt(receiverPort, dataDir)
   gateway.child.kill('SIGTERM')
@@ -114,9 +114,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** As GitHub runs it: a file for `bash -e`. What it leaves behind in the background goes on. */
+/** Runs a step as GitHub does: a file for `bash -e`. Background processes keep running. */
 function runStep({ folder: where, run }: Step, env: Readonly<Record<string, string>>): Promise<number | null> {
-  // Two things differ on every machine: the address of the server and the port that its account points at.
+  // Two things differ on every machine: the server's address and the port that its account points at.
   writeFileSync(join(folder, 'step.sh'), run.replaceAll('9000', String(receiverPort)))
   const output = openSync(log, 'a')
   return new Promise((resolve) => {
@@ -132,8 +132,8 @@ function runStep({ folder: where, run }: Step, env: Readonly<Record<string, stri
   })
 }
 
-testByNight(
-  'the job tests the server that it has started, and its reports lie where it keeps them',
+testNightly(
+  'the job tests the server that it starts, and keeps its reports',
   { timeout: RUN_MS_MAX },
   async (context) => {
     if (
@@ -192,7 +192,7 @@ testByNight(
   },
 )
 
-test('the long form is asked for once a night, and never for a pull request', () => {
+test('runs the long form once in the nightly run and never for a pull request', () => {
   const [, , last] = steps
   expect(last!.run).toContain('if [ "$GITHUB_EVENT_NAME" = schedule ]; then options+=(--nightly); fi')
   expect(FILE).toMatch(/^ {2}schedule:$/m)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { isNight } from '../../server/verification/testing/nightly.ts'
+import { isNightly } from '../../server/verification/testing/nightly.ts'
 import { childEnv } from '../../server/verification/testing/child-env.ts'
 import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import { serve, type ServedGateway } from '../../server/verification/testing/served-gateway.ts'
@@ -12,9 +12,8 @@ import { pointAccountAt } from './account.ts'
 import { runProgram, type ProgramResult } from '../harness/program.ts'
 import { startTlsTunnel, type TlsTunnel } from '../harness/tls-tunnel.ts'
 
-// A gateway that somebody has started, as a process of its own on the real clock, behind TLS with a certificate of its
-// own making. It is tested as contract-tests/README.md says: by its address, with its account's URLs pointed at a port
-// of ours.
+// A gateway that runs as a separate process on the real clock, behind TLS with a self-signed certificate. It is tested
+// as contract-tests/README.md describes: by its address, with its account's URLs pointed at a port of ours.
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
 const { signingKey, webhookSecret } = DEMO_MERCHANT.keys
@@ -28,10 +27,10 @@ beforeAll(async () => {
   tunnel = await startTlsTunnel(port)
   if (!tunnel) return
   receiverPort = await freePort()
-  // Its payment pages are where its customers reach it.
+  // Its payment pages are at the address that its customers use.
   gateway = await serve({ dataDir: join(folder, 'data'), port, env: { PUBLIC_BASE_URL: tunnel.url } })
   await pointAccountAt(receiverPort, join(folder, 'data'))
-  // A running gateway learns of it within a second.
+  // A running gateway picks up the change within a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
 })
 beforeEach((context) => {
@@ -51,11 +50,11 @@ function testContract(options: readonly string[], env: Readonly<Record<string, s
 }
 
 test.concurrent(
-  'its callbacks, handshakes and redirects are seen at --receiver-port, and found right',
+  'receives callbacks, handshakes and redirects at --receiver-port without findings',
   { timeout: 120_000 },
   async () => {
     const { code, out, err } = await testContract(
-      ['--receiver-port', String(receiverPort), '--only', isNight ? 'declared,receiver' : 'receiver'],
+      ['--receiver-port', String(receiverPort), '--only', isNightly ? 'declared,receiver' : 'receiver'],
       { NODE_EXTRA_CA_CERTS: tunnel!.certificate, SIGNING_KEY: signingKey, WEBHOOK_SECRET: webhookSecret },
     )
     expect(code, out + err).toBe(0)
@@ -66,7 +65,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('a certificate of an unknown authority is told in one line, with what helps', async () => {
+test.concurrent('reports a certificate of an unknown authority in one line, with what to do', async () => {
   const { code, out, err } = await testContract(['--only', 'declared'])
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toMatch(/^https:\/\/localhost:\d+ cannot be reached: self-signed certificate.* NODE_EXTRA_CA_CERTS\n/)

@@ -11,14 +11,17 @@ import { UsageError } from '../settings.ts'
 
 const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 
-/** A contract that was given by its file, in one document. */
+/** A contract read from a file, as one document. */
 export interface LoadedContract {
   readonly contract: Contract
-  /** Whether it has every operation of ours, so that all parts of the suite know their way about it. */
+  /** Whether it has every operation of ours, so that all parts of the suite can run on it. */
   readonly isOurs: boolean
 }
 
-/** Reads OpenAPI 3.1 in JSON or YAML, of one file or several. @throws UsageError that says in one line what is wrong */
+/**
+ * Reads OpenAPI 3.1 in JSON or YAML, from one file or several. @throws UsageError with one line that says what is
+ * wrong
+ */
 export async function openContract(file: string): Promise<LoadedContract> {
   const document = await documentIn(file)
   const wrong = (what: string): UsageError => new UsageError(`--contract: ${file} ${what}`)
@@ -34,7 +37,7 @@ export async function openContract(file: string): Promise<LoadedContract> {
     throw wrong(`cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   }
   const operations = contract.operations.filter(({ kind }) => kind === 'operation')
-  if (operations.length === 0) throw wrong('declares no operation: there is nothing to ask')
+  if (operations.length === 0) throw wrong('declares no operation: there is nothing to test')
   const ids = new Set(operations.map(({ id }) => id))
   const own = readContract(bundleUrl).operations.filter(({ kind }) => kind === 'operation')
   return { contract, isOurs: own.every(({ id }) => ids.has(id)) }
@@ -52,7 +55,7 @@ async function documentIn(file: string): Promise<unknown> {
   }
   try {
     const document: unknown = JSON.parse(text)
-    // Pieces in other files are brought in below.
+    // References to other files are resolved below.
     if (!/"\$ref"\s*:\s*"[^#"]/.test(text)) return document
   } catch {
     if (/\.json$/i.test(file)) throw new UsageError(`--contract: ${file} is no JSON`)
@@ -60,7 +63,7 @@ async function documentIn(file: string): Promise<unknown> {
   return bundled(file)
 }
 
-/** YAML, and what stands in several files, as one JSON document. */
+/** Bundles YAML and references to other files into one JSON document. */
 async function bundled(file: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'))
   const bundle = join(folder, 'bundle.json')
@@ -79,7 +82,10 @@ async function bundled(file: string): Promise<unknown> {
   }
 }
 
-/** Every operation with an id: one without gets its method and path. What carries a token is told as a bearer token. */
+/**
+ * Every operation with an id; an operation without one gets its method and path. Every token scheme becomes a bearer
+ * token.
+ */
 function complete(document: object): OpenApiDocument {
   const copy = structuredClone(document) as Record<string, unknown>
   const paths = copy['paths']
@@ -111,13 +117,13 @@ function schemesIn(document: Readonly<Record<string, unknown>>): Record<string, 
   )
 }
 
-/** The contract with the paths that begin so, and no others. @throws UsageError when there are none */
+/** The contract with only the paths that begin with one of these prefixes. @throws UsageError when there are none */
 export function limitedTo({ document }: Contract, prefix: string): Contract {
   const paths = Object.fromEntries(Object.entries(document.paths ?? {}).filter(([path]) => path.startsWith(prefix)))
   const { operations } = parseContract(JSON.stringify({ ...document, paths }))
   if (operations.length === 0) throw new UsageError(`--paths: no path of the contract begins with ${prefix}`)
   const kept = new Set(operations.map(({ id }) => id))
-  // A link must not lead to an operation that is not there.
+  // A link must not point at an operation that was removed.
   const isLost = (link: unknown): boolean =>
     isObject(link) && typeof link['operationId'] === 'string' && !kept.has(link['operationId'])
   const withoutLost = (_key: string, value: unknown): unknown =>
@@ -125,11 +131,11 @@ export function limitedTo({ document }: Contract, prefix: string): Contract {
   return parseContract(JSON.stringify({ ...document, paths }, withoutLost))
 }
 
-/** A link has no responses: an operation has. */
+/** A link object has no responses; an operation does. */
 const isLinkTo = (value: unknown, isLost: (link: unknown) => boolean): boolean =>
   isObject(value) && value['responses'] === undefined && isLost(value)
 
-/** Writes it where programs find it. @returns its path, and what takes it away */
+/** Writes it to a file for other programs. @returns its path and a function that removes it */
 export async function writeContract({ document }: Contract): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'))
   const path = join(folder, 'contract.json')

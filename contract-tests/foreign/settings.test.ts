@@ -29,7 +29,7 @@ const saidBy = async (run: () => unknown): Promise<string> => {
     if (error instanceof UsageError) return error.message.replaceAll(folder, '.')
     throw error
   }
-  return 'it was taken'
+  return 'it was accepted'
 }
 
 const BASE: SuiteSettings = { contract: 'library.yaml', url: 'http://127.0.0.1:9101' }
@@ -37,7 +37,7 @@ const KEYS = { KEY_ACCESS_TOKEN: 'token-in-the-environment', KEY_READER_CARD: 'c
 const settings = (given: SuiteSettings, env: Readonly<Record<string, string>> = KEYS) =>
   foreignSettings({ ...BASE, ...given }, contract, env)
 
-describe('a contract that cannot be tested is told in one line', () => {
+describe('an unusable contract is reported in one line', () => {
   test.each<[string, () => string, string]>([
     ['no such file', () => './nowhere.json', '--contract: there is no file ./nowhere.json'],
     ['no JSON', () => file('broken.json', '{'), '--contract: ./broken.json is no JSON'],
@@ -54,7 +54,7 @@ describe('a contract that cannot be tested is told in one line', () => {
     [
       'no operation',
       () => file('empty.json', { openapi: '3.1.0', paths: {} }),
-      '--contract: ./empty.json declares no operation: there is nothing to ask',
+      '--contract: ./empty.json declares no operation: there is nothing to test',
     ],
     [
       'a reference to nothing',
@@ -67,14 +67,14 @@ describe('a contract that cannot be tested is told in one line', () => {
   })
 })
 
-test('our own contract is known by its operations', async () => {
+test('recognizes our own contract by its operations', async () => {
   expect((await openContract(fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)))).isOurs).toBe(
     true,
   )
   expect((await openContract(LIBRARY)).isOurs).toBe(false)
 }, 60_000)
 
-describe('what does not fit such a contract is told in one line', () => {
+describe('options that do not fit such a contract are reported in one line', () => {
   test.each<[string, SuiteSettings, string]>([
     [
       'no address',
@@ -94,7 +94,7 @@ describe('what does not fit such a contract is told in one line', () => {
     [
       "Malipo's keys",
       { publicKey: 'p' },
-      "--public-key is for Malipo's own contract: what library.yaml wants is given with --security or --header",
+      "--public-key is for Malipo's own contract: pass the credentials of library.yaml with --security or --header",
     ],
     [
       'another machine',
@@ -109,7 +109,7 @@ describe('what does not fit such a contract is told in one line', () => {
     [
       'a short credential',
       { security: ['readerCard=short'] },
-      'readerCard has fewer than 8 characters: it could not be told from other text in the reports',
+      'readerCard has fewer than 8 characters: it could not be distinguished from other text in the reports',
     ],
     ['a file that is not there', { security: ['readerCard=@nowhere.txt'] }, '--security: there is no file nowhere.txt'],
     [
@@ -141,7 +141,7 @@ describe('what does not fit such a contract is told in one line', () => {
   })
 })
 
-test('credentials come from the option, a file, a header of their own, or the environment, in this order', () => {
+test('reads credentials from option, file, own header, then environment', () => {
   const token = file('token.txt', 'token-in-a-file\n')
   const values = (given: SuiteSettings) =>
     Object.values(settings(given).credentials).map(({ name, value }) => `${name} ${value}`)
@@ -158,7 +158,7 @@ test('credentials come from the option, a file, a header of their own, or the en
   })
 })
 
-test('a secret is hidden in every spelling that a request has', () => {
+test('hides a secret in every spelling that a request uses', () => {
   const basic = {
     name: 'userAndKey',
     kind: 'basic',

@@ -13,10 +13,10 @@ import {
   type SuiteSettings,
 } from '../settings.ts'
 import { limitedTo } from './contract-file.ts'
-import { credentialsOf, headersOf } from './given-secrets.ts'
+import { credentialsOf, headersOf } from './credential-options.ts'
 import { FOREIGN_PARTS, SKIPPED, type ForeignSettings } from './suite.ts'
 
-/** @param whole the contract in the file @throws UsageError that says in one line what is wrong */
+/** @param whole the contract in the file @throws UsageError with one line that says what is wrong */
 export function foreignSettings(
   given: SuiteSettings,
   whole: Contract,
@@ -32,7 +32,7 @@ export function foreignSettings(
   const account = OF_AN_ACCOUNT.find((name) => given[name] !== undefined)
   if (account)
     throw new UsageError(
-      `${optionOf(account)} is for Malipo's own contract: what ${file} wants is given with --security or --header`,
+      `${optionOf(account)} is for Malipo's own contract: pass the credentials of ${file} with --security or --header`,
     )
   if (given.url === undefined)
     throw new UsageError(`${file} is not Malipo's own contract: give the address of its server with --url`)

@@ -16,28 +16,28 @@ import type { RunSettings } from '../settings.ts'
 import type { Contract } from '../../openapi/reading/contract.ts'
 import type { Values } from '../parts/foreign/values.ts'
 
-/** Parts that need no word about what a contract is of, quick ones first. */
+/** Parts that need no knowledge of the contract's subject, quick ones first. */
 export const FOREIGN_PARTS: readonly ForeignPart[] = [foreignDeclared, foreignWire, foreignSchemathesis]
 
-/** Parts of the suite that know Malipo's operations, and which. */
+/** Parts of the suite that require Malipo's operations, with the reason. */
 export const SKIPPED = [
   { part: 'receiver', why: 'plays collections and payouts and checks their callbacks' },
-  { part: 'outgoing', why: "knows which paths there are beside the operations, and follows the customers' redirects" },
+  { part: 'outgoing', why: "knows the paths outside of the operations, and follows the customers' redirects" },
   { part: 'apart', why: 'holds two merchants of one server apart' },
   { part: 'options', why: 'pays by every provider and bank that is listed' },
-  { part: 'limits', why: 'fills daily limits and waits for the ends of pages, passwords and retries' },
-  { part: 'inputs', why: 'asks for what collections and payouts may come in with' },
+  { part: 'limits', why: 'fills daily limits and waits until pages, OTPs and retries expire' },
+  { part: 'inputs', why: 'sends every valid form of collections and payouts' },
   { part: 'model', why: 'holds collections, payouts and wallets against a model of money' },
   { part: 'workflows', why: 'follows the stories of openapi/workflows' },
   { part: 'mock parity', why: "compares the mock of Malipo's contract with a server of it" },
   { part: 'arranged', why: 'sets up gateways of our own' },
 ] as const
 
-/** What a run on a server of somebody else needs to know. */
+/** Settings of a run on a third party's server. */
 export interface ForeignSettings extends RunSettings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** As it was named. */
+  /** The file's name as given. */
   readonly file: string
   readonly contract: Contract
   readonly credentials: Readonly<Record<string, Credential>>
@@ -47,21 +47,21 @@ export interface ForeignSettings extends RunSettings {
 
 export type ForeignOptions = Omit<ForeignSettings, 'coverageMin' | 'reportDir' | 'file'> & {
   readonly log: (line: string) => void
-  /** Told before each part. */
+  /** Called before each part. */
   readonly onPart?: (name: string) => void
-  /** Told of each request, as it goes over the wire. */
+  /** Called for each request that passes the recorder. */
   readonly onExchange?: () => void
-  /** Told after each part. */
+  /** Called after each part. */
   readonly onResult?: (result: PartResult) => void
 }
 
-/** A refusal of any kind, for the coverage: which one an operation means is said by its contract. */
+/** For the coverage, any refusal counts: the contract says which one an operation means. */
 const REFUSALS = {
   request: (status: number): boolean => status >= 400 && status < 500 && status !== 401 && status !== 403,
   keys: (status: number): boolean => status === 401 || status === 403,
 }
 
-/** Of a contract that nobody knows beforehand only this holds: a credential of the suite comes back from nowhere. */
+/** The only rule for an unknown contract: no credential of the suite ever comes back. */
 function watchOf({ contract, url }: ForeignOptions, spellings: ReturnType<typeof spellingsOf>): TrafficWatch {
   const judges = foreignJudges(
     spellings.map(([value, variable]) => ({ name: `the value of ${variable}`, variable, value })),
@@ -78,7 +78,7 @@ const chosenParts = ({ only, operations }: ForeignOptions): readonly ForeignPart
       (only === undefined || only.includes(name)) && (operations === undefined || byOperation === true),
   )
 
-/** Runs the general parts one after the other. What a part does never ends the run: whatever goes wrong is a finding. */
+/** Runs the general parts one after the other. A part never ends the run: whatever goes wrong is a finding. */
 export async function runForeignSuite(options: ForeignOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
   const { url, contract, credentials, headers, values, seed, size, only, log } = options
@@ -97,7 +97,7 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
     const api = await startProxy({
       to: url,
       resends: true,
-      // For programs that know nothing of them.
+      // For programs that do not know them.
       onRequest: (request) => ({ ...request, headers: { ...listed(headers), ...request.headers } }),
       onExchange: (exchange) => record(exchange, 'asked'),
     })
@@ -139,7 +139,7 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
 }
 
 const skipped = ({ part, why }: (typeof SKIPPED)[number]): PartResult =>
-  beginPart(part).skipped(`left out, because it ${why}: it needs Malipo's own operations`)
+  beginPart(part).skipped(`skipped, because it ${why}: it needs Malipo's own operations`)
 
 const listed = (headers: Readonly<{ [name: string]: string }>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))

@@ -1,6 +1,6 @@
-// Account numbers that the sandbox takes: a country's calling code, a listed prefix, digits of ours, a test number.
+// Account numbers that the sandbox accepts: calling code, a listed prefix, digits of ours, a test number.
 
-/** Of the currencies in which the sandbox has mobile money. */
+/** Calling codes of the currencies with mobile money in the sandbox. */
 export const CALLING_CODES: Readonly<Record<string, string>> = {
   UGX: '256',
   KES: '254',
@@ -9,7 +9,7 @@ export const CALLING_CODES: Readonly<Record<string, string>> = {
   GHS: '233',
   ZMW: '260',
 }
-/** After the calling code, in all of them. */
+/** The prefix after the calling code, the same in all countries. */
 export const NATIONAL_DIGITS = 9
 const BANK_DIGITS = 10
 

@@ -1,4 +1,4 @@
-// Requests that the sandbox accepts, but for the references and account numbers that each sender makes for itself.
+// Requests that the sandbox accepts, without the references and account numbers that each sender adds.
 
 type Changes = Readonly<Record<string, unknown>>
 type Body = Record<string, unknown>

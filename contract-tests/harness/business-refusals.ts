@@ -1,4 +1,4 @@
-/** What a rule of the business says, with 400, to a request which fits the contract; each is shown by an example. */
+/** Messages of business rules, with 400, for a request that fits the contract; each one has an example. */
 export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^Invalid (provider|bank) code \(/,
   / is not a valid .+ \([a-z0-9_]+\) phone number(: send [0-9]+ and the whole national number, digits only)?$/,
@@ -17,6 +17,6 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^Too many (one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]
 
-/** Whether the message of a reply with 400 is one of a rule; every other one is the contract's own. */
+/** Whether the message of a 400 reply is a business rule's; every other message is a breach of the contract. */
 export const isBusinessRefusal = (message: string): boolean =>
   BUSINESS_REFUSALS.some((refusal) => refusal.test(message))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { byCause } from './causes.ts'
 
-test('findings with the same cause are one, and the other places are listed with what they say otherwise', () => {
+test('merges findings with the same cause and lists the other places', () => {
   const findings = byCause([
     { about: 'sendFunds', what: 'no X-Request-Id', curl: 'curl 1', cause: 'no X-Request-Id' },
     { about: 'verifyTransaction', what: 'no X-Request-Id', cause: 'no X-Request-Id' },
@@ -18,7 +18,7 @@ test('findings with the same cause are one, and the other places are listed with
   ])
 })
 
-test('without a cause the words are one: references and places differ, what was answered does not', () => {
+test('groups by message without a cause, ignoring references and places', () => {
   const what = (reference: string, status: number) => `verify of ${reference} was answered ${status} (the first; 12)`
   const findings = byCause([
     { about: 'verify', what: what('MREF00000001', 500) },

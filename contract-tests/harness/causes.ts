@@ -1,6 +1,6 @@
 import type { Finding } from './part.ts'
 
-/** Findings with one cause as one: the first of them, the others as more places that show it. */
+/** Merges findings with one cause: the first one stays, the others become further places. */
 export function byCause(findings: readonly Finding[]): Finding[] {
   const groups = Map.groupBy(findings, causeOf)
   return [...groups.values()].map(([first, ...others]) => {
@@ -15,7 +15,7 @@ export function byCause(findings: readonly Finding[]): Finding[] {
   })
 }
 
-/** What names one thing among many: references, times, long numbers; where it was seen, in brackets at the end. */
+/** Removes what identifies one case among many: references, times, long numbers, the place in brackets at the end. */
 const OF_ONE_PLACE: readonly (readonly [RegExp, string])[] = [
   [/ \([^()]*\)$/, ''],
   [/\b(?=[\w.~-]*\d)[\w.~-]{8,}\b/g, '…'],
@@ -26,7 +26,7 @@ const causeOf = ({ cause, about, what }: Finding): string =>
   cause ?? OF_ONE_PLACE.reduce((text, [pattern, other]) => text.replaceAll(global(pattern), other), `${about}: ${what}`)
 const global = (pattern: RegExp): RegExp => (pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`))
 
-/** Only what is not said of the first. */
+/** Only the part that the first finding does not say. */
 function placeOf(first: Finding | undefined, { about, what }: Finding): string[] {
   if (first?.what !== what) return [`${about}: ${what}`]
   return first.about === about ? [] : [about]

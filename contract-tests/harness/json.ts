@@ -1,4 +1,4 @@
-/** A JSON object of anybody's. */
+/** A JSON object of any origin. */
 export interface Fields {
   readonly [name: string]: unknown
 }
@@ -6,13 +6,13 @@ export interface Fields {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The object itself; an empty one stands for everything that is none. */
+/** The object itself, or an empty one for any other value. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
-/** What stands in a body where these names lead to; undefined when nothing does. */
+/** The value at a path of a body; undefined when there is none. */
 export const valueAt = (body: unknown, names: readonly string[]): unknown =>
   names.reduce((inner, name) => fieldsOf(inner)[name], body)
 
-/** The fields but one. */
+/** An object without one field. */
 export const without = <Value>(fields: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))

@@ -13,9 +13,9 @@ const SET_RATE = `
 export interface OwnGatewayOptions {
   /** A migrated database that nothing else uses. */
   readonly connection: TestDatabase['connection']
-  /** Of the references and keys that the gateway makes. */
+  /** Seed of the references and keys that the gateway generates. */
   readonly seed?: number
-  /** Where the merchant's URLs shall lead on this machine; absent: to the gateway's own inbox, which answers 200. */
+  /** Where the merchant's URLs lead on this machine; absent: to the gateway's own inbox, which answers 200. */
   readonly receiverPort?: number
   /** Environment variables on top of the usual ones. */
   readonly env?: Readonly<Record<string, string>>
@@ -26,9 +26,9 @@ export interface RunningOwnGateway extends Target {
   close(): Promise<void>
 }
 
-/** Parts send thousands of requests per second with one key, and use the same few accounts for all of them. */
+/** Rate limits are off: parts send thousands of requests a second with one key and few accounts. */
 const USUAL = {
-  // What is asked for with `traceparent` is traced, so that the header is sent on; nobody collects the traces.
+  // Requests with `traceparent` are traced, so that the header is sent on; nobody collects the traces.
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   OTEL_TRACES_SAMPLER: 'parentbased_always_off',
   MALIPO_RATE_LIMIT: '1000000',
@@ -41,7 +41,7 @@ const USUAL = {
   MALIPO_DATABASE_CONNECTIONS: '8',
 }
 
-/** The real gateway in this process, on a clock that only `own.advance` moves; by 0 it does what is due now. */
+/** The real gateway in this process, on a clock that only `own.advance` moves; advancing by 0 runs what is due now. */
 export async function startOwnGateway({
   connection,
   seed = 1,
@@ -49,11 +49,11 @@ export async function startOwnGateway({
   env,
 }: OwnGatewayOptions): Promise<RunningOwnGateway> {
   const clock = fixedClock()
-  // Of all starts together: a restarted gateway must not make the references of the one before again.
+  // Counts all starts: a restarted gateway must not generate its predecessor's references again.
   const random = seededRandom(`own gateway ${seed}`)
   const start = (port: string, changed?: Readonly<Record<string, string>>): Promise<Gateway> =>
     startTestGateway({
-      // Replies go out unchecked, as they do to merchants: holding them against the contract is what the parts are for.
+      // Replies go out unvalidated, as they do to merchants: validating them is the purpose of the parts.
       connection,
       surroundings: { clock, random, checkReplies: false },
       env: { ...USUAL, ...env, ...changed, PORT: port },
@@ -73,7 +73,7 @@ export async function startOwnGateway({
     own: {
       advance: (ms) => {
         clock.advance(ms)
-        // A machine with more to do than it can may not let it reach its database in time: it looks again, as it does.
+        // An overloaded machine may not reach its database in time; the gateway polls again, as it does in production.
         return gateway.runDue().catch(() => gateway.runDue())
       },
       now: () => clock.now(),
@@ -88,10 +88,11 @@ export async function startOwnGateway({
         await gateway.pool.query(SET_RATE, [from, to, rate, clock.now()])
         await gateway.refresh()
       },
-      // Test number 006 never ends, and here months pass: that is no fault. The model knows its own payments.
+      // Payments of test number 006 never end, and months pass here: that is no fault. The model knows its own
+      // payments.
       audit: () => faultsInBooks(gateway, clock.now()),
     },
-    // One that could not be started again has ended already.
+    // A gateway that could not be restarted has already stopped.
     close: async () => (isStopped ? undefined : gateway.stop()),
   }
 }

@@ -3,21 +3,21 @@ import { DEMO_KEYS, DEMO_MERCHANT } from '../../server/verification/testing/gate
 import type { Gateway } from '../../server/main.ts'
 import type { OtherMerchant, ReceiverSettings } from './part.ts'
 
-/** Where callbacks and handshakes arrive: three paths, so that one sent to the wrong URL can be told. */
+/** Paths of callbacks and handshakes: three, so that a message to the wrong URL is recognizable. */
 export const RECEIVER_PATHS = {
   collectionCallback: '/callbacks/collections',
   payoutCallback: '/callbacks/payouts',
   handshake: '/handshake',
 } as const
 
-/** The same of the second merchant. */
+/** The same paths for the second merchant. */
 export const OTHER_RECEIVER_PATHS = {
   collectionCallback: `/other${RECEIVER_PATHS.collectionCallback}`,
   payoutCallback: `/other${RECEIVER_PATHS.payoutCallback}`,
   handshake: `/other${RECEIVER_PATHS.handshake}`,
 } as const
 
-/** Leads the messages of the demo merchant to a port of this machine, and those of a second one that is added. */
+/** Points the messages of the demo merchant, and of a second merchant that it adds, at a port of this machine. */
 export async function merchantsAt(
   gateway: Gateway,
   port: number,
@@ -37,7 +37,7 @@ async function pointDemoMerchantAt(gateway: Gateway, url: string): Promise<void>
   await gateway.refresh()
 }
 
-/** Less money than the first has, and not all of its options: what is taken for the other's shows. */
+/** Less money than the first merchant has, and not all of its options: a mix-up becomes visible. */
 const OTHER_PAYOUT_BALANCES = { UGX: 400_000, KES: 90_000, NGN: 70_000 }
 
 async function addOther(gateway: Gateway, url: string, now: Date): Promise<OtherMerchant> {

@@ -1,57 +1,59 @@
-// What every part of the contract tests agrees on: what it is given, and what it reports.
+// The interface of every part of the contract tests: its inputs and its result.
 
-/** The server under test. Parts speak to it through `url` only; what else is known about it may be absent. */
+/** The server under test. Parts talk to it through `url` only; everything else may be absent. */
 export interface Target {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** Where the server itself listens, behind a recorder at `url`: for bytes that no recorder passes on. */
+  /** Address of the server itself, behind the recorder at `url`: for bytes that no recorder passes on. */
   readonly directUrl?: string
   readonly publicKey: string
   readonly secretKey: string
-  /** It has the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups tell. */
+  /**
+   * It has the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups are predictable.
+   */
   readonly sandbox: boolean
-  /** The bundled contract that the server claims to implement: path of an `openapi.json`. */
+  /** Path of the bundled `openapi.json` that the server claims to implement. */
   readonly contract: string
-  /** Where the target's callbacks, handshakes and RSA keys can be seen; absent when nobody told it about us. */
+  /** Where the target's callbacks, handshakes and RSA keys arrive; absent without a receiver. */
   readonly receiver?: ReceiverSettings
-  /** A second merchant of the same server; absent when nobody told about one. */
+  /** A second merchant of the same server; absent when none is configured. */
   readonly other?: OtherMerchant
-  /** Only of a gateway that the suite started itself. */
+  /** Only for a gateway that the suite started itself. */
   readonly own?: OwnGateway
 }
 
-/** Nothing of one merchant may ever reach the other. */
+/** Another merchant: none of its data may reach the first one, or the other way round. */
 export interface OtherMerchant {
   readonly publicKey: string
   readonly secretKey: string
   /**
-   * What its callbacks are signed with. They and its handshakes come to the same port, below `/other`; absent when nobody
-   * told, or when there is no receiver.
+   * Signing secrets of its callbacks, which arrive at the same port below `/other`; absent when they are not
+   * configured or there is no receiver.
    */
   readonly receiver?: Omit<ReceiverSettings, 'port'>
 }
 
 export interface ReceiverSettings {
-  /** The port of this machine that the target's callback and verification URLs lead to. */
+  /** The port of this machine that the target's callback and verification URLs point at. */
   readonly port: number
   readonly signingKey: string
   readonly webhookSecret: string
 }
 
-/** What can be done with a gateway that belongs to the suite, and with no other. */
+/** Controls of a gateway that the suite started; no other server has them. */
 export interface OwnGateway {
-  /** Moves its clock, and does all work that is due then. */
+  /** Moves its clock and runs all jobs that are due then. */
   advance(ms: number): Promise<void>
-  /** What its clock shows. */
+  /** Its current time. */
   now(): Date
   /**
    * Stops it and starts another one on the same database and port.
-   * @param env environment variables instead of those that it had; an empty one is the default of its setting
+   * @param env environment variables instead of the previous ones; an empty one is the default of its setting
    */
   restart(env?: Readonly<Record<string, string>>): Promise<void>
-  /** As an operator does. @param rate how many units of `to` one of `from` buys, as a decimal text */
+  /** Sets an exchange rate, as staff do. @param rate units of `to` that one of `from` buys, as a decimal text */
   setRate(from: string, to: string, rate: string): Promise<void>
-  /** Faults of its books and work, in words; empty when everything balances. */
+  /** Errors in its ledger and jobs, as sentences; empty when everything balances. */
   audit(): Promise<readonly string[]>
 }
 
@@ -62,35 +64,35 @@ export interface RunOptions {
   readonly seed: number
   readonly size: Size
   readonly log: (line: string) => void
-  /** Ids of the operations that may be asked for their own sake; absent: all. Only parts that are `byOperation` get it. */
+  /** operationIds to test; absent: all. Only parts with `byOperation` get it. */
   readonly operations?: readonly string[]
 }
 
 /**
- * What has to be there. Not the server's function of this name: the suite knows a server by its contract, and the inside of
- * ours not even for three lines. @param what in words: `operation sendFunds`. @throws Error when it is not
+ * The value, which must exist. Not the server's function of this name: the suite knows a server by its contract only,
+ * and shares no code with ours. @param what in words: `operation sendFunds`. @throws Error when it is undefined
  */
 export function present<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Error(`there is no ${what}`)
   return value
 }
 
-/** Something the server does and the contract does not say, or the other way round. */
+/** A difference between the server and the contract. */
 export interface Finding {
   /** `operationId`, webhook or rule that is broken. */
   readonly about: string
-  /** What was expected and what came, without secrets. */
+  /** What was expected and what was received, without secrets. */
   readonly what: string
-  /** A line for a shell that shows it again, without keys; absent when no single request shows it. */
+  /** A shell line that reproduces it, without keys; absent when no single request does. */
   readonly curl?: string
-  /** The rule that was broken, a test case of its own in junit.xml; absent: `about`. */
+  /** The broken rule, one test case in junit.xml; absent: `about`. */
   readonly rule?: string
-  /** The same for the same wrong thing, wherever it shows; absent: `about` and the words, but for what differs. */
+  /** Equal for the same defect, wherever it shows; absent: `about` and the message without its variable parts. */
   readonly cause?: string
-  /** More places that show the same wrong thing. */
+  /** Further places that show the same defect. */
   readonly also?: readonly string[]
-  /** Of a finding that depends on time: asks again. The runner does, once, and no report has this. */
-  readonly seenAgain?: () => Promise<boolean>
+  /** For a finding that depends on time: repeats the check. The runner calls it once; no report contains it. */
+  readonly recurs?: () => Promise<boolean>
 }
 
 export interface PartResult {
@@ -100,23 +102,23 @@ export interface PartResult {
   readonly reason?: string
   /** Requests, commands or messages that were tried. */
   readonly cases: number
-  /** Rules that were held against them. */
+  /** Rules that were checked against them. */
   readonly checks: number
   readonly seed?: number
   readonly findings: readonly Finding[]
-  /** Findings that depend on time and did not come again: told, and held against nobody. */
+  /** Time-dependent findings that did not recur: reported, but not counted as failures. */
   readonly seenOnce?: readonly Finding[]
-  /** Names of the rules that were held, those that no finding has included. */
+  /** Names of the rules that were checked, broken ones included. */
   readonly rules?: readonly string[]
   readonly durationMs: number
 }
 
-/** What a part has done, and why it left something out. */
+/** Counts what a part has done, and records why it skipped something. */
 type PartOutcome = Pick<PartResult, 'cases' | 'checks' | 'findings' | 'seenOnce' | 'rules'> & {
   readonly reason?: string | undefined
 }
 
-/** The results of a part that begins now. */
+/** The empty result of a part that starts now. */
 export function beginPart(part: string, seed?: number) {
   const startedAt = performance.now()
   const result = (status: PartResult['status'], { reason, ...figures }: PartOutcome): PartResult => ({
@@ -138,7 +140,7 @@ export interface Part {
   readonly name: string
   /** Whether it can be limited to some operations (`RunOptions.operations`). */
   readonly byOperation?: true
-  /** In a few words, for the printed table. */
+  /** A short label for the printed table. */
   readonly what: string
   run(target: Target, options: RunOptions): Promise<PartResult>
 }

@@ -1,7 +1,7 @@
 import { execFile, type ExecFileOptions } from 'node:child_process'
 
 export interface ProgramResult {
-  /** -1: it did not end by itself. */
+  /** -1: it did not exit on its own. */
   readonly code: number
   readonly out: string
   readonly err: string
@@ -9,7 +9,7 @@ export interface ProgramResult {
 
 const PRINTED_BYTES_MAX = 64 * 1_048_576
 
-/** Runs a program to its end. It never throws: what went wrong stands in the result. */
+/** Runs a program to its end. It never throws: errors are part of the result. */
 export const runProgram = (
   program: string,
   args: readonly string[],

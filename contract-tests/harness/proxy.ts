@@ -3,14 +3,14 @@ import { request as sendHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { listen, type ListeningServer } from './listen.ts'
 
-/** One request and its reply as they went over the wire; bodies as bytes. */
+/** One request and its reply on the wire; bodies as bytes. */
 export interface Exchange {
   readonly at: Date
   readonly request: WireRequest
   readonly reply: WireReply
 }
 
-/** Lower-case names; each line of a header that came several times is kept. */
+/** Lower-case names; repeated headers keep each of their lines. */
 export type WireHeaders = Readonly<NodeJS.Dict<string[]>>
 
 export interface WireRequest {
@@ -21,7 +21,7 @@ export interface WireRequest {
   readonly body: Buffer
 }
 
-/** A request as a program writes it. @param body undefined: none; a text or bytes as they are, anything else as JSON */
+/** A request as a program writes it. @param body undefined: none; text and bytes as they are, anything else as JSON */
 export function wireRequest(
   method: string,
   path: string,
@@ -46,30 +46,30 @@ export interface WireReply {
 }
 
 export interface ProxyOptions {
-  /** Where requests go: `http://127.0.0.1:8080`, `https://gateway.example/api`. */
+  /** Upstream address: `http://127.0.0.1:8080`, `https://gateway.example/api`. */
   readonly to: string
-  /** Where it listens; absent: any free port of the loopback interface. */
+  /** Listening port; absent: any free port of the loopback interface. */
   readonly port?: number
   readonly host?: string
-  /** As the option of `passOn`. */
+  /** See the option of `passOn`. */
   readonly resends?: true
-  /** Sees every exchange after its reply was sent. */
+  /** Called with every exchange after its reply was sent. */
   readonly onExchange?: (exchange: Exchange) => void
-  /** Changes a request on its way, or answers it itself. For planted faults. */
+  /** Changes a request in transit, or answers it. For planted faults. */
   readonly onRequest?: (
     request: WireRequest,
   ) => WireRequest | { readonly answer: WireReply } | Promise<WireRequest | { readonly answer: WireReply }>
-  /** Changes a reply on its way. For planted faults. */
+  /** Changes a reply in transit. For planted faults. */
   readonly onReply?: (reply: WireReply, request: WireRequest) => WireReply | Promise<WireReply>
 }
 
 export type Proxy = ListeningServer
 
 const TIME_LIMIT_MS = 30_000
-/** Belong to one connection, not to the message (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers: they belong to one connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te'])
 
-/** Stands between a client and a server and passes on everything as it is: for recording and planting faults. */
+/** A transparent proxy between a client and a server, for recording and for planting faults. */
 export async function startProxy({
   to,
   port = 0,
@@ -99,7 +99,7 @@ export async function startProxy({
     onExchange?.({ at: new Date(), request, reply })
   }
 
-  // A client may use a connection again after any time: a recorder that hangs up on it would look like the server.
+  // Keep-alive without a time limit: a recorder that closes idle connections would look like the server.
   server.keepAliveTimeout = 0
   return listen(server, port, host)
 }
@@ -107,11 +107,14 @@ export async function startProxy({
 export interface PassingOn {
   readonly agent?: Agent
   readonly timeoutMs?: number
-  /** Whether a connection that was cut as it was used again gets another try. Not where a merchant cuts it on purpose. */
+  /**
+   * Whether a request on a reused connection that was cut is retried. Not where a merchant cuts connections on
+   * purpose.
+   */
   readonly resends?: true
 }
 
-/** Sends one message as it is. @param agent of connections that stay @throws Error when no reply comes in time */
+/** Sends one message unchanged. @param agent of persistent connections @throws Error when no reply comes in time */
 export function passOn(
   to: URL,
   { method, path, headers, body }: WireRequest,
@@ -122,7 +125,8 @@ export function passOn(
   const base = pathname.replace(/\/$/, '')
   return new Promise((resolve, reject) => {
     const send = protocol === 'https:' ? sendHttps : sendHttp
-    // A server of many names needs its own; on this machine the name is passed on as it came. Node takes no list here.
+    // A server with virtual hosts needs its own name; on this machine the original Host is passed on. Node takes no
+    // list here.
     const named = { ...framed(headers, body), host: protocol === 'https:' ? host : (headers.host?.[0] ?? host) }
     const address = { hostname, port, method, path: base + path, headers: named, ...(agent && { agent }) }
     const outgoing = send(address, (reply) => {
@@ -138,8 +142,8 @@ export function passOn(
     })
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no reply within ${timeoutMs / 1000} s`)))
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may have ended a connection that was idle, while this was on its way (RFC 9112, section 9.3.1). An
-      // agent gives each connection away once only, so that this ends with a new one.
+      // The server may have closed an idle connection while this request was in transit (RFC 9112, section 9.3.1). An
+      // agent hands out each connection only once, so the retries end with a new one.
       if (options.resends && outgoing.reusedSocket && error.code === 'ECONNRESET')
         passOn(to, { method, path, headers, body }, options).then(resolve, reject)
       else reject(error)
@@ -151,7 +155,7 @@ export function passOn(
 const endToEnd = (headers: WireHeaders): NodeJS.Dict<string[]> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
 
-/** What came in chunks goes on with its length. */
+/** A chunked body is passed on with a content length. */
 const framed = (headers: WireHeaders, body: Buffer): NodeJS.Dict<string[]> => ({
   ...endToEnd(headers),
   ...(headers['transfer-encoding'] && { 'content-length': [String(body.length)] }),

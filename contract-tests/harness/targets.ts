@@ -14,14 +14,14 @@ export interface RecordedTarget<Kind = Target> {
   close(): Promise<void>
 }
 
-/** A server that runs already. Nothing about it can be changed. */
+/** A server that already runs. Nothing about it can be changed. */
 export type TargetInput = Omit<Target, 'own' | 'directUrl'>
 
 const OK: WireReply = { status: 200, headers: { 'content-length': ['0'] }, body: Buffer.alloc(0) }
-/** Nothing of ours listens there. */
+/** None of our receivers listens there. */
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** A gateway of our own on a database of its own, so that no part meets what another left behind. */
+/** A gateway of our own on its own database, so that no part sees another's data. */
 export async function startOwnTarget(
   databases: ScratchDatabases,
   seed: number,
@@ -29,7 +29,7 @@ export async function startOwnTarget(
 ): Promise<RecordedTarget> {
   const receiverPort = await freePort()
   const messages = await startMessageRecorder(receiverPort, record)
-  // The gateway must know the address of its pages before it has one itself.
+  // The gateway must know its public page address before it has a port.
   let gatewayUrl = NOWHERE
   const pages = await startProxy({
     to: NOWHERE,
@@ -57,7 +57,9 @@ export async function startOwnTarget(
   }
 }
 
-/** A running server with recorders before it and, where its callbacks lead here, before the parts' receiver. */
+/**
+ * A running server with recorders in front of it and, where its callbacks come here, in front of the parts' receiver.
+ */
 export async function startGivenTarget(given: TargetInput, record: Record): Promise<RecordedTarget> {
   const api = await startProxy({ to: given.url, resends: true, onExchange: (exchange) => record(exchange, 'asked') })
   const { receiver } = given
@@ -77,7 +79,7 @@ export async function startGivenTarget(given: TargetInput, record: Record): Prom
   }
 }
 
-/** Stands where callbacks and handshakes arrive: the part behind it answers; while none does it is 200. */
+/** Listens where callbacks and handshakes arrive: the part behind it answers; without one the reply is 200. */
 function startMessageRecorder(receiverPort: number, record: Record, port = 0): Promise<Proxy> {
   return startProxy({
     to: `http://127.0.0.1:${receiverPort}`,
@@ -87,10 +89,10 @@ function startMessageRecorder(receiverPort: number, record: Record, port = 0): P
   })
 }
 
-/** Certificates that Node knows no authority of: what `NODE_EXTRA_CA_CERTS` is for. */
+/** Certificates of an authority that Node does not know: `NODE_EXTRA_CA_CERTS` is the fix. */
 const UNKNOWN_AUTHORITY = /SELF_SIGNED|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/
 
-/** Why nothing can be asked of a server, in one line; undefined when it answers anything at all. */
+/** Why a server is unreachable, in one line; undefined when it answers anything at all. */
 export async function whyUnreachable(url: string): Promise<string | undefined> {
   try {
     await passOn(new URL(url), { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })

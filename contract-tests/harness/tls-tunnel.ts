@@ -9,7 +9,7 @@ import { listen } from './listen.ts'
 
 export interface TlsTunnel {
   readonly url: string
-  /** PEM file with the certificate, which is its own authority. */
+  /** PEM file with the self-signed certificate. */
   readonly certificate: string
   close(): Promise<void>
 }
@@ -18,8 +18,8 @@ const OF_THIS_MACHINE =
   'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'.split(' ')
 
 /**
- * TLS in front of a server on this machine, as a reverse proxy of an operator would have it. Bytes are passed on as
- * they are: what stands behind it is what is tested. Undefined where there is no openssl to make a certificate with.
+ * Terminates TLS in front of a local server, as a reverse proxy does, and passes bytes on unchanged: the server behind
+ * it is what is tested. Undefined without an openssl to make a certificate with.
  */
 export async function startTlsTunnel(portBehind: number): Promise<TlsTunnel | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-tls-'))
@@ -36,11 +36,11 @@ export async function startTlsTunnel(portBehind: number): Promise<TlsTunnel | un
     const plain = connect(portBehind, '127.0.0.1')
     safe.pipe(plain).pipe(safe)
     safe.on('error', () => plain.destroy()).on('close', () => plain.destroy())
-    // What the server has said before it hung up is still on its way.
+    // What the server sent before it closed is still in transit.
     plain.on('error', () => safe.destroySoon()).on('close', () => safe.destroySoon())
   })
   server.on('tlsClientError', () => {
-    /* A client that does not trust it hangs up, and says so itself. */
+    /* A client that does not trust the certificate hangs up and reports it itself. */
   })
   const { port } = await listen(server, 0, 'localhost')
   return {

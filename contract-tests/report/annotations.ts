@@ -1,10 +1,10 @@
 import type { SuiteResult } from '../suite-result.ts'
 import type { ContractLines } from './places.ts'
 
-/** GitHub shows so many of each kind for a step. */
+/** GitHub shows at most so many of each kind per step. */
 const SHOWN_MAX = 10
 
-/** Lines by which a job of GitHub Actions marks findings at the operations of the contract. */
+/** Workflow commands that annotate findings at the operations of the contract. */
 export function annotations({ findings, warnings, seenOnce }: SuiteResult, places: ContractLines): string[] {
   const rest = findings.length - SHOWN_MAX
   return [
@@ -35,5 +35,5 @@ const escapedText = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const escapedProperty = (text: string): string => escapedText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** Words of a server are among what is printed: a line of them must not be obeyed. @param token nobody can guess */
+/** The output contains text of a server: it must not be executed as a workflow command. @param token unguessable */
 export const unobeyed = (text: string, token: string): string => `::stop-commands::${token}\n${text}\n::${token}::`

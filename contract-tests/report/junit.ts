@@ -1,6 +1,6 @@
 import type { Finding, PartResult } from '../harness/part.ts'
 
-// Control characters do not exist in XML 1.0, not even escaped.
+// Control characters are invalid in XML 1.0, even escaped.
 const escape = (text: string): string =>
   text
     .replaceAll(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '\ufffd')
@@ -9,10 +9,10 @@ const escape = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 
-/** Of a part that names no rules. */
+/** For a part that names no rules. */
 const WHOLE = 'keeps the contract'
 
-/** JUnit XML: a suite per part, a test case per rule, one failure for all that breaks it. */
+/** JUnit XML: a suite per part, a test case per rule, one failure for everything that breaks it. */
 export const junitXml = (results: readonly PartResult[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${results.map(suiteXml).join('')}</testsuites>\n`
 

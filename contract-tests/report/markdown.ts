@@ -2,12 +2,12 @@ import type { Finding } from '../harness/part.ts'
 import type { SuiteResult } from '../suite-result.ts'
 import { counted } from './print.ts'
 
-/** A step's summary may have 1 MiB, and nobody reads on. */
+/** A step's summary may have 1 MiB, and nobody reads more than this. */
 const FINDINGS_MAX = 40
 const PLACES_MAX = 10
 const TEXT_MAX = 1_000
 
-/** What a pull request shows: the table, each finding with its line folded away, the coverage. */
+/** Summary of a pull request: the table, each finding with its line folded away, the coverage. */
 export function markdownSummary({ results, findings, seenOnce, warnings, coverage, seed }: SuiteResult): string {
   const { percent, seen, declared } = coverage
   const rest = findings.length - FINDINGS_MAX
@@ -49,7 +49,7 @@ function findingLines({ about, what, also = [], curl }: Finding, index: number):
 const listed = (title: string, texts: readonly string[]): string[] =>
   texts.length === 0 ? [] : [`### ${title}`, '', ...texts.map((text) => `- ${code(text)}`), '']
 
-/** Words of a server, which must not become markup, a mention or a table: as code, on one line. */
+/** Text of a server as inline code on one line: it must not become markup, a mention or a table. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, TEXT_MAX)
   const ticks = fenceFor(line, 1)
@@ -61,6 +61,6 @@ function fenced(text: string): string[] {
   return [`${ticks}sh`, text, ticks]
 }
 
-/** Longer than any that the text has. */
+/** A code fence longer than any in the text. */
 const fenceFor = (text: string, min: number): string =>
   '`'.repeat(Math.max(min, 1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))))

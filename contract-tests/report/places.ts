@@ -5,13 +5,13 @@ import { relative, resolve, sep } from 'node:path'
 export interface ContractLines {
   /** Relative to the folder, with slashes; undefined for a file that is not in it. */
   readonly uri: string | undefined
-  /** The line of an operation, by its id or its path; 1 for what no line names. */
+  /** The line of an operation, by its id or its path; 1 for everything else. */
   lineOf(about: string): number
 }
 
-/** @param folder what code scanning and annotations name files from */
+/** @param folder root of file names in code scanning and annotations */
 export async function placesIn(file: string, folder: string): Promise<ContractLines> {
-  // Of a contract that is not there nobody can tell lines.
+  // Without the contract's file the lines are unknown.
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').map((line) => line.trim())
   const path = relative(folder, resolve(file)).split(sep).join('/')
   return {

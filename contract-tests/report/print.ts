@@ -10,7 +10,7 @@ const indented = (text: string): string =>
     .map((line) => `    ${line}`)
     .join('\n')
 
-/** What a person reads in the end: the table, each finding with its line, the totals, the coverage. */
+/** The final output for people: the table, each finding with its line, the totals, the coverage. */
 export function summaryText(
   { results, findings, seenOnce, warnings, coverage, durationMs, seed }: SuiteResult,
   coverageMin: number | undefined,
@@ -56,7 +56,7 @@ export function summaryText(
 const PLACES_SHOWN_MAX = 5
 const PLACE_MAX = 100
 
-/** The first few, and how many there are. */
+/** The first few, and their number. */
 function placesText(also: readonly string[]): string {
   const shown = also.slice(0, PLACES_SHOWN_MAX).map((place) => place.slice(0, PLACE_MAX))
   const rest = also.length - shown.length

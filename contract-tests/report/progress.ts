@@ -1,21 +1,21 @@
 import { counted } from './print.ts'
 import type { PartResult } from '../harness/part.ts'
 
-/** Told while the parts run. */
+/** Called while the parts run. */
 export interface Progress {
   begin(part: string): void
-  /** A request or a message went over the wire. */
+  /** A request or a message passed a recorder. */
   exchange(): void
   end(result: PartResult): void
 }
 
 export interface ProgressOptions {
   readonly write: (text: string) => void
-  /** Whether a line can be written over. */
+  /** Whether a line can be overwritten. */
   readonly isTerminal: boolean
-  /** In milliseconds, of a clock that only goes on. */
+  /** In milliseconds, of a monotonic clock. */
   readonly now: () => number
-  /** Calls again and again, until what it returns is called. */
+  /** Calls repeatedly, until the returned function is called. */
   readonly every: (ms: number, call: () => void) => () => void
 }
 
@@ -23,7 +23,7 @@ const TERMINAL_MS = 250
 const PLAIN_MS = 20_000
 const CLEAR = '\r\u001b[K'
 
-/** A line per part that counts on a terminal; elsewhere a plain one every so often; and one when the part has ended. */
+/** A line per part that counts on a terminal; elsewhere a plain line at intervals; and one when the part has ended. */
 export function createProgress({ write, isTerminal, now, every }: ProgressOptions): Progress {
   let [part, startedAt, exchanges] = ['', 0, 0]
   let stop = (): void => undefined

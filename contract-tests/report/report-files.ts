@@ -7,7 +7,7 @@ import { markdownSummary } from './markdown.ts'
 import type { ContractLines } from './places.ts'
 import { sarifLog } from './sarif.ts'
 
-/** Names of what is written, in the order in which people want it. */
+/** Names of the report files, most useful first. */
 export const REPORT_FILES = [
   'summary.txt',
   'summary.md',
@@ -18,7 +18,7 @@ export const REPORT_FILES = [
   'results.sarif',
 ] as const
 
-/** Writes each of `REPORT_FILES`. No key is in any of them. @param summary what was printed */
+/** Writes each of `REPORT_FILES`, without keys. @param summary the printed text */
 export async function writeReports(
   folder: string,
   result: SuiteResult,

@@ -39,7 +39,7 @@ const result: SuiteResult = suiteResult(performance.now(), { seed: 1, size: 'pul
 const contract = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url))
 const places: ContractLines = await placesIn(contract, fileURLToPath(new URL('../../', import.meta.url)))
 
-test('places are lines of the contract, and a file elsewhere has no place', async () => {
+test('maps places to lines of the contract, and other files to no place', async () => {
   expect(places.uri).toBe('generated/openapi.json')
   expect(places.lineOf('sendFunds')).toBeGreaterThan(1)
   expect(places.lineOf('sendFunds')).not.toBe(places.lineOf('verifyTransaction'))
@@ -50,14 +50,14 @@ test('places are lines of the contract, and a file elsewhere has no place', asyn
   expect(elsewhere.lineOf('listBooks')).toBeGreaterThan(1)
 })
 
-test('a person reads what was found, where else, and what was seen once only', () => {
+test('prints findings, their other places, and what was seen only once', () => {
   const text = summaryText(result, undefined)
   expect(text).toContain('    also: initializeCollection; b; c; d; e; and at 1 more place, all in results.json\n')
   expect(text).toContain('seen once, not again: retries: a handshake came again, late\n')
   expect(text).toContain('1 finding, 1 warning, 0 exclusions')
 })
 
-/** The form that the schema of Jenkins has: which elements may stand in which, and what they must have. */
+/** Jenkins' schema: allowed children and required attributes of each element. */
 function elementsOf(xml: string): { readonly name: string; readonly parent: string; readonly attributes: string[] }[] {
   const open: string[] = []
   return [...xml.matchAll(/<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>/g)].flatMap(
@@ -77,7 +77,7 @@ function elementsOf(xml: string): { readonly name: string; readonly parent: stri
   )
 }
 
-test('junit.xml has a test case per rule, in the elements and attributes that its readers know', () => {
+test("junit.xml has a test case per rule, in its readers' elements and attributes", () => {
   const xml = junitXml(results)
   const elements = elementsOf(xml)
   const parents = { testsuites: [''], testsuite: ['testsuites'], testcase: ['testsuite'], 'system-out': ['testsuite'] }
@@ -104,7 +104,7 @@ test('junit.xml has a test case per rule, in the elements and attributes that it
   expect(xml).toContain('<system-out>seen once, not again: retries: a handshake came again, late</system-out>')
 })
 
-test('results.sarif is SARIF 2.1.0: each result names its rule and a line of the contract, the same every day', () => {
+test('results.sarif is SARIF 2.1.0: rule and line per result, with stable ids', () => {
   const log = JSON.parse(sarifLog(result, places)) as {
     readonly version: string
     readonly runs: readonly [
@@ -148,7 +148,7 @@ test('results.sarif is SARIF 2.1.0: each result names its rule and a line of the
   ])
 })
 
-test('annotations stand at the operation, and words of a server are no commands', () => {
+test('annotations stand at the operation, and text of a server is no command', () => {
   const lines = annotations(result, places)
   expect(lines[0]).toBe(
     `::error file=generated/openapi.json,line=${places.lineOf('sendFunds')},title=Contract%3A sendFunds::a request without amount was answered 202, not 400: <b>\`"\u0000%0A::set-env name=x::y (and at 6 more places)`,
@@ -170,7 +170,7 @@ test('annotations stand at the operation, and words of a server are no commands'
   expect(unobeyed('1. ::error::no', 'token')).toBe('::stop-commands::token\n1. ::error::no\n::token::')
 })
 
-test('the summary of a pull request has the table, and each finding as code with its line folded away', () => {
+test('the pull-request summary has the table and each finding as code', () => {
   const text = markdownSummary(result)
   expect(text).toMatch(/^## Contract tests: 1 finding\n/)
   expect(text).toContain('| declared | findings | 2 | 3 | 1 | 1.5 s |\n')
@@ -180,7 +180,7 @@ test('the summary of a pull request has the table, and each finding as code with
   expect(markdownSummary({ ...result, findings: [] })).toMatch(/^## Contract tests: nothing found\n/)
 })
 
-test('progress is one line that counts on a terminal, and a plain line now and then elsewhere', () => {
+test('progress is a counting line on a terminal and plain lines elsewhere', () => {
   const reported = (isTerminal: boolean): string[] => {
     const written: string[] = []
     let [time, tick] = [0, (): void => undefined]

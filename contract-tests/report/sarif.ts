@@ -61,7 +61,7 @@ function resultOf(
         logicalLocations: [{ fullyQualifiedName: about, kind: 'resource' }],
       },
     ],
-    // The same finding on another day: references and lines differ.
+    // Fingerprint of a finding, the same on another day although references and lines differ.
     partialFingerprints: { 'cause/v1': createHash('sha256').update(`${ruleId}\n${about}\n${cause}`).digest('hex') },
   }
 }

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import type { KeyRing } from './key-ring.ts'
 import type { BeforeRequest } from './options.ts'
 
-/** What hooks.py asks: each request just before it is sent. */
+/** The request that hooks.py posts just before it sends it. */
 interface BridgeRequest {
   readonly method: string
   readonly url: string
@@ -12,7 +12,7 @@ interface BridgeRequest {
   readonly body: string | null
 }
 
-/** Where hooks.py asks what becomes of a request. */
+/** The server that hooks.py asks for the final form of a request. */
 export interface Bridge {
   /** `port:secret`. */
   readonly address: string
@@ -22,13 +22,13 @@ export interface Bridge {
 export interface BridgeOptions {
   readonly ring: KeyRing
   readonly beforeRequest: BeforeRequest | undefined
-  /** Told when a hook fails: there is no point in going on. */
+  /** Called when a hook fails, which makes the run pointless. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Lets hooks that are written in TypeScript have their say in requests that Python sends: over the loopback, behind a
- * secret of this run.
+ * Lets TypeScript hooks change requests that Python sends: over the loopback interface, protected by a secret of this
+ * run.
  */
 export async function openBridge({ ring, beforeRequest, onFault }: BridgeOptions): Promise<Bridge> {
   const secret = randomBytes(16).toString('hex')

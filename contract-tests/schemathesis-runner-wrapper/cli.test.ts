@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { testByNight } from '../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
 import { runProgram } from '../harness/program.ts'
 import { installSchemathesis } from './install.ts'
 import { THINGS_CONTRACT } from './testing/things-server.ts'
@@ -19,7 +19,7 @@ const cli = (args: readonly string[], env: Readonly<Record<string, string | unde
     env: { ...process.env, ...env },
   })
 
-test('without Python it says so in one plain line, and ends with 2 or what it was asked to end with', async () => {
+test('reports missing Python in one line and exits with 2 or the requested code', async () => {
   const args = ['--contract', contract, '--url', 'http://127.0.0.1:9']
   const out = 'Schemathesis canonical: nothing was tested, no Python 3.10 to 3.14 was found\n'
   expect(await cli(args, { PATH: folder })).toEqual({ code: 2, out, err: '' })
@@ -31,7 +31,7 @@ test('without Python it says so in one plain line, and ends with 2 or what it wa
 }, 120_000)
 
 // pip tries five times.
-testByNight(
+testNightly(
   'without network it says so in one plain line',
   async (context) => {
     if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
@@ -47,7 +47,7 @@ testByNight(
   120_000,
 )
 
-test('it starts a server by a command, tests what was chosen with hooks in TypeScript, and ends with 1 for a finding', async (context) => {
+test('starts a server, tests chosen operations with hooks and exits with 1', async (context) => {
   if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
     context.skip('without Schemathesis nothing is tested')
   const script = `const { startThings } = await import(${JSON.stringify(here('testing/things-server.ts'))}); await startThings({ key: process.env.SCHEMATHESIS_KEY_APIKEY, fault: process.argv[1], port: Number(process.env.PORT) })`
@@ -79,7 +79,7 @@ test('it starts a server by a command, tests what was chosen with hooks in TypeS
   })
 }, 120_000)
 
-test('wrong options are told in one line and end with 2', async () => {
+test('reports wrong options in one line and exits with 2', async () => {
   expect(await cli([])).toMatchObject({
     code: 2,
     err: '--contract, and either --url or --start, are needed. See --help\n',

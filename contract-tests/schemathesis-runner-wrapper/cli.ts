@@ -69,14 +69,14 @@ function said(line: string, code: number): number {
   return code
 }
 
-/** Aborted by Ctrl-C, or by a CI job that is cancelled: what was started must not stay behind. */
+/** Aborted by Ctrl-C, or by a cancelled CI job: no child process may stay behind. */
 function interrupted(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
   return controller.signal
 }
 
-/** What a module of hooks exports, all of it or any part, as its default or by name. */
+/** The hooks that a module exports, all or some of them, as its default or by name. */
 interface Hooks {
   readonly profiles?: readonly Profile[]
   readonly keys?: Readonly<Record<string, string | KeySource>>
@@ -109,6 +109,6 @@ function number<Name extends string>(
 try {
   process.exitCode = await main()
 } catch (error) {
-  // Wrong options: parseArgs and our own checks say in one line what is wrong.
+  // Wrong options: parseArgs and our own checks report them in one line.
   process.exitCode = said(error instanceof Error ? error.message : String(error), 2)
 }

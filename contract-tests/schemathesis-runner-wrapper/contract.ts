@@ -1,4 +1,4 @@
-// Not openapi/reading: strangers install this package alone, and it changes contracts where the reader only reads them.
+// Not openapi/reading: users install this package alone, and it changes contracts where the reader only reads them.
 import {
   METHODS,
   type Content,
@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const memberOf = (node: unknown, key: string): unknown =>
   typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined
 
-/** Follows a local `$ref`; undefined when nothing stands there. */
+/** Resolves a local `$ref`; undefined when there is nothing at its target. */
 export function resolve<Kind extends Piece>(contract: OpenApiDocument, piece: Kind | undefined): Kind | undefined {
   if (piece?.$ref === undefined) return piece
   const found = piece.$ref
@@ -25,7 +25,7 @@ export function resolve<Kind extends Piece>(contract: OpenApiDocument, piece: Ki
     .split('/')
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce(memberOf, contract)
-  // It is of the kind that the reference stands for: that is what a contract's own lint looks at.
+  // The target is of the kind that the reference requires: a contract's own lint checks that.
   return isObject(found) ? resolve(contract, found as Kind) : undefined
 }
 
@@ -38,11 +38,11 @@ export const operations = (contract: OpenApiDocument): [string, Method, Operatio
     }),
   )
 
-/** The JSON of a body or reply. */
+/** The JSON media type of a body or reply. */
 const jsonOf = (contract: OpenApiDocument, holder: Content | undefined) =>
   resolve(contract, holder)?.content?.['application/json']
 
-/** Writes header numbers with an `enum` as text: 4.32 of the tool holds the text it sends against the number. */
+/** Writes header numbers with an `enum` as text: 4.32 of the tool compares the text it sends with the number. */
 export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
   const parameters = [
     ...Object.values(contract.components?.parameters ?? {}),
@@ -58,7 +58,7 @@ export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
   return contract
 }
 
-/** Repeats examples of request bodies in their schemas, where the coverage phase looks for one to start from. */
+/** Copies examples of request bodies into their schemas, where the coverage phase looks for a starting value. */
 export function showExamplesToSchemas(contract: OpenApiDocument): OpenApiDocument {
   for (const [, , operation] of operations(contract)) {
     const media = jsonOf(contract, operation.requestBody)
@@ -79,8 +79,8 @@ export function showExamplesToSchemas(contract: OpenApiDocument): OpenApiDocumen
 
 /**
  * Keeps the paths with an operation that requires more than one key, and turns the keys of these operations into
- * ordinary required headers with the one right value. The tool's own check takes all keys away at once, and so never
- * sees a server that looks at one only; as headers they are changed one by one.
+ * ordinary required headers with the one right value. The tool's own check removes all keys at once, and so never
+ * notices a server that checks only one; as headers they are changed one by one.
  */
 export function keysAsHeaders(contract: OpenApiDocument, keys: Keys): OpenApiDocument {
   const schemes = contract.components?.securitySchemes ?? {}
@@ -101,14 +101,14 @@ export function keysAsHeaders(contract: OpenApiDocument, keys: Keys): OpenApiDoc
       })),
     ]
   }
-  // Whole paths only: a method that is taken from a path would be expected to be refused there.
+  // Whole paths only: a method removed from a path would be expected to be refused there.
   contract.paths = Object.fromEntries(
     Object.entries(contract.paths ?? {}).filter(([path]) => concerned.some(([kept]) => kept === path)),
   )
   return withoutLostLinks(contract)
 }
 
-/** Takes away links to operations that the copy does not have. */
+/** Removes links to operations that the copy does not have. */
 function withoutLostLinks(contract: OpenApiDocument): OpenApiDocument {
   const known = new Set(operations(contract).map(([, , { operationId }]) => operationId))
   for (const [, , { responses = {} }] of operations(contract)) {

@@ -1,4 +1,4 @@
-// Not the harness's line: this package runs without the tree around it, and its keys are those of any contract.
+// Not the harness's function: this package runs without the tree around it, and its keys are those of any contract.
 import { longestFirst, type NamedKey } from './key-ring.ts'
 import { keyVariable } from './settings.ts'
 
@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly body?: { readonly $base64: string }
 }
 
-/** The line for `sh` that sends a request again, without keys: variables of the schemes stand for them. */
+/** A line for `sh` that repeats a request without keys: the variables of their schemes replace them. */
 export function curlLine(
   { method, uri, headers, body }: SentRequest,
   baseUrl: string,

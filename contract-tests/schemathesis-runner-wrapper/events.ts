@@ -1,13 +1,13 @@
 import type { SentRequest } from './curl.ts'
 
-type Named<Value> = Readonly<Record<string, Value>>
-/** What the NDJSON report tells, as far as we read it. Everything but the label is by the id of a case. */
+type ByName<Value> = Readonly<Record<string, Value>>
+/** The NDJSON report, as far as it is read here. Everything but the label is keyed by the id of a case. */
 export interface Recorder {
   readonly label: string
-  readonly cases?: Named<{ readonly value: MadeCase; readonly parent_id?: string }>
-  readonly checks?: Named<readonly CheckNode[]>
-  readonly interactions?: Named<Interaction>
-  readonly filtered_failures?: Named<number>
+  readonly cases?: ByName<{ readonly value: MadeCase; readonly parent_id?: string }>
+  readonly checks?: ByName<readonly CheckNode[]>
+  readonly interactions?: ByName<Interaction>
+  readonly filtered_failures?: ByName<number>
 }
 export interface MadeCase {
   readonly method: string
@@ -23,7 +23,7 @@ export interface Interaction {
   readonly request: SentRequest
   readonly response?: {
     readonly status_code: number
-    readonly headers?: Named<readonly string[]>
+    readonly headers?: ByName<readonly string[]>
     readonly content?: { readonly $base64: string }
   }
 }
@@ -38,12 +38,12 @@ type ToolError = { readonly type?: string; readonly message: string }
 /** A line of the report. */
 export type Event =
   | { readonly ScenarioFinished: { readonly phase: string; readonly recorder: Recorder } }
-  | { readonly LoadingFinished: { readonly statistic: { readonly operations: Named<number> } } }
+  | { readonly LoadingFinished: { readonly statistic: { readonly operations: ByName<number> } } }
   | { readonly NonFatalError: { readonly label: string; readonly value: ToolError } }
   | { readonly FatalError: { readonly exception: ToolError } }
   | { readonly EngineFinished: { readonly stop_reason: string; readonly failures?: readonly ToolFailure[] } }
 
-/** A run that was killed leaves half a line at the end. */
+/** A killed run leaves an incomplete last line. */
 export function eventOf(line: string): Event | undefined {
   try {
     return line === '' ? undefined : (JSON.parse(line) as Event)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterArguments, filterOf } from './filters.ts'
 
-test('what names no kind is an operationId; the same kind adds up', () => {
+test('a filter without a kind is an operationId; filters of one kind add up', () => {
   const filter = filterOf(['addThing', 'listThings', 'tag=books', 'path-regex=^/v1/[a=z]'])
   expect(filter).toEqual({
     'operation-id': ['addThing', 'listThings'],
@@ -18,7 +18,7 @@ test('what names no kind is an operationId; the same kind adds up', () => {
   expect(filterArguments('include')).toEqual([])
 })
 
-test('a kind that operations do not have, or a second regular expression, is told', () => {
+test('reports an unknown kind and a second regular expression', () => {
   expect(() => filterOf(['colour=red'])).toThrow('operations have no colour, only name, name-regex')
   expect(() => filterOf(['tag-regex=a', 'tag-regex=b'])).toThrow('tag-regex can be given once')
 })

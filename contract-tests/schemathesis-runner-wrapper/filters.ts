@@ -2,7 +2,7 @@ import { ConfigError, FILTER_KINDS, type OperationFilter } from './options.ts'
 
 const KINDS: readonly string[] = FILTER_KINDS.flatMap((kind) => [kind, `${kind}-regex`])
 
-/** The options of Schemathesis that choose operations. */
+/** The Schemathesis options that select operations. */
 export const filterArguments = (way: 'include' | 'exclude', filter: OperationFilter = {}): string[] =>
   Object.entries(filter).flatMap(([kind, values]) => {
     if (!KINDS.includes(kind)) throw new ConfigError(`${way}: operations have no ${kind}, only ${KINDS.join(', ')}`)
@@ -10,7 +10,7 @@ export const filterArguments = (way: 'include' | 'exclude', filter: OperationFil
   })
 
 /**
- * `tag=books` and `path-regex=^/v1` as a filter; what names no kind is an operationId.
+ * Parses `tag=books` and `path-regex=^/v1` as filters; a text without a kind is an operationId.
  *
  * @throws ConfigError
  */

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from './options.ts'
 import { packageFile } from './package-files.ts'
-import { runToEnd, type Ran } from './processes.ts'
+import { runToEnd, type ProcessResult } from './processes.ts'
 import { findPython, pythonIn, PYTHONS, withoutPython } from './python.ts'
 
 const LOCK = packageFile('requirements.lock')
@@ -12,7 +12,7 @@ const PIP_INSTALL =
   'install --quiet --disable-pip-version-check --no-input --no-color --retries 1 --timeout 15 --only-binary :all: --require-hashes -r'
 const INSTALL_MS_MAX = 5 * 60_000
 
-/** Where Schemathesis is and its version, or in one line why it is not. */
+/** Path and version of Schemathesis, or one line that says why it is missing. */
 export type Installation = { readonly python: string; readonly version: string } | { readonly unavailable: string }
 
 export interface InstallOptions {
@@ -32,7 +32,9 @@ export async function lockedVersion(pythonVersion = '3.14'): Promise<string> {
   return version
 }
 
-/** Finds Schemathesis in the cache folder, or installs exactly what requirements.lock names, running none of it. */
+/**
+ * Finds Schemathesis in the cache folder, or installs exactly what requirements.lock names, without running any of it.
+ */
 export async function installSchemathesis(options: InstallOptions): Promise<Installation> {
   const { cacheDir, env, log, signal } = options
   const base = await findPython(options.python, env, signal)
@@ -48,12 +50,12 @@ export async function installSchemathesis(options: InstallOptions): Promise<Inst
   if (await exists(python)) return { python, version }
 
   log(`Installing Schemathesis ${version} into its own virtual environment (once)`)
-  // Made beside its place and moved there in one step: no run, killed or not, leaves half an environment.
+  // Built in a temporary folder and renamed in one step: no run, killed or not, leaves half an environment.
   const draft = `${folder}.${randomUUID()}`
   await mkdir(root, { recursive: true })
   const fault = await installInto(draft, base.command, { env: withoutPython(env), signal })
   if (fault === undefined && !(await exists(python))) {
-    // What lies there is of a Python that has been removed since.
+    // The environment's Python has been removed since.
     await rm(folder, { recursive: true, force: true })
     await rename(draft, folder).catch(async (error: unknown) => {
       if (!(await exists(python))) throw error
@@ -63,7 +65,7 @@ export async function installSchemathesis(options: InstallOptions): Promise<Inst
   return fault === undefined ? { python, version } : { unavailable: fault }
 }
 
-/** `schemathesis-runner` where the platform has its caches. */
+/** `schemathesis-runner` in the platform's cache folder. */
 export function cacheFolder(env: Environment, platform: NodeJS.Platform): string {
   const local = platform === 'win32' ? env.LOCALAPPDATA : undefined
   return join(env.XDG_CACHE_HOME || local || join(env.HOME || homedir(), '.cache'), 'schemathesis-runner')
@@ -88,7 +90,7 @@ async function installInto(
   return pipFault(await run([...python, '-m', 'pip', '--python', pythonIn(folder), ...pip]))
 }
 
-function pipFault({ code, output }: Ran): string | undefined {
+function pipFault({ code, output }: ProcessResult): string | undefined {
   if (code === 0) return undefined
   const errors = output.split('\n').filter((line) => line.startsWith('ERROR:'))
   return `pip could not install it: ${(errors[0] ?? output.trim().split('\n').at(-1) ?? '').replace(/^ERROR: /, '') || `pip ended with ${code}`}`

@@ -1,6 +1,6 @@
 import type { Result } from './types.ts'
 
-// Control characters do not exist in XML 1.0, not even escaped.
+// Control characters are invalid in XML 1.0, even escaped.
 const escape = (text: string): string =>
   text
     .replaceAll(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '\ufffd')
@@ -9,7 +9,7 @@ const escape = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 
-/** JUnit XML: one suite per profile, one test per operation; without a verdict, one test that says why. */
+/** JUnit XML: one suite per profile, one test per operation; without a verdict, one test with the reason. */
 export function junitXml(results: readonly Result[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${results.map(suite).join('')}</testsuites>\n`
 }

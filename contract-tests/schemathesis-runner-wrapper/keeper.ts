@@ -8,8 +8,8 @@ import { sarifLog } from './sarif.ts'
 import type { ToolOutput } from './tool.ts'
 import type { Result } from './types.ts'
 
-/** Keeps reports, and never a key. */
-export class Keeper {
+/** Writes reports without keys. */
+export class ReportWriter {
   redact: Redact = (text) => text
   readonly #folder: string | undefined
   readonly #contract: RunOptions['contract']
@@ -19,12 +19,12 @@ export class Keeper {
     this.#contract = contract
   }
 
-  /** @throws ConfigError for a key that could not be told from innocent text */
+  /** @throws ConfigError for a key too short to be distinguished from other text */
   hide(keys: readonly NamedKey[]): void {
     for (const [name, key] of keys)
       if (key.length < KEY_LENGTH_MIN)
         throw new ConfigError(
-          `the key of ${name} has fewer than ${KEY_LENGTH_MIN} characters: it could not be told from other text in the reports`,
+          `the key of ${name} has fewer than ${KEY_LENGTH_MIN} characters: it could not be distinguished from other text in the reports`,
         )
     this.redact = createRedact(keys)
   }

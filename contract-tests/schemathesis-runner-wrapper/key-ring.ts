@@ -1,16 +1,16 @@
 import type { ExpiringKey, Keys, KeySource } from './options.ts'
 
-/** A key that a request may hold, and the name of its scheme. */
+/** A key that a request may contain, and the name of its scheme. */
 export type NamedKey = readonly [name: string, value: string]
 
-/** A key that contains another comes before it. */
+/** Sorts a key that contains another one before it. */
 export const longestFirst = (keys: readonly NamedKey[]): readonly NamedKey[] =>
   keys.toSorted(([, one], [, other]) => other.length - one.length)
 
-/** A key that ends sooner than this is not sent any more. */
+/** A key that expires sooner than this is not sent any more. */
 const MARGIN_MS = 10_000
 
-/** The keys of a run: those that are given, and those that are got, again and again where they end. */
+/** The keys of a run: fixed ones, and issued ones that are renewed before they expire. */
 export class KeyRing {
   readonly #sources: Readonly<Record<string, KeySource>>
   readonly #current = new Map<string, ExpiringKey>()
@@ -22,7 +22,7 @@ export class KeyRing {
     this.#now = now
   }
 
-  /** Gets every key once. @throws whatever a source throws */
+  /** Fetches every key once. @throws whatever a source throws */
   static async open(
     given: Readonly<Record<string, string | KeySource>>,
     now: () => number = Date.now,
@@ -36,7 +36,7 @@ export class KeyRing {
     return ring
   }
 
-  /** Other keys for some schemes, for the whole run. */
+  /** Replaces the keys of some schemes for the whole run. */
   replace(keys: Keys): void {
     for (const [name, key] of Object.entries(keys)) this.#put(name, key)
   }
@@ -54,7 +54,7 @@ export class KeyRing {
     return [...this.#current.values()].some(({ expiresAt }) => expiresAt !== undefined)
   }
 
-  /** Gets those again that are about to end, and puts them in the place of all that were before them in a text. */
+  /** Renews keys that are about to expire. @returns a function that replaces all earlier keys in a text */
   async renewed(): Promise<(text: string) => string> {
     for (const [name, { expiresAt }] of this.#current) {
       const source = this.#sources[name]

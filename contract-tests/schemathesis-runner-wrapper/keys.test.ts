@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { canonical, keyVariable, oauthClientCredentials, runSchemathesis, summary, type RunOptions } from './index.ts'
 import { installSchemathesis } from './install.ts'
-import { DOOR_KEYS, doorsContract, SHARED, startDoors, type Doors } from './testing/doors-server.ts'
+import { DOOR_KEYS, doorsContract, SHARED, startDoors, type DoorsServer } from './testing/doors-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-keys-'))
 writeFileSync(join(folder, 'shared.yaml'), SHARED)
@@ -18,11 +18,11 @@ beforeAll(async () => {
   unavailable = 'unavailable' in installed ? installed.unavailable : undefined
 }, 300_000)
 
-const oauth = (doors: Doors, clientSecret = 's&cret') =>
+const oauth = (doors: DoorsServer, clientSecret = 's&cret') =>
   oauthClientCredentials({ tokenUrl: `${doors.url}/token`, clientId: 'doors', clientSecret })
 
 /** A small run with every kind of key. */
-const run = (doors: Doors, version: string, more: Partial<RunOptions> = {}) => {
+const run = (doors: DoorsServer, version: string, more: Partial<RunOptions> = {}) => {
   const contract = join(folder, `doors-${version}.yaml`)
   writeFileSync(contract, doorsContract(version))
   return runSchemathesis({
@@ -35,12 +35,12 @@ const run = (doors: Doors, version: string, more: Partial<RunOptions> = {}) => {
   })
 }
 
-test('every kind of key opens, an access token is got again before it ends, and none is kept', async (context) => {
+test('accepts every kind of key, renews access tokens and keeps none', async (context) => {
   if (unavailable !== undefined) context.skip(unavailable)
   const doors = await startDoors()
   const reportDir = join(folder, 'reports')
   const seen: string[] = []
-  // A token is for eleven seconds, and none is sent in its last ten: each second asks for another.
+  // A token is valid for eleven seconds and not sent in its last ten: each second needs a new one.
   const result = await run(doors, '3.0.3', {
     reportDir,
     beforeRequest: ({ method, url, headers }) => {
@@ -61,7 +61,7 @@ test('every kind of key opens, an access token is got again before it ends, and 
     expect(kept.join('\n').includes(key), key).toBe(false)
 }, 120_000)
 
-test('a key that is not looked at is found, whatever its kind, and its line shows it again', async (context) => {
+test('finds an unchecked key of any kind, and its line reproduces it', async (context) => {
   if (unavailable !== undefined) context.skip(unavailable)
   const names = [...Object.keys(DOOR_KEYS), 'oauth']
   const doors = await startDoors(names)
@@ -78,7 +78,7 @@ test('a key that is not looked at is found, whatever its kind, and its line show
   await doors.close()
 }, 120_000)
 
-test('only chosen operations are tested, the others counted; keys come from the environment too', async (context) => {
+test('tests only chosen operations, counts the others and reads keys from env', async (context) => {
   if (unavailable !== undefined) context.skip(unavailable)
   const doors = await startDoors()
   const env = { ...process.env, [keyVariable('header')]: DOOR_KEYS.header }
@@ -90,7 +90,7 @@ test('only chosen operations are tested, the others counted; keys come from the 
   await doors.close()
 }, 120_000)
 
-test('what a hook or a token’s server refuses ends the run with its words', async (context) => {
+test("ends the run with the words of a hook's or token server's refusal", async (context) => {
   if (unavailable !== undefined) context.skip(unavailable)
   const doors = await startDoors()
   expect(await run(doors, '3.1.0', { keys: { ...DOOR_KEYS, oauth: oauth(doors, 'wrong') } })).toMatchObject({

@@ -5,7 +5,7 @@ import { listen } from '../harness/listen.ts'
 import { KeyRing } from './key-ring.ts'
 import { oauthClientCredentials, type ClientCredentials } from './oauth.ts'
 
-/** Asks a server that gives this reply, and tells what it was asked. */
+/** Requests a token from a server with this reply. @returns the request that it received */
 async function sendRequest(status: number, reply: unknown, more: Partial<ClientCredentials> = {}) {
   let [authorization, form]: (string | undefined)[] = []
   const server = await listen(
@@ -25,7 +25,7 @@ async function sendRequest(status: number, reply: unknown, more: Partial<ClientC
   }
 }
 
-test('the client proves itself by Basic, both halves encoded, or in the form', async () => {
+test('authenticates by Basic, both halves encoded, or in the form', async () => {
   const good = { access_token: 'token-1', expires_in: 3600 }
   const basic = await sendRequest(200, good, { scope: 'read write', more: { audience: 'things' } })
   expect(basic.form).toBe('grant_type=client_credentials&scope=read+write&audience=things')
@@ -35,7 +35,7 @@ test('the client proves itself by Basic, both halves encoded, or in the form', a
   expect(form.authorization).toBeUndefined()
 })
 
-test('a refusal is told by its code, never with the secret; anything else that has no token is told too', async () => {
+test('reports a refusal by its code, or a missing token, never the secret', async () => {
   await expect(sendRequest(401, { error: 'invalid_client', hint: 'a+b c' })).rejects.toThrow(
     /refuses the client: invalid_client$/,
   )
@@ -43,7 +43,7 @@ test('a refusal is told by its code, never with the secret; anything else that h
   await expect(sendRequest(503, {})).rejects.toThrow(/\(503\) gave no access_token$/)
 })
 
-test('a key is got again ten seconds before its end, and stands in the place of those before it', async () => {
+test('renews a key ten seconds before its end and replaces earlier ones', async () => {
   let [now, count] = [0, 0]
   const ring = await KeyRing.open(
     { fixed: 'fixed-key', token: () => ({ value: `token-${++count}`, expiresAt: now + 60_000 }) },

@@ -7,7 +7,7 @@ export interface ClientCredentials {
   readonly clientId: string
   readonly clientSecret: string
   readonly scope?: string
-  /** How the client proves itself: HTTP Basic (the default, which every server must take) or in the form. */
+  /** How the client authenticates: HTTP Basic (the default, which every server must accept) or in the form. */
   readonly authentication?: 'basic' | 'form'
   /** Further fields of the form: `audience`, `resource`. */
   readonly more?: Readonly<Record<string, string>>
@@ -16,8 +16,8 @@ export interface ClientCredentials {
 }
 
 /**
- * Access tokens of the OAuth client credentials grant (RFC 6749, section 4.4), got again before they end. The secret
- * leaves for the token's URL only.
+ * Access tokens of the OAuth client credentials grant (RFC 6749, section 4.4), renewed before they expire. The secret
+ * is sent to the token's URL only.
  *
  * @throws ConfigError when the server refuses the client, with its `error` code
  */

@@ -6,7 +6,7 @@ import { schemesOf, type Scheme } from './schemes.ts'
 import { keyVariable } from './settings.ts'
 
 /**
- * The keys of a run: given ones, then those of the environment; what neither has is thrown away after the run.
+ * The keys of a run: given ones, then those of the environment; for other schemes, throw-away keys.
  *
  * @throws ConfigError for a key that no operation of the contract needs
  */
@@ -26,7 +26,7 @@ export async function openKeys(
   return KeyRing.open({ ...throwAwayKeys(schemes), ...Object.fromEntries(inEnvironment), ...keys })
 }
 
-/** New ones at every run, so that a kept report could not be used even if one got into it. */
+/** New at every run: a kept report could not be misused even if one leaked into it. */
 const throwAwayKeys = (schemes: readonly Scheme[]): Keys =>
   Object.fromEntries(
     schemes.map(({ name, kind }) => [

@@ -1,7 +1,7 @@
-// The shape of an OpenAPI 3.0 to 3.2 document, as far as it is read or changed here. Every document may say more: that is
-// carried along as it is.
+// The shape of an OpenAPI 3.0 to 3.2 document, as far as it is read or changed here. Documents may contain more, which
+// is passed through unchanged.
 
-/** Where another piece may be told to stand instead: `{ "$ref": "#/components/…" }`. */
+/** A value, or a reference to one: `{ "$ref": "#/components/…" }`. */
 export interface Piece {
   $ref?: string
   [more: string]: unknown
@@ -44,7 +44,7 @@ export interface Response extends Content {
 
 export interface Operation {
   operationId?: string
-  /** The keys that are needed, by the name of their scheme: any one of these sets. */
+  /** Alternative sets of required keys, by the name of their scheme. */
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: Content

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { cacheFolder, lockedVersion } from './install.ts'
 import { pythonCommands, pythonIn } from './python.ts'
 
-test('Windows has its Pythons behind a launcher, and others by their names; the newest comes first', () => {
+test('finds Python by launcher on Windows, by name elsewhere, newest first', () => {
   expect(pythonCommands('win32').slice(0, 2)).toEqual([
     ['py', '-3.14'],
     ['py', '-3.13'],
@@ -14,12 +14,12 @@ test('Windows has its Pythons behind a launcher, and others by their names; the 
     expect(pythonCommands(platform).slice(-3, -2)[0]?.join(' ')).toMatch(/3\.10$/)
 })
 
-test('a virtual environment has its program where the platform puts it', () => {
+test('finds the program of a virtual environment on every platform', () => {
   expect(pythonIn('env', 'win32')).toBe(join('env', 'Scripts', 'python.exe'))
   expect(pythonIn('env', 'darwin')).toBe(join('env', 'bin', 'python'))
 })
 
-test('the cache lies where the platform has its caches', () => {
+test("uses the platform's cache folder", () => {
   expect(cacheFolder({ LOCALAPPDATA: 'C:\\Users\\me\\AppData\\Local' }, 'win32')).toBe(
     join('C:\\Users\\me\\AppData\\Local', 'schemathesis-runner'),
   )
@@ -28,7 +28,7 @@ test('the cache lies where the platform has its caches', () => {
   expect(cacheFolder({}, 'linux')).toBe(join(homedir(), '.cache', 'schemathesis-runner'))
 })
 
-test('Python 3.10 has the last Schemathesis that it can run, later ones the pinned one', async () => {
+test('Python 3.10 gets the last Schemathesis that supports it, later ones the pinned', async () => {
   expect(await lockedVersion('3.10')).toBe('4.30.1')
   expect(await lockedVersion('3.11')).toBe(await lockedVersion('3.14'))
   expect(await lockedVersion()).not.toBe('4.30.1')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exitCode } from './print.ts'
 
-test('findings end with 1, no verdict with 2, and a missing tool with what was asked for', () => {
+test('exits with 1 on findings, 2 without a verdict, and as requested without Python', () => {
   expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }])).toBe(2)
   expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }], 0)).toBe(0)
   expect(exitCode([{ status: 'findings' }, { status: 'unavailable' }], 0)).toBe(1)

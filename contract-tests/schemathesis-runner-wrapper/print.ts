@@ -1,6 +1,6 @@
 import type { Result } from './types.ts'
 
-/** What a person reads: totals, then a block per finding with its line; one plain line without a verdict. */
+/** Output for people: totals, then a block per finding with its line; one plain line without a verdict. */
 export function summary(result: Result): string {
   const { status, profile, reason, cases, failures, warnings, exclusions, businessRefusals } = result
   if (status === 'unavailable') return `Schemathesis ${profile}: nothing was tested, ${reason}`
@@ -28,8 +28,8 @@ const finding = ({ operation, check, title, message, curl, before }: Result['fai
     .join('')}${before.map((line) => `    first: ${line}\n`).join('')}    ${curl}`
 
 /**
- * What a CI job ends with: 0 passed, 1 findings, 2 no verdict. A machine without Python tested nothing: it is told by
- * `unavailable`, 2 where nobody says otherwise.
+ * Exit code for a CI job: 0 passed, 1 findings, 2 no verdict. A machine without Python tested nothing: its code is
+ * `unavailable`, by default 2.
  */
 export function exitCode(results: readonly Pick<Result, 'status'>[], unavailable = 2): number {
   const isOf = (...statuses: readonly Result['status'][]) => results.some(({ status }) => statuses.includes(status))

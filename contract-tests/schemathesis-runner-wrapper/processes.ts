@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import type { Environment } from './options.ts'
 
-/** Ends a process that leads its group, with all that it has started. It may have ended already. */
+/** Kills a process group. It may have ended already. */
 export function endTree({ pid }: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   // Windows has neither groups nor signals.
@@ -13,10 +13,10 @@ export function endTree({ pid }: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signa
   }
 }
 
-export interface Ran {
-  /** -1 when it could not be started at all, or did not end by itself. */
+export interface ProcessResult {
+  /** -1 when it could not be started, or did not exit on its own. */
   readonly code: number
-  /** What it printed, both streams. */
+  /** Its output, both streams. */
   readonly output: string
 }
 
@@ -28,8 +28,11 @@ export interface Run {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Runs a program to its end, or ends it with all that it has started. It never throws. */
-export function runToEnd(command: readonly string[], given: Run): Promise<Ran & { readonly isLate: boolean }> {
+/** Runs a program to its end, or kills its process group. It never throws. */
+export function runToEnd(
+  command: readonly string[],
+  given: Run,
+): Promise<ProcessResult & { readonly isLate: boolean }> {
   const [program = '', ...args] = command
   return new Promise((resolve) => {
     let [output, isLate] = ['', false]
@@ -58,7 +61,7 @@ export function runToEnd(command: readonly string[], given: Run): Promise<Ran & 
     given.signal?.addEventListener('abort', kill, { once: true })
     child.once('error', () => end(-1))
     child.once('close', end)
-    // One that has ended does not read what it is told.
+    // A program that has ended does not read its input.
     child.stdin.on('error', () => undefined).end(given.input ?? '')
   })
 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { Environment } from './options.ts'
 import { runToEnd } from './processes.ts'
 
-/** Newest first: for 3.10 there is only an older Schemathesis. */
+/** Newest first: 3.10 gets an older Schemathesis. */
 const VERSIONS = ['3.14', '3.13', '3.12', '3.11', '3.10']
 /** In words, for people. */
 export const PYTHONS = 'Python 3.10 to 3.14'
@@ -15,14 +15,14 @@ export interface Python {
   readonly version: string
 }
 
-/** The commands under which a platform has its Pythons; of Windows' `python` nobody knows the version before. */
+/** The commands under which a platform has its Pythons; the version of Windows' `python` is not known in advance. */
 export const pythonCommands = (platform: NodeJS.Platform): readonly (readonly string[])[] => [
   ...VERSIONS.map((version) => (platform === 'win32' ? ['py', `-${version}`] : [`python${version}`])),
   ['python3'],
   ['python'],
 ]
 
-/** The given one, or the first that is there. */
+/** The given Python, or the first that is found. */
 export async function findPython(
   given: string | undefined,
   env: Environment,
@@ -45,8 +45,8 @@ export const pythonIn = (folder: string, platform: NodeJS.Platform = process.pla
   platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python')
 
 /**
- * Where Hypothesis keeps its tables of characters, beside that Python: they are the same for every run, and reckoning
- * them anew takes a run three seconds. Examples are kept nowhere, so nothing of a run is left in it.
+ * Where Hypothesis caches its character tables, beside that Python: they are the same for every run, and computing
+ * them takes three seconds. Examples are not stored, so nothing of a run is left in it.
  */
 export const tablesOf = (python: string): string => join(dirname(dirname(python)), 'hypothesis')
 

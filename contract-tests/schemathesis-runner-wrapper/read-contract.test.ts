@@ -18,7 +18,7 @@ const file = (name: string, text: string): string => {
   return join(folder, name)
 }
 
-test('a path, also one with a drive of Windows, is a file; an address is none', () => {
+test('a path, also with a Windows drive, is a file; a URL is not', () => {
   expect(locationOf('openapi.yaml')?.href).toBe(pathToFileURL(join(process.cwd(), 'openapi.yaml')).href)
   expect(locationOf('C:\\api\\openapi.yaml')?.protocol).toBe('file:')
   expect(locationOf('file:///C:/api/openapi.yaml')?.href).toBe('file:///C:/api/openapi.yaml')
@@ -27,7 +27,7 @@ test('a path, also one with a drive of Windows, is a file; an address is none', 
 })
 
 test.each(['3.0.3', '3.1.1', '3.2.0'])(
-  'a contract of OpenAPI %s is read, its other files where they are',
+  'reads a contract of OpenAPI %s, with its other files in place',
   async (openapi) => {
     const path = file('openapi.json', JSON.stringify(document(openapi)))
     expect(await readContract(path)).toEqual({
@@ -41,14 +41,14 @@ test.each(['3.0.3', '3.1.1', '3.2.0'])(
   },
 )
 
-test('what is no contract of these versions is told', async () => {
+test('reports what is no contract of these versions', async () => {
   for (const text of ['[]', '{"swagger":"2.0"}', '{"openapi":"4.0.0"}', '{"openapi":3.1}'])
     await expect(readContract(file('other.json', text))).rejects.toThrow(/not an OpenAPI document|cannot be read/)
   await expect(readContract(file('half.json', '{"openapi":'))).rejects.toThrow('the contract cannot be read')
   await expect(readContract(join(folder, 'nowhere.json'))).rejects.toThrow('ENOENT')
 })
 
-test('an address is fetched, and what it refuses is told', async () => {
+test('fetches a URL and reports its refusal', async () => {
   const server = await listen(
     createServer((request, response) =>
       response.writeHead(request.url === '/openapi' ? 200 : 404).end(JSON.stringify(document('3.1.0'))),

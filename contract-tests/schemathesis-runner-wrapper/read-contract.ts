@@ -6,10 +6,10 @@ import type { OpenApiDocument } from './openapi.ts'
 
 const FETCH_MS_MAX = 30_000
 
-/** Turns YAML into what it says. @throws Error with what is wrong */
+/** Parses YAML. @throws Error with the fault */
 export type ParseYaml = (text: string) => Promise<unknown>
 
-/** Where a contract is: a path, an address, or neither. A drive of Windows (`C:\api`) is no address. */
+/** Location of a contract: a path, a URL, or neither. A Windows drive (`C:\api`) is no URL. */
 export function locationOf(contract: string | URL | OpenApiDocument): URL | undefined {
   if (contract instanceof URL) return contract
   if (typeof contract !== 'string') return undefined
@@ -17,8 +17,8 @@ export function locationOf(contract: string | URL | OpenApiDocument): URL | unde
 }
 
 /**
- * A copy of the contract, from a file, an address or as given. References to other files are made absolute, so that the
- * copy may lie anywhere.
+ * A copy of the contract, from a file, a URL or a value. References to other files are made absolute, so that the copy
+ * may be stored anywhere.
  *
  * @throws ConfigError
  */

@@ -20,9 +20,9 @@ export interface Findings {
   readonly businessRefusals: number
   /** Whether the contract was read at all. */
   readonly loaded: boolean
-  /** `completed`, another reason, or absent when the run did not end by itself. */
+  /** `completed`, another reason, or absent when the run did not end on its own. */
   readonly stopReason?: string
-  /** What kept Schemathesis from its work. */
+  /** Errors that kept Schemathesis from its work. */
   readonly errors: readonly { readonly type: string; readonly message: string }[]
 }
 
@@ -48,7 +48,7 @@ interface Tally {
   stopReason?: string
 }
 
-/** Reads what was found from the report; the exit code of the tool would not tell findings from accidents. */
+/** Reads the findings from the report; the tool's exit code would not distinguish findings from accidents. */
 export function readReport(report: string, reading: ReportContext): Findings {
   const tally: Tally = {
     reading,
@@ -135,7 +135,7 @@ function readScenario(tally: Tally, phase: string, recorder: Recorder): void {
   for (const count of Object.values(filtered_failures)) tally.filtered += count
 }
 
-/** Data that fits the schema was answered 400. */
+/** Valid data was answered 400. */
 function judgeRefusal(tally: Tally, operation: string, text: string, shown: () => Reproduction): void {
   const { isBusinessRefusal } = tally.reading
   if (!isBusinessRefusal) return
@@ -168,7 +168,7 @@ function addToolFailure(
   }))
 }
 
-/** The first time that it was seen is what is told. */
+/** The first occurrence is reported. */
 function addFailure(tally: Tally, identity: string, reported: () => Failure): void {
   if (tally.failures.has(identity)) return
   const failure = reported()
@@ -179,7 +179,7 @@ function addFailure(tally: Tally, identity: string, reported: () => Failure): vo
 const figuresOf = ({ perOperation }: Tally, operation: string): Figures =>
   entry(perOperation, operation, (): Figures => ({ cases: 0, failures: 0, statuses: {} }))
 
-/** One finding per operation, check and fault; a schema fault is told by the part of the schema. */
+/** One finding per operation, check and fault; a schema fault is identified by the part of the schema. */
 function identityOf(check: string, failure: ToolFailure, operation: string): string {
   return [check, operation, failure.type, failure.title, detailOf(failure)].join(' ')
 }

@@ -3,22 +3,22 @@ import type { Interaction, Recorder } from './events.ts'
 import type { NamedKey } from './key-ring.ts'
 import type { Failure } from './types.ts'
 
-/** How a failure is shown again, and what was said. */
+/** How a failure is reproduced, and the reply. */
 export type Reproduction = Pick<Failure, 'curl' | 'before' | 'request' | 'response'>
 
 const BODY_LENGTH_MAX = 10_000
 const STEPS_MAX = 20
 
-export interface Sent {
+export interface SentRequests {
   readonly recorder: Recorder
-  /** Only there one request leads to the next. */
+  /** Only in the stateful phase does one request lead to the next. */
   readonly isSequence: boolean
   readonly baseUrl: string
   readonly keys: readonly NamedKey[]
 }
 
-/** Of the request with this id, or of none that is known. */
-export function reproductionOf(id: string, { recorder, isSequence, baseUrl, keys }: Sent): Reproduction {
+/** For the request with this id, or for an unknown one. */
+export function reproductionOf(id: string, { recorder, isSequence, baseUrl, keys }: SentRequests): Reproduction {
   const { interactions = {}, cases = {} } = recorder
   const interaction = interactions[id]
   if (!interaction) return { curl: '', before: [] }

@@ -18,7 +18,7 @@ import {
 } from './index.ts'
 import { installSchemathesis, type Installation } from './install.ts'
 import { startThings, THINGS_CONTRACT, type Fault } from './testing/things-server.ts'
-import { testByNight } from '../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
 
 const KEY = 'throwaway+key/of these=tests'
 const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-tests-'))
@@ -58,7 +58,7 @@ async function runOn(
   }
 }
 
-test('a server that keeps its contract passes: every check ran, every operation, no finding and no warning', async () => {
+test('passes a correct server: all checks and operations, no finding, no warning', async () => {
   const { result } = await runOn('none')
   expect(result).toMatchObject({
     status: 'passed',
@@ -89,7 +89,7 @@ test('the list of checks is the list of the installed version', () => {
   expect(values.filter((value) => value !== 'all').toSorted()).toEqual([...CHECKS].toSorted())
 })
 
-test('every fault of a wrong server is found once, and its curl line shows the fault again', async () => {
+test('finds every fault of a wrong server once, and its curl line reproduces it', async () => {
   const server = await startThings({ key: KEY, fault: 'many' })
   try {
     const reportDir = join(folder, 'wrong')
@@ -144,7 +144,7 @@ test('every fault of a wrong server is found once, and its curl line shows the f
   }
 }, 60_000)
 
-/** No spelling of the key in anything that is kept or returned; and the redaction had something to do. */
+/** No spelling of the key is in anything kept or returned; and the redaction had something to do. */
 function expectNoKey(kept: string, result: Result): void {
   const texts = [
     JSON.stringify(result),
@@ -161,7 +161,7 @@ function expectNoKey(kept: string, result: Result): void {
   expect(readFileSync(join(kept, 'report.ndjson'), 'utf8')).toContain('[apiKey]')
 }
 
-/** Judged by a parser that is not ours. */
+/** Validated by an independent parser. */
 function expectWellFormed(file: string, { failures }: Result): void {
   const script =
     'import sys, xml.etree.ElementTree as tree; root = tree.parse(sys.argv[1]).getroot(); print(root.tag, len(root.findall(".//testcase")), len(root.findall(".//failure")))'
@@ -171,8 +171,8 @@ function expectWellFormed(file: string, { failures }: Result): void {
   expect(stdout.trim()).toBe(`testsuites 2 ${failures.length}`)
 }
 
-testByNight(
-  'the same seed sends the same requests, byte for byte, and another seed sends others',
+testNightly(
+  'one seed sends the same requests byte for byte; another seed sends others',
   async () => {
     const [first, second, other] = [
       await runOn('none', { seed: 7 }),
@@ -186,7 +186,7 @@ testByNight(
   120_000,
 )
 
-test('a value that a server takes once is fresh in every valid request and keeps its length', async () => {
+test('a value that is accepted once is new in every valid request, same length', async () => {
   const { received } = await runOn('none', {
     given: { freshValues: [{ in: 'body', name: 'name', pattern: '(?P<fresh>[a-z]{3})[a-z]{0,2}' }] },
   })
@@ -195,15 +195,15 @@ test('a value that a server takes once is fresh in every valid request and keeps
   expect(new Set(names).size).toBe(names.length)
 })
 
-testByNight(
-  'a server that ignores the second of two keys passes the canonical profile and is found by the keys profile',
+testNightly(
+  'only the keys profile finds a server that ignores the second of two keys',
   async () => {
     const contract = structuredClone(THINGS_CONTRACT)
     contract.components!.securitySchemes!.secondKey = { type: 'apiKey', in: 'header', name: 'second-key' }
     const add = contract.paths!['/things']!.post!
     add.security = [{ apiKey: [], secondKey: [] }]
-    // Beside other headers the tool leaves the first key out of cases that are about the second, and then both kinds of
-    // server answer 401.
+    // Beside other headers the tool omits the first key in cases about the second, and then both kinds of server answer
+    // 401.
     add.parameters = [
       { name: 'x-version', in: 'header', required: false, schema: { type: 'string', enum: ['1'] } },
       { name: 'Accept-Language', in: 'header', schema: { type: 'string', default: 'en' } },
@@ -219,8 +219,8 @@ testByNight(
   120_000,
 )
 
-testByNight(
-  'a declared business rule is told apart from a fault, and any other 400 to a valid request is a finding',
+testNightly(
+  'a declared business refusal is no fault, any other 400 to a valid request is',
   async () => {
     const given = { isBusinessRefusal: (reply: string) => reply.includes('no more things today') }
     const declared = await runOn('business rule', { given })
@@ -238,7 +238,7 @@ testByNight(
   120_000,
 )
 
-test('a contract that is none is a config error', async () => {
+test('an invalid contract is a config error', async () => {
   const { result } = await runOn('none', { contract: fileURLToPath(import.meta.url) })
   expect(result).toMatchObject({
     status: 'config-error',
@@ -249,7 +249,7 @@ test('a contract that is none is a config error', async () => {
   expect(broken.result).toMatchObject({ status: 'config-error', cases: 0 })
 })
 
-test('a setting that cannot be used is a config error', async () => {
+test('an unusable setting is a config error', async () => {
   const brokenPattern = { freshValues: [{ in: 'body' as const, name: 'name', pattern: '(?P<fresh>' }] }
   expect((await runOn('none', { given: brokenPattern })).result).toMatchObject({ status: 'config-error', cases: 0 })
   expect((await runOn('none', { maxExamples: -1 })).result).toMatchObject({
@@ -266,7 +266,7 @@ test('a setting that cannot be used is a config error', async () => {
   })
 })
 
-test('a server that is not there is a tool error, not a finding', async () => {
+test('an unreachable server is a tool error, not a finding', async () => {
   const server = await startThings({ key: KEY, fault: 'none' })
   await server.stop()
   const result = await runSchemathesis({
@@ -293,8 +293,8 @@ test('a server that hangs is a timeout, at once or in the middle', async () => {
   })
 }, 60_000)
 
-testByNight(
-  'a server that is started by the runner gets a free port and throw-away keys, and is stopped',
+testNightly(
+  'a server that the runner starts gets a free port and temporary keys, and stops',
   async () => {
     const seen: { baseUrl: string; key: string }[] = []
     const run = () =>
@@ -318,7 +318,7 @@ testByNight(
   60_000,
 )
 
-test('a run that is aborted ends at once, with all that it has started', async () => {
+test('an aborted run ends at once, with all processes that it has started', async () => {
   const server = await startThings({ key: KEY, fault: 'hangs on things' })
   const controller = new AbortController()
   let stopped = false

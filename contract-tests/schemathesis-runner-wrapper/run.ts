@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openBridge } from './bridge.ts'
 import { checkNumbers, DEFAULTS } from './defaults.ts'
 import { installSchemathesis, lockedVersion } from './install.ts'
-import { Keeper } from './keeper.ts'
+import { ReportWriter } from './keeper.ts'
 import type { KeyRing } from './key-ring.ts'
 import { openKeys } from './open-keys.ts'
 import { ConfigError, type RunOptions, type RunningServer } from './options.ts'
@@ -20,7 +20,7 @@ import { runTool, type ToolRun } from './tool.ts'
 import { NoVerdict, type Result } from './types.ts'
 import { verdict, warningsOf } from './verdict.ts'
 
-/** Tests a server with one profile. Never throws for what others may do: `status` tells, `reason` says why. */
+/** Tests a server with one profile. Never throws for errors of others: see `status` and `reason`. */
 export async function runSchemathesis(options: RunOptions): Promise<Result> {
   const startedAt = Date.now()
   const { profile, seed = DEFAULTS.seed } = options
@@ -37,7 +37,7 @@ export async function runSchemathesis(options: RunOptions): Promise<Result> {
     businessRefusals: 0,
   }
   const folder = await mkdtemp(join(tmpdir(), 'schemathesis-runner-'))
-  const keeper = new Keeper(options)
+  const keeper = new ReportWriter(options)
   let result: Result
   try {
     result = { ...nothing, ...(await tested(options, folder, keeper)), durationMs: Date.now() - startedAt }
@@ -61,7 +61,7 @@ function statusOf(error: unknown, { signal }: RunOptions): Result['status'] {
 
 type RunOutcome = Findings & Pick<Result, 'status' | 'warnings' | 'version'> & { readonly reason?: string }
 
-async function tested(options: RunOptions, folder: string, keeper: Keeper): Promise<RunOutcome> {
+async function tested(options: RunOptions, folder: string, keeper: ReportWriter): Promise<RunOutcome> {
   const { env = process.env, log = () => undefined, signal } = options
   checkNumbers(options)
   const installed = await installSchemathesis({ ...options, env, log })
@@ -98,7 +98,7 @@ async function tested(options: RunOptions, folder: string, keeper: Keeper): Prom
   }
 }
 
-const redactedReason = ({ status, reason }: ReturnType<typeof verdict>, { redact }: Keeper) => ({
+const redactedReason = ({ status, reason }: ReturnType<typeof verdict>, { redact }: ReportWriter) => ({
   status,
   ...(reason !== undefined && { reason: redact(reason) }),
 })
@@ -122,7 +122,7 @@ async function mustAnswer(baseUrl: string, { requestTimeoutMs = DEFAULTS.request
     throw new NoVerdict('timeout', `${baseUrl} took a connection and did not answer within ${requestTimeoutMs} ms`)
 }
 
-/** With hooks that have their say in every request, where there are any. @throws whatever a hook throws */
+/** With hooks for every request, where there are any. @throws whatever a hook throws */
 async function runBridged(run: Omit<ToolRun, 'keys' | 'bridge' | 'signal'>, ring: KeyRing) {
   const { beforeRequest, signal: outer } = run.options
   const failed = new AbortController()

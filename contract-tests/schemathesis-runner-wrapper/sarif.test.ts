@@ -48,7 +48,7 @@ interface Log {
 }
 const logOf = async (contract: string, results = [result]) => JSON.parse(await sarifLog(results, contract)) as Log
 
-test('a finding stands at the line of the contract that has its path, in YAML and JSON', async () => {
+test('a finding stands at the contract line of its path, in YAML and JSON', async () => {
   const yaml = join(folder, 'openapi.yaml')
   writeFileSync(yaml, 'openapi: 3.1.0\npaths:\n  /things/{id}:\n    get: {}\n  "/things":\n    post: {}\n')
   const json = join(folder, 'openapi.json')
@@ -68,7 +68,7 @@ test('a finding stands at the line of the contract that has its path, in YAML an
   expect(linesOf(await logOf('package.json'))[0]!.artifactLocation.uri).toBe('package.json')
 })
 
-test('each check is a rule, each finding knows its own, and what came to no verdict is told', async () => {
+test('each check is a rule of its findings, and a missing verdict is reported', async () => {
   const log = await logOf('package.json', [result, { ...result, failures: [], status: 'timeout', reason: 'too slow' }])
   expect(log.version).toBe('2.1.0')
   const [run, late] = log.runs

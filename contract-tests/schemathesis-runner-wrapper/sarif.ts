@@ -9,18 +9,18 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
 /**
  * SARIF 2.1.0, for code scanning: one run per profile, one rule per check, one result per finding, at the line of the
- * contract that has its path. What came to no verdict is a notification.
+ * contract that has its path. A missing verdict is a notification.
  */
 export async function sarifLog(results: readonly Result[], contract: RunOptions['contract']): Promise<string> {
   const location = locationOf(contract)
-  // Of a contract that is not there nobody can tell lines.
+  // Without the contract's file the lines are unknown.
   const text = location === undefined ? '' : await textAt(location).catch(() => '')
   const uri = location === undefined ? 'contract.json' : uriOf(location)
   const log = { $schema: SCHEMA, version: '2.1.0', runs: results.map((result) => runOf(result, uri, text)) }
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
-/** Within the working folder as code scanning wants it: relative, with slashes. */
+/** Within the working folder as code scanning requires: relative, with slashes. */
 function uriOf(location: URL): string {
   if (location.protocol !== 'file:') return location.href
   const path = relative(process.cwd(), fileURLToPath(location)).split(sep).join('/')
@@ -69,7 +69,7 @@ function resultOf({ operation, check, title, message, curl }: Failure, ruleIndex
   }
 }
 
-/** The first line that has this path as a key, in JSON or YAML; 1 where none has. */
+/** The first line that has this path as a key, in JSON or YAML; 1 where there is none. */
 function lineOf(path: string, text: string): number {
   const keys = [path, `"${path}"`, `'${path}'`].map((key) => `${key}:`)
   const index = text

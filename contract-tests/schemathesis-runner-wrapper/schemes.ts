@@ -1,13 +1,13 @@
 import { operations, resolve } from './contract.ts'
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts'
 
-/** A security scheme, and what schemathesis.toml calls its kind of key. */
+/** A security scheme, and its kind of key in schemathesis.toml. */
 export interface Scheme {
   readonly name: string
   readonly kind: 'api_key' | 'bearer' | 'basic'
 }
 
-/** The security schemes of the contract that a run must have a key for. */
+/** The security schemes of the contract for which a run needs a key. */
 export function schemesOf(contract: OpenApiDocument): Scheme[] {
   const used = new Set(
     operations(contract).flatMap(([, , { security }]) =>
@@ -28,8 +28,8 @@ function kindOf({ type, scheme }: SecurityScheme): Scheme['kind'] | undefined {
 }
 
 /**
- * Writes OAuth and OpenID Connect as bearer tokens, which they are on the wire: the tool's check of keys that are not
- * looked at knows nothing else.
+ * Writes OAuth and OpenID Connect as bearer tokens, which they are on the wire: the tool's check of unverified keys
+ * knows nothing else.
  */
 export function tokensAsBearer(contract: OpenApiDocument): OpenApiDocument {
   const schemes = contract.components?.securitySchemes ?? {}
@@ -37,7 +37,7 @@ export function tokensAsBearer(contract: OpenApiDocument): OpenApiDocument {
     const { type } = resolve(contract, scheme) ?? {}
     if (type === 'oauth2' || type === 'openIdConnect') schemes[name] = { type: 'http', scheme: 'bearer' }
   }
-  // What is no OAuth any more has no scopes (in 3.0: must not have any).
+  // A scheme that is no OAuth any more has no scopes (in 3.0: must not have any).
   const requirements = [contract, ...operations(contract).map(([, , operation]) => operation)]
   for (const owner of requirements)
     for (const requirement of owner.security ?? []) for (const name of Object.keys(requirement)) requirement[name] = []

@@ -32,7 +32,9 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Starts a server by a shell command, with `PORT` and its keys in the environment. Stopping ends all it started. */
+/**
+ * Starts a server by a shell command, with `PORT` and its keys in the environment. Stopping kills its process group.
+ */
 export const startCommand =
   (command: string, env: Environment): Start =>
   async ({ port, keys }) => {
@@ -59,5 +61,7 @@ export const startCommand =
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
     await stop()
-    throw new Error(`the server did not start on port ${port}: ${said.trim().split('\n').at(-1) || 'it said nothing'}`)
+    throw new Error(
+      `the server did not start on port ${port}: ${said.trim().split('\n').at(-1) || 'it printed nothing'}`,
+    )
   }

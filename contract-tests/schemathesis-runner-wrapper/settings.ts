@@ -1,7 +1,7 @@
 import type { Profile } from './options.ts'
 import type { Scheme } from './schemes.ts'
 
-/** Every check of the pinned version that a plain run applies. A test asks the version for its list. */
+/** Every check of the pinned version that a plain run applies. A test compares it with the version's own list. */
 export const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -19,7 +19,7 @@ export const CHECKS = [
   'object_level_authorization',
 ] as const
 
-/** What the tool itself accepts as an answer to a request that fits the contract. */
+/** Statuses that the tool itself accepts for a valid request. */
 const POSITIVE_STATUSES = ['2xx', '3xx', '401', '403', '404', '409', '429', '5xx']
 
 export interface Settings {
@@ -30,13 +30,13 @@ export interface Settings {
   readonly failuresMax?: number
   /** Security schemes that get their value from the environment. */
   readonly schemes: readonly Scheme[]
-  /** 400 is left to us to judge: see Profile.isBusinessRefusal. */
+  /** 400 is judged by the runner: see Profile.isBusinessRefusal. */
   readonly judgesBadRequests: boolean
   /** See Profile.expectedStatuses. */
   readonly expectedStatuses?: Profile['expectedStatuses']
 }
 
-/** The environment variable with the key of a security scheme: for servers, Schemathesis and reproduce lines. */
+/** The environment variable with the key of a security scheme: for servers, Schemathesis and curl lines. */
 export const keyVariable = (scheme: string): string =>
   `SCHEMATHESIS_KEY_${scheme.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}`
 
@@ -46,7 +46,7 @@ const authOf = (kind: Scheme['kind'], variable: string): string =>
     ? `username = "\${${variable}_USER}", password = "\${${variable}_PASSWORD}"`
     : `${kind} = "\${${variable}}"`
 
-/** The schemathesis.toml of a run, without keys. One worker, a fixed seed, no database: runs are the same. */
+/** The schemathesis.toml of a run, without keys. One worker, a fixed seed, no database: runs are reproducible. */
 export function settingsFile({
   seed,
   maxExamples,
@@ -71,7 +71,7 @@ export function settingsFile({
     'database = "none"',
     '[phases.stateful.generation]',
     `max-examples = ${statefulExamplesMax}`,
-    // Whole and unmasked, because a masked request cannot be sent again; what is kept is redacted by us.
+    // Unmasked, because a masked request cannot be repeated; the runner redacts what is kept.
     '[output.sanitization]',
     'enabled = false',
     ...(judgesBadRequests

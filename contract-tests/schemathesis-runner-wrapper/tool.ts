@@ -18,17 +18,17 @@ export interface ToolRun {
   readonly contract: OpenApiDocument
   readonly baseUrl: string
   readonly keys: Keys
-  /** Where hooks are asked, if there are any. */
+  /** Address of the hooks, if there are any. */
   readonly bridge: string | undefined
   readonly signal: AbortSignal
 }
 
 export interface ToolOutput {
-  /** NDJSON: what Schemathesis did, as far as it came. */
+  /** NDJSON: the events of Schemathesis, possibly incomplete. */
   readonly report: string
-  /** JSON: its own sum of it. Empty when it was ended. */
+  /** JSON: its own summary. Empty when it was killed. */
   readonly summary: string
-  /** HTTP archive of all that was sent. Empty when nobody keeps it, or it was ended. */
+  /** HTTP archive of all requests. Empty when it is not kept, or the run was killed. */
   readonly har: string
   readonly output: string
   readonly isLate: boolean
@@ -91,7 +91,7 @@ export async function runTool(run: ToolRun): Promise<ToolOutput> {
 const given = (options: RunOptions): Partial<RunOptions> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
-/** What Python cannot do without on Windows, and certificates that somebody trusts; nothing else gets in. */
+/** Variables that Python needs on Windows, and configured certificates; nothing else is passed on. */
 const KEPT = ['PATH', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERPROFILE', 'LOCALAPPDATA', 'REQUESTS_CA_BUNDLE', 'SSL_CERT_FILE']
 
 function environment({ options, python, keys, bridge }: ToolRun): Environment {
@@ -110,7 +110,7 @@ function environment({ options, python, keys, bridge }: ToolRun): Environment {
   }
 }
 
-/** A key, and both halves of one that is `user:password`. */
+/** A key, and both halves of `user:password`. */
 function variablesOf(variable: string, key: string): [string, string][] {
   const end = key.indexOf(':')
   const halves: [string, string][] = [

@@ -1,30 +1,30 @@
 /**
- * What became of a run. Only `passed` and `findings` say something about the server:
+ * Result of a run. Only `passed` and `findings` say something about the server:
  * - `config-error`: the contract or an option cannot be used
- * - `tool-error`: the server could not be reached, or Schemathesis failed at its work
+ * - `tool-error`: the server could not be reached, or Schemathesis failed
  * - `timeout`: the server, or the whole run, took too long
- * - `aborted`: its AbortSignal said so
- * - `unavailable`: Schemathesis is not here and cannot be installed
+ * - `aborted`: its AbortSignal was aborted
+ * - `unavailable`: Schemathesis is not installed and cannot be installed
  */
 export type Status = 'passed' | 'findings' | 'tool-error' | 'config-error' | 'timeout' | 'aborted' | 'unavailable'
 
-/** A request as it was sent, without its keys: `[scheme]` stands for them. */
+/** A request as it was sent, with `[scheme]` in place of its keys. */
 export interface FailureRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, readonly string[]>>
-  /** Text, shortened; bytes that are none are replaced. */
+  /** Text, shortened; invalid bytes are replaced. */
   readonly body?: string
 }
 
 export interface FailureResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, readonly string[]>>
-  /** Text, shortened; bytes that are none are replaced. */
+  /** Text, shortened; invalid bytes are replaced. */
   readonly body: string
 }
 
-/** One thing that is wrong with the server, reported once however often it was seen. */
+/** One defect of the server, reported once however often it occurred. */
 export interface Failure {
   /** `POST /payments`. */
   readonly operation: string
@@ -33,9 +33,9 @@ export interface Failure {
   readonly title: string
   /** What was expected and what came. */
   readonly message: string
-  /** A line for `sh` that sends the request again. Keys and address come from the environment, see `keyVariable`. */
+  /** A line for `sh` that repeats the request. Keys and address come from the environment, see `keyVariable`. */
   readonly curl: string
-  /** Lines for `sh` with what was sent before, oldest first, where a sequence of requests led there. */
+  /** Lines for `sh` with the requests before it, oldest first, for a sequence of requests. */
   readonly before: readonly string[]
   /** Absent where a failure is about no single request. */
   readonly request?: FailureRequest
@@ -46,7 +46,7 @@ export interface Failure {
 export interface OperationFigures {
   readonly cases: number
   readonly failures: number
-  /** How often each status was answered. */
+  /** Number of replies with each status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 
@@ -55,11 +55,11 @@ export interface CheckFigures {
   readonly failed: number
 }
 
-/** What was left out. All of these are 0 in the three profiles; they are measured, not promised. */
+/** What was excluded. All of these are 0 in the three profiles; they are measured, not promised. */
 export interface Exclusions {
   /** Checks that Schemathesis has and that never ran. */
   readonly checks: readonly string[]
-  /** Operations of the contract that was given to Schemathesis, and that it was not asked to test. */
+  /** Operations of the contract that the run was configured to skip. */
   readonly operations: number
   /** Failures that a hook dropped. */
   readonly failures: number
@@ -79,7 +79,7 @@ export interface Result {
   /** Warnings of Schemathesis, as `missing_test_data: GET /things`. */
   readonly warnings: readonly string[]
   readonly exclusions: Exclusions
-  /** Requests that fit the contract, answered 400 by a declared business rule. 0 without `isBusinessRefusal`. */
+  /** Valid requests, answered 400 by a declared business rule. 0 without `isBusinessRefusal`. */
   readonly businessRefusals: number
   readonly durationMs: number
   /** Why there is no verdict; absent for `passed` and `findings`. */

@@ -6,7 +6,7 @@ Tests a server against an OpenAPI contract and ends with 0 (passed), 1 (findings
 
   --contract file|url   the contract, JSON or YAML, OpenAPI 3.0 to 3.2
   --url address         a server that is running
-  --start command       or a shell command that starts one: it gets PORT and a throw-away key per security scheme
+  --start command       or a shell command that starts one, with PORT and a throw-away key per security scheme
   --key scheme=value    a key; better as ${keyVariable('<scheme>')} in the environment
   --include what        only these operations: an operationId, or tag=, path=, method=, name=, operation-id=, or one of
                         them with a regular expression (path-regex=^/v1); may be repeated

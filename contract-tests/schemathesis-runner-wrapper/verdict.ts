@@ -4,7 +4,7 @@ import type { Findings } from './report.ts'
 import type { ToolOutput } from './tool.ts'
 import type { Status } from './types.ts'
 
-/** What became of a run, from what was found and how Schemathesis ended; its exit code does not tell these apart. */
+/** Verdict of a run, from the findings and from how Schemathesis ended; its exit code does not distinguish these. */
 export function verdict(
   { errors, loaded, stopReason, cases, failures }: Findings,
   { output, isLate }: Pick<ToolOutput, 'output' | 'isLate'>,
@@ -32,7 +32,7 @@ export function verdict(
   return { status: failures.length > 0 ? 'findings' : 'passed' }
 }
 
-/** What the tool said, without its head and its drawings. */
+/** The tool's output, without its banner and its box drawings. */
 const plainLines = (output: string): string =>
   output
     .split('\n')
@@ -40,7 +40,7 @@ const plainLines = (output: string): string =>
     .join(' ')
     .replaceAll(/[^\x20-\x7e]+/g, ' ')
     .replaceAll(/ +/g, ' ')
-    .trim() || 'Schemathesis said nothing'
+    .trim() || 'Schemathesis printed nothing'
 
 interface ToolSummary {
   readonly warnings?: Readonly<Record<string, readonly string[]>>

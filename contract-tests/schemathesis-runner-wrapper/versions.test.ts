@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { testByNight } from '../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
 import { CHECKS, canonical, runSchemathesis, summary } from './index.ts'
 import { lockedVersion } from './install.ts'
 import { findPython } from './python.ts'
@@ -15,7 +15,7 @@ async function pythonOf(version: string): Promise<string | undefined> {
   return undefined
 }
 
-testByNight.each(['3.10', '3.11', '3.12', '3.13', '3.14'])(
+testNightly.each(['3.10', '3.11', '3.12', '3.13', '3.14'])(
   'Python %s installs what the lock file names, and finds what the others find',
   async (version) => {
     const python = await pythonOf(version)

@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * For `npm run mutation`: the unit tests of the domain and of the signatures, which need neither database nor network.
- * What Stryker leaves alive there changes nothing that could be seen: a comparison that TypeScript asks for and
- * JavaScript answers the same way (`undefined >= 200`), a default for what a regular expression that fits always gives,
- * `>` for `>=` where both sides give the same, and in phone.ts the memory and checks of which another one sees the same.
+ * Mutants that survive there change nothing observable: a comparison that TypeScript requires and JavaScript answers
+ * the same way (`undefined >= 200`), a default for what a matching regular expression always provides, `>` for `>=`
+ * where both give the same, and in phone.ts the cache and redundant checks.
  */
 export default defineConfig({
   test: {

@@ -600,7 +600,7 @@ export interface components {
         };
         /** DeliveryNotification */
         DeliveryNotification: {
-            /** @description What the payer is told. */
+            /** @description The text for the payer. */
             notificationMessage: string;
         };
         /** TransferRequest */
@@ -860,7 +860,7 @@ export interface components {
                 "application/json": components["schemas"]["CollectionResult"];
             };
         };
-        /** @description The payer is told. The body is empty as far as we know. */
+        /** @description The payer is notified. The body is empty as far as we know. */
         Notified: {
             headers: {
                 [name: string]: unknown;
@@ -980,7 +980,7 @@ export interface components {
          */
         TargetEnvironment: string;
         /**
-         * @description Where the outcome is to be told. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
+         * @description The address for reports of the outcome. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
          * @example https://malipo.example/rails/mtn_ug/3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11
          */
         CallbackUrl: string;
@@ -1180,7 +1180,7 @@ export interface operations {
                  */
                 "X-Target-Environment": components["parameters"]["TargetEnvironment"];
                 /**
-                 * @description Where the outcome is to be told. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
+                 * @description The address for reports of the outcome. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
                  * @example https://malipo.example/rails/mtn_ug/3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11
                  */
                 "X-Callback-Url"?: components["parameters"]["CallbackUrl"];
@@ -1274,7 +1274,7 @@ export interface operations {
                  */
                 "X-Target-Environment": components["parameters"]["TargetEnvironment"];
                 /**
-                 * @description Where the outcome is to be told. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
+                 * @description The address for reports of the outcome. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
                  * @example https://malipo.example/rails/mtn_ug/3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11
                  */
                 "X-Callback-Url"?: components["parameters"]["CallbackUrl"];
@@ -1338,7 +1338,7 @@ export interface operations {
                  */
                 "X-Target-Environment": components["parameters"]["TargetEnvironment"];
                 /**
-                 * @description Where the outcome is to be told. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
+                 * @description The address for reports of the outcome. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
                  * @example https://malipo.example/rails/mtn_ug/3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11
                  */
                 "X-Callback-Url"?: components["parameters"]["CallbackUrl"];

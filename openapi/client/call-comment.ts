@@ -1,7 +1,9 @@
 import type { Call } from './calls-of-contract.ts'
 import { errorKinds } from './error-kinds.ts'
 
-/** What an editor shows of a call: all that the contract says of its operation, and the sample in TypeScript. */
+/**
+ * What an editor shows for a call: everything that the contract says about its operation, and the TypeScript sample.
+ */
 export function commentOf({ operation, pathParameters }: Call): string {
   const { summary, description, samples } = operation
   const lines = [

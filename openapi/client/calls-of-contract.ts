@@ -14,9 +14,9 @@ export interface Call {
   readonly notes: ClientNotes
   readonly pathParameters: readonly PathParameter[]
   readonly query: Query | undefined
-  /** Name of the schema of its body. */
+  /** Name of the schema of its request body. */
   readonly request: string | undefined
-  /** TypeScript of what it resolves to. */
+  /** TypeScript of the type that it resolves to. */
   readonly result: string
   /** Whether it takes an `Idempotency-Key`. */
   readonly happensOnce: boolean
@@ -28,21 +28,21 @@ interface PathParameter extends Parameter {
   readonly argument: string
 }
 
-/** What an operation takes in its query. */
+/** The query parameters of an operation. */
 export interface Query {
-  /** Name of the type that the client has for it. */
+  /** Name of their type in the client. */
   readonly name: string
   readonly parameters: readonly Parameter[]
   readonly isOptional: boolean
 }
 
-/** What merchants call, in the order of the contract. @throws when an operation does not say where it stands */
+/** The calls of the client, in the order of the contract. @throws when an operation has no place in the client */
 export const callsOf = (document: OpenApiDocument): readonly Call[] =>
   operationsOf(document)
     .filter(({ kind }) => kind === 'operation')
     .map((operation) => callOf(document, operation))
 
-/** What a call takes and gives, by name. */
+/** The types that a call takes and returns, by name. */
 export const typesNamedIn = ({ query, request, result, notes: { choices = [] } }: Call): readonly string[] => [
   ...(query ? [query.name] : []),
   ...(request === undefined ? [] : [request]),
@@ -80,7 +80,7 @@ function callOf(document: OpenApiDocument, operation: Operation): Call {
   }
 }
 
-/** The type of the data in the envelope of a success, or of the one field that the call gives. */
+/** The type of the data in a success's envelope, or of the one field of it that the call returns. */
 function resultOf(document: OpenApiDocument, { id, responses }: Operation, { result }: ClientNotes): string {
   const success = responses.find(({ status }) => status.startsWith('2'))
   if (success?.schema === undefined) throw new Error(`${id} declares no success`)
@@ -93,11 +93,11 @@ function resultOf(document: OpenApiDocument, { id, responses }: Operation, { res
   return typeOf(result === undefined ? data : fieldOf(data, result))
 }
 
-/** @throws when the schema has no name: what the client takes and gives has one */
+/** @throws when the schema has no name: all types that the client takes and returns are named */
 function typeOf({ $ref, items }: Schema): string {
   if ($ref !== undefined) return nameOf($ref)
   if (items !== undefined) return `${typeOf(items)}[]`
-  throw new Error('the client takes and gives named schemas only')
+  throw new Error('the client takes and returns named schemas only')
 }
 
 /** With a capital letter: `Wallets`. */

@@ -4,7 +4,7 @@ import { commentOf } from './call-comment.ts'
 import { chosenOf } from './chosen-types.ts'
 import { errorKinds } from './error-kinds.ts'
 
-/** The module of the calls: their documented types, how each is sent, and what else is known of each operation. */
+/** Writes the module of calls: their documented types, how each is sent, and the metadata of each operation. */
 export function callsModule(document: OpenApiDocument): string {
   const calls = callsOf(document)
   const groups = Object.entries(Object.groupBy(calls, ({ group }) => group)).map(([name, members = []]): Group => ({
@@ -42,7 +42,7 @@ ${lines(calls, ruleOf)}
 `
 }
 
-/** Calls that have the part before the dot in common. */
+/** Calls that share the part before the dot. */
 interface Group {
   readonly name: string
   readonly type: string
@@ -59,7 +59,7 @@ ${lines(members, (call) => `${commentOf(call)}\n  ${call.verb}${signatureOf(docu
 const memberOf = ({ name, members }: Group): string =>
   `    ${name}: { ${members.map(({ verb, operation }) => `${verb}: ${operation.id}`).join(', ')} },`
 
-/** As callers see it: with choices its types depend on the fields that choose. */
+/** As callers see it: with discriminating fields, its types depend on their values. */
 function signatureOf(document: OpenApiDocument, call: Call): string {
   const chosen = chosenOf(document, call)
   return chosen ? chosen.parameters + signature(call, chosen.request, chosen.result) : plainSignature(call)

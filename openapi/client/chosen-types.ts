@@ -4,9 +4,9 @@ import { capitalized, type Call } from './calls-of-contract.ts'
 
 /** The types of a call whose request and result depend on the values of some fields of the request. */
 export interface ChosenTypes {
-  /** What must be declared for them. */
+  /** The declarations that they need. */
   readonly declarations: readonly string[]
-  /** Type parameters of the call, one for each field that chooses. */
+  /** Type parameters of the call, one for each discriminating field. */
   readonly parameters: string
   readonly request: string
   readonly result: string

@@ -8,7 +8,7 @@ import { typesOf } from './types.ts'
 
 const { document, operations } = readContract(bundleUrl)
 
-/** The contract with one more operation: the payouts to an account, by its number. */
+/** The contract with one more operation: payouts to an account, by its number. */
 function withListOfPayouts(changes: Partial<OperationPiece> = {}): OpenApiDocument {
   const verify = document.paths!['/data/transaction/verify/{merchant_reference}']!.get!
   const operation: OperationPiece = {
@@ -35,7 +35,7 @@ function withListOfPayouts(changes: Partial<OperationPiece> = {}): OpenApiDocume
   return { ...document, paths: { ...document.paths, '/accounts/{account_number}/payouts': { get: operation } } }
 }
 
-test('a new operation is in the client with no line by hand: name, parameters, documentation, errors and request', () => {
+test('generates name, parameters, docs, errors and body of a new operation', () => {
   const text = callsModule(withListOfPayouts())
   expect(text).toContain(
     'listTo(accountNumber: string, query?: PayoutsListToQuery, options?: CallOptions): Promise<Transaction>',
@@ -51,7 +51,7 @@ test('a new operation is in the client with no line by hand: name, parameters, d
   )
 })
 
-test('every call is documented: summary, description, each error that the contract declares, and a sample', () => {
+test('documents every call: summary, description, each declared error, and a sample', () => {
   const text = callsModule(document)
   const called = operations.filter(({ kind }) => kind === 'operation')
   expect(called).toHaveLength(7)
@@ -72,7 +72,7 @@ test('every call is documented: summary, description, each error that the contra
   }
 })
 
-test('what is generated of a new operation compiles', async () => {
+test('generates code that compiles for a new operation', async () => {
   const more = withListOfPayouts()
   const generated = Object.entries(await clientTexts(more)).map(([file, text]): [string, string] => [
     `generated/${file}`,
@@ -81,13 +81,13 @@ test('what is generated of a new operation compiles', async () => {
   const program = `import { createMalipo, type PayoutsListToQuery } from './index.ts'
     const query: PayoutsListToQuery = { since: '2026-11-20' }
     const { status_message } = await createMalipo({ baseUrl: '', publicKey: '' }).payouts.listTo('1', query)
-    export const told: string = status_message
+    export const status: string = status_message
     // @ts-expect-error it is a text
     export const wrong: number = status_message`
   expect(editorWith(program, new Map(generated)).faults()).toEqual([])
 })
 
-test('an operation without a place in the client, and a status that nobody has explained, end the generation', () => {
+test('refuses an operation without a place in the client, and a status without a kind', () => {
   expect(() => callsModule(withListOfPayouts({ 'x-client': { call: 'payouts' } }))).toThrow(
     'listPayouts names its call in x-client: group.verb',
   )
@@ -100,10 +100,10 @@ test('an operation without a place in the client, and a status that nobody has e
         },
       }),
     ),
-  ).toThrow('which kind of error is HTTP 422?')
+  ).toThrow('HTTP 422 has no error kind')
 })
 
-test('a payment page has its address, and its request the address to come back to', async () => {
+test("types the address of a payment page, and the request's return address", async () => {
   const types = await typesOf(document)
   const fieldOf = (type: string, field: string) =>
     new RegExp(`^export type ${type} = \\{$[^]*?^    (${field}\\??): `, 'm').exec(types)?.[1]

@@ -4,7 +4,7 @@ import { callsModule } from './calls.ts'
 import { publicTypesModule } from './public-types.ts'
 import { typesOf } from './types.ts'
 
-/** What the client has of the contract: texts by the names of their files in `generated/`. */
+/** The client's files that are generated from the contract: texts by file name in `generated/`. */
 export async function clientTexts(document: OpenApiDocument): Promise<Readonly<Record<string, string>>> {
   const withPlainLinks = plainLinks(document)
   return {
@@ -14,7 +14,9 @@ export async function clientTexts(document: OpenApiDocument): Promise<Readonly<R
   }
 }
 
-/** Links within the docs lead nowhere in an editor: an operation goes by the name of its call, all else by its text. */
+/**
+ * Links within the docs do not work in an editor: an operation becomes the name of its call, any other link its text.
+ */
 function plainLinks(document: OpenApiDocument): (text: string) => string {
   const names = new Map(callsOf(document).map(({ name, operation }) => [operation.id, name]))
   return (text) =>

@@ -1,6 +1,6 @@
 import type { Operation, Response } from '../reading/operations.ts'
 
-/** What a status is to whoever calls, unless the operation says otherwise. */
+/** The error kind of a status, unless the operation declares another. */
 const KINDS: Readonly<Record<string, string>> = {
   400: 'validation',
   401: 'authentication',
@@ -14,9 +14,9 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Each response of an operation that is no success, with the kind of `MalipoError` that it is.
+ * Each error response of an operation, with its kind of `MalipoError`.
  *
- * @throws when nobody has said what its status means
+ * @throws when no kind is declared for its status
  */
 export const errorKinds = ({ responses, client }: Operation): readonly (Response & { readonly kind: string })[] =>
   responses
@@ -24,7 +24,6 @@ export const errorKinds = ({ responses, client }: Operation): readonly (Response
     .map((response) => {
       const { status } = response
       const kind = client?.errors?.[status] ?? KINDS[status]
-      if (kind === undefined)
-        throw new Error(`which kind of error is HTTP ${status}? Say it in ${import.meta.filename}`)
+      if (kind === undefined) throw new Error(`HTTP ${status} has no error kind: add it in ${import.meta.filename}`)
       return { ...response, kind }
     })

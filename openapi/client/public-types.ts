@@ -4,7 +4,10 @@ import { nameOf, schemaNamed } from '../reading/references.ts'
 import { callsOf, typesNamedIn } from './calls-of-contract.ts'
 import { typedContract } from './typed-contract.ts'
 
-/** The module of the types that a merchant's program may name: all that its calls and callbacks are made of. */
+/**
+ * Writes the module of the types that a merchant's program may name: everything that its calls and callbacks consist
+ * of.
+ */
 export function publicTypesModule(document: OpenApiDocument): string {
   const typed = typedContract(document)
   const names = new Set<string>()
@@ -25,12 +28,12 @@ ${lines.map((name) => `  ${name},`).join('\n')}
 const typesOfWebhooks = (document: OpenApiDocument): readonly string[] =>
   operationsOf(document).flatMap(({ kind, body }) => (kind === 'message' && body ? partsOf(body.schema) : []))
 
-/** Names of the schemas that stand in this one. */
+/** Names of the schemas that this one contains. */
 const partsOf = ({ $ref, properties = {}, items, oneOf = [], allOf = [] }: Schema): readonly string[] => [
   ...($ref === undefined ? [] : [nameOf($ref)]),
   ...[...Object.values(properties), ...(items ? [items] : []), ...oneOf, ...allOf].flatMap(partsOf),
 ]
 
-/** Whether it is more than a text or a number of some form. */
+/** Whether it is more than a string or a number. */
 const isMore = ({ properties, oneOf, allOf, enum: values }: Schema): boolean =>
   (properties ?? oneOf ?? allOf ?? values) !== undefined

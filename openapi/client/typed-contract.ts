@@ -1,17 +1,18 @@
-import type { Named, OpenApiDocument, Parameter, Schema, Variant } from '../reading/document.ts'
+import type { NameMap, OpenApiDocument, Parameter, Schema, Variant } from '../reading/document.ts'
 import { operationsOf } from '../reading/operations.ts'
 import { nameOf } from '../reading/references.ts'
 import { callsOf } from './calls-of-contract.ts'
 
-type Schemas = Named<Schema>
+type Schemas = NameMap<Schema>
 
 /**
- * The contract as its types are made from it. It says the same, in the way that TypeScript and its editors have it:
+ * The contract in the form from which its types are generated. It has the same meaning, in the way that TypeScript and
+ * editors can show:
  *
- * - each field has a description of its own, also where the contract only refers to that of its schema;
- * - what a merchant asks with, and what a redirect brings, have names like everything else;
- * - the variants of `x-client` stand in the place of what they narrow;
- * - a union needs no discriminator: each member has its one value already.
+ * - each field has its own description, even where the contract only refers to that of its schema;
+ * - request parameters and redirect parameters have names, like everything else;
+ * - the variants of `x-client` replace what they narrow;
+ * - a union needs no discriminator: each member already has its own literal value.
  */
 export function typedContract(document: OpenApiDocument): OpenApiDocument {
   const all = {
@@ -25,20 +26,20 @@ export function typedContract(document: OpenApiDocument): OpenApiDocument {
   }
 }
 
-/** @throws when there is no schema of this name */
-function named<Thing>(things: Named<Thing>, name: string): Thing {
+/** @throws when there is no schema with this name */
+function named<Thing>(things: NameMap<Thing>, name: string): Thing {
   const thing = things[name]
   if (thing === undefined) throw new Error(`the contract has no ${name}`)
   return thing
 }
 
-const mapped = <Value>(values: Named<Value>, change: (value: Value) => Value) =>
+const mapped = <Value>(values: NameMap<Value>, change: (value: Value) => Value) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 
-const variantsOf = (document: OpenApiDocument): Named<Variant> =>
+const variantsOf = (document: OpenApiDocument): NameMap<Variant> =>
   Object.fromEntries(callsOf(document).flatMap(({ notes }) => Object.entries(notes.variants ?? {})))
 
-function narrowed(schemas: Schemas, variants: Named<Variant>): Schemas {
+function narrowed(schemas: Schemas, variants: NameMap<Variant>): Schemas {
   const unions = Object.groupBy(
     Object.entries(variants).filter(([, { where }]) => where !== undefined),
     ([, variant]) => variant.of,
@@ -78,7 +79,7 @@ const variantOf = (schema: Schema, { description, where = {}, required = [] }: V
 const queriesOf = (document: OpenApiDocument): Schemas =>
   Object.fromEntries(
     callsOf(document).flatMap(({ name, query }) =>
-      query === undefined ? [] : [[query.name, queryOf(`What \`${name}\` is asked with.`, query.parameters)]],
+      query === undefined ? [] : [[query.name, queryOf(`The query parameters of \`${name}\`.`, query.parameters)]],
     ),
   )
 
@@ -96,11 +97,11 @@ const queryOf = (description: string, parameters: readonly Parameter[]): Schema 
 
 const redirectQuery = (document: OpenApiDocument): Schema =>
   queryOf(
-    'What the customer brings to your `redirect_url`.',
+    'The query parameters that the customer brings to your `redirect_url`.',
     operationsOf(document).flatMap(({ kind, parameters }) => (kind === 'redirect' ? parameters : [])),
   )
 
-/** Without what has no place in a comment: a title above a description, a format of which TypeScript knows nothing. */
+/** Removes what does not belong in a comment: a title above a description, a format that TypeScript does not know. */
 function shown(
   { title: _title, format: _format, discriminator: _discriminator, ...schema }: Schema,
   all: Schemas,

@@ -5,7 +5,10 @@ import { typedContract } from './typed-contract.ts'
 
 const HEADER = '// Written by `npm run generate` from openapi/, with openapi-typescript.\n\n'
 
-/** The types of the contract: its schemas under their own names, and `paths`, `components` and `operations` of them. */
+/**
+ * Writes the types of the contract: its schemas under their own names, and their `paths`, `components` and
+ * `operations`.
+ */
 export async function typesOf(document: OpenApiDocument): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(typedContract(document)), {
     // Fields with a default stay optional in requests: the gateway fills them in, the merchant need not.
@@ -19,7 +22,7 @@ export async function typesOf(document: OpenApiDocument): Promise<string> {
 const { factory } = ts
 const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
 
-/** Each schema as a type of its own: editors show `Wallet` then, and not all of its fields. */
+/** Each schema as a type of its own: editors then show `Wallet` instead of all its fields. */
 function withNamedSchemas(node: ts.Node): readonly ts.Node[] {
   if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'components') return [node]
   const [schemas, ...others] = node.members
@@ -66,7 +69,7 @@ const isSchemas = (node: ts.TypeNode): boolean =>
 const literalOf = (node: ts.TypeNode): string | undefined =>
   ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal) ? node.literal.text : undefined
 
-/** Comments as editors show them best: text is text, without a tag; what the type says itself is not said again. */
+/** Comments in the form that editors show best: plain text without a tag, and nothing that the type already says. */
 const plainComments = (text: string): string =>
   text
     .replaceAll(/^ *\* @enum \{.*\}\n/gm, '')

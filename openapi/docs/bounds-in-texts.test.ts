@@ -26,7 +26,7 @@ const claims = boundClaims(document, files)
 const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum'] as const
 type Bound = (typeof BOUNDS)[number]
 
-/** The claims that a copy of the contract with another bound makes false. */
+/** The claims that become false in a copy of the contract with another bound. */
 function staleWith(name: string, bound: Bound, change: (value: number) => number): readonly string[] {
   const schemas = sentFields(document).get(plainName(name)) as Partial<Record<Bound, number>>[]
   const before = schemas.map((schema) => schema[bound])
@@ -82,7 +82,7 @@ test('each bound of what merchants send is stated in a compared text, or in none
       .filter((bound) => staleWith(name, bound, (value) => value + 1).length === 0)
       .map((bound) => `${name} ${bound}`),
   )
-  // No text states these. Whoever writes one of them down finds it compared, and its line here gone.
+  // No text states these. A text that starts to state one is compared, and its line here must go.
   expect(unnamed).toEqual([
     'acceptlanguage maxLength',
     'traceparent maxLength',

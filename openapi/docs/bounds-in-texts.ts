@@ -3,23 +3,23 @@ import type { OpenApiDocument, Schema } from '../reading/document.ts'
 import { follow } from '../reading/references.ts'
 import { boundsOf, hasFittingPattern, plainName, sentFields, type FieldBounds } from './bounds-of-fields.ts'
 
-/** A text that people read: of the contract, or of a file of the project. */
+/** A text for readers: from the contract, or from a file of the project. */
 export interface ReadText {
   readonly where: string
   readonly text: string
-  /** The schema whose own text it is. */
+  /** The schema that the text belongs to. */
   readonly schema?: Schema
 }
 
 const UNITS = '(?:characters|digits|letters|chiffres|algarismos)'
 const KIND = '(?:of these )?(?:printable )?(?:ASCII )?'
 
-/** How texts write bounds, and which of the bounds of a field each must be. */
+/** How texts write bounds, and which bound of a field each form must equal. */
 const FORMS: readonly (readonly [RegExp, (bounds: FieldBounds, first: string, second: string) => boolean])[] = [
   [new RegExp(`(\\d+) (?:to|à|a) (\\d+) ${KIND}${UNITS}`, 'g'), isRange],
   [/tarakimu (?:zozote )?(\d+) hadi (\d+)/gi, isRange],
   [/number from (\d{3,}) to (\d+)/g, isRange],
-  // With a currency behind them they are the limits of a provider.
+  // Followed by a currency, they are the limits of a provider.
   [/between (\d+) and (\d+)\b(?! [A-Z]{3})/g, isRange],
   [new RegExp(`at most (\\d+) ${KIND}${UNITS}`, 'gi'), isCount],
   [new RegExp(`(\\d+) ${KIND}${UNITS} (?:at most|or fewer)`, 'gi'), isCount],
@@ -36,7 +36,7 @@ function isCount({ counts }: FieldBounds, count: string): boolean {
   return counts.has(Number(count))
 }
 
-/** A number in a text that must be a bound of one of these schemas. */
+/** A number in a text that must equal a bound of one of these schemas. */
 export interface BoundClaim {
   /** `openapi/pages/errors.md: "10 to 30 characters"`. */
   readonly claim: string
@@ -44,7 +44,7 @@ export interface BoundClaim {
 }
 
 /**
- * What the texts claim of the bounds of fields, and patterns of the lengths that they take; looked up in the document
+ * What the texts claim about the bounds of fields, and about the lengths that patterns accept; the document is read
  * each time. A text is about the schema that it belongs to, else about the fields that its sentence names, else about
  * any field that merchants send.
  */
@@ -57,7 +57,7 @@ export function boundClaims(document: OpenApiDocument, files: readonly ReadText[
   return [...texts, ...patterns]
 }
 
-/** Claims that do not hold (or no longer). */
+/** Claims that do not hold, or no longer. */
 export const staleClaims = (claims: readonly BoundClaim[]): readonly string[] => [
   ...new Set(claims.filter(({ holds }) => !holds()).map(({ claim }) => claim)),
 ]
@@ -75,11 +75,11 @@ function claimsIn(fields: ReadonlyMap<string, readonly Schema[]>, { where, text,
   })
 }
 
-/** Rows of tables, and sentences whose lines are put together: bounds wrap. */
+/** Rows of tables, and sentences with their lines joined: bounds wrap. */
 const sentencesOf = (text: string): string[] =>
   text.replaceAll(/\n[ \t]*(?:\*|\/\/|#|>-)?[ \t]*(?=[^\s|*#/-])/g, ' ').split(/\n|(?<=[.;])\s+(?=[A-Z`\d])/)
 
-/** Fields in the form of code (`otp`, merchant_reference, idempotencyKey), and what a message begins with. */
+/** Fields in code form (`otp`, merchant_reference, idempotencyKey), and the start of a message. */
 function fieldsNamedIn(sentence: string, fields: ReadonlyMap<string, readonly Schema[]>): readonly Schema[] {
   const words = [
     ...sentence.matchAll(/`([A-Za-z][\w.-]*)|\b(\w+[_-]\w[\w-]*|[a-z]+[A-Z]\w*)|(?:^|["'`])([a-z_]+) must\b/g),
@@ -89,7 +89,7 @@ function fieldsNamedIn(sentence: string, fields: ReadonlyMap<string, readonly Sc
 
 const OWN_TEXTS = ['description', 'x-pattern-message', 'x-length-message']
 
-/** Every text of the contract but its pages, which are files. */
+/** Every text of the contract except its pages, which are files. */
 function textsOf(document: OpenApiDocument, node: unknown, at = '#'): ReadText[] {
   if (Array.isArray(node)) return node.flatMap((each, index) => textsOf(document, each, `${at}/${index}`))
   if (!isObject(node)) return []
@@ -103,7 +103,7 @@ function textsOf(document: OpenApiDocument, node: unknown, at = '#'): ReadText[]
   })
 }
 
-/** The schema that the texts of a node are about: its own, that of a parameter, the one that it refers to. */
+/** The schema that the texts of a node are about: its own, that of a parameter, or the one that it refers to. */
 function schemaAt(document: OpenApiDocument, node: Readonly<Record<string, unknown>>): Schema | undefined {
   const { $ref, in: place, schema } = node
   if (typeof $ref === 'string') {

@@ -2,20 +2,20 @@ import type { OpenApiDocument, Schema } from '../reading/document.ts'
 import { operationsOf } from '../reading/operations.ts'
 import { follow } from '../reading/references.ts'
 
-/** What a text may say of the bounds of a field. */
+/** What a text may state about the bounds of a field. */
 export interface FieldBounds {
-  /** `10 to 30`: lengths, values, and the parts of a pattern that has more than one. */
+  /** `10 to 30`: lengths, values, and the parts of a pattern that has several. */
   readonly ranges: ReadonlySet<string>
-  /** Numbers that stand alone: the greatest length, the length of a part. */
+  /** Numbers without a range: the maximum length, the length of a part. */
   readonly counts: ReadonlySet<number>
-  /** The least digits of a number or a text. */
+  /** The minimum number of digits. */
   readonly leastDigits: ReadonlySet<number>
 }
 
-/** A piece of a pattern (a class, an escape, a character) and how often it comes. */
+/** A piece of a pattern (a class, an escape, a character) with its number of repetitions. */
 const PIECE = /(?:\[(?:\\.|[^\]\\])*\]|\\x[\da-f]{2}|\\.|[^|()])(?:\{(\d+)(?:,(\d+))?\}|([*+?]))?/iy
 
-/** The bounds of a schema as they stand in it. */
+/** The bounds of a schema as written in it. */
 export function boundsOf(schema: Schema): FieldBounds {
   const { minLength, maxLength, minimum, maximum, pattern = '' } = schema
   const ranges = new Set([`${minLength} to ${maxLength}`, `${minimum} to ${maximum}`])
@@ -28,13 +28,13 @@ export function boundsOf(schema: Schema): FieldBounds {
   return { ranges, counts, leastDigits: new Set([String(minimum ?? '').length, minLength ?? 0]) }
 }
 
-/** Whether the pattern of a schema, where it tells lengths, takes those that its bounds allow. */
+/** Whether the schema's pattern, where it limits lengths, accepts the lengths that the bounds allow. */
 export function hasFittingPattern({ pattern, minLength, maxLength }: Schema): boolean {
   const lengths = pattern === undefined ? undefined : lengthsOf(pattern)
   return !lengths || (lengths[0] === minLength && lengths[1] === maxLength)
 }
 
-/** How long a text is that a simple pattern takes; undefined where it has groups or no end. */
+/** The lengths that a simple pattern accepts; undefined for a pattern with groups or without an end. */
 function lengthsOf(pattern: string): readonly [number, number] | undefined {
   const body = pattern.replace(/^\^(?:\(\?:)?|\)?\$$/g, '')
   const totals: [number, number][] = [[0, 0]]
@@ -56,10 +56,12 @@ function lengthsOf(pattern: string): readonly [number, number] | undefined {
   return [Math.min(...totals.map(([least]) => least)), Math.max(...totals.map(([, most]) => most))]
 }
 
-/** A name as it is written in any language: `merchant_reference`, `merchantReference` and `Merchant-Reference` are one. */
+/**
+ * A name independent of the language: `merchant_reference`, `merchantReference` and `Merchant-Reference` are the same.
+ */
 export const plainName = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase()
 
-/** The schemas of all that merchants send, by plain names. */
+/** The schemas of everything that merchants send, by plain name. */
 export function sentFields(document: OpenApiDocument): ReadonlyMap<string, readonly Schema[]> {
   const fields = new Map<string, Schema[]>()
   const add = (name: string, written: Schema): void => {

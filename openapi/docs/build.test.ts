@@ -20,7 +20,7 @@ const filesIn = (folder: string): Map<string, string> =>
 
 beforeAll(() => {
   buildDocs(first)
-  // A page that there is no more, of an older build.
+  // A page of an older build that no longer exists.
   mkdirSync(join(second, 'docs'))
   writeFileSync(join(second, 'docs', 'gone.md'), 'old')
   buildDocs(second)
@@ -29,14 +29,14 @@ afterAll(() => {
   for (const folder of [first, second]) rmSync(folder, { recursive: true, force: true })
 })
 
-test('the docs are the same bytes at every build, and nothing of an older build stays', () => {
+test('builds the same bytes each time, and removes files of an older build', () => {
   const built = filesIn(first)
   expect(built.has('/docs.html') && built.has('/docs/llms.txt') && built.has('/docs/errors.md')).toBe(true)
   expect([...filesIn(second).keys()].toSorted()).toEqual([...built.keys()].toSorted())
   for (const [name, text] of filesIn(second)) expect(text === built.get(name), name).toBe(true)
 })
 
-test('the HTML file loads nothing from anywhere', () => {
+test('the HTML file loads nothing from elsewhere', () => {
   const html = readFileSync(join(first, 'docs.html'), 'utf8')
   const head = html.slice(0, html.indexOf('</head>'))
   expect(head).toContain("connect-src 'self'")
@@ -47,7 +47,7 @@ test('the HTML file loads nothing from anywhere', () => {
   ).toEqual([])
 })
 
-test('the HTML file shows the receivers at the callbacks and the handshake, where Redoc itself leaves samples out', () => {
+test('shows receiver samples at callbacks and handshake, which Redoc omits', () => {
   const html = readFileSync(join(first, 'docs.html'), 'utf8')
   for (const language of ['TypeScript', 'Python', 'PHP', 'Java', 'Go', 'C#'])
     expect(html.split(`**A receiver in ${language}**`).length).toBeGreaterThan(3)

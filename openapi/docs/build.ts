@@ -1,5 +1,5 @@
-// Writes the docs: dist/docs/, a page of its own for each guide and operation, the same as Markdown, and llms.txt; and
-// dist/docs.html, all of it in one file that works offline.
+// Builds the docs: dist/docs/ with one page per guide and operation, the same pages as Markdown, and llms.txt; and
+// dist/docs.html, everything in one file that works offline.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,22 +12,22 @@ import { consolePart } from './console-part.ts'
 import { llmsText } from './llms-text.ts'
 import { markdownPages } from './pages.ts'
 import { placesIn, placesScript } from './places.ts'
-import { shownContract } from './shown-contract.ts'
+import { redocContract } from './redoc-contract.ts'
 import { siteFiles } from './site/site.ts'
 
 const CONSOLE_HERE = '<!-- console -->'
 const PLACES_HERE = '<!-- places -->'
-/** The credit line would load it from elsewhere; this file asks nobody else for anything. */
+/** The credit line would load its image from another host; this file loads nothing. */
 const REMOTE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini-full.svg'
 
-/** In one step: a gateway may be serving the file. */
+/** Atomically: a gateway may be serving the file. */
 function replaceFile(file: string, text: string): void {
   const next = `${file}.${process.pid}`
   writeFileSync(next, text)
   renameSync(next, file)
 }
 
-/** Both contracts, what was written about what is between them, and what was before. */
+/** Both contracts, the notes about the changes between them, and earlier releases. */
 function changelogSources(current: OpenApiDocument): ChangelogSources {
   const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
   return {
@@ -38,7 +38,7 @@ function changelogSources(current: OpenApiDocument): ChangelogSources {
   }
 }
 
-/** What pages load comes first, and what is there no more goes last: a page never names a file that is missing. */
+/** Writes assets first and deletes old files last, so that a page never names a missing file. */
 function writeFolder(folder: string, texts: ReadonlyMap<string, string>): void {
   mkdirSync(join(folder, 'assets'), { recursive: true })
   const names = [...texts.keys()].toSorted(
@@ -70,11 +70,11 @@ export function buildDocs(dist: string): void {
 
     const htmlFile = join(temporary, 'docs.html')
     const places = placesIn(contract)
-    writeFileSync(bundleFile, shownContract(bundle, places))
+    writeFileSync(bundleFile, redocContract(bundle, places))
     redocly('build-docs', bundleFile, '--inlineBundle', '--template', 'openapi/docs.hbs', '-o', htmlFile, ...CONFIG)
     const html = readFileSync(htmlFile, 'utf8').replaceAll(REMOTE_LOGO, 'data:,')
-    // The first mark stands in the head, the last one at the end of the page; in between lies a program that may say
-    // the same.
+    // The first mark is in the head, the last one at the end of the page; the program between them may contain the same
+    // text.
     const [head, foot] = [html.indexOf(PLACES_HERE), html.lastIndexOf(CONSOLE_HERE)]
     if (head < 0 || foot < head) throw new Error(`openapi/docs.hbs has no ${PLACES_HERE} or no ${CONSOLE_HERE}`)
     replaceFile(

@@ -30,7 +30,7 @@ const sources = (current: OpenApiDocument, changelog = ''): ChangelogSources => 
   current,
 })
 
-test('the changelog says what was added and removed, where, what breaks, and what was written about it', () => {
+test('lists what was added, removed and broken, where, with the notes about it', () => {
   const current = contract('1.0.0', {
     '/orders': operation('getOrder', 'Get an order', ['old', 'fresh']),
     '/new': operation('makeNew', 'Make it new'),
@@ -60,12 +60,12 @@ test('the changelog says what was added and removed, where, what breaks, and wha
   )
 })
 
-test('a contract that is the same as the released one has no part of its own', () => {
+test('a contract equal to the released one has no section of its own', () => {
   const { markdown } = changelogPage(sources(before))
   expect(markdown.match(/^## .*$/gm)).toEqual(['## 0.1.0'])
 })
 
-test("Malipo's own changelog leads from each point to the operations, and breaks nothing without saying so", () => {
+test('links each entry of the changelog to its operations, and marks every break', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   const { markdown } = changelogPage({
     changelog: read('../../CHANGELOG.md'),
@@ -81,7 +81,7 @@ test("Malipo's own changelog leads from each point to the operations, and breaks
   )
 })
 
-test('keeps the sections of Keep a Changelog, and entries of one sentence or two', () => {
+test('keeps the sections of Keep a Changelog, and entries of one or two sentences', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')
   const [, newest = ''] = changelog.split(/^## /m)
   const sections: readonly string[] = newest.match(/^### .*$/gm) ?? []

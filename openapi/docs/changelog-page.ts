@@ -7,13 +7,13 @@ import type { MarkdownPage } from './pages.ts'
 import { operationsInOrder } from './places.ts'
 import { slugOf } from './slug.ts'
 
-/** What the page is made from. */
+/** The sources of the page. */
 export interface ChangelogSources {
-  /** CHANGELOG.md: what was written about each change. */
+  /** CHANGELOG.md: the notes about each change. */
   readonly changelog: string
-  /** The contract that was released last, with its version. */
+  /** The last released contract, with its version. */
   readonly released: { readonly version: string; readonly contract: Json }
-  /** What earlier releases brought, newest first. */
+  /** The changes of earlier releases, newest first. */
   readonly history: readonly Release[]
   readonly current: OpenApiDocument
 }
@@ -23,7 +23,7 @@ const KINDS = Object.keys(HEADINGS) as Entry['kind'][]
 const ABOUT =
   'What was added, changed and removed with each release, found by comparing each contract with the one before it.'
 
-/** What changed for who builds on the contract, release by release. */
+/** The changes for integrators, release by release. */
 export function changelogPage(sources: ChangelogSources): MarkdownPage {
   const { changelog, released, history, current } = sources
   const version = current.info?.version ?? ''
@@ -38,7 +38,7 @@ export function changelogPage(sources: ChangelogSources): MarkdownPage {
     about: ABOUT,
     markdown: [
       '# Changelog',
-      `${ABOUT} What may change within a version of the API, and what never does, is told in [Versioning](versioning.md).`,
+      `${ABOUT} What may change within a version of the API, and what never does, stands in [Versioning](versioning.md).`,
       ...latest,
       ...history.flatMap((release, place) => releasePart(release, history[place + 1]?.version, link, [])),
       '',
@@ -46,12 +46,12 @@ export function changelogPage(sources: ChangelogSources): MarkdownPage {
   }
 }
 
-/** Told to who works on Malipo itself, not to who builds on it. */
+/** Sections for developers of Malipo itself, not for integrators. */
 const isForWorkers = (note: string): boolean => note.startsWith('The contract tests')
 
 type Link = (operations: readonly string[]) => string
 
-/** @param since the release before it; undefined of the first */
+/** @param since the release before it; undefined for the first */
 function releasePart(
   { version, entries }: Release,
   since: string | undefined,
@@ -79,7 +79,7 @@ function kindPart(kind: Entry['kind'], entries: readonly Entry[], link: Link, no
     .filter((entry) => entry.kind === kind)
     .map((entry) => ({ entry, note: noteFor(entry, notes), where: link(entry.operations) }))
   if (reported.length === 0) return []
-  // What one note explains, in the same operations, is one point.
+  // Changes of the same operations with the same note are one entry.
   const points = [
     ...Map.groupBy(reported, ({ entry, note, where }) => [entry.isBreaking, note, where].join('\n')).values(),
   ]
@@ -106,7 +106,7 @@ function inOne(names: readonly string[]): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What the changelog says of a change: the entry that names it first of all; of what is gone, one that says so. */
+/** The changelog's note about a change: the first entry that names it; for a removal, one that says so. */
 function noteFor({ kind, subjects }: Entry, notes: readonly string[]): string | undefined {
   const placeIn = (note: string): number =>
     Math.min(
@@ -118,7 +118,7 @@ function noteFor({ kind, subjects }: Entry, notes: readonly string[]): string | 
   return best === undefined ? undefined : withoutFiles(best.replace(/^\*\*Breaking\*\*:?\s*/, '')).trim()
 }
 
-/** Operations by their titles, each leading to its page. */
+/** Operations by title, each linked to its page. */
 function linker(current: OpenApiDocument): Link {
   const operations = operationsInOrder(current)
   const called = operations.filter(({ kind }) => kind === 'operation').map(({ id }) => id)
@@ -131,5 +131,5 @@ function linker(current: OpenApiDocument): Link {
   }
 }
 
-/** Links into the tree lead nowhere from here. */
+/** Links to files of the repository do not work on the page. */
 const withoutFiles = (text: string): string => text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')

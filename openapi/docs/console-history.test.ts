@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetExchanges, keepExchange, keptExchanges, type HistoryEntry } from './console/history.ts'
+import { forgetExchanges, storeExchange, storedExchanges, type HistoryEntry } from './console/history.ts'
 
 const NAME = 'malipo-docs-console-history'
 const one: HistoryEntry = {
@@ -24,40 +24,42 @@ function storeWith(text?: string) {
   }
 }
 
-test('the last twenty are kept, the newest first, and forgotten when somebody wants it', () => {
+test('keeps the last twenty exchanges, newest first, until the reader clears them', () => {
   const store = storeWith()
-  for (let turn = 1; turn <= 22; turn++) keepExchange(store, { ...one, reply: String(turn) })
-  expect(keptExchanges(store).map(({ reply }) => Number(reply))).toEqual(Array.from({ length: 20 }, (_, at) => 22 - at))
+  for (let turn = 1; turn <= 22; turn++) storeExchange(store, { ...one, reply: String(turn) })
+  expect(storedExchanges(store).map(({ reply }) => Number(reply))).toEqual(
+    Array.from({ length: 20 }, (_, at) => 22 - at),
+  )
   forgetExchanges(store)
-  expect(keptExchanges(store)).toEqual([])
+  expect(storedExchanges(store)).toEqual([])
 })
 
 test.each(['{"internal_reference":"MLP","otp":987654}', '{"otp":987654,', '{"otp":"987654"}'])(
-  'no password is kept of %s',
+  'stores no OTP from %s',
   (body) => {
     const store = storeWith()
-    const [kept] = keepExchange(store, { ...one, body })
+    const [kept] = storeExchange(store, { ...one, body })
     expect(kept?.isShortened).toBe(true)
     expect(store.values.get(NAME)).not.toContain('987654')
   },
 )
 
-test('a body without a password stays as it was written, and a reply is cut where it is long', () => {
-  const [kept] = keepExchange(storeWith(), { ...one, body: '{ "a": }', reply: 'x'.repeat(9_000) })
+test('stores a body without an OTP as written, and cuts off a long reply', () => {
+  const [kept] = storeExchange(storeWith(), { ...one, body: '{ "a": }', reply: 'x'.repeat(9_000) })
   expect(kept).toMatchObject({ body: '{ "a": }', isShortened: false })
   expect(kept?.reply).toHaveLength(8_000)
 })
 
 test.each(['', 'null', '{}', '[1, null, {"at": 5}]', '[{"at":"x","operationId":"y"}]'])(
-  'what somebody else wrote there, %s, counts as nothing',
-  (text) => expect(keptExchanges(storeWith(text))).toEqual([]),
+  'ignores %s, which another program has stored',
+  (text) => expect(storedExchanges(storeWith(text))).toEqual([]),
 )
 
-test('a browser that keeps nothing, or is full, is no fault', () => {
+test('works in a browser that stores nothing, or whose storage is full', () => {
   const refuses = (): never => {
     throw new DOMException('no', 'QuotaExceededError')
   }
   const store = { getItem: refuses, setItem: refuses, removeItem: refuses }
-  expect(keepExchange(store, one)).toEqual([one])
+  expect(storeExchange(store, one)).toEqual([one])
   forgetExchanges(store)
 })

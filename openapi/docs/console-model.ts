@@ -4,15 +4,15 @@ import { operationsOf, type Operation } from '../reading/operations.ts'
 import { follow } from '../reading/references.ts'
 import type { ConsoleLink, ConsoleModel, ConsoleOperation, ConsoleParameter } from './console/model.ts'
 
-/** The demo merchant's, which only a sandbox takes; a test holds them against the server's. */
+/** The demo merchant's keys, which only a sandbox accepts; a test compares them with the server's. */
 export const DEMO_KEYS: Readonly<Record<string, string>> = {
   'public-key': 'pub_sandbox_demo',
   'secret-key': 'sec_sandbox_demo',
 }
-/** Nobody needs them for a first try; they are there to be filled in. */
+/** Optional fields that a first try does not need. */
 const LEFT_EMPTY: readonly string[] = ['Idempotency-Key', 'Accept-Language', 'traceparent']
 
-/** What the console needs of the contract, and nothing else of it. */
+/** What the console needs from the contract, and nothing else. */
 export function consoleModel(document: OpenApiDocument): ConsoleModel {
   const operations = operationsOf(document).filter(({ kind }) => kind === 'operation')
   const summaries = new Map(operations.map(({ id, summary }) => [id, summary]))
@@ -59,7 +59,7 @@ function consoleParameter(document: OpenApiDocument, parameter: Parameter): Cons
   }
 }
 
-/** Without the marks of Markdown: the console shows text. */
+/** Without Markdown syntax: the console shows plain text. */
 const plain = (text: string): string =>
   text
     .trim()

@@ -6,7 +6,7 @@ import { consoleModel } from './console-model.ts'
 
 const read = (name: string): string => readFileSync(new URL(`console/${name}`, import.meta.url), 'utf8')
 
-/** The console as it stands at the end of the one file: style, markup, what it knows, script. */
+/** The console at the end of the single HTML file: style, markup, model, script. */
 export const consolePart = (document: OpenApiDocument): string =>
   [
     `<style>\n${read('console.css')}</style>`,
@@ -14,17 +14,17 @@ export const consolePart = (document: OpenApiDocument): string =>
     `<script>${inScript(consoleScript())}</script>`,
   ].join('\n')
 
-/** Its button and dialog, and what it knows. */
+/** Its button and dialog, and its model. */
 export const consoleMarkup = (document: OpenApiDocument): string =>
   [
     read('console.html'),
     `<script type="application/json" id="try-model">${inScript(JSON.stringify(consoleModel(document)))}</script>`,
   ].join('\n')
 
-/** `<` inside a JSON text or a string of JavaScript, written so that no browser sees the end of the script in it. */
+/** Escapes `<` inside a JSON text or a JavaScript string, so that no browser sees the end of the script there. */
 const inScript = (text: string): string => text.replaceAll(/<(?=\/script|!--)/gi, '\\u003c')
 
-/** Its program: the docs are one file, so the modules become one script. */
+/** Its script: the docs are one file, so the modules are bundled. */
 export function consoleScript(): string {
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL('console/console.ts', import.meta.url))],

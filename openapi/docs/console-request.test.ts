@@ -9,17 +9,17 @@ const model = consoleModel(document)
 const operation = (id: string) => operationNamed(model, `#try/${id}`)!
 const ORIGIN = 'http://127.0.0.1:8080'
 
-test('the console knows every operation, with an example body for each that has one', () => {
+test('the console knows every operation, with an example for each body', () => {
   expect(model.operations.map(({ id }) => id).toSorted()).toEqual(sampledOperations)
   expect(model.operations.filter(({ method, bodies }) => (method === 'POST') !== bodies.length > 0)).toEqual([])
   expect(operation('sendFunds').keys).toEqual(['public-key', 'secret-key'])
-  // Its texts are shown as they are.
+  // Its texts are shown as plain text.
   for (const { parameters } of model.operations)
     expect(parameters.filter(({ description }) => /`|\]\(/.test(description))).toEqual([])
   expect(operation('initializeCollection').keys).toEqual(['public-key'])
 })
 
-test('values go where the contract says, encoded, and empty ones are not sent', () => {
+test('places values where the contract says, encoded, and sends no empty ones', () => {
   const verify = requestOf(
     operation('verifyTransaction'),
     {
@@ -43,7 +43,7 @@ test('values go where the contract says, encoded, and empty ones are not sent', 
   expect(providers.url).toBe(`${ORIGIN}/data/payment-providers?currency=U%26X`)
 })
 
-test('the command for curl holds everything in single quotes', () => {
+test('the curl command quotes everything in single quotes', () => {
   const request = requestOf(
     operation('authorizeCollection'),
     { keys: { 'public-key': 'pub' }, parameters: {}, body: `{"otp":"it's $(date)"}` },
@@ -55,7 +55,7 @@ test('the command for curl holds everything in single quotes', () => {
   --data-raw '{"otp":"it'\\''s $(date)"}'`)
 })
 
-test('a fresh reference is one that the contract accepts, whatever the time and chance; auto stays auto', () => {
+test('generates references that the contract accepts at any time; keeps auto', () => {
   for (const chance of [0, 0.5, 1 - Number.EPSILON])
     expect(freshReference(Date.UTC(2999, 0), chance)).toMatch(/^[A-Za-z0-9._~-]{8,36}$/)
   expect(withFreshReference({ merchant_reference: 'ORDER-2026-0001', amount: 1 }, 'NEW')).toEqual({
@@ -66,7 +66,7 @@ test('a fresh reference is one that the contract accepts, whatever the time and 
   expect(withFreshReference({ internal_reference: 'MLP' }, 'NEW')).toEqual({ internal_reference: 'MLP' })
 })
 
-test('what can be asked next comes from the links of the contract, filled from the reply', () => {
+test("offers the next requests by the contract's links, filled from the reply", () => {
   const reply = { data: { merchant_reference: 'TRY-1', internal_reference: 'MLP1' } }
   const links = operation('initializeCollection').links.filter(({ status }) => status === '202')
   expect(links.map((link) => [link.operationId, followLink(link, reply)])).toEqual([

@@ -7,10 +7,10 @@ export interface ErrorRow {
   readonly texts: readonly string[]
 }
 
-/** The rows that name a message. Their code stands in the row, or in the heading above. */
+/** The rows that name a message. Their code is in the row or in the heading above. */
 export const errorRowsIn = (markdown: string): ErrorRow[] =>
   markdown
-    // Its tables may be aligned by spaces.
+    // Its tables may be aligned with spaces.
     .replaceAll(/ +/g, ' ')
     .split(/^## /m)
     .slice(1)

@@ -1,4 +1,4 @@
-/** Pages that have another address now, by the name they had. Bookmarks and links of others keep working. */
+/** Pages that have moved, by their former names. Bookmarks and external links keep working. */
 export const FORMER_PAGES: Readonly<Record<string, string>> = {
   'where-the-source-is-silent': 'what-the-description-leaves-open',
 }

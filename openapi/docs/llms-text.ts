@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../reading/document.ts'
 import type { MarkdownPage } from './pages.ts'
 
-/** `llms.txt` (https://llmstxt.org): what there is, one line per page. */
+/** Writes `llms.txt` (https://llmstxt.org): one line per page. */
 export function llmsText({ info = {} }: OpenApiDocument, pages: readonly MarkdownPage[]): string {
   const groups = Map.groupBy(pages, ({ group }) => group)
   const parts = [...groups].map(
@@ -20,7 +20,7 @@ export function llmsText({ info = {} }: OpenApiDocument, pages: readonly Markdow
   ].join('\n\n')}\n`
 }
 
-/** Pages of operators that our own pages lead to, with what the link says. */
+/** Pages of operators that our own pages link to, with the text of the link. */
 const operatorPagesIn = (pages: readonly MarkdownPage[]): ReadonlyMap<string, string> =>
   new Map(
     pages.flatMap(({ markdown }) =>

@@ -1,6 +1,6 @@
 import { slugOf } from './slug.ts'
 
-/** The links of the one HTML file, as links between Markdown files that lie side by side. */
+/** Turns links of the single HTML file into links between Markdown files in one folder. */
 export const toFileLinks = (markdown: string): string =>
   markdown
     .replaceAll(/\(#operation\/(\w+)\)/g, (_whole, id: string) => `(${slugOf(id)}.md)`)

@@ -12,12 +12,12 @@ const FENCES: Readonly<Record<string, string>> = {
   Go: 'go',
   'C#': 'csharp',
 }
-/** The word behind the fence of a sample. */
+/** The language tag of a sample's fence. */
 export const fenceOf = ({ label }: CodeSample): string => FENCES[label] ?? ''
-/** A sample as a block of code. */
+/** A sample as a code block. */
 export const fenced = (sample: CodeSample): string => `\`\`\`${fenceOf(sample)}\n${sample.source.trimEnd()}\n\`\`\``
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``
-/** Text in one cell of a table. */
+/** Text for one cell of a table. */
 const cell = (text: string): string =>
   text
     .trim()
@@ -28,10 +28,10 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const section = (title: string, ...parts: readonly string[]): string[] =>
   parts.join('') === '' ? [] : [`## ${title}`, ...parts.filter((part) => part !== '')]
 
-/** A Markdown page of one operation, callback, handshake or redirect: everything that the contract says of it. */
+/** A Markdown page of one operation, callback, handshake or redirect: everything that the contract says about it. */
 export function operationPage(document: OpenApiDocument, operation: Operation): string {
   const { kind, method, path, summary, description, keys, parameters, body, responses, samples } = operation
-  // Fields are shown where they are used, with what is said of them there.
+  // Fields are shown where they are used, with their description there.
   const whole = (schema: Schema): Schema => dereferenced(document, schema) as Schema
   const keyNames = keys.map(({ header }) => `\`${header}\``)
   return (
@@ -64,7 +64,7 @@ const parameterTable = (parameters: readonly Parameter[], whole: (schema: Schema
     ]),
   )
 
-/** The kinds of a value that has several, or the value itself. */
+/** The types of a value that has several, or the value itself. */
 const branchesOf = (schema: Schema): readonly Schema[] => schema.oneOf?.flatMap(branchesOf) ?? [schema]
 
 function fieldTable(schema: Schema): string {
@@ -75,7 +75,7 @@ function fieldTable(schema: Schema): string {
 function fieldsOf(schema: Schema, prefix: string): string[][] {
   const members = [schema, ...(schema.allOf ?? [])]
   const required = members.flatMap((member) => member.required ?? [])
-  // A later member narrows an earlier one, so its word counts.
+  // A later member narrows an earlier one, so it wins.
   const properties = Object.fromEntries(members.flatMap((member) => Object.entries(member.properties ?? {})))
   return Object.entries(properties).flatMap(([name, field]) => [
     [
@@ -93,7 +93,7 @@ function fieldsOf(schema: Schema, prefix: string): string[][] {
 const typeOf = ({ type, items, oneOf }: Schema): string =>
   items ? `array of ${typeOf(items)}` : (type ?? (oneOf ? 'object' : ''))
 
-/** The contract says so where a reader of the HTML file needs it; here the value itself does. */
+/** The contract says so for readers of the HTML file; here the value itself does. */
 const withoutAlways = (description = ''): string => (/^Always `[^`]+`\.$/.test(description.trim()) ? '' : description)
 
 function limitsOf({ enum: values, minLength, maxLength, minimum, maximum, default: usual }: Schema): string {
@@ -110,7 +110,7 @@ function limitsOf({ enum: values, minLength, maxLength, minimum, maximum, defaul
 
 const shown = ({ summary, value }: Example): string => `${summary}:\n\n${json(value)}`
 
-/** Successes are shown whole; of a refusal the message is what differs. */
+/** Successes are shown in full; refusals differ only in their message. */
 function replyPart({ status, description, examples }: Response): string {
   const values = /^[45]/.test(status)
     ? examples.map(({ summary, value }) => `- ${summary}: \`${messageOf(value)}\``).join('\n')

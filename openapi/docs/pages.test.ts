@@ -13,7 +13,7 @@ const contract = parseDocument(bundle)
 const pages = markdownPages(contract)
 const named = (slug: string) => pages.find((page) => page.slug === slug)!
 
-test('every text, operation, callback, handshake and redirect has a Markdown page of its own', () => {
+test('every text, operation, callback, handshake and redirect has a Markdown page', () => {
   const texts = readdirSync(new URL('../pages/', import.meta.url)).map((file) => file.replace(/\.md$/, ''))
   expect(pages.map(({ slug }) => slug).toSorted()).toEqual(
     [
@@ -29,7 +29,7 @@ test('every text, operation, callback, handshake and redirect has a Markdown pag
 
 test('the pages are a function of the contract', () => expect(markdownPages(parseDocument(bundle))).toEqual(pages))
 
-test('every link between pages leads to a page, and none to a place in the HTML file', () => {
+test('every link between pages leads to a page, and none into the HTML file', () => {
   const files = new Set(pages.map(({ slug }) => `${slug}.md`))
   const wrong = pages.flatMap(({ slug, markdown }) =>
     [...markdown.matchAll(/\]\((?!https?:)([^)]*)\)/g)]
@@ -40,7 +40,7 @@ test('every link between pages leads to a page, and none to a place in the HTML 
   expect(wrong).toEqual([])
 })
 
-test('every link inside the HTML file leads to a page or an operation that it has', () => {
+test('every link inside the HTML file leads to one of its pages or operations', () => {
   const operations = operationsOf(contract)
   const places = placesIn(contract)
   const texts = [
@@ -56,7 +56,7 @@ test('every link inside the HTML file leads to a page or an operation that it ha
   )
 })
 
-test('llms.txt lists every page once, with a sentence that says what it is for', () => {
+test('llms.txt lists every page once, with a sentence about its purpose', () => {
   const text = llmsText(contract, pages)
   const listed = [...text.matchAll(/^- \[(.+)\]\(\/docs\/(.+)\.md\): (.+)$/gm)].map(([, title, slug, about = '']) => ({
     title,
@@ -68,12 +68,12 @@ test('llms.txt lists every page once, with a sentence that says what it is for',
   expect(text.startsWith('# Malipo\n\n> ')).toBe(true)
 })
 
-test.each(OPERATORS)('the page "Rails" and llms.txt lead to what %s takes and answers', (operator) => {
+test.each(OPERATORS)('the page "Rails" and llms.txt link to the contract of %s', (operator) => {
   expect(named('rails').markdown).toContain(`](http://127.0.0.1:8080/docs/operators/${operator})`)
   expect(llmsText(contract, pages)).toMatch(new RegExp(`^- \\[.+\\]\\(/docs/operators/${operator}\\): .+\\.$`, 'm'))
 })
 
-test("an operation's page has its keys, parameters, every field, every reply and its code in each language", () => {
+test("an operation's page has its keys, parameters, fields, replies and samples", () => {
   const { markdown } = named('send-funds')
   expect(markdown).toContain('`POST /payout/send-funds`, with `public-key` and `secret-key`.')
   expect(markdown).toMatch(/^\| `Idempotency-Key` \| header \| no \|/m)
@@ -88,7 +88,7 @@ test("an operation's page has its keys, parameters, every field, every reply and
   }
 })
 
-test('a field that only a branch narrows has its narrow meaning: a completed callback says COMPLETED', () => {
+test('a field narrowed by a branch has its narrow meaning there', () => {
   expect(named('collection-callback').markdown).toMatch(
     /^\| `payload\.transaction_status` \| string \| yes \| .*Always `COMPLETED`\. \|$/m,
   )

@@ -9,14 +9,14 @@ export interface MarkdownPage {
   /** Name of the file without `.md`. */
   readonly slug: string
   readonly title: string
-  /** Under which title `llms.txt` lists it. */
+  /** The group under which `llms.txt` lists it. */
   readonly group: string
-  /** One line: what the page is for. */
+  /** One line: the purpose of the page. */
   readonly about: string
   readonly markdown: string
 }
 
-/** Every page of the docs as Markdown: the texts, then one page per operation and per request to merchants. */
+/** Every page of the docs as Markdown: the guides, then one page per operation and per request to merchants. */
 export function markdownPages(document: OpenApiDocument): MarkdownPage[] {
   const { info: { title = '', description = '' } = {}, tags = [], 'x-tagGroups': groups = [] } = document
   const overview = { slug: 'overview', title, group: 'Start', text: description }

@@ -2,14 +2,14 @@ import { FORMER_PAGES } from './former-pages.ts'
 import type { OpenApiDocument } from '../reading/document.ts'
 import { operationsOf, type Operation } from '../reading/operations.ts'
 
-/** What the docs show: what merchants call, then what comes to them from Malipo, and from their customers' browsers. */
+/** The requests in the docs: calls by merchants, then messages from Malipo and from customers' browsers. */
 export const operationsInOrder = (document: OpenApiDocument): readonly Operation[] =>
   (['operation', 'message', 'redirect'] as const).flatMap((wanted) =>
     operationsOf(document).filter(({ kind }) => kind === wanted),
   )
 
 /**
- * Where the HTML file shows each page, by the names that links in the contract use (`tag/errors`,
+ * The place of each page in the HTML file, by the names that links in the contract use (`tag/errors`,
  * `operation/sendFunds`). Redoc understands these names too, but only after it has started: until then it says that
  * there is no such page.
  */
@@ -33,7 +33,7 @@ export const toPlaces = (text: string, places: ReadonlyMap<string, string>): str
   )
 
 /**
- * For the head of the HTML file: an address by name becomes one by place before Redoc looks at it, and `#try/sendFunds`
+ * For the head of the HTML file: an address by name becomes one by place before Redoc reads it, and `#try/sendFunds`
  * opens the console there.
  */
 export const placesScript = (places: ReadonlyMap<string, string>): string => `<script>

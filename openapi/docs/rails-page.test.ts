@@ -24,7 +24,7 @@ const HEADINGS = {
   daraja: 'What the rail of M-PESA relies on',
 } as const satisfies Record<(typeof OPERATORS)[number], string>
 
-/** Statement, who says so, what the rail does. */
+/** Statement, its source, and what the rail does about it. */
 function rowsOf(heading: string): readonly (readonly [string, string, string])[] {
   const [, text = ''] = page.split(`\n## ${heading}\n`)
   const [section = ''] = text.split(/\n## /)
@@ -34,7 +34,7 @@ function rowsOf(heading: string): readonly (readonly [string, string, string])[]
 
 const SAID = { documented: 'documented', observed: 'observed', seen: 'seen', unverified: 'assumed' } as const
 
-test.each(OPERATORS)('every fact of %s stands on the page "Rails" as it is marked in the contract', (operator) => {
+test.each(OPERATORS)('every fact of %s is on the page "Rails" with its mark from the contract', (operator) => {
   const facts = factsOf(operator)
   expect(facts.length).toBeGreaterThan(10)
   const reported = new Map(rowsOf(HEADINGS[operator]).map(([statement, mark]) => [statement, mark]))
@@ -43,12 +43,12 @@ test.each(OPERATORS)('every fact of %s stands on the page "Rails" as it is marke
   )
 })
 
-test.each(OPERATORS)('every statement about %s says who says so, and what follows from it', (operator) => {
+test.each(OPERATORS)('every statement about %s names its source and its consequence', (operator) => {
   const marks: readonly string[] = Object.values(SAID)
   expect(rowsOf(HEADINGS[operator]).filter(([, mark, does]) => !marks.includes(mark) || does === '')).toEqual([])
 })
 
-test('an operator that is down is told of while it is tried too: half open is not back', () => {
+test('an operator that is down is reported until a trial call succeeds', () => {
   expect(page).toContain('malipo_operator_circuit_state{state!="closed"}')
   expect(page).not.toContain('malipo_operator_circuit_state{state="open"}')
 })
@@ -64,7 +64,7 @@ test('every metric on the page is one that a gateway has', () => {
   expect([...named].filter((name) => !source.includes(`name: '${name}'`))).toEqual([])
 })
 
-/** As a gateway makes them, with their labels: `malipo_orders_unknown_outcome{rail_account}`. */
+/** As a gateway declares them, with their labels: `malipo_orders_unknown_outcome{rail_account}`. */
 function labelledMetrics(): readonly string[] {
   const registry = new Registry()
   const nobody = () => Promise.resolve([])
@@ -77,7 +77,7 @@ function labelledMetrics(): readonly string[] {
   return metrics.map(({ name, labelNames }) => `${name}{${labelNames.join(', ')}}`)
 }
 
-test('every metric that tells of a rail account has a row, with its labels', () => {
+test('every metric labelled by rail account has a row, with its labels', () => {
   const named = labelledMetrics()
   expect(named.length).toBeGreaterThan(8)
   const [, section = ''] = page.split('\n## What is watched\n')

@@ -27,7 +27,7 @@ const contract = {
   },
 }
 
-test('bodies and callbacks, with their parameters, stand where they are used; everything else stays a $ref', () => {
+test('inlines bodies and callbacks with their parameters, and keeps every other $ref', () => {
   const { callbacks: _done, requestBodies: _bodies, ...components } = contract.components
   expect(JSON.parse(plainBundle(JSON.stringify(contract)))).toEqual({
     ...contract,

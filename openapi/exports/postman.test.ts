@@ -35,7 +35,7 @@ async function runTwice(): Promise<SentItem[]> {
   return [...(await run()), ...(await run())]
 }
 
-test('every request of the collection succeeds on a sandbox with the status it expects, again and again', async () => {
+test('every request of the collection gets its expected status on a sandbox, twice', async () => {
   const sent = await runTwice()
   expect(
     sent.flatMap(({ name, failed, body }) => failed.map((why) => `${name}: ${why}: ${JSON.stringify(body)}`)),
@@ -54,7 +54,7 @@ test('every operation, and every example of a request, is in the collection', ()
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('every reply that the contract shows is saved beside its operation, with its own status', () => {
+test('saves every example reply of the contract beside its operation, with its status', () => {
   const shown = operations.flatMap(({ responses }) => responses)
   const saved = items.flatMap(({ response }) => listOf(response).map(objectOf))
   expect(new Set(saved.map(({ code }) => textOf(code)))).toEqual(new Set(shown.map(({ status }) => status)))

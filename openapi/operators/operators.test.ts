@@ -15,7 +15,8 @@ import {
   TRANSACTION_STATUSES,
 } from './testing/known.ts'
 
-// The documents hold all that is known of the operators (testing/known.ts), and every example in them is true to them.
+// The documents contain everything that is known about the operators (testing/known.ts), and all examples agree with
+// them.
 
 interface Row {
   readonly code: string
@@ -46,7 +47,7 @@ const contracts: Readonly<Record<Operator, Contract>> = {
 }
 const tablesOf = (operator: Operator): Tables => contracts[operator].document as unknown as Tables
 
-/** Every body that a document shows, with the schema that it has to fit. */
+/** Every body in a document, with its schema. */
 const examplesOf = (operator: Operator) =>
   contracts[operator].operations.flatMap(({ id, request, responses }) => [
     ...(request?.content ?? []).flatMap(({ schema, examples }) =>
@@ -59,12 +60,12 @@ const examplesOf = (operator: Operator) =>
     ),
   ])
 
-/** Everything inside a value that is an object. */
+/** Every object inside a value. */
 const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] => [
   ...(isObject(value) ? [value] : []),
   ...(typeof value === 'object' && value !== null ? Object.values(value).flatMap(objectsIn) : []),
 ]
-/** Every code that a body names, however it is written. */
+/** Every code that a body contains, in any notation. */
 const codesIn = (value: unknown): string[] =>
   objectsIn(value)
     .flatMap(({ code, reason, errorCode, ResultCode }) => [code, reason, errorCode, ResultCode])
@@ -81,7 +82,7 @@ const faultIn = (operator: Operator, id: string, value: unknown): string | undef
 describe.each(OPERATORS)('%s', (operator) => {
   const { operations, document, faultIn: faultOf } = contracts[operator]
 
-  test('has every call that a rail makes, and no other', () =>
+  test('has exactly the calls that a rail makes', () =>
     expect(
       operations
         .filter(({ kind }) => kind === 'operation')
@@ -121,12 +122,12 @@ describe.each(OPERATORS)('%s', (operator) => {
       'x-payout-result-codes': ofPayouts = [],
     } = tablesOf(operator)
     const known = new Set([...errors, ...results, ...ofPayouts].map(({ code }) => code))
-    // Results of a transaction status are codes of their own, of which no table is known.
+    // Results of a transaction status have codes of their own, and no table of them is known.
     const unknown = examplesOf(operator).filter(({ name }) => !name.startsWith('transactionStatusResult '))
     expect(unknown.flatMap(({ value }) => codesIn(value)).filter((code) => !known.has(code))).toEqual([])
   })
 
-  test('an error whose status is known is shown under that status and no other', () => {
+  test('an error with a known status is shown under that status only', () => {
     const statuses = new Map(tablesOf(operator)['x-error-codes'].map(({ code, httpStatus }) => [code, httpStatus]))
     const wrong = examplesOf(operator).flatMap(({ name, status, value }) => {
       const code = isObject(value) ? (value.code ?? value.errorCode) : undefined
@@ -136,7 +137,7 @@ describe.each(OPERATORS)('%s', (operator) => {
     expect(wrong).toEqual([])
   })
 
-  test('every operation says what it is, and who says so', () => {
+  test('every operation has a description and its source', () => {
     const found = objectsIn({ paths: document.paths }).filter(({ operationId }) => operationId !== undefined)
     expect(found).toHaveLength(CALLS[operator].length + CALLBACKS[operator].length)
     const silent = found.filter(({ operationId, summary, description, ...rest }) =>
@@ -146,7 +147,7 @@ describe.each(OPERATORS)('%s', (operator) => {
     expect(new Set(found.map(({ operationId }) => operationId)).size).toBe(found.length)
   })
 
-  test('every response, parameter, example and row says who says so, with one of four words', () => {
+  test('every response, parameter, example and row has its source, in one of four words', () => {
     const marks = ['documented', 'observed', 'seen', 'unverified']
     const { paths, components, ...tables } = dereferenced(document) as Readonly<Record<string, unknown>>
     const { responses, parameters, examples } = components as Readonly<Record<string, Readonly<Record<string, object>>>>
@@ -165,7 +166,7 @@ describe.each(OPERATORS)('%s', (operator) => {
   })
 })
 
-test('lint looks at every document', () => {
+test('lint checks every document', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>
   }
@@ -202,7 +203,7 @@ describe('MTN MoMo', () => {
     }
   })
 
-  test('shows every status that is not a client’s, a reason in both forms, and activity in all of its forms', () => {
+  test('shows every status of the server, a reason and activity in all their forms', () => {
     const values = examplesOf('mtn-momo').map(({ value }) => value)
     const results = values.filter(isObject)
     for (const status of ['CREATED', 'PENDING', 'SUCCESSFUL', 'FAILED'])
@@ -217,7 +218,7 @@ describe('MTN MoMo', () => {
     )
   })
 
-  test('an accepted request has no body, and a missing length is answered with a page', () => {
+  test('an accepted request has no body, and a missing length gets a page', () => {
     const submissions = contracts['mtn-momo'].operations.filter(({ responses }) =>
       responses.some(({ status }) => status === '202'),
     )
@@ -276,13 +277,13 @@ describe('Daraja', () => {
       expect(outcome.CallbackMetadata !== undefined).toBe(outcome.ResultCode === 0)
   })
 
-  test('a token’s life is a text or a number', () =>
+  test('the lifetime of a token is a text or a number', () =>
     expect(examplesOf('daraja').flatMap(({ value }) => (isObject(value) ? (value.expires_in ?? []) : []))).toEqual([
       '3599',
       3599,
     ]))
 
-  test('an answer in flight is 4999, or a 500 with 500.001.1001', () => {
+  test('a push in flight is 4999, or a 500 with 500.001.1001', () => {
     const answers = examplesOf('daraja').filter(({ name }) => name.startsWith('queryStkPush '))
     expect(answers).toContainEqual(
       expect.objectContaining({ status: '200', value: expect.objectContaining({ ResultCode: '4999' }) }),

@@ -7,7 +7,7 @@ import { redocly } from '../redocly.ts'
 export const OPERATORS = ['mtn-momo', 'daraja'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** What redocly bundles, below the root of the repository. */
+/** The source that redocly bundles, relative to the root of the repository. */
 export const OPERATOR_DOCUMENTS: readonly string[] = OPERATORS.map((operator) => `openapi/operators/${operator}.yaml`)
 
 /**

@@ -1,12 +1,12 @@
 import { isObject } from './json.ts'
 
-/** Where something stands in a document, from the top: keys of objects and places in lists. */
+/** A location in a document, from the top: keys of objects and indexes of lists. */
 export type Keys = readonly (string | number)[]
 
 /**
- * A copy with another value in one place; `undefined` takes the place away. Everything beside the way there is shared
- * with the original and keeps its order, and objects that are missing on the way are made.
- * @throws Error when something on the way is a plain value, which holds nothing
+ * A copy with another value at one location; `undefined` removes it. Everything else is shared with the original and
+ * keeps its order, and missing objects on the path are created.
+ * @throws Error when the path leads through a plain value
  */
 export function changed(node: unknown, [key, ...rest]: Keys, value: unknown): unknown {
   if (key === undefined) return value

@@ -7,23 +7,23 @@ import { compilerOf } from './validators.ts'
 export type { Link, Parameter, Schema } from './document.ts'
 export type { Example, Key, Kind, Media, Operation, Response } from './operations.ts'
 
-/** A contract, ready to be asked. */
+/** A contract with compiled validators. */
 export interface Contract {
   readonly document: OpenApiDocument
   readonly operations: readonly Operation[]
-  /** The schema with its references followed and its `allOf` put together; the same object for the same node. */
+  /** The schema with its references followed and its `allOf` merged; the same object for the same node. */
   flat(schema: Schema): Schema
-  /** What is wrong with a value, or undefined. */
+  /** The fault of a value, or undefined. */
   faultIn(schema: Schema, value: unknown): string | undefined
 }
 
-/** Our own contract, as `npm run generate` bundled it. */
+/** Our own contract, as bundled by `npm run generate`. */
 export const bundleUrl = new URL('../../generated/openapi.json', import.meta.url)
 
-/** A bundled OpenAPI 3.1 document, ready to be asked. @throws Error when it cannot be read */
+/** Reads a bundled OpenAPI 3.1 document. @throws Error when it cannot be read */
 export const readContract = (path: string | URL): Contract => parseContract(readFileSync(path, 'utf8'))
 
-/** A bundled OpenAPI 3.1 document from its JSON. That it is one its lint has seen to. */
+/** A bundled OpenAPI 3.1 document from its JSON. Its lint has checked that it is one. */
 export const parseDocument = (text: string): OpenApiDocument => JSON.parse(text) as OpenApiDocument
 
 /** As `readContract`, from the JSON itself. */

@@ -1,19 +1,19 @@
-// The shape of a bundled OpenAPI 3.1 document, as far as it is read here; every document may say more. That pieces have
-// this shape is what `npm run lint` sees to, and for a contract of somebody else its own tools.
+// The shape of a bundled OpenAPI 3.1 document, as far as it is read here; documents may contain more. `npm run lint`
+// checks this shape for our contract, and third parties' own tools for theirs.
 
-/** Where another piece may be told to stand instead: `{ "$ref": "#/components/…" }`. */
+/** A reference that may stand in place of a piece: `{ "$ref": "#/components/…" }`. */
 export interface Referable {
   readonly $ref?: string
 }
 
-/** What people read of a thing. */
+/** Texts for readers. */
 interface DescribedObject {
   readonly summary?: string
   readonly description?: string
 }
 
-/** What stands under a name. */
-export type Named<Kind> = Readonly<Record<string, Kind>>
+/** An object by name. */
+export type NameMap<Kind> = Readonly<Record<string, Kind>>
 
 /** A JSON Schema. */
 export interface Schema extends Referable {
@@ -31,7 +31,7 @@ export interface Schema extends Referable {
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
-  readonly properties?: Named<Schema>
+  readonly properties?: NameMap<Schema>
   readonly required?: readonly string[]
   readonly additionalProperties?: unknown
   readonly items?: Schema
@@ -40,14 +40,14 @@ export interface Schema extends Referable {
   readonly allOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
-  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Named<string> }
+  readonly discriminator?: { readonly propertyName: string; readonly mapping?: NameMap<string> }
   readonly 'x-empty-is-absent'?: boolean
   readonly 'x-pattern-message'?: string
-  /** What a refusal says instead, by the first of these patterns that the wrong value matches. */
+  /** Replacement messages for a refusal: that of the first pattern which the wrong value matches. */
   readonly 'x-fault-messages'?: readonly { readonly matches: string; readonly message: string }[]
-  /** Which of its cells no run can show (`name given`, `name left out`), and why. */
+  /** The table cells that no run can show (`name given`, `name left out`), and why. */
   readonly 'x-never-seen'?: Readonly<Record<string, string>>
-  /** Values that are known so far; others may come without a new version. */
+  /** Known values; others may come without a new version. */
   readonly 'x-extensible-enum'?: readonly string[]
 }
 
@@ -55,10 +55,10 @@ interface ExamplePiece extends Referable, DescribedObject {
   readonly value?: unknown
 }
 
-/** What may carry examples: the content of a body, a parameter, a header. */
+/** A carrier of examples: the content of a body, a parameter, a header. */
 export interface WithExamples {
   readonly example?: unknown
-  readonly examples?: Named<ExamplePiece>
+  readonly examples?: NameMap<ExamplePiece>
 }
 
 /** Of a path, query or header. */
@@ -78,12 +78,12 @@ export interface HeaderPiece extends Referable, WithExamples {
   readonly schema?: Schema
 }
 
-/** What a reply says about a next request. */
+/** A possible next request after a reply. */
 export interface Link extends Referable {
   readonly description?: string
   readonly operationId?: string
-  readonly parameters?: Named<unknown>
-  readonly requestBody?: Named<unknown>
+  readonly parameters?: NameMap<unknown>
+  readonly requestBody?: NameMap<unknown>
 }
 
 interface MediaPiece extends WithExamples {
@@ -93,66 +93,66 @@ interface MediaPiece extends WithExamples {
 /** A body by its media types. */
 export interface Content extends Referable {
   readonly required?: boolean
-  readonly content?: Named<MediaPiece>
+  readonly content?: NameMap<MediaPiece>
 }
 
 /** A reply. */
 export interface ResponsePiece extends Content {
   readonly description?: string
-  readonly headers?: Named<HeaderPiece>
-  readonly links?: Named<Link>
+  readonly headers?: NameMap<HeaderPiece>
+  readonly links?: NameMap<Link>
 }
 
-/** A program that makes the request, or receives it. */
+/** A sample program that makes the request, or receives it. */
 export interface CodeSample {
   readonly lang: string
   readonly label: string
   readonly source: string
 }
 
-/** What the contract says to the generator of the client, beside what it says to everybody. */
+/** Instructions of the contract to the generator of the client. */
 export interface ClientNotes {
   /** Its place in the client: `collections.initialize`. */
   readonly call: string
   /** The one field of the data that the call resolves to; absent: all of the data. */
   readonly result?: string
-  /** Kinds of errors by status, where they are not the usual ones. */
-  readonly errors?: Named<string>
-  /** Narrower schemas, by name; those with `where` take the place of the one that they narrow. */
-  readonly variants?: Named<Variant>
-  /** Which request has which result: the first whose one field of `where` has its value; the last has none. */
+  /** Kinds of errors by status, where they differ from the usual ones. */
+  readonly errors?: NameMap<string>
+  /** Narrower schemas, by name; those with `where` replace the schema that they narrow. */
+  readonly variants?: NameMap<Variant>
+  /** The result of each request: the first whose one field of `where` has its value; the last has none. */
   readonly choices?: readonly Choice[]
 }
 
 /** A request and its result, by the value of a field. */
 export interface Choice {
-  readonly where?: Named<unknown>
+  readonly where?: NameMap<unknown>
   readonly request: string
   readonly result: string
 }
 
-/** A narrower schema, which only the client has. */
+/** A narrower schema that only the client has. */
 export interface Variant {
   readonly description: string
   readonly of: string
-  readonly where?: Named<unknown>
+  readonly where?: NameMap<unknown>
   readonly required?: readonly string[]
 }
 
-/** An operation as it is written. */
+/** An operation as written in the document. */
 export interface OperationPiece extends DescribedObject {
   readonly operationId: string
   readonly tags?: readonly string[]
-  readonly security?: readonly Named<unknown>[]
+  readonly security?: readonly NameMap<unknown>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
-  readonly responses?: Named<ResponsePiece>
-  readonly callbacks?: Named<Referable & Paths>
+  readonly responses?: NameMap<ResponsePiece>
+  readonly callbacks?: NameMap<Referable & Paths>
   readonly 'x-codeSamples'?: readonly CodeSample[]
   readonly 'x-client'?: ClientNotes
 }
 
-/** What an item of a path may hold operations under. */
+/** The keys of a path item that hold operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
 /** The operations of one path. */
@@ -172,13 +172,13 @@ export interface Tag {
   readonly 'x-traitTag'?: boolean
 }
 
-/** How a client shows who it is. */
+/** How a client authenticates. */
 export interface SecurityScheme {
   /** `apiKey`, `http`, `oauth2`, `openIdConnect`, `mutualTLS`. */
   readonly type?: string
   /** Of `http`: `bearer`, `basic`. */
   readonly scheme?: string
-  /** Of `apiKey`: its place, and its name there. */
+  /** Of `apiKey`: its location, and its name there. */
   readonly in?: string
   readonly name?: string
   readonly description?: string
@@ -193,12 +193,12 @@ export interface OpenApiDocument {
   readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[]
   readonly paths?: Paths
   readonly webhooks?: Paths
-  readonly security?: readonly Named<unknown>[]
+  readonly security?: readonly NameMap<unknown>[]
   readonly components?: {
-    readonly schemas?: Named<Schema>
-    readonly parameters?: Named<Parameter>
-    readonly headers?: Named<HeaderPiece>
-    readonly examples?: Named<ExamplePiece>
-    readonly securitySchemes?: Named<Referable & SecurityScheme>
+    readonly schemas?: NameMap<Schema>
+    readonly parameters?: NameMap<Parameter>
+    readonly headers?: NameMap<HeaderPiece>
+    readonly examples?: NameMap<ExamplePiece>
+    readonly securitySchemes?: NameMap<Referable & SecurityScheme>
   }
 }

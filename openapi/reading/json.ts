@@ -1,27 +1,27 @@
-/** What JSON can hold. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json
 }
 
 /** Whether it is a list. */
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
-/** Whether it has fields: no list, and not null. */
+/** Whether it is an object: no list, and not null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 /** `value` as an object; empty for everything else. */
 export const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 /** `value` as a list; empty for everything else. */
 export const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : [])
-/** The texts in a list; empty for everything else. */
+/** The strings in a list; empty for everything else. */
 export const stringsOf = (value: Json | undefined): string[] => listOf(value).filter((each) => typeof each === 'string')
 
-/** A text as it is, and everything else as JSON. */
+/** A string as it is, everything else as JSON. */
 export const textOf = (value: Json | undefined): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** Equal as JSON: the order of an object's fields says nothing. */
+/** Equal as JSON: the order of an object's fields does not matter. */
 export function sameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true
   if (isList(one) && isList(other))
@@ -33,6 +33,6 @@ export function sameJson(one: Json | undefined, other: Json | undefined): boolea
   )
 }
 
-/** `application/json`, and what is written in it: `application/problem+json; charset=utf-8`. */
+/** Whether the media type is JSON: `application/json`, `application/problem+json; charset=utf-8`. */
 export const isJsonType = (mediaType: string): boolean =>
   /^application\/(?:[\w.!#$&^+-]+\+)?json *(?:;|$)/i.test(mediaType)

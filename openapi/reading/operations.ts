@@ -5,7 +5,7 @@ import {
   type WithExamples,
   type HeaderPiece,
   type Link,
-  type Named,
+  type NameMap,
   type OpenApiDocument,
   type OperationPiece,
   type Parameter,
@@ -18,12 +18,12 @@ import { isJsonType } from './json.ts'
 import { entriesOf, follow, placed } from './references.ts'
 
 /**
- * Who starts it: a client asks an `operation`, the server sends a `message` (webhook), a browser carries a `redirect`
+ * Its direction: a client sends an `operation`, the server sends a `message` (webhook), a browser carries a `redirect`
  * (callback).
  */
 export type Kind = 'operation' | 'message' | 'redirect'
 
-/** A request that the contract declares, whoever sends it. */
+/** A request that the contract declares, in any direction. */
 export interface Operation {
   readonly kind: Kind
   readonly id: string
@@ -37,23 +37,25 @@ export interface Operation {
   readonly cause?: string
   /** Upper case. */
   readonly method: string
-  /** `/payments/{id}`; the name of a message, and the expression of a redirect: their addresses are somebody else's. */
+  /**
+   * `/payments/{id}`; the name of a message, and the expression of a redirect: the receiver chooses their addresses.
+   */
   readonly path: string
-  /** Of a redirect the name of its callback, of all others their path. */
+  /** The name of a redirect's callback, the path of everything else. */
   readonly name: string
   readonly parameters: readonly Parameter[]
-  /** Sets of schemes, each of which is enough. */
+  /** Alternative sets of schemes. */
   readonly security: readonly (readonly string[])[]
   /** The keys of the first set. */
   readonly keys: readonly Key[]
-  /** Every media type that it takes. */
+  /** Every media type that it accepts. */
   readonly request?: { readonly required: boolean; readonly content: readonly Media[] }
-  /** The JSON that it takes. */
+  /** The JSON that it accepts. */
   readonly body?: { readonly required: boolean; readonly schema: Schema; readonly examples: readonly Example[] }
   readonly responses: readonly Response[]
 }
 
-/** Where a security scheme has its key: in the header, query parameter or cookie of this name. */
+/** The location of a scheme's key: the header, query parameter or cookie with this name. */
 export interface Key {
   readonly scheme: string
   /** Lower case, unless it is no header. */
@@ -89,7 +91,7 @@ export interface Header extends HeaderPiece {
   readonly schema: Schema
 }
 
-/** What is shown, by its name. */
+/** Examples by name. */
 export interface Example {
   readonly name: string
   readonly summary?: string
@@ -98,7 +100,7 @@ export interface Example {
 
 const known = new WeakMap<OpenApiDocument, readonly Operation[]>()
 
-/** Every operation with the redirects in it, then every message; read once. @throws Error when a `$ref` leads nowhere */
+/** Every operation with its redirects, then every message; read once. @throws Error when a `$ref` leads nowhere */
 export function operationsOf(document: OpenApiDocument): readonly Operation[] {
   const operations = known.get(document) ?? [
     ...within(document, 'operation', document.paths),
@@ -153,7 +155,7 @@ function securityOf(document: OpenApiDocument, piece: OperationPiece): Pick<Oper
   const keyOf = (scheme: string): Key => {
     const declared = document.components?.securitySchemes?.[scheme]
     const { name, in: place } = declared ? follow(document, declared) : {}
-    // Whatever is no `apiKey` has its credentials there (RFC 9110, section 11.6.2).
+    // Every scheme other than `apiKey` has its credentials there (RFC 9110, section 11.6.2).
     if (name === undefined) return { scheme, header: 'authorization', in: 'header' }
     return place === 'query' || place === 'cookie'
       ? { scheme, header: name, in: place }
@@ -191,7 +193,7 @@ function responseOf(document: OpenApiDocument, status: string, piece: ResponsePi
 
 const contentOf = (
   document: OpenApiDocument,
-  content: Named<WithExamples & { readonly schema?: Schema }> = {},
+  content: NameMap<WithExamples & { readonly schema?: Schema }> = {},
 ): Media[] =>
   Object.entries(content).map(([type, media]) => ({
     type,
@@ -205,13 +207,13 @@ const jsonOf = (content: readonly Media[]): Media | undefined => content.find(({
 export const examplesOf = (document: OpenApiDocument, { examples }: WithExamples): Example[] =>
   entriesOf(document, examples).map(([name, { summary, value }]) => ({ name, ...(summary && { summary }), value }))
 
-/** All examples of a parameter or header, the one without a name too. */
+/** All examples of a parameter or header, including the one without a name. */
 export const shownBy = (document: OpenApiDocument, shown: WithExamples): Example[] => [
   ...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]),
   ...examplesOf(document, shown),
 ]
 
-/** A copy with each operation of its paths (`operation`) or webhooks (`message`) changed, redirects left as they are. */
+/** A copy with each operation of its paths (`operation`) or webhooks (`message`) changed, redirects unchanged. */
 export function withOperations(
   document: OpenApiDocument,
   kind: 'operation' | 'message',

@@ -1,37 +1,37 @@
 import { isList, isObject, objectOf, type Json, type JsonObject } from './json.ts'
 import { escapeKey, targetOf, unescapeKey } from './references.ts'
 
-/** A thing of a bundled contract and where it is declared, `$ref`s followed. */
+/** A node of a bundled contract and where it is declared, `$ref`s followed. */
 export interface SchemaLocation {
   readonly contract: Json
   /** JSON pointer, as in a `$ref`: `#/components/schemas/Amount`. */
   readonly pointer: string
   readonly node: Json | undefined
-  /** Keywords that stand beside a `$ref`, and the pointer they stand at: since OpenAPI 3.1 they count too. */
+  /** Keywords beside a `$ref`, and their pointer: since OpenAPI 3.1 they count too. */
   readonly beside?: { readonly pointer: string; readonly keywords: JsonObject }
 }
 
-/** Longer chains of references are circles. */
+/** Longer chains of references are cycles. */
 const REFS_MAX = 20
 
 /** The whole contract. */
 export const rootOf = (contract: Json): SchemaLocation => ({ contract, pointer: '#', node: contract })
 
-/** What is written at a key of a place, be it a `$ref`; its `node` is undefined when there is nothing. */
+/** The node at a key, not following a `$ref`; its `node` is undefined when there is nothing. */
 export function entry(place: SchemaLocation, key: string): SchemaLocation {
   const parent = place.beside && key in place.beside.keywords ? place.beside.pointer : place.pointer
   const held = isList(place.node) ? place.node[Number(key)] : objectOf(place.node)[key]
   return { contract: place.contract, pointer: `${parent}/${escapeKey(key)}`, node: held }
 }
 
-/** What a key of a place holds, `$ref`s followed; its `node` is undefined when there is nothing. */
+/** The node at a key, `$ref`s followed; its `node` is undefined when there is nothing. */
 export const child = (place: SchemaLocation, key: string): SchemaLocation => follow(entry(place, key), REFS_MAX)
 
-/** The keys of a place with what they hold, in the order of declaration. */
+/** The keys of a node with their nodes, in the order of declaration. */
 export const children = (place: SchemaLocation): [string, SchemaLocation][] =>
   Object.keys(place.node ?? {}).map((key) => [key, child(place, key)])
 
-/** `child` several times. */
+/** `child`, repeated. */
 export const descendant = (place: SchemaLocation, ...keys: readonly string[]): SchemaLocation =>
   keys.reduce(child, place)
 
@@ -48,7 +48,7 @@ function follow(place: SchemaLocation, refsMax: number): SchemaLocation {
 }
 
 /**
- * The file of `openapi/` that declares what stands at a pointer of the bundle, with the place inside it:
+ * The file of `openapi/` that declares a pointer of the bundle, with the location inside it:
  * `openapi/components/schemas/Amount.yaml#/maximum`.
  */
 export function fileOf(pointer: string): string {

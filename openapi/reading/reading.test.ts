@@ -11,26 +11,26 @@ const document = {
   'd e': { type: 'string', maxLength: 2 },
 }
 
-test('a reference is followed to its end, through names that a pointer escapes', () =>
+test('follows a reference to its end, through names that a pointer escapes', () =>
   expect(follow(document, document.a)).toBe(document['d e']))
 test.each(['#/nothing', '#/b~1c/1', 'other.yaml#/a'])('%s leads nowhere', (ref) =>
   expect(() => targetOf(document, ref)).toThrow(ref),
 )
-test('what stands beside a reference is said of its place', () =>
+test('applies keywords beside a reference to its place', () =>
   expect(dereferenced(document, { $ref: '#/a', title: 'Here' })).toEqual({ ...document['d e'], title: 'Here' }))
-test('a piece of a document is compiled alone', () => {
+test('compiles a piece of a document alone', () => {
   const validate = compilerOf(document)({ $ref: '#/a' })
   expect(['ab', 'abc', 1].map((value) => validate(value))).toEqual([true, false, false])
 })
 
-test('a path gives the values of its template, decoded', () => {
+test("returns the values of a path's template, decoded", () => {
   expect(pathValues('/pets/{id}', '/pets/a%20b')).toEqual(new Map([['id', 'a b']]))
   expect(pathValues('/pets/{id}', '/pets/%')).toEqual(new Map([['id', '%']]))
   expect(['/pets/', '/pets/1/2', '/cats/1'].map((path) => pathValues('/pets/{id}', path))).toEqual(
     Array(3).fill(undefined),
   )
 })
-test('a text is a number or a boolean only where it is written as one', () =>
+test('reads a text as a number or a boolean only in its notation', () =>
   expect(
     [
       ['integer', '12'],
@@ -47,7 +47,7 @@ test('the real contract: operations first, with their redirects, then messages',
   expect(operations.find(({ id }) => id === 'customerRedirect')).toMatchObject({ kind: 'redirect', method: 'GET' })
   expect(operations.filter(({ kind }) => kind === 'message').map(({ id }) => id)).toContain('payoutCallback')
 })
-test('a response holds for its own status before that of its range', () => {
+test('prefers a response for the status over one for its range', () => {
   const [operation] = parseContract(
     JSON.stringify({ paths: { '/': { get: { operationId: 'x', responses: { '2xx': {}, 201: {} } } } } }),
   ).operations

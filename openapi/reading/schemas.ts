@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from './document.ts'
 import { follow } from './references.ts'
 
-/** A schema with its references followed and its `allOf` put together; the same object for the same node. */
+/** A schema with its references followed and its `allOf` merged; the same object for the same node. */
 export function flattener(document: OpenApiDocument): (schema: Schema) => Schema {
   const flattened = new WeakMap<Schema, Schema>()
   return function flat(schema: Schema): Schema {
@@ -14,7 +14,7 @@ export function flattener(document: OpenApiDocument): (schema: Schema) => Schema
   }
 }
 
-/** Two schemas that both hold, as one: properties of both, and of lists of values what is in both. */
+/** Merges two schemas that both apply: all properties, and the intersection of lists of values. */
 function together(one: Schema, other: Schema): Schema {
   const property = ([name, schema]: [string, Schema]): [string, Schema] => {
     const same = one.properties?.[name]

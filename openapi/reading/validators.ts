@@ -6,14 +6,14 @@ import { isObject } from './json.ts'
 
 export type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 
-/** Compiles schemas of one document, each once. @throws Error when a `$ref` leads nowhere or a schema makes no sense */
+/** Compiles schemas of one document, each once. @throws Error when a `$ref` leads nowhere or a schema is invalid */
 export type Compile = (schema: Schema) => ValidateFunction
 
 const SELF = 'contract'
 
 /**
  * @param options those of Ajv. With `discriminator`, the errors of a union are those of the member that its tag names;
- *   each member has to name its value then, as ours do
+ *   each member must declare its value then, as ours do
  * @param Dialect another JSON Schema than that of OpenAPI 3.1
  */
 export function compilerOf(
@@ -33,8 +33,8 @@ export function compilerOf(
 }
 
 /**
- * A copy whose references name their document, so that a piece of it can be compiled alone. Ajv knows no `mapping` of a
- * discriminator.
+ * A copy whose references name their document, so that a piece of it can be compiled alone. Ajv does not support a
+ * discriminator's `mapping`.
  */
 const standingAlone = (node: object, withUnions: boolean): object =>
   JSON.parse(JSON.stringify(node), (key, value: unknown) => {

@@ -1,6 +1,6 @@
 import type { Operation, Response } from './operations.ts'
 
-// From the wire to the contract's words: which path, which response, which value.
+// Matches requests and replies to the contract: path, response, value.
 
 const templates = new Map<string, { readonly pattern: RegExp; readonly names: readonly string[] }>()
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -17,7 +17,7 @@ function compiled(template: string): { readonly pattern: RegExp; readonly names:
   return made
 }
 
-/** The values in a path, decoded where that is possible; undefined when it is not of this template. */
+/** The values in a path, decoded where possible; undefined when it does not match this template. */
 export function pathValues(template: string, path: string): ReadonlyMap<string, string> | undefined {
   const { names, pattern } = compiled(template)
   const match = pattern.exec(path)
@@ -32,19 +32,19 @@ function decoded(text: string): string {
   }
 }
 
-/** The response that holds for a status: its own, that of its range (`2XX`), or the one for all others. */
+/** The response for a status: its own, that of its range (`2XX`), or the default. */
 export const responseFor = ({ responses }: Pick<Operation, 'responses'>, status: number): Response | undefined =>
   responses.find((each) => each.status === String(status)) ??
   responses.find((each) => each.status === `${Math.floor(status / 100)}XX`) ??
   responses.find((each) => each.status === 'DEFAULT')
 
-/** The text of a header, query or path as the type that the contract gives it, where it is one. */
+/** Converts the text of a header, query or path to its type in the contract, where possible. */
 export function valueOf(type: string | undefined, text: string): unknown {
   if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
 }
 
-/** Undefined: there is no body, or it is no JSON. */
+/** Undefined: there is no body, or it is not JSON. */
 export function jsonOf(bytes: Uint8Array): unknown {
   try {
     return bytes.length === 0 ? undefined : JSON.parse(Buffer.from(bytes).toString('utf8'))

@@ -89,7 +89,7 @@ test('a schema written out where it is used, instead of by reference, is no chan
   expect(compareContracts(smallContract, inline)).toEqual([])
 })
 
-test('one narrower schema is major for requests and minor for replies, and names the operations of both', () => {
+test('a narrower schema is major for requests, minor for replies, and names operations', () => {
   const changes = compareContracts(smallContract, edited(smallContract, ['components schemas Currency minLength', 3]))
   expect(changes.map(({ level, what }) => [level, what.slice(what.indexOf(':'))])).toEqual([
     ['major', ': narrower for what merchants send (currency in getOrder, currency in placeOrder)'],

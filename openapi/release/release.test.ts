@@ -12,7 +12,7 @@ import { edited, type Edit } from './small-contract.ts'
 const released = (await readReleased())!
 const contract = objectOf(released.contract)
 
-test('package.json and CHANGELOG.md say what has changed in the contract since the last release', async () => {
+test('package.json and CHANGELOG.md match the contract changes since the last release', async () => {
   const { changes, refusals } = await verdictSince(released)
   console.log(
     `${changes.length} changes since ${released.version}: ${['major', 'minor', 'patch'].map((level) => `${changes.filter((change) => change.level === level).length} ${level}`).join(', ')}`,
@@ -20,7 +20,7 @@ test('package.json and CHANGELOG.md say what has changed in the contract since t
   expect(refusals).toEqual([])
 })
 
-test('every path, webhook and component of the contract is declared in the file that a change would be reported with', async () => {
+test('every path, webhook and component is in the file that its changes are named by', async () => {
   const root = rootOf(await readCurrentContract())
   const areas = [
     ['paths'],
@@ -39,7 +39,7 @@ const readers = (...edits: readonly Edit[]): { readonly ours: Change[]; readonly
   return { ours: compareContracts(contract, current), theirs: redoclyChanges(contract, current) }
 }
 
-test('what Redocly calls breaking is not missed: a removed operation, a narrower request, a removed field, one more key', () => {
+test('finds the breaks that Redocly finds: operation, request, field, key', () => {
   const { ours, theirs: others } = readers(
     ['paths /data/payout-bank-codes', undefined],
     ['components schemas Msisdn maxLength', 10],
@@ -50,7 +50,7 @@ test('what Redocly calls breaking is not missed: a removed operation, a narrower
   expect(withSecondReader(ours, others)).toEqual(ours)
 })
 
-test('what Redocly lets pass, because it takes callbacks for requests, is breaking for us: a callback without its signature, a redirect with another reference', () => {
+test('finds breaks that Redocly misses in callbacks: no signature, another reference', () => {
   const { ours, theirs } = readers(
     ['webhooks payoutCallback post parameters 5', undefined],
     ['components parameters RedirectInternalReference required', false],
@@ -59,7 +59,7 @@ test('what Redocly lets pass, because it takes callbacks for requests, is breaki
   expect(theirs.filter(({ level }) => level === 'major')).toEqual([])
 })
 
-test('a change that only the second reader sees is added, and one that both see is told once, as ours', () => {
+test('merges the changes of both readers, and reports a shared one once, as ours', () => {
   const own = (level: Change['level'], where: string): Change => ({ level, where, what: 'ours', subjects: [] })
   const ours = [own('minor', 'openapi/a.yaml#/enum'), own('patch', 'openapi/b.yaml#/description')]
   const others = [

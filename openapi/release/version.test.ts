@@ -24,7 +24,7 @@ test.each([
   expect(stepBetween(released, current)).toBe(step)
 })
 
-test('the next version for a breaking change is the next whole number, below 1.0.0 as well', () => {
+test('a breaking change takes the next major version, below 1.0.0 too', () => {
   expect([nextVersion('0.1.0', 'major'), nextVersion('1.4.2', 'minor'), nextVersion('1.4.2', 'patch')]).toEqual([
     '1.0.0',
     '1.5.0',
@@ -53,7 +53,7 @@ describe('a contract may be released', () => {
     for (const named of ['`/data/currencies`', '`GET /data/currencies`'])
       expect(judged([change('minor', '/data/currencies')], '0.2.0', log(`${named} lists them.`))).toEqual([])
   })
-  test('with a narrower request, when the major version and a breaking entry of the changelog say it', () => {
+  test('with a narrower request, given a major version and a breaking changelog entry', () => {
     expect(
       judged(
         [change('major', 'msisdn', 'account_number')],
@@ -65,7 +65,7 @@ describe('a contract may be released', () => {
 })
 
 describe('a contract may not be released', () => {
-  test('with a new event as the same version: the refusal names the file, the version that is needed and the entry', () => {
+  test('with a new event as the same version, naming file, needed version and entry', () => {
     expect(judged([change('minor', 'transaction.expired')], '0.1.0', log())).toEqual([
       {
         where: 'openapi/components/schemas/Msisdn.yaml#/maxLength',

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 
 /**
- * Every operation that merchants call, by its samples: what the bundle and all that is made of it are held against, so
- * that no operation is lost on the way and no test has to name them. Sorted, in kebab-case: `send-funds`.
+ * Every operation that merchants call, from the code samples: the bundle and everything generated from it are compared
+ * with these, so that no operation is lost and no test has to name them. Sorted, in kebab-case: `send-funds`.
  */
 export const sampleNames: readonly string[] = readdirSync(new URL('../code-samples/curl/', import.meta.url))
   .map((file) => file.replace(/\.sh$/, ''))

@@ -1,13 +1,13 @@
 import { boundRefusal } from '../domain/account-bounds.ts'
 import { checkAmountLimits, dailyLimitRefusal, outsideLimits } from '../domain/amount-limits.ts'
-import { decimalOf } from '../domain/decimal.ts'
+import { decimalOf, money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
 import { convert } from '../domain/exchange.ts'
-import { money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
-import type { PaymentOption } from '../domain/provider.ts'
+import type { PaymentOption, TransactionMethod, TransactionType } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { IdempotencyKeyTaken } from './idempotency.ts'
 import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
+import { optionKey, type Merchant } from '../domain/merchant.ts'
 
 // Shared by the acceptance of collections and of payouts.
 
@@ -72,4 +72,34 @@ function inCurrencyOf(option: PaymentOption, requested: Money, reference: Refere
       `No exchange rate from ${requested.currency} to ${option.currency} is configured`,
     )
   return convert(requested, rate)
+}
+
+interface OptionCriteria {
+  readonly providerCode: string
+  readonly type: TransactionType
+  readonly method: TransactionMethod
+}
+
+/**
+ * Finds the payment option that a request names, if this merchant may use it now.
+ * @throws Refusal `invalid_provider`: `Invalid provider code (<code>)` (service description: Errors), with the reason
+ *   unless the code is unknown
+ */
+export function findOption(
+  reference: ReferenceData,
+  merchant: Merchant,
+  { providerCode, type, method }: OptionCriteria,
+): PaymentOption {
+  const refused = (reason: string) =>
+    new Refusal('invalid_provider', `Invalid provider code (${providerCode})${reason}`)
+  const option = reference.option(providerCode, type)
+  if (!option)
+    throw refused(
+      reference.option(providerCode, type === 'COLLECTION' ? 'PAYOUT' : 'COLLECTION') ? `: does not offer ${type}` : '',
+    )
+  if (option.method !== method) throw refused(`: does not offer ${method}`)
+  if (!option.isActive) throw refused(': inactive')
+  if (!option.hasRail) throw refused(': no rail is configured')
+  if (!merchant.enabledOptions.has(optionKey(providerCode, type))) throw refused(': not enabled for this merchant')
+  return option
 }

@@ -1,7 +1,8 @@
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { notBooked, settle, type Settlement, type Transaction } from '../domain/transaction.ts'
 import type { RailReport } from './ports/rail.ts'
-import type { TransactionEvent, UnitOfWork, WalletBalance } from './ports/unit-of-work.ts'
+import type { TransactionEvent } from './ports/transactions.ts'
+import type { WalletBalance, LedgerWrites } from './ports/ledger.ts'
 
 /** A transition from one state to the next. */
 export interface Step {
@@ -24,7 +25,7 @@ export interface AppliedReports {
  * what was not covered must still not be.
  */
 export async function applyReports(
-  unit: UnitOfWork,
+  unit: Pick<LedgerWrites, 'balances' | 'holdsAtMost'>,
   before: readonly Transaction[],
   reports: readonly RailReport[],
   now: Date,
@@ -55,10 +56,7 @@ export async function applyReports(
   return { steps, notBooked: [...unbooked.values()], events }
 }
 
-function reported(
-  settlement: Settlement,
-  { toldBy: reportedBy }: RailReport,
-): Pick<TransactionEvent, 'kind' | 'detail'> {
+function reported(settlement: Settlement, { reportedBy }: RailReport): Pick<TransactionEvent, 'kind' | 'detail'> {
   const by = reportedBy === undefined ? '' : ` (${reportedBy})`
   switch (settlement.effect) {
     case 'settled':
@@ -73,10 +71,14 @@ function reported(
   }
 }
 
-const UNCOVERED = 'Late COMPLETED: the wallet no longer covers it, an operator must settle it'
+const UNCOVERED = 'Late COMPLETED: the wallet no longer covers it, staff must settle it'
 
 /** The balances of the payout wallets while the reports are applied. */
-async function walletsOf(unit: UnitOfWork, before: readonly Transaction[], reports: readonly RailReport[]) {
+async function walletsOf(
+  unit: Pick<LedgerWrites, 'balances'>,
+  before: readonly Transaction[],
+  reports: readonly RailReport[],
+) {
   const mayBeLate = lateOnes(before, reports)
   const payouts = before.filter(({ type }) => type === 'PAYOUT')
   const found: ReadonlyMap<string, bigint> = mayBeLate ? await unit.balances(payouts.map(payoutWallet)) : new Map()

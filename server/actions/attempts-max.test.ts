@@ -3,8 +3,8 @@ import type { RailTraits } from './ports/rail.ts'
 import { COMPLETED, FAILED, paymentAtOperator, type AnswerTo } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
 
-const askAfterMs = () => 60_000
-const SAFE: RailTraits = { repeat: 'safe', askAfterMs }
+const pollAfterMs = () => 60_000
+const SAFE: RailTraits = { repeat: 'safe', pollAfterMs }
 const REPEATED_UNASKED: RailTraits = { ...SAFE, unanswered: 'repeat' }
 const throttled = (attemptsMax?: number): AnswerTo => ({
   answer: 'not_sent',
@@ -40,7 +40,7 @@ onBothStores((under) => {
     expect([await payment.work(), await payment.usage()]).toEqual([[], undefined])
   })
 
-  test('before its last attempt an order is sent again', async () => {
+  test('an order is sent again before its last attempt', async () => {
     const payment = await sent(2, undefined, throttled(3), throttled(3))
     expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
     expect(await payment.work()).toMatchObject([{ kind: 'submitToRail' }])
@@ -48,7 +48,7 @@ onBothStores((under) => {
     expect(await payment.work()).toMatchObject([{ kind: 'askRail' }])
   })
 
-  test('without a bound an order goes on', async () => {
+  test('an order without a bound goes on', async () => {
     const payment = await sent(9, undefined, ...Array.from({ length: 9 }, () => throttled()))
     expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
   })
@@ -60,13 +60,13 @@ onBothStores((under) => {
     expect(await payment.transfers()).toEqual(['payout_hold'])
   })
 
-  test('money that moved for an order that was never sent is booked late', async () => {
+  test('books money late that moved for an order that was never sent', async () => {
     const payment = await sent(1, undefined, throttled(1))
     const { orderId, amount } = payment.rail.orders[0]!
     expect(await payment.record()).toMatchObject({ status: 'FAILED' })
-    await payment.tell(orderId, { outcome: FAILED, orderId })
+    await payment.receiveMessage(orderId, { outcome: FAILED, orderId })
     expect(await payment.record()).toMatchObject({ status: 'FAILED', failureCode: 'operator_error' })
-    await payment.tell(orderId, { outcome: COMPLETED, orderId, amount })
+    await payment.receiveMessage(orderId, { outcome: COMPLETED, orderId, amount })
     expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   })
 })

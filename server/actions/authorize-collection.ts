@@ -1,13 +1,18 @@
 import { wrongOtpRefusal } from '../domain/account-bounds.ts'
-import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import { idempotencyWindowStart } from '../domain/idempotency.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { INVALID_OTP } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { IdempotencyKeyTaken, once, type IdempotentAcceptance } from './idempotency.ts'
 import { submitOtp, type PaymentStepDeps } from './payment-steps.ts'
-import type { Acknowledgement, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
+import type {
+  Acknowledgement,
+  FirstOutcome,
+  IdempotencyClaim,
+  IdempotencyStore,
+  IdempotencyWrites,
+} from './ports/idempotency.ts'
 import type { Lookups } from './ports/lookups.ts'
-import type { UnitOfWork } from './ports/unit-of-work.ts'
 
 export type AuthorizeDeps = PaymentStepDeps & { readonly lookups: Lookups; readonly idempotency: IdempotencyStore }
 
@@ -45,7 +50,7 @@ async function authorize(
   const now = deps.clock.now()
   // A wrong OTP is stored under the idempotency key like a right one: a repeat of the request after a lost reply must
   // not use up another try.
-  const whenTried = async (unit: UnitOfWork, wasRight: boolean) => {
+  const whenTried = async (unit: IdempotencyWrites, wasRight: boolean) => {
     if (!claim) return
     const outcome: FirstOutcome = wasRight
       ? { result: 'accepted', accepted }
@@ -57,8 +62,7 @@ async function authorize(
       return accepted
     case 'gone':
       // A concurrent duplicate of this request may have been faster: then its reply is the reply to this one too.
-      if (claim && (await deps.idempotency.find(claim, new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS))))
-        throw new IdempotencyKeyTaken()
+      if (claim && (await deps.idempotency.find(claim, idempotencyWindowStart(now)))) throw new IdempotencyKeyTaken()
       throw new Refusal('not_awaiting_otp', `Collection (${internalReference}) is not waiting for a one-time password`)
     case 'blocked':
       throw wrongOtpRefusal()

@@ -9,17 +9,17 @@ const callback: RailCallback = {
   method: 'PUT',
   body: '{}',
 }
-const reading: CallbackReading = { mayAsk: true, externalIds: {} }
+const reading: CallbackReading = { mayQuery: true, externalIds: {} }
 const claims = (read: () => CallbackReading | undefined) => claimsVerdict({ readCallback: read }, callback)
 
 test.each(['COMPLETED', 'FAILED'] as const)('a message that says %s claims a verdict', (status) =>
   expect(claims(() => ({ ...reading, outcome: { status, reason: 'It failed' } }))).toBe(true),
 )
 
-test('a success that says too little for an outcome claims a verdict', () =>
+test('a success with too little for an outcome claims a verdict', () =>
   expect(claims(() => ({ ...reading, claimsPaid: true }))).toBe(true))
 
-test('a message without an outcome, one that cannot be read, or not now, claims none', () => {
+test('a message without an outcome, unreadable, or unreadable for now claims none', () => {
   expect(claims(() => reading)).toBe(false)
   expect(claims(() => undefined)).toBe(false)
   expect(

@@ -7,7 +7,7 @@ export type Confirmation =
   /** The message claims a success, and nothing shows that the payment is this order's. */
   | { readonly is: 'unattributable' }
   | {
-      readonly is: 'asked'
+      readonly is: 'queried'
       readonly answer: RailKnowledge | undefined
       /** The answer is about a payment by an id that only the message gave. */
       readonly byMessageIds: boolean
@@ -38,7 +38,7 @@ export async function confirmWithOperator(
   const queryBy = async (ids: RailReferences): Promise<RailKnowledge | undefined> =>
     (await rail.query([{ ...order, externalIds: { ...order.externalIds, ...ids } }]))[0]
   const byStoredIds = (answer: RailKnowledge | undefined, onlyThisMessageCanRetry = false): Confirmation => ({
-    is: 'asked',
+    is: 'queried',
     answer,
     byMessageIds: false,
     trustedIds: {},
@@ -53,7 +53,7 @@ export async function confirmWithOperator(
   const wasCompared = message.amount !== undefined && message.account !== undefined
   if (sharesStoredId || wasCompared)
     return {
-      is: 'asked',
+      is: 'queried',
       answer: await queryBy(externalIds),
       byMessageIds: !sharesStoredId && Object.keys(externalIds).length > 0,
       trustedIds: ids,
@@ -67,6 +67,6 @@ export async function confirmWithOperator(
   const answer = await queryBy(externalIds)
   const isConfirmed = answer?.knows === 'outcome' && answer.outcome.status === 'FAILED'
   return isConfirmed
-    ? { is: 'asked', answer, byMessageIds: true, trustedIds: ids, onlyThisMessageCanRetry: false }
+    ? { is: 'queried', answer, byMessageIds: true, trustedIds: ids, onlyThisMessageCanRetry: false }
     : byStoredIds(ownAnswer, true)
 }

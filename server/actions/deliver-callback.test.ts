@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { callbackTo } from '../callbacks/testing/sample-callback.ts'
 import { fixedClock, seededRandom } from '../verification/testing/gateway.ts'
-import { OUTBOUND_TURNS } from '../jobs/queues.ts'
-import { createTurns } from '../jobs/adaptive-limiter.ts'
+import { OUTBOUND_LIMITS } from '../jobs/queues.ts'
+import { createConcurrencyLimiter } from '../jobs/adaptive-limiter.ts'
 import { createDelivery } from './deliver-callback.ts'
 import type { DueCallback } from './ports/callbacks.ts'
 import type { Job } from './ports/jobs.ts'
@@ -18,7 +18,7 @@ const item = (n: number): Job => ({
   failures: 0,
 })
 
-test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave room for those of another', async () => {
+test('1,000 callbacks to unresponsive hosts leave capacity for another merchant', async () => {
   const due = new Map<bigint, DueCallback>()
   const owe = (id: number, merchantId: bigint, url: string) =>
     due.set(BigInt(id), { ...callbackTo(url), id: BigInt(id), merchantId })
@@ -33,7 +33,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
     callbacks: {
       load: async (items) => items.flatMap(({ subjectId }) => due.get(subjectId) ?? []),
       record: async ({ callback }) => void recorded.push(callback.merchantId),
-      postpone: async () => undefined,
+      reschedule: async () => undefined,
       withhold: async () => undefined,
     },
     sender: {
@@ -49,7 +49,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
     reference: { merchantById: async () => undefined },
     clock: fixedClock(),
     random: seededRandom('many hosts'),
-    turns: createTurns({ ...OUTBOUND_TURNS, waitMs: 10 }).turns,
+    limiter: createConcurrencyLimiter({ ...OUTBOUND_LIMITS, waitMs: 10 }).limiter,
   })
   const hanging = deliver(Array.from({ length: 1_000 }, (_, n) => item(n + 1)))
   await Promise.all(deliver(Array.from({ length: 100 }, (_, n) => item(n + 1_001))))

@@ -1,4 +1,4 @@
-import { addresseeOf } from '../domain/destination.ts'
+import { destinationOf } from '../domain/destination.ts'
 import { nextStep } from '../domain/callback.ts'
 import { maskUrl } from '../domain/mask-url.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
@@ -16,7 +16,7 @@ export interface DeliverDeps {
   readonly reference: Pick<ReferenceData, 'merchantById'>
   readonly clock: Clock
   readonly random: Random
-  readonly turns: ConcurrencyLimiter
+  readonly limiter: ConcurrencyLimiter
 }
 
 /** Replies slower than this lower the concurrency limit of the host until it is faster: a slow server delays others. */
@@ -31,13 +31,13 @@ export const wasPrompt = ({ httpStatus, durationMs }: Delivery): boolean =>
  * so has a merchant with many of them: neither delays anybody else.
  */
 export function createDelivery(deps: DeliverDeps): (items: readonly Job[]) => readonly Promise<void>[] {
-  const { callbacks, sender, turns, reference, clock, random } = deps
+  const { callbacks, sender, limiter, reference, clock, random } = deps
 
   async function deliver(item: Job, callback: DueCallback): Promise<void> {
     let sent: DeliveryAttempt | undefined
     const { url, merchantId, signed } = callback
-    const addressee = addresseeOf(merchantId, signed.type)
-    const rescheduled = await turns({ host: URL.parse(url)?.host ?? '', merchantId, addressee }, async () => {
+    const destination = destinationOf(merchantId, signed.type)
+    const rescheduled = await limiter({ host: URL.parse(url)?.host ?? '', merchantId, destination }, async () => {
       const send = await sender.prepare(callback)
       return async () => {
         sent = { at: clock.now(), delivery: await send() }
@@ -47,7 +47,7 @@ export function createDelivery(deps: DeliverDeps): (items: readonly Job[]) => re
     // Stored after the slot is free again: the next callback to this host does not wait for our database.
     if (sent) await callbacks.record(recordOf(item, callback, sent, fraction(random)))
     else if (rescheduled)
-      await callbacks.postpone({ ...item, addressee }, new Date(clock.now().getTime() + rescheduled.afterMs))
+      await callbacks.reschedule({ ...item, destination }, new Date(clock.now().getTime() + rescheduled.afterMs))
   }
 
   return (items) => {

@@ -24,7 +24,7 @@ onBothStores((under) => {
     return {
       ...payment,
       order,
-      tell: (reading: Partial<CallbackReading>) => payment.tell(orderId, reading),
+      tell: (reading: Partial<CallbackReading>) => payment.receiveMessage(orderId, reading),
       paid: (receipt = uniqueReceipt()): Partial<CallbackReading> => ({
         outcome: COMPLETED,
         orderId,
@@ -57,7 +57,7 @@ onBothStores((under) => {
       const payment = await paymentAtOperator(under(), 'COLLECTION', { answer: 'accepted', externalIds: names })
       const { orderId } = await payment.send()
       payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, receipts }
-      await payment.tell(orderId, { mayAsk: true, outcome: FAILED, externalIds: names, receipts })
+      await payment.receiveMessage(orderId, { mayQuery: true, outcome: FAILED, externalIds: names, receipts })
       expect([(await payment.record()).status, await payment.results()]).toEqual(['FAILED', ['confirmed']])
       expect((await payment.names()).externalIds).toEqual(names)
     }
@@ -70,22 +70,22 @@ onBothStores((under) => {
     const another = type === 'PAYOUT' ? 'COLLECTION' : 'PAYOUT'
     for (const outcome of [COMPLETED, FAILED])
       for (const mayQuery of [false, true])
-        await payment.tell(orderId, { type: another, mayAsk: mayQuery, outcome, orderId, amount, account })
+        await payment.receiveMessage(orderId, { type: another, mayQuery, outcome, orderId, amount, account })
     expect([(await payment.record()).status, await payment.results()]).toEqual([
       'PROCESSING',
       ['mismatch', 'mismatch', 'mismatch', 'mismatch'],
     ])
-    expect(payment.rail.asked).toEqual([])
+    expect(payment.rail.queried).toEqual([])
   })
 
-  test('a receipt in the answer to a query binds with a success only', async () => {
+  test('a receipt in the reply to a query binds with a success only', async () => {
     for (const [outcome, receipts] of [
       [FAILED, {}],
       [COMPLETED, { TransactionID: 'UC23SAME' }],
     ] as const) {
       const payment = await payout()
       payment.rail.knowledge = { knows: 'outcome', outcome, receipts: { TransactionID: 'UC23SAME' } }
-      await payment.ask()
+      await payment.poll()
       expect(await payment.status()).toBe(outcome.status)
       expect((await payment.names()).externalIds).toEqual({ ...namesOf(payment.order), ...receipts })
     }
@@ -112,7 +112,7 @@ onBothStores((under) => {
     expect([await payment.status(), await payment.results()]).toEqual(['COMPLETED', ['agreed', 'agreed']])
   })
 
-  test('a second success by another receipt is recorded as such', async () => {
+  test('records a second success by another receipt as such', async () => {
     const payment = await payout()
     for (const receipt of ['UC23FIRST1', 'UC23FIRST1', 'UC23OTHER2']) await payment.tell(payment.paid(receipt))
     const details = (await payment.events('rail_callback_agreed')).map(({ detail }) =>
@@ -142,7 +142,7 @@ onBothStores((under) => {
     expect(await genuine.status()).toBe('COMPLETED')
   })
 
-  test('a success that proves nothing must not have the receipt of another order', async () => {
+  test('a success without proof must not carry the receipt of another order', async () => {
     const receipt = uniqueReceipt()
     const first = await payout()
     await first.tell(first.paid(receipt))
@@ -151,7 +151,7 @@ onBothStores((under) => {
     expect([await second.status(), await second.results()]).toEqual(['PROCESSING', ['mismatch']])
   })
 
-  test('a success with another conversation than ours pays nothing', async () => {
+  test('a success with another conversation id than ours pays nothing', async () => {
     const payment = await payout()
     await payment.tell({ ...payment.paid(), externalIds: { ...namesOf(payment.order), ConversationID: 'AG_FORGED' } })
     expect([await payment.status(), await payment.results()]).toEqual(['PROCESSING', ['mismatch']])
@@ -196,7 +196,7 @@ onBothStores((under) => {
     expect(await payment.transfers()).toEqual(['payout_hold', 'payout_release'])
   })
 
-  test('a success with another amount does not keep the genuine one away', async () => {
+  test('a success with another amount does not block the genuine one', async () => {
     const payment = await payout()
     await payment.tell(lies['another amount']!(payment.paid()))
     await payment.tell(payment.paid())
@@ -209,21 +209,21 @@ onBothStores((under) => {
     const second = await payment.send()
     expect(second.orderId).not.toBe(first)
     payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, externalIds: { ConversationID: 'AG_second' } }
-    await payment.ask()
+    await payment.poll()
     await payment.tell({ ...payment.paid(), account: '256770000000' })
     expect(await payment.record()).toMatchObject({ status: 'FAILED', railPaidAt: expect.any(Date) })
   })
 
-  test('a success of an id that was replaced is not held against the names of the other', async () => {
+  test('a success of a replaced id is not compared with the ids of its successor', async () => {
     const payment = await payout({ answer: 'not_sent', error: 'no token' })
     await payment.send()
     payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, externalIds: { ConversationID: 'AG_second' } }
-    await payment.ask()
+    await payment.poll()
     await payment.tell(payment.paid())
     expect(await payment.status()).toBe('COMPLETED')
   })
 
-  test('a failure that nobody asked for holds the money', async () => {
+  test('a failure that no query confirms keeps the hold', async () => {
     const payment = await payout()
     await payment.tell({ outcome: FAILED, answersQuestion: 'AG_FORGED' })
     for (const seconds of [2, 10, 60]) await payment.later(seconds)
@@ -237,7 +237,7 @@ onBothStores((under) => {
       const question = `AG_Q${unique()}`
       payment.rail.knowledge =
         knows === 'in_progress' ? { knows, question } : { knows, error: 'the answer comes by callback', question }
-      await payment.ask()
+      await payment.poll()
       const { amount } = payment.order
       await payment.tell({ outcome, answersQuestion: question, ...(outcome === COMPLETED && { amount }) })
       expect([await payment.status(), await payment.results()]).toEqual([outcome.status, ['agreed']])
@@ -252,25 +252,25 @@ onBothStores((under) => {
     await payment.later(2)
     expect([await payment.status(), await payment.results()]).toEqual(['PROCESSING', []])
     payment.rail.knowledge = { knows: 'in_progress', question }
-    await payment.ask()
+    await payment.poll()
     await payment.later(10)
     expect([await payment.status(), await payment.results()]).toEqual(['FAILED', ['agreed']])
   })
 
-  test('the question of another order is none of this one', async () => {
+  test("a reply to another order's query is a mismatch", async () => {
     const queried = await payout()
     const question = `AG_Q${unique()}`
     queried.rail.knowledge = { knows: 'in_progress', question }
-    await queried.ask()
+    await queried.poll()
     const other = await payout()
     await other.tell({ outcome: FAILED, answersQuestion: question })
     for (const seconds of [2, 10, 60]) await other.later(seconds)
     expect([await other.status(), await other.results()]).toEqual(['PROCESSING', ['mismatch']])
   })
 
-  test('a query about an order that went out again is stored with its answer', async () => {
+  test('stores a query about an order that was resent with its reply', async () => {
     const payment = await paymentAtOperator(under(), 'PAYOUT', LOST, { answer: 'refused', reason: 'a duplicate' })
-    payment.rail.traits = { repeat: 'safe', unanswered: 'repeat', askAfterMs: () => 60_000 }
+    payment.rail.traits = { repeat: 'safe', unanswered: 'repeat', pollAfterMs: () => 60_000 }
     await payment.send()
     payment.rail.knowledge = { knows: 'unreachable', error: 'the answer comes by callback', question: 'AG_Q' }
     await payment.later(5)

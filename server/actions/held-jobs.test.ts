@@ -11,7 +11,7 @@ onBothStores((under) => {
     return item
   }
 
-  test('of two claims of one row in one batch the one that lost it is not held', async () => {
+  test('of two claims of one row in one batch the one that lost it does not hold it', async () => {
     const subjectId = uniqueId()
     await under().store.transaction((unit) => unit.addJobs([{ kind: 'askRail', subjectId, dueAt: START }]))
     const lost = await claim(START, at(30))

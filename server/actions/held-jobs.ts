@@ -1,13 +1,13 @@
-import type { UnitOfWork } from './ports/unit-of-work.ts'
-import type { Job } from './ports/jobs.ts'
+import { claimName, type Job, type JobWrites } from './ports/jobs.ts'
 
 /**
  * Which of the jobs this worker still holds, locked until commit. The claim token is compared too, not the row alone:
  * a batch may hold two claims of one row, one of which has lost its lease.
  */
-export async function heldJobs(unit: UnitOfWork, items: readonly Job[]): Promise<(item: Job) => boolean> {
-  const held = new Set((await unit.holdJobs(items)).map(nameOf))
-  return (item) => held.has(nameOf(item))
+export async function heldJobs(
+  unit: Pick<JobWrites, 'holdJobs'>,
+  items: readonly Job[],
+): Promise<(item: Job) => boolean> {
+  const held = new Set((await unit.holdJobs(items)).map(claimName))
+  return (item) => held.has(claimName(item))
 }
-
-const nameOf = ({ id, token }: Job): string => `${id}:${token}`

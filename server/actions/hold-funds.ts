@@ -13,12 +13,12 @@ export async function holdFunds(deps: SettleDeps, items: readonly Job[]): Promis
   await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
-      const ours = new Map((await unit.holdJobs(items)).map((item) => [item.subjectId, item]))
-      const payouts = locked.filter(({ id, status }) => ours.has(id) && status === 'PENDING')
+      const held = new Map((await unit.holdJobs(items)).map((item) => [item.subjectId, item]))
+      const payouts = locked.filter(({ id, status }) => held.has(id) && status === 'PENDING')
       const { covered, uncovered } = divide(payouts, await unit.balances(payouts.map(payoutWallet)))
       const now = deps.clock.now()
       await unit.replaceJobs(
-        covered.map(({ id }) => present(ours.get(id), 'the work of a payout')),
+        covered.map(({ id }) => present(held.get(id), 'the work of a payout')),
         'submitToRail',
         now,
       )
@@ -31,7 +31,7 @@ export async function holdFunds(deps: SettleDeps, items: readonly Job[]): Promis
         now,
       )
       await unit.book(covered.map(holdTransfer), now)
-      await unit.finishJobs([...ours.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
+      await unit.finishJobs([...held.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
       const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED, now))
       await concludeWithin(unit, deps, {
         steps: failed.map((to) => ({ from: 'PENDING' as const, to })),
@@ -50,15 +50,15 @@ function divide(
   payouts: readonly Transaction[],
   balances: ReadonlyMap<string, bigint>,
 ): { covered: Transaction[]; uncovered: Transaction[] } {
-  const left = new Map(balances)
+  const remaining = new Map(balances)
   const covered: Transaction[] = []
   const uncovered: Transaction[] = []
   for (const payout of payouts.toSorted(
     (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || Number(a.id - b.id),
   )) {
     const name = accountName(payoutWallet(payout))
-    const rest = (left.get(name) ?? 0n) - payout.totalMinor
-    if (rest >= 0n) left.set(name, rest)
+    const rest = (remaining.get(name) ?? 0n) - payout.totalMinor
+    if (rest >= 0n) remaining.set(name, rest)
     ;(rest >= 0n ? covered : uncovered).push(payout)
   }
   return { covered, uncovered }

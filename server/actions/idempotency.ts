@@ -1,6 +1,7 @@
-import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import { idempotencyWindowStart } from '../domain/idempotency.ts'
 import { INVALID_OTP } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { isSameBytes } from '../domain/same-bytes.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Acknowledgement, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
 
@@ -38,9 +39,9 @@ async function replay(
   { idempotency, clock }: { idempotency: IdempotencyStore; clock: Clock },
   claim: IdempotencyClaim,
 ): Promise<IdempotentAcceptance | undefined> {
-  const earlier = await idempotency.find(claim, new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW_MS))
+  const earlier = await idempotency.find(claim, idempotencyWindowStart(clock.now()))
   if (!earlier) return undefined
-  if (!sameBytes(earlier.digest, claim.digest))
+  if (!isSameBytes(earlier.digest, claim.digest))
     throw new Refusal('idempotency_key_reused', 'Idempotency-Key has already been used with a different request')
   return { ...acceptedOrThrow(earlier.outcome), replayed: true }
 }
@@ -49,6 +50,3 @@ function acceptedOrThrow(outcome: FirstOutcome): Acknowledgement {
   if (outcome.result === 'refused') throw new ReplayedRefusal(outcome.code, INVALID_OTP)
   return outcome.accepted
 }
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, index) => byte === b[index])

@@ -1,20 +1,16 @@
 import { openPage, otpSend, prompt, type AccountBounds } from '../domain/account-bounds.ts'
-import { dailyLimitOf } from '../domain/amount-limits.ts'
+import { dailyLimitOf, type MerchantShare } from '../domain/amount-limits.ts'
 import { collectionChargeOf, creditOf } from '../domain/charge.ts'
-import { checkDescription } from '../domain/description.ts'
-import { refuseDirectionControls } from '../domain/direction-controls.ts'
-import type { MerchantShare } from '../domain/merchant-share.ts'
+import { checkDescription, refuseDirectionControls } from '../domain/readable-text.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { beginsOnPage, newSession, nextSend, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
-import { checkRedirectHost } from '../domain/redirect-hosts.ts'
-import { checkRedirectUrl } from '../domain/redirect-url.ts'
+import { checkRedirectHost, checkRedirectUrl } from '../domain/redirect-url.ts'
 import { newInternalReference, newMerchantReference, type Random } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
-import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
-import { findOption } from './find-option.ts'
+import { acceptTransaction, amountsOf, type WireAmount, findOption } from './accept-transaction.ts'
 import { once, type IdempotentAcceptance } from './idempotency.ts'
 import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
 import type { Clock } from './ports/clock.ts'
@@ -51,7 +47,7 @@ export interface InitializeCollectionDeps {
   /** Sandbox mode: redirect_url may be http to loopback. */
   readonly allowLoopbackRedirect: boolean
   /** Sandbox: whether this customer needs an OTP even where the provider requires none. */
-  readonly accountAsksForOtp: (account: string) => boolean
+  readonly accountRequiresOtp: (account: string) => boolean
   readonly accountBounds: AccountBounds
   readonly dailyLimitShare: MerchantShare
 }
@@ -106,7 +102,7 @@ function newCollection(
 
   const now = deps.clock.now()
   const internalReference = newInternalReference(deps.random, now)
-  const asksForOtp = !onPage && (option.asksForOtp || deps.accountAsksForOtp(account))
+  const requiresOtp = !onPage && (option.requiresOtp || deps.accountRequiresOtp(account))
   const chargeMinor = collectionChargeOf(amount.amountMinor, option, request.chargeCustomer)
   return {
     merchantId: merchant.id,
@@ -128,13 +124,13 @@ function newCollection(
     ...(redirectUrl !== undefined && { redirectUrl }),
     traceparent: request.traceparent,
     status: 'PENDING',
-    statusMessage: asksForOtp ? STATUS_MESSAGES.awaitingOtp : STATUS_MESSAGES.pending,
+    statusMessage: requiresOtp ? STATUS_MESSAGES.awaitingOtp : STATUS_MESSAGES.pending,
     createdAt: now,
     ...(onPage
       ? onThePage(deps, account, now)
       : {
           dailyLimit: dailyLimitOf(option, deps.dailyLimitShare),
-          ...(asksForOtp ? throughOtp(deps, internalReference, now) : straightToRail(deps, now)),
+          ...(requiresOtp ? throughOtp(deps, internalReference, now) : straightToRail(deps, now)),
         }),
     ...(claim && { idempotency: claim }),
   }

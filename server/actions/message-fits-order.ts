@@ -2,7 +2,7 @@ import { railOrder } from './rail-order.ts'
 import { externalIdsIn } from './rail-references.ts'
 import type { RailCallbackStore, StoredRailCallback } from './ports/rail-callbacks.ts'
 import type { CallbackReading, RailReferences } from './ports/rail.ts'
-import type { OrderNames } from './ports/unit-of-work.ts'
+import type { OrderNames } from './ports/rail-references.ts'
 import type { Transaction } from '../domain/transaction.ts'
 
 /** The order that a message is about, as it was sent to the operator. */

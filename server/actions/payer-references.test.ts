@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 /** A rail without idempotency, whose payers read no reference of ours. */
 const rail = (submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
   railAccountOf: (providerCode) => providerCode,
-  traitsOf: () => ({ repeat: 'never', askAfterMs: () => 60_000 }),
+  traitsOf: () => ({ repeat: 'never', pollAfterMs: () => 60_000 }),
   submit: (orders) => Promise.all(orders.map(submit)),
   query: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),
 })
@@ -51,7 +51,7 @@ onBothStores((under) => {
     (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.externalIds
   const acceptedAs = (merchantReference: string) => accepted(under(), { merchantReference })
 
-  test('the payer reference is committed before the order goes out with it', async () => {
+  test('commits the payer reference before the order goes out with it', async () => {
     const transaction = await acceptedAs('SENT0001')
     const sent: (readonly [RailOrder['externalIds'], unknown])[] = []
     const looking = naming(async (order) => {
@@ -64,7 +64,7 @@ onBothStores((under) => {
     expect(await namesOf(transaction)).toEqual({ ...externalIds, CheckoutRequestID: 'ws_CO_1' })
   })
 
-  test('a payer reference is never the same for two orders, whoever sends them', async () => {
+  test('no two orders share a payer reference, whoever sends them', async () => {
     const transactions = await Promise.all(['TWICE001', 'twice001', 'TWICE001-b', 'TWICE001-c'].map(acceptedAs))
     const items = await claim(0)
     const two = [items.slice(0, 2), items.slice(2)]
@@ -74,7 +74,7 @@ onBothStores((under) => {
     expect(new Set(names.map((name) => name?.toUpperCase())).size).toBe(4)
   })
 
-  test('a payer reference stays the same when the first try never arrived', async () => {
+  test('a payer reference stays the same when the first attempt never arrived', async () => {
     const transaction = await acceptedAs('AGAIN001')
     const sent: string[] = []
     const away = naming(async ({ externalIds, orderId }) => {
@@ -88,7 +88,7 @@ onBothStores((under) => {
     expect(await namesOf(transaction)).toEqual({ AccountReference: 'AGAIN001' })
   })
 
-  test('a payer reference goes with the question about an order whose answer was lost', async () => {
+  test('a query about an order whose reply was lost carries the payer reference', async () => {
     await acceptedAs('ASKED001')
     const queried: RailOrder['externalIds'][] = []
     const lost: Rail = {
@@ -114,7 +114,7 @@ onBothStores((under) => {
     )
   })
 
-  test('a rail whose payers read none of ours stores none', async () => {
+  test('a rail whose payers read no reference stores none', async () => {
     const transaction = await acceptedAs('NONE0001')
     const none: Rail = { ...rail(accepts), payerReference: () => undefined }
     await submitToRail(depsOf(none), await claim(0))

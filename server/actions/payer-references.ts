@@ -4,8 +4,8 @@ import {
   PAYER_REFERENCE,
   type OrderNames,
   type PayerReferenceReservation,
-  type UnitOfWork,
-} from './ports/unit-of-work.ts'
+  type PayerReferenceWrites,
+} from './ports/rail-references.ts'
 
 /** The remaining candidates of one order. */
 interface Search extends Omit<PayerReferenceReservation, 'reference'> {
@@ -20,7 +20,7 @@ interface Search extends Omit<PayerReferenceReservation, 'reference'> {
  * @throws when all candidates of an order are taken: the next try has another order id, and so other candidates
  */
 export async function reservePayerReferences(
-  unit: UnitOfWork,
+  unit: PayerReferenceWrites,
   rail: Rail,
   transactions: readonly Transaction[],
   now: Date,
@@ -43,7 +43,7 @@ export async function reservePayerReferences(
 }
 
 function searchFor(rail: Rail, transaction: Transaction, now: Date): Search[] {
-  const { id, railOrderId, railAccount: railAccount } = transaction
+  const { id, railOrderId, railAccount } = transaction
   if (railOrderId === undefined || railAccount === undefined) return []
   const { type, providerCode, internalReference, merchantReference } = transaction
   const order = { type, providerCode, railAccount, internalReference, merchantReference, orderId: railOrderId }

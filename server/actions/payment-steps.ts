@@ -8,9 +8,8 @@ import {
   type AccountBounds,
   type BoundedUse,
 } from '../domain/account-bounds.ts'
-import { dailyLimitOf, dailyLimitRefusal } from '../domain/amount-limits.ts'
+import { dailyLimitOf, dailyLimitRefusal, type MerchantShare } from '../domain/amount-limits.ts'
 import type { Failure } from '../domain/failure-code.ts'
-import type { MerchantShare } from '../domain/merchant-share.ts'
 import { money } from '../domain/money.ts'
 import {
   CANCELLED,
@@ -27,10 +26,15 @@ import {
 } from '../domain/payment-session.ts'
 import { present } from '../domain/present.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { isSameBytes } from '../domain/same-bytes.ts'
 import { endPending, promptsPhone, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
-import type { UnitOfWork } from './ports/unit-of-work.ts'
+import type { UnitOfWork } from './ports/store.ts'
+import type { TransactionWrites, SessionWrites } from './ports/transactions.ts'
+import type { JobWrites } from './ports/jobs.ts'
+import type { AccountUsageWrites } from './ports/limits.ts'
+import type { IdempotencyWrites } from './ports/idempotency.ts'
 
 // The customer's steps in a PENDING collection, on the payment page or through the merchant's own form. Each step locks
 // the transaction, checks its current state, and commits its effect together with the next job: a double click finds
@@ -38,7 +42,7 @@ import type { UnitOfWork } from './ports/unit-of-work.ts'
 
 export interface PaymentStepDeps extends SettleDeps {
   readonly otps: OneTimePasswords
-  readonly accountAsksForOtp: (account: string) => boolean
+  readonly accountRequiresOtp: (account: string) => boolean
   readonly accountBounds: AccountBounds
   readonly dailyLimitShare: MerchantShare
 }
@@ -79,10 +83,10 @@ export async function confirmPayment(
     const transaction = byBank ? chooseBank(deps, open.transaction, choice) : open.transaction
     await claimDailyLimit(unit, deps, transaction)
     if (byBank) await unit.saveAccount(transaction)
-    const asksForOtp =
-      deps.reference.option(transaction.providerCode, 'COLLECTION')?.asksForOtp === true ||
-      deps.accountAsksForOtp(transaction.account)
-    if (!asksForOtp) {
+    const requiresOtp =
+      deps.reference.option(transaction.providerCode, 'COLLECTION')?.requiresOtp === true ||
+      deps.accountRequiresOtp(transaction.account)
+    if (!requiresOtp) {
       await toRail(unit, deps, transaction, open.session, 'The customer confirmed on the payment page')
       return 'done'
     }
@@ -93,7 +97,7 @@ export async function confirmPayment(
         {
           transactionId: transaction.id,
           kind: 'confirmed',
-          detail: 'The customer confirmed; a one-time password is asked for',
+          detail: 'The customer confirmed; an OTP is requested',
         },
       ],
       deps.clock.now(),
@@ -105,7 +109,7 @@ export async function confirmPayment(
 
 /** @throws Refusal `too_many_otps`, `too_many_prompts` */
 async function requestOtp(
-  unit: UnitOfWork,
+  unit: AccountUsageWrites & SessionWrites & TransactionWrites & JobWrites,
   deps: PaymentStepDeps,
   { transaction, session }: OpenPayment,
 ): Promise<void> {
@@ -121,7 +125,7 @@ async function requestOtp(
 
 /** @throws Refusal when the account number has reached its limit of this kind */
 async function claimRoom(
-  unit: UnitOfWork,
+  unit: AccountUsageWrites,
   { clock }: PaymentStepDeps,
   transaction: Transaction,
   use: BoundedUse,
@@ -176,7 +180,7 @@ export async function submitOtp(
   deps: PaymentStepDeps,
   internalReference: string,
   otp: number,
-  whenTried?: (unit: UnitOfWork, wasRight: boolean) => Promise<void>,
+  whenTried?: (unit: IdempotencyWrites, wasRight: boolean) => Promise<void>,
 ): Promise<OtpResult> {
   return deps.store.transaction(async (unit): Promise<OtpResult> => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
@@ -185,9 +189,10 @@ export async function submitOtp(
     const now = deps.clock.now()
     const wrong = wrongOtp(OTP_TRIES_MAX - open.session.otpTriesLeft + 1, deps.accountBounds, now)
     if (boundReached(wrong.bounds, merchantId, await unit.lockAccountUsage(account, now), now)) return 'blocked'
+    const issued = open.session.otp
     const { result, session } = tryOtp(
       open.session,
-      sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)),
+      issued !== undefined && isSameBytes(issued.digest, deps.otps.digest(internalReference, otp)),
       deps.clock.now(),
     )
     await whenTried?.(unit, result === 'right')
@@ -279,7 +284,7 @@ async function end(
 }
 
 async function toRail(
-  unit: UnitOfWork,
+  unit: AccountUsageWrites & SessionWrites & TransactionWrites & JobWrites,
   deps: PaymentStepDeps,
   transaction: Transaction,
   session: PaymentSession,
@@ -296,9 +301,11 @@ async function toRail(
   await unit.addEvents([{ transactionId: id, kind: 'confirmed', detail }], clock.now())
 }
 
+type SessionReads = Pick<TransactionWrites & SessionWrites, 'lockTransactions' | 'loadSession'>
+
 /** The locked collection, if it waits for exactly this step and its page has not expired. */
 async function openPayment(
-  unit: UnitOfWork,
+  unit: SessionReads,
   deps: PaymentStepDeps,
   internalReference: string,
   awaits: PaymentSession['awaits'],
@@ -307,21 +314,18 @@ async function openPayment(
   return open?.session.awaits === awaits && !isExpired(open.session, deps) ? open : undefined
 }
 
-async function lockOpen(unit: UnitOfWork, internalReference: string): Promise<OpenPayment | undefined> {
+async function lockOpen(unit: SessionReads, internalReference: string): Promise<OpenPayment | undefined> {
   const [transaction] = await unit.lockTransactions({ internalReferences: [internalReference] })
   return transaction && openOf(unit, transaction)
 }
 
-async function openOf(unit: UnitOfWork, transaction: Transaction): Promise<OpenPayment | undefined> {
+async function openOf(
+  unit: Pick<SessionWrites, 'loadSession'>,
+  transaction: Transaction,
+): Promise<OpenPayment | undefined> {
   if (transaction.status !== 'PENDING') return undefined
   const session = await unit.loadSession(transaction.id)
   return session && session.awaits !== 'nothing' ? { transaction, session } : undefined
 }
 
 const isExpired = ({ expiresAt }: PaymentSession, { clock }: PaymentStepDeps): boolean => clock.now() >= expiresAt
-
-/** Constant-time comparison: the time does not show how much of the digest was right. */
-const sameBytes = (a: Uint8Array | undefined, b: Uint8Array): boolean =>
-  a !== undefined &&
-  a.length === b.length &&
-  a.reduce((difference, byte, index) => difference | (byte ^ (b[index] ?? 0)), 0) === 0

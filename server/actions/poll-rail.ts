@@ -2,14 +2,14 @@ import { present } from '../domain/present.ts'
 import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { heldJobs } from './held-jobs.ts'
-import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
+import { isWorthReporting, railOrder, traitsOf } from './rail-order.ts'
 import { namesOf, referencesInAnswer } from './rail-references.ts'
 import { settleWithin, reportNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
 import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
 import type { RailKnowledge, RailReport } from './ports/rail.ts'
-import type { OrderNames } from './ports/unit-of-work.ts'
+import type { OrderNames } from './ports/rail-references.ts'
 import type { Job, JobKind } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -53,7 +53,7 @@ async function queryAbout(deps: RailDeps, queried: readonly StatusQuery[]): Prom
       }
       await unit.addEvents(
         next
-          .filter(({ item }) => isWorthTelling(item.attempt))
+          .filter(({ item }) => isWorthReporting(item.attempt))
           .map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })),
         now,
       )
@@ -115,11 +115,11 @@ type Next =
 
 function follow({ rail, clock }: RailDeps, { item, transaction }: StatusQuery, knowledge: RailKnowledge): Next {
   const { internalReference } = transaction
-  const { repeat, askAfterMs } = traitsOf(rail, transaction)
+  const { repeat, pollAfterMs } = traitsOf(rail, transaction)
   const wait = (kind: JobKind, detail: string): Next => ({
     step: 'go_on',
     kind,
-    afterMs: askAfterMs(item.attempt),
+    afterMs: pollAfterMs(item.attempt),
     detail,
   })
   switch (knowledge.knows) {

@@ -3,7 +3,6 @@ import type { FailureCode } from '../domain/failure-code.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { newTransaction, START } from '../verification/testing/transactions.ts'
 import type { Step } from './apply-reports.ts'
-import type { UnitOfWork } from './ports/unit-of-work.ts'
 import { countPromptDeclines } from './prompt-declines.ts'
 
 let id = 0n
@@ -22,7 +21,7 @@ async function countedOf(...steps: readonly Step[]) {
     endPromptDeclines: async (accounts: readonly string[]) => void calls.push(['end', accounts]),
     addPromptDeclines: async (of: readonly Transaction[]) => void calls.push(['add', of.map((one) => one.id)]),
   }
-  await countPromptDeclines(unit as unknown as UnitOfWork, steps, START)
+  await countPromptDeclines(unit, steps, START)
   return calls
 }
 
@@ -40,7 +39,7 @@ test.each([
   ['on the payment page', stepTo({ status: 'FAILED', failureCode: 'expired' }, 'PENDING')],
 ])('counts no failure %s', async (_what, step) => expect(await countedOf(step)).toEqual([]))
 
-test('ends the row of an account number with an approval, a late one too', async () => {
+test('an approval ends the series of declines of an account number, a late one too', async () => {
   expect(await countedOf(completed())).toEqual([['end', ['256770000123']]])
   const late = failed('declined')
   expect(await countedOf(late, { from: 'FAILED', to: { ...late.to, status: 'COMPLETED' } })).toEqual([
@@ -48,7 +47,7 @@ test('ends the row of an account number with an approval, a late one too', async
   ])
 })
 
-test('counts what was declined after an approval in one batch', async () => {
+test('counts declines after an approval in one batch', async () => {
   const [before, after, other] = [
     failed('declined'),
     failed('declined'),

@@ -1,7 +1,7 @@
 import type { FailureCode } from '../domain/failure-code.ts'
 import { promptsPhone, type Transaction } from '../domain/transaction.ts'
 import type { Step } from './apply-reports.ts'
-import type { UnitOfWork } from './ports/unit-of-work.ts'
+import type { AccountUsageWrites } from './ports/limits.ts'
 
 /**
  * The customer declined or did not answer. Other failures do not count: a customer who approves without funds has
@@ -17,7 +17,11 @@ const isDecline = ({ from, to }: Step): boolean =>
   from === 'PROCESSING' && to.status === 'FAILED' && to.railOrderId !== undefined && DECLINES.has(to.failureCode)
 
 /** Updates the decline counts: declines start a cool-down after a while, an approval resets them. */
-export async function countPromptDeclines(unit: UnitOfWork, steps: readonly Step[], now: Date): Promise<void> {
+export async function countPromptDeclines(
+  unit: Pick<AccountUsageWrites, 'addPromptDeclines' | 'endPromptDeclines'>,
+  steps: readonly Step[],
+  now: Date,
+): Promise<void> {
   const prompts = steps.filter(({ to }) => promptsPhone(to))
   const approved = new Set<Transaction['account']>()
   const declined: Transaction[] = []

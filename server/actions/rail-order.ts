@@ -2,7 +2,7 @@ import { present } from '../domain/present.ts'
 import { money } from '../domain/money.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Rail, RailOrder, RailTraits } from './ports/rail.ts'
-import type { OrderNames } from './ports/unit-of-work.ts'
+import type { OrderNames } from './ports/rail-references.ts'
 
 /**
  * The order for the rail: the customer of a collection pays the charge on top when they bear it.
@@ -42,7 +42,7 @@ export const railOrder = (
  * Records the first, second, fourth, eighth … attempt only: the history of an order without a result for months must
  * not grow without end.
  */
-export const isWorthTelling = (attempt: number): boolean => (attempt & (attempt - 1)) === 0
+export const isWorthReporting = (attempt: number): boolean => (attempt & (attempt - 1)) === 0
 
 const NO_NAMES: OrderNames = { externalIds: {} }
 

@@ -6,8 +6,8 @@ import {
   type OrderNames,
   type RailReference,
   type ReferenceOrigin,
-  type UnitOfWork,
-} from './ports/unit-of-work.ts'
+  type RailReferenceWrites,
+} from './ports/rail-references.ts'
 
 /** The references of one transaction for storage; none if no rail account has it. */
 export const referencesOf = (
@@ -59,7 +59,7 @@ export const referencesInAnswer = (
 
 /** The ids of these transactions' orders, by transaction. */
 export const namesOf = (
-  unit: UnitOfWork,
+  unit: Pick<RailReferenceWrites, 'railReferences'>,
   transactions: readonly Transaction[],
 ): Promise<ReadonlyMap<bigint, OrderNames>> =>
   unit.railReferences(transactions.filter(({ railAccount }) => railAccount !== undefined).map(({ id }) => id))

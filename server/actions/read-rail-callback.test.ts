@@ -31,7 +31,7 @@ const NO_ANSWER: RailKnowledge = { knows: 'unreachable', error: 'no answer' }
 /** An operator without idempotency, whose messages are readings in JSON. */
 class Operator implements Rail {
   readonly orders: RailOrder[] = []
-  readonly asked: RailOrder[] = []
+  readonly queried: RailOrder[] = []
   answers: RailAnswer[] = []
   knowledge: RailKnowledge = NO_ANSWER
   /** Its answer to a query by one of its ids. */
@@ -41,13 +41,13 @@ class Operator implements Rail {
   readonly readings = new Map<string, CallbackReading>()
 
   railAccountOf = () => RAIL_ACCOUNT
-  traitsOf = () => ({ repeat: 'never', askAfterMs: () => 60_000 }) as const
+  traitsOf = () => ({ repeat: 'never', pollAfterMs: () => 60_000 }) as const
   submit = async (orders: readonly RailOrder[]): Promise<readonly RailAnswer[]> => {
     this.orders.push(...orders)
     return orders.map(() => this.answers.shift() ?? { answer: 'accepted' })
   }
   query = async (orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]> => {
-    this.asked.push(...orders)
+    this.queried.push(...orders)
     return orders.map(({ externalIds }) => this.byName.get(externalIds['CheckoutRequestID']) ?? this.knowledge)
   }
   readCallback = (_railAccount: string, { body }: { readonly body: string }): CallbackReading | undefined => {
@@ -88,9 +88,9 @@ async function ordered(...answers: readonly RailAnswer[]) {
       return present(operator.orders.at(-1), 'an order').orderId
     },
     /** The operator sends a message, and it is processed. */
-    async told(orderId: string, reading: Partial<CallbackReading>) {
+    async receiveMessage(orderId: string, reading: Partial<CallbackReading>) {
       const body = `message ${operator.readings.size}`
-      operator.readings.set(body, { mayAsk: true, externalIds: {}, ...reading })
+      operator.readings.set(body, { mayQuery: true, externalIds: {}, ...reading })
       expect(
         await railCallbacks.receive({ railAccount: RAIL_ACCOUNT, orderId, method: 'POST', body }, at(seconds)),
       ).toBe('stored')
@@ -134,17 +134,17 @@ const waits = (days: number): readonly number[] => [
 const LOST: RailAnswer = { answer: 'unreachable', error: 'the reply was cut off' }
 const NOT_SENT: RailAnswer = { answer: 'not_sent', error: 'no token' }
 
-test('a failure of an id that never arrived says nothing of the one that went out instead', async () => {
+test('a failure of an id that never arrived does not affect its replacement', async () => {
   const payment = await ordered(NOT_SENT)
   const first = await payment.send()
   expect((await payment.record()).railOrderId).toBeUndefined()
   payment.operator.knowledge = { knows: 'outcome', outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_1' } }
   // While no order is out at all …
-  await payment.told(first, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_1' } })
+  await payment.receiveMessage(first, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_1' } })
   expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
   const second = await payment.send()
   // … and while another order is out.
-  await payment.told(first, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_2' } })
+  await payment.receiveMessage(first, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_2' } })
   expect(await payment.record()).toMatchObject({ status: 'PROCESSING', railOrderId: second })
   expect(second).not.toBe(first)
   expect(await payment.results()).toEqual([
@@ -154,21 +154,21 @@ test('a failure of an id that never arrived says nothing of the one that went ou
   expect(await payment.externalIds()).toEqual({})
 })
 
-test('money that moved under an id that never arrived has moved: nothing goes out any more', async () => {
+test('money moved under an id that never arrived counts; nothing is sent any more', async () => {
   const payment = await ordered(NOT_SENT)
   const first = await payment.send()
   payment.operator.knowledge = { knows: 'outcome', outcome: COMPLETED }
-  await payment.told(first, { outcome: COMPLETED })
+  await payment.receiveMessage(first, { outcome: COMPLETED })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   expect(await payment.results()).toEqual([['confirmed', 'gone']])
-  expect(payment.operator.asked).toMatchObject([{ orderId: first, railAccount: RAIL_ACCOUNT }])
+  expect(payment.operator.queried).toMatchObject([{ orderId: first, railAccount: RAIL_ACCOUNT }])
 })
 
 test('a message that cannot be read now waits with its text', async () => {
   const payment = await ordered()
   const id = await payment.send()
   payment.operator.canRead = false
-  await expect(payment.told(id, { mayAsk: false, outcome: FAILED })).rejects.toThrow(
+  await expect(payment.receiveMessage(id, { mayQuery: false, outcome: FAILED })).rejects.toThrow(
     'its connection cannot be made now',
   )
   expect(await payment.results()).toEqual([[null, 'kept']])
@@ -179,7 +179,7 @@ test('a message that cannot be read now waits with its text', async () => {
   expect(await payment.record()).toMatchObject({ status: 'FAILED' })
 })
 
-test('a success by a name that the message alone gives must say how much was paid, and by whom', async () => {
+test('a success whose ids only the message gives must state amount and payer', async () => {
   const payment = await ordered(LOST)
   const id = await payment.send()
   payment.operator.byName.set('ws_of_somebody', PAID)
@@ -187,29 +187,38 @@ test('a success by a name that the message alone gives must say how much was pai
   const { amount, account } = present(payment.operator.orders[0], 'the order')
   const claims = [{}, { amount }, { account }]
   for (const claim of claims)
-    await payment.told(id, { outcome: COMPLETED, externalIds: { CheckoutRequestID: 'ws_of_somebody' }, ...claim })
+    await payment.receiveMessage(id, {
+      outcome: COMPLETED,
+      externalIds: { CheckoutRequestID: 'ws_of_somebody' },
+      ...claim,
+    })
   expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
   expect(await payment.externalIds()).toEqual({})
-  await payment.told(id, { outcome: COMPLETED, amount, account, externalIds: { CheckoutRequestID: 'ws_own' } })
+  await payment.receiveMessage(id, {
+    outcome: COMPLETED,
+    amount,
+    account,
+    externalIds: { CheckoutRequestID: 'ws_own' },
+  })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   expect(await payment.results()).toEqual([...claims.map(() => ['mismatch', 'gone']), ['confirmed', 'gone']])
   expect(payment.kept).toEqual([...claims.map((_, n) => [`message ${n}`, 'mismatch']), ['message 3', 'confirmed']])
 })
 
-test('a success that is found without the name that came along needs no more', async () => {
+test('a success found without the id of its message needs no more', async () => {
   const payment = await ordered(LOST)
   const id = await payment.send()
   payment.operator.knowledge = { ...PAID, externalIds: { MpesaReceiptNumber: 'UC23' } }
-  await payment.told(id, { outcome: COMPLETED, externalIds: { CheckoutRequestID: 'ws_of_nobody' } })
+  await payment.receiveMessage(id, { outcome: COMPLETED, externalIds: { CheckoutRequestID: 'ws_of_nobody' } })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   expect(await payment.externalIds()).toEqual({ MpesaReceiptNumber: 'UC23' })
 })
 
-test("a failure's name is asked by, and not kept before it is confirmed", async () => {
+test("a failure's id is polled by, and not stored before it is confirmed", async () => {
   const payment = await ordered(LOST)
   const id = await payment.send()
   payment.operator.byName.set('ws_cancelled', { knows: 'in_progress' })
-  await payment.told(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_cancelled' } })
+  await payment.receiveMessage(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_cancelled' } })
   expect(await payment.externalIds()).toEqual({})
   // The operator reports a success now, but nothing shows that the message's payment is this order's.
   payment.operator.byName.set('ws_cancelled', PAID)
@@ -223,16 +232,17 @@ test("a failure's name is asked by, and not kept before it is confirmed", async 
   expect(await payment.results()).toEqual([['confirmed', 'gone']])
 })
 
-test('money that moved for an order that had failed is asked about for three days: nobody else asks any more', async () => {
+// Nothing else polls a failed order.
+test('polls money moved for a failed order for three days', async () => {
   const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_late' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
   payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
-  await payment.told(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_late' } })
+  await payment.receiveMessage(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_late' } })
   expect(await payment.record()).toMatchObject({ status: 'FAILED' })
 
   payment.operator.knowledge = NO_ANSWER
-  await payment.told(id, { outcome: COMPLETED, amount, externalIds: { CheckoutRequestID: 'ws_late' } })
+  await payment.receiveMessage(id, { outcome: COMPLETED, amount, externalIds: { CheckoutRequestID: 'ws_late' } })
   for (const afterSeconds of waits(2.5)) await payment.later(afterSeconds)
   expect(await payment.results()).toEqual([
     ['confirmed', 'gone'],
@@ -243,19 +253,19 @@ test('money that moved for an order that had failed is asked about for three day
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
 })
 
-test('… and then no more: it would be too late', async () => {
+test('ends the polls of a late success when it is too late to count', async () => {
   const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_too_late' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
   payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
-  await payment.told(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_too_late' } })
+  await payment.receiveMessage(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_too_late' } })
   payment.operator.knowledge = NO_ANSWER
-  await payment.told(id, { outcome: COMPLETED, amount, externalIds: { CheckoutRequestID: 'ws_too_late' } })
+  await payment.receiveMessage(id, { outcome: COMPLETED, amount, externalIds: { CheckoutRequestID: 'ws_too_late' } })
   for (const afterSeconds of waits(3)) await payment.later(afterSeconds)
   expect((await payment.results()).map(([result]) => result)).toEqual(['confirmed', 'unconfirmed'])
 })
 
-test('the names of a claim that the operator denies are not kept, and keep no true message away', async () => {
+test('discards the ids of a denied claim; they block no true message', async () => {
   const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_denied' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
@@ -265,7 +275,7 @@ test('the names of a claim that the operator denies are not kept, and keep no tr
     externalIds: { CheckoutRequestID: 'ws_denied', MpesaReceiptNumber: receipt },
   })
   payment.operator.knowledge = { knows: 'in_progress' }
-  await payment.told(id, paid('FORGED'))
+  await payment.receiveMessage(id, paid('FORGED'))
   expect(await payment.externalIds()).toEqual({ CheckoutRequestID: 'ws_denied' })
   payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
   await payment.later(60)
@@ -273,17 +283,17 @@ test('the names of a claim that the operator denies are not kept, and keep no tr
   expect(await payment.externalIds()).toEqual({ CheckoutRequestID: 'ws_denied' })
 
   payment.operator.knowledge = { knows: 'outcome', outcome: COMPLETED }
-  await payment.told(id, paid('TRUE'))
+  await payment.receiveMessage(id, paid('TRUE'))
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   expect(await payment.externalIds()).toMatchObject({ MpesaReceiptNumber: 'TRUE' })
 })
 
-test('names that were never confirmed are not kept either: the true message comes later', async () => {
+test('discards ids that are never confirmed; the true message comes later', async () => {
   const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_waiting' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
   const reported = (receipt: string, claim: Partial<CallbackReading>) =>
-    payment.told(id, {
+    payment.receiveMessage(id, {
       ...claim,
       amount,
       externalIds: { CheckoutRequestID: 'ws_waiting', MpesaReceiptNumber: receipt },
@@ -301,12 +311,18 @@ test('names that were never confirmed are not kept either: the true message come
   expect(await payment.externalIds()).toMatchObject({ MpesaReceiptNumber: 'UC24' })
 })
 
-test('a success by names that the order does not have is asked about until the order has ended: nobody else has them', async () => {
+// Nothing else polls by these ids.
+test('polls a success with unknown ids until the order ends', async () => {
   const payment = await ordered(LOST)
   const id = await payment.send()
   const { amount, account } = present(payment.operator.orders[0], 'the order')
   payment.operator.byName.set('ws_slow', { knows: 'in_progress' })
-  await payment.told(id, { outcome: COMPLETED, amount, account, externalIds: { CheckoutRequestID: 'ws_slow' } })
+  await payment.receiveMessage(id, {
+    outcome: COMPLETED,
+    amount,
+    account,
+    externalIds: { CheckoutRequestID: 'ws_slow' },
+  })
   for (const afterSeconds of waits(5)) await payment.later(afterSeconds)
   expect([await payment.results(), await payment.externalIds()]).toEqual([[[null, 'kept']], {}])
   payment.operator.byName.set('ws_slow', PAID)

@@ -1,24 +1,19 @@
 import { allAtOnce, allEnded } from './by-rail-account.ts'
-import { confirmWithOperator, type Confirmation } from './confirm-with-operator.ts'
 import { heldJobs } from './held-jobs.ts'
-import { disagreement, isAnswerToUs, type MessageOrder } from './message-fits-order.ts'
-import { externalIdsIn, referencesInAnswer, referencesOf } from './rail-references.ts'
+import { judge, type Verdict } from './judge-message.ts'
+import type { MessageOrder } from './message-fits-order.ts'
+import { referencesInAnswer, referencesOf } from './rail-references.ts'
 import { concludeWithin, settleWithin, reportNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
 import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
-import type {
-  CallbackResult,
-  KeepMessage,
-  MessageConclusion,
-  RailCallbackStore,
-  StoredRailCallback,
-} from './ports/rail-callbacks.ts'
-import type { CallbackReading, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
-import type { RailReference, UnitOfWork } from './ports/unit-of-work.ts'
+import type { KeepMessage, MessageConclusion, RailCallbackStore, StoredRailCallback } from './ports/rail-callbacks.ts'
+import type { RailReport } from './ports/rail.ts'
+import type { RailReference } from './ports/rail-references.ts'
+import type { UnitOfWork } from './ports/store.ts'
 import type { Job } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
-import { claimedAsPaid, isFinal, LATE_RESULT_WINDOW_MS, type Transaction } from '../domain/transaction.ts'
+import { claimedAsPaid, type Transaction } from '../domain/transaction.ts'
 
 export interface ReadCallbackDeps extends RailDeps {
   readonly railCallbacks: RailCallbackStore
@@ -32,15 +27,25 @@ export interface ReadCallbackDeps extends RailDeps {
  */
 const POLL_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
 const POLL_AGAIN_MS_MAX = 7_200_000
-/** After this many queries an order without a final state is left to the ordinary polling. */
-const QUERIED_BY_OTHERS_AFTER = 4
-/** Retries for an answer to an unknown query: the answer may overtake the commit that stores the query's id. */
-const UNKNOWN_QUESTION_RETRIES = 3
 
 /**
- * Processes unsolicited operator messages. A message is a hint: where the operator can be queried, only its answer
- * counts. Where it cannot, the message must match the order in id, amount, account and every stored id. The messages
- * of one operator are a part of their own: while an operator does not answer, the messages of others are processed.
+ * Processes unsolicited operator messages.
+ *
+ * Threat: whoever knows the address of an order can write to it. A forged message must neither book money nor make us
+ * reject the genuine one. And the transaction may have got another order id since, or lost its own, so even a genuine
+ * message may be about an order that was replaced. So:
+ *
+ *  1. A message is judged against the order as it was when it was sent (`orderOf`, `judge`). The judgement may query
+ *     the operator, so it runs outside of any database transaction.
+ *  2. The verdict is applied in one commit, to the transaction as it is then, and only while this worker holds the job.
+ *  3. A failure of an order that was replaced says nothing about the order that replaced it: it changes nothing.
+ *  4. Ids are stored with the rail account that the message came through, and only those that the verdict accepts.
+ *  5. `query_again`: the message waits for its next query. Any other result ends it, with an event in the history.
+ *  6. A verdict with a report is settled like any result of the rail. A claimed success that is not trusted books
+ *     nothing: staff are alerted where the money may be gone (`raiseClaim`).
+ *
+ * Each operator's messages are a part of their own: while one operator does not answer, the messages of others are
+ * processed. Each message fails alone.
  */
 export const createCallbackReading =
   (deps: ReadCallbackDeps): ((items: readonly Job[], inParts?: InParts) => readonly Promise<void>[]) =>
@@ -52,7 +57,6 @@ export const createCallbackReading =
     return messages.map(({ read }) => read.promise)
   }
 
-/** Each message fails alone: the others are not processed again because of it. */
 interface Message {
   readonly item: Job
   readonly read: PromiseWithResolvers<void>
@@ -75,13 +79,10 @@ async function readAll(deps: ReadCallbackDeps, messages: readonly Message[], inP
 async function readOne(deps: ReadCallbackDeps, item: Job, callback: StoredRailCallback | undefined): Promise<void> {
   if (!callback) return deps.store.transaction((unit) => unit.finishJobs([item]))
   const order = await orderOf(deps, callback)
-  if (order) await conclude(deps, item, callback, await judge(deps, item, callback, order))
+  if (order) await conclude(deps, item, callback, await judge(deps, item.attempt, callback, order))
 }
 
-/**
- * The order as it was when it was sent. Since then it may have got another id, or lost its own; then the stored
- * external ids belong to the other one.
- */
+/** Rule 1. If the order has another id by now, or none, the stored external ids are not about the message's order. */
 const orderOf = ({ store }: ReadCallbackDeps, callback: StoredRailCallback): Promise<MessageOrder | undefined> =>
   store.transaction(async (unit) => {
     const { transactionId } = callback
@@ -94,161 +95,28 @@ const orderOf = ({ store }: ReadCallbackDeps, callback: StoredRailCallback): Pro
     }
   })
 
-interface Verdict {
-  readonly result: CallbackResult | 'ask_again'
-  readonly detail: string
-  readonly report?: RailReport
-  /** Ids of an accepted verdict: those that only the message gives, and those from the operator's answer. */
-  readonly idsOfMessage?: RailReferences
-  readonly idsOfAnswer?: RailReferences
-  /** The operator's id of a query that was sent because of this message. */
-  readonly question?: string | undefined
-  readonly unmappedCode?: string | undefined
-  /** It claims that money moved, and is not trusted. `unasked`: the operator cannot be queried either. */
-  readonly claimsPaid?: 'unasked' | 'unconfirmed'
-}
-
-async function judge(
-  deps: ReadCallbackDeps,
-  item: Job,
-  callback: StoredRailCallback,
-  order: MessageOrder,
-): Promise<Verdict> {
-  const reading = deps.rail.readCallback?.(callback.railAccount, callback)
-  if (!reading) return { result: 'unreadable', detail: "The operator's message breaks its contract" }
-  const fault = await disagreement(deps.railCallbacks, callback, reading, order)
-  if (fault !== undefined) return mismatch(reading, `does not fit the order: ${fault}`)
-  if (!reading.mayAsk) return withoutQuerying(item, reading, order)
-  const confirmation = await confirmWithOperator(deps.rail, reading, order)
-  return confirmation.is === 'asked'
-    ? afterQuerying(item, order.transaction, reading, confirmation, deps.clock.now())
-    : mismatch(reading, SAYS_TOO_LITTLE)
-}
-
-const mismatch = (reading: CallbackReading, what: string): Verdict => ({
-  result: 'mismatch',
-  detail: `The operator's message ${what}`,
-  ...(isSaidToBePaid(reading) && { claimsPaid: reading.mayAsk ? 'unconfirmed' : 'unasked' }),
-})
-
-const isSaidToBePaid = ({ outcome, claimsPaid }: CallbackReading): boolean =>
-  claimsPaid === true || outcome?.status === 'COMPLETED'
-
-const SAYS_TOO_LITTLE = 'says that money moved, and not how much and whose'
-
-/**
- * A message whose order cannot be queried is trusted when it fits the order; an answer to a query, only if we sent
- * that query.
- */
-function withoutQuerying(item: Job, reading: CallbackReading, { transaction, names }: MessageOrder): Verdict {
-  const { outcome, amount, answersQuestion, unmappedCode } = reading
-  const saysAnything = outcome !== undefined || unmappedCode !== undefined || isSaidToBePaid(reading)
-  if (answersQuestion !== undefined && !isAnswerToUs(answersQuestion, names) && saysAnything)
-    return item.attempt <= UNKNOWN_QUESTION_RETRIES
-      ? { result: 'ask_again', detail: '' }
-      : mismatch(reading, 'answers a question that we did not ask')
-  if (isSaidToBePaid(reading) && (!outcome || !amount)) return mismatch(reading, SAYS_TOO_LITTLE)
-  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', unmappedCode }
-  return {
-    result: 'agreed',
-    detail: isPaidAgain(reading, transaction, names)
-      ? 'The operator reports COMPLETED again, by another receipt: it may have paid twice'
-      : `The operator reports ${outcome.status}, and it agrees with the order`,
-    report: { internalReference: transaction.internalReference, outcome },
-    idsOfMessage: externalIdsIn(reading),
-  }
-}
-
-/**
- * A money movement has one receipt, and a repeated message has the same one. A second receipt is stored too, so that
- * statements find both.
- */
-const isPaidAgain = (
-  { outcome, receipts = {} }: CallbackReading,
-  { status }: Transaction,
-  { externalIds }: MessageOrder['names'],
-): boolean =>
-  outcome?.status === 'COMPLETED' &&
-  status === 'COMPLETED' &&
-  Object.entries(receipts).some(([name, receipt]) => externalIds[name] !== undefined && externalIds[name] !== receipt)
-
-function afterQuerying(
-  item: Job,
-  { internalReference, ...transaction }: Transaction,
-  { outcome, unmappedCode }: CallbackReading,
-  { answer, byMessageIds, trustedIds, onlyThisMessageCanRetry }: Extract<Confirmation, { is: 'asked' }>,
-  now: Date,
-): Verdict {
-  if (answer?.knows === 'outcome') {
-    // Ids that come with a false claim are just as unreliable, and would keep the genuine ones out.
-    const isTrue = outcome?.status === answer.outcome.status
-    const idsOfAnswer = externalIdsIn(answer)
-    return {
-      result: 'confirmed',
-      detail: `The operator reported by itself and was asked: ${answer.outcome.status}`,
-      report: { internalReference, outcome: answer.outcome },
-      idsOfMessage: { ...(isTrue && trustedIds), ...(byMessageIds && idsOfAnswer) },
-      ...(!byMessageIds && { idsOfAnswer }),
-    }
-  }
-  const open = { question: questionIn(answer), unmappedCode: codeIn(answer) ?? unmappedCode }
-  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', ...open }
-  return isWorthQuerying(item, transaction, outcome.status, onlyThisMessageCanRetry, now)
-    ? { result: 'ask_again', detail: '', ...open }
-    : {
-        result: 'unconfirmed',
-        detail: `The operator reported ${outcome.status} by itself, and asked again and again it gives no result`,
-        ...(outcome.status === 'COMPLETED' && { claimsPaid: 'unconfirmed' }),
-        ...open,
-      }
-}
-
-const questionIn = (answer: RailKnowledge | undefined): string | undefined =>
-  answer && 'question' in answer ? answer.question : undefined
-
-const codeIn = (answer: RailKnowledge | undefined): string | undefined =>
-  answer?.knows === 'unreachable' ? answer.unmappedCode : undefined
-
-/**
- * Unconfirmed ids are not stored with the order, so only the message can query by them: it does until the order is
- * final. For an order that failed and was paid after all nothing else polls: the message does as long as a late
- * success counts.
- */
-function isWorthQuerying(
-  { attempt }: Job,
-  { status, finalAt }: Pick<Transaction, 'status' | 'finalAt'>,
-  claimed: RailReport['outcome']['status'],
-  onlyThisMessageCanRetry: boolean,
-  now: Date,
-): boolean {
-  if (!isFinal(status)) return onlyThisMessageCanRetry || attempt <= QUERIED_BY_OTHERS_AFTER
-  const isPaidAfterAll = claimed === 'COMPLETED' && status !== 'COMPLETED'
-  if (isPaidAfterAll && finalAt) return now.getTime() - finalAt.getTime() <= LATE_RESULT_WINDOW_MS
-  return attempt <= QUERIED_BY_OTHERS_AFTER
-}
-
-/**
- * The transaction as it was when the order of the message was sent: since then it may have got another order id, or
- * lost its own.
- */
+/** The transaction as it was when the order of the message was sent. */
 const asSent = (transaction: Transaction, { railAccount, orderId }: StoredRailCallback): Transaction => ({
   ...transaction,
   railOrderId: orderId,
   railAccount: railAccount,
 })
 
-/**
- * The order's only try never arrived, so it is sent under another id, or was: the failure of the first says nothing
- * about the other.
- */
+/** Rule 3. The only try of that order never arrived, so the transaction is sent under another id, or was. */
 const isReplaced = ({ railOrderId }: Transaction, { orderId }: StoredRailCallback, report: RailReport | undefined) =>
   railOrderId !== orderId && report?.outcome.status === 'FAILED'
 
+const REPLACED: Verdict = {
+  result: 'mismatch',
+  detail: "The operator's message does not fit the order: it is about an id that never arrived",
+}
+
+/** Rules 2 to 6. */
 async function conclude(
   deps: ReadCallbackDeps,
   item: Job,
   callback: StoredRailCallback,
-  given: Verdict,
+  judged: Verdict,
 ): Promise<void> {
   const now = deps.clock.now()
   let concluded: MessageConclusion | undefined
@@ -260,12 +128,11 @@ async function conclude(
       const [transaction] = await unit.lockTransactions({ ids: [callback.transactionId] })
       const isHeld = await heldJobs(unit, [item])
       if (!transaction || !isHeld(item)) return []
-      const verdict = isReplaced(transaction, callback, given.report) ? REPLACED : given
+      const verdict = isReplaced(transaction, callback, judged.report) ? REPLACED : judged
       const { result, detail, unmappedCode } = verdict
-      // Ids from a rail account that the order has left since stay with that account.
       await unit.addRailReferences(referencesIn(verdict, asSent(transaction, callback)), now)
       if (unmappedCode !== undefined) unmapped = await recordUnmapped(unit, [{ transaction, code: unmappedCode }], now)
-      if (result === 'ask_again') {
+      if (result === 'query_again') {
         const afterMs = POLL_AGAIN_AFTER_MS[item.attempt - 1] ?? POLL_AGAIN_MS_MAX
         await unit.replaceJobs([item], item.kind, new Date(now.getTime() + afterMs))
         return []
@@ -296,8 +163,8 @@ const referencesIn = (
 ]
 
 /**
- * An untrusted success about a payout that is FAILED: the money may be gone all the same, so staff must check. If the
- * payout is PROCESSING, the claim waits until it fails, unless the operator can be queried.
+ * Rule 6. An untrusted success about a payout that is FAILED: the money may be gone all the same, so staff must check.
+ * If the payout is PROCESSING, the claim waits until it fails, unless the operator can be queried.
  */
 async function raiseClaim(
   unit: UnitOfWork,
@@ -308,7 +175,7 @@ async function raiseClaim(
 ): Promise<readonly Transaction[]> {
   if (claimsPaid === undefined) return []
   if (transaction.status === 'PROCESSING' && claimsPaid === 'unconfirmed') return []
-  const claim = claimedAsPaid(transaction, `${detail}. The money may have moved: an admin must settle it`, now)
+  const claim = claimedAsPaid(transaction, `${detail}. The money may have moved: staff must settle it`, now)
   if (!claim) return []
   if (transaction.status === 'PROCESSING') {
     await unit.saveStates([claim.transaction])
@@ -316,9 +183,4 @@ async function raiseClaim(
   }
   const events = [{ transactionId: transaction.id, kind: 'paid_not_booked', detail: claim.why }]
   return concludeWithin(unit, deps, { steps: [], notBooked: [claim.transaction], events })
-}
-
-const REPLACED: Verdict = {
-  result: 'mismatch',
-  detail: "The operator's message does not fit the order: it is about an id that never arrived",
 }

@@ -18,7 +18,7 @@ export async function reconcile(deps: SettleDeps, statements: Statements): Promi
   await statements.matchLines()
   let completedOrders = 0
   for (;;) {
-    const lines = await statements.linesToTell(BATCH)
+    const lines = await statements.linesToReport(BATCH)
     if (lines.length === 0) break
     await settleResults(
       deps,
@@ -26,11 +26,11 @@ export async function reconcile(deps: SettleDeps, statements: Statements): Promi
         internalReference: line.internalReference,
         outcome: { status: 'COMPLETED' as const },
         receipts: { [statements.receiptName(line.type)]: line.receipt },
-        toldBy: placeOf(line),
+        reportedBy: placeOf(line),
       })),
     )
     // After the commit: after a crash in between the line is reported again, which has no effect.
-    await statements.markTold(lines)
+    await statements.markReported(lines)
     completedOrders += lines.filter(({ isOpen }) => isOpen).length
   }
   const judged = await statements.judge()

@@ -15,14 +15,14 @@ export async function releaseCredit(
   await store.transaction(async (unit) => {
     const transactions = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const held = new Set((await unit.holdJobs(items)).map(({ subjectId }) => subjectId))
-    const ours = transactions.filter(({ id }) => held.has(id))
+    const heldTransactions = transactions.filter(({ id }) => held.has(id))
     const booked = await unit.bookedInto(
       kind === 'clearing' ? 'collection_uncleared' : 'collection_reserve',
-      ours.map(({ id }) => id),
+      heldTransactions.map(({ id }) => id),
     )
     await unit.finishJobs(items)
     await unit.addEvents(
-      ours.map(({ id }) => ({
+      heldTransactions.map(({ id }) => ({
         transactionId: id,
         kind: kind === 'clearing' ? 'cleared' : 'reserve_released',
         detail: 'Credit became available',
@@ -30,7 +30,7 @@ export async function releaseCredit(
       clock.now(),
     )
     await unit.book(
-      ours.map((transaction) => creditRelease(kind, transaction, booked.get(transaction.id) ?? 0n)),
+      heldTransactions.map((transaction) => creditRelease(kind, transaction, booked.get(transaction.id) ?? 0n)),
       clock.now(),
     )
   })

@@ -1,7 +1,8 @@
 import { bookAfterAll, isPaidNotBooked, neverPaid, type RailOutcome, type Transaction } from '../domain/transaction.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { concludeWithin, settleWithin, type SettleDeps } from './settle-results.ts'
-import type { TransactionEvent, UnitOfWork } from './ports/unit-of-work.ts'
+import type { TransactionEvent } from './ports/transactions.ts'
+import type { UnitOfWork } from './ports/store.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**

@@ -1,17 +1,14 @@
-import { addresseeOf } from '../domain/destination.ts'
-import { dailyLimitOf } from '../domain/amount-limits.ts'
+import { destinationOf } from '../domain/destination.ts'
+import { dailyLimitOf, type MerchantShare } from '../domain/amount-limits.ts'
 import { chargeOf } from '../domain/charge.ts'
-import { checkDescription } from '../domain/description.ts'
-import { refuseDirectionControls } from '../domain/direction-controls.ts'
-import type { MerchantShare } from '../domain/merchant-share.ts'
+import { checkDescription, refuseDirectionControls } from '../domain/readable-text.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
 import { newInternalReference, type Random } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
-import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
-import { findOption } from './find-option.ts'
+import { acceptTransaction, amountsOf, type WireAmount, findOption } from './accept-transaction.ts'
 import { once, type IdempotentAcceptance } from './idempotency.ts'
 import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
 import type { Clock } from './ports/clock.ts'
@@ -114,7 +111,7 @@ function newPayout(
     statusMessage: STATUS_MESSAGES.pending,
     createdAt: now,
     dailyLimit: dailyLimitOf(option, deps.dailyLimitShare),
-    firstJob: { kind: 'verifyPayout', dueAt: now, addressee: addresseeOf(merchant.id, 'VERIFICATION') },
+    firstJob: { kind: 'verifyPayout', dueAt: now, destination: destinationOf(merchant.id, 'VERIFICATION') },
     ...(claim && { idempotency: claim }),
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createOneTimePasswords, SANDBOX_OTP } from '../local/sandbox/one-time-passwords.ts'
+import { createOneTimePasswords, SANDBOX_OTP } from '../start/one-time-passwords.ts'
 import { openPage, submitForm } from '../verification/testing/page-visit.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../verification/testing/requests.ts'
 import { gatewayTest } from '../verification/testing/gateway-test.ts'
@@ -57,8 +57,8 @@ const workOf = async ({ internal_reference }: AcceptedReply): Promise<string[]> 
     )
   ).rows.map(({ kind }) => kind)
 
-describe('a message service that is away', () => {
-  test('is no error of a merchant whose collection exists: the password is sent when it is back', async () => {
+describe('an unavailable message service', () => {
+  test("causes no error for a merchant's collection: the OTP is sent on recovery", async () => {
     service = away
     const collection = await accepted()
     await after(0)
@@ -78,7 +78,7 @@ describe('a message service that is away', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('neither for a customer who confirms or asks for another one', async () => {
+  test('causes none for a customer who confirms or requests another OTP', async () => {
     service = away
     const { internal_reference } = await accepted(hosted)
     expect(await gateway.paymentSteps.confirm(internal_reference)).toBe('done')
@@ -98,7 +98,7 @@ describe('a message service that is away', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('is tried with growing pauses, and never again once the page has expired', async () => {
+  test('is retried with growing pauses, and never once the page has expired', async () => {
     let tries = 0
     service = async (...given) => {
       tries += 1
@@ -118,7 +118,7 @@ describe('a message service that is away', () => {
     expect(tries).toBe(before)
   })
 
-  test('its own words stand in the history without the password and the account number', async () => {
+  test('its own words stand in the history without the OTP and the account number', async () => {
     service = away
     const collection = await accepted()
     await after(0)
@@ -130,7 +130,7 @@ describe('a message service that is away', () => {
     await after(MINUTE_MS)
   })
 
-  test('the page says that the password is on its way', async () => {
+  test('the page says that the OTP is on its way', async () => {
     service = away
     const { internal_reference } = await accepted()
     const page = async () => (await fetch(`${gateway.url}/pay/collection/${internal_reference}`)).text()
@@ -142,7 +142,7 @@ describe('a message service that is away', () => {
 })
 
 describe('crashes', () => {
-  test('between the commit and the sending: another process sends it', async () => {
+  test('another process sends the OTP after a crash between commit and sending', async () => {
     const collection = await accepted()
     await other.runDue()
     expect(sent.map(({ account }) => account)).toEqual([collection.msisdn])
@@ -150,7 +150,8 @@ describe('crashes', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('between the sending and its record: it is sent once more, the same password, and either message lets the customer pay', async () => {
+  // Either message lets the customer pay.
+  test('sends the same OTP once more when the record of the sending is lost', async () => {
     const collection = await accepted()
     const first = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
@@ -171,7 +172,7 @@ describe('crashes', () => {
     expect((await authorize(collection.internal_reference)).status).toBe(202)
   })
 
-  test('the same send has the same password, another send another one, and none begins with 0', () => {
+  test('repeats the OTP for the same send, changes it for another, never begins with 0', () => {
     const otps = createOneTimePasswords({
       sandbox: false,
       mac: (text) => new TextEncoder().encode(`${text}:${text.length * 7_919}`.padEnd(32, '.')).subarray(-32),
@@ -191,7 +192,7 @@ describe('crashes', () => {
   })
 })
 
-test('the five minutes of a password run from its sending', async () => {
+test('the five minutes of an OTP run from its sending', async () => {
   service = away
   const { internal_reference } = await accepted()
   for (let minute = 0; minute < 10; minute += 1) await after(MINUTE_MS)
@@ -201,14 +202,15 @@ test('the five minutes of a password run from its sending', async () => {
   expect((await authorize(internal_reference)).status).toBe(202)
 })
 
-test('a password that was sent five minutes ago is wrong', async () => {
+test('an OTP that was sent five minutes ago is wrong', async () => {
   const { internal_reference } = await accepted()
   await after(0)
   clock.advance(5 * MINUTE_MS)
   expect((await authorize(internal_reference)).body.message).toBe('Invalid OTP')
 })
 
-test('a collection that waits for its password says so, directly and on the page, and only as long as it waits', async () => {
+// Both the direct reply and the page say so.
+test('a collection reports that it waits for its OTP, only as long as it waits', async () => {
   const waiting = { transaction_status: 'PENDING', status_message: 'Waiting for the one-time password' }
   const direct = await accepted()
   expect(await reported(direct)).toMatchObject(waiting)

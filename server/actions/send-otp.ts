@@ -1,9 +1,11 @@
 import { unsentOtp, withOtpSent, type Otp } from '../domain/payment-session.ts'
 import { unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
-import { isWorthTelling } from './rail-order.ts'
+import { isWorthReporting } from './rail-order.ts'
 import type { PaymentStepDeps } from './payment-steps.ts'
-import type { UnitOfWork } from './ports/unit-of-work.ts'
-import type { Job } from './ports/jobs.ts'
+import type { Job, JobWrites } from './ports/jobs.ts'
+import type { TransactionWrites, SessionWrites } from './ports/transactions.ts'
+
+type OtpWrites = TransactionWrites & JobWrites & SessionWrites
 
 interface PendingOtp {
   readonly transaction: Transaction
@@ -30,7 +32,7 @@ export async function sendOtp(deps: PaymentStepDeps, item: Job): Promise<void> {
 }
 
 /** The collection with its OTP, if that is still to be sent; the job of any other one is finished. */
-async function lockUnsent(unit: UnitOfWork, { clock }: PaymentStepDeps, item: Job): Promise<PendingOtp | undefined> {
+async function lockUnsent(unit: OtpWrites, { clock }: PaymentStepDeps, item: Job): Promise<PendingOtp | undefined> {
   const [transaction] = await unit.lockTransactions({ ids: [item.subjectId] })
   const held = await unit.holdJobs([item])
   if (held.length === 0) return undefined
@@ -42,7 +44,7 @@ async function lockUnsent(unit: UnitOfWork, { clock }: PaymentStepDeps, item: Jo
 }
 
 async function record(
-  unit: UnitOfWork,
+  unit: OtpWrites,
   { clock }: PaymentStepDeps,
   item: Job,
   send: number,
@@ -56,7 +58,7 @@ async function record(
     unit.addEvents([{ transactionId: transaction.id, kind, detail }], now)
   if (failure !== undefined) {
     await unit.replaceJobs(held, 'sendOtp', new Date(now.getTime() + unreachableRetryMs(item.attempt)))
-    if (isWorthTelling(item.attempt))
+    if (isWorthReporting(item.attempt))
       await report('otp_not_sent', `The one-time password was not sent, it will be tried again: ${failure}`)
     return
   }

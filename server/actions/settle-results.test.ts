@@ -56,7 +56,7 @@ onBothStores((under) => {
   })
 
   // A regression that the simulation found: two reports at the same moment.
-  test('a late payment that its wallet does not cover is judged again when another commit fills that wallet meanwhile', async () => {
+  test('judges an uncovered late payment again when another commit fills the wallet', async () => {
     const merchantId = uniqueId()
     const [late, failing] = [await payout(merchantId), await payout(merchantId)]
     await settle(under().store, late, FAILED)

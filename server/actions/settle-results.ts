@@ -1,4 +1,4 @@
-import { addresseeOf } from '../domain/destination.ts'
+import { destinationOf } from '../domain/destination.ts'
 import { callbackEventOf } from '../domain/callback.ts'
 import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
 import type { ClearingRule } from '../domain/provider.ts'
@@ -11,11 +11,12 @@ import type { Clock } from './ports/clock.ts'
 import type { Notices } from './ports/notices.ts'
 import type { RailReport } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
-import type { Store } from './ports/store.ts'
-import type { RailReference, UnitOfWork } from './ports/unit-of-work.ts'
+import type { Store, UnitOfWork } from './ports/store.ts'
+import type { RailReference } from './ports/rail-references.ts'
 import { externalIdsIn, referencesOf } from './rail-references.ts'
 import type { NewJob } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
+import type { LimitWrites } from './ports/limits.ts'
 
 export interface SettleDeps {
   readonly store: Store
@@ -56,7 +57,7 @@ function referencesIn(transactions: readonly Transaction[], reports: readonly Ra
   const byReference = new Map(transactions.map((transaction) => [transaction.internalReference, transaction]))
   return reports.flatMap((report) => {
     const transaction = byReference.get(report.internalReference)
-    const origin = report.toldBy === undefined ? 'call' : 'statement'
+    const origin = report.reportedBy === undefined ? 'call' : 'statement'
     return transaction ? referencesOf(transaction, externalIdsIn(report), origin) : []
   })
 }
@@ -136,7 +137,7 @@ const isCompletedCollection = ({ status, type }: Transaction): boolean =>
 
 /** What the rail has paid counts toward the limit of its account, booked or not. */
 async function adjustDailyLimits(
-  unit: UnitOfWork,
+  unit: Pick<LimitWrites, 'releaseDailyLimit' | 'countTowardDailyLimit'>,
   steps: readonly Step[],
   notBooked: readonly Transaction[],
 ): Promise<void> {
@@ -156,6 +157,6 @@ function callbackFor(deps: Pick<SettleDeps, 'random' | 'callbackBody'>, transact
     type,
     event: callbackEventOf(transaction),
     body: deps.callbackBody(transaction),
-    addressee: addresseeOf(merchantId, type),
+    destination: destinationOf(merchantId, type),
   }
 }

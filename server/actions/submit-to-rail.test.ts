@@ -12,7 +12,7 @@ import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
 // Two workers with one order, slow operators, lost connections: cases that no simulated operator produces.
 
-const SAFE: RailTraits = { repeat: 'safe', unanswered: 'repeat', askAfterMs: () => 60_000 }
+const SAFE: RailTraits = { repeat: 'safe', unanswered: 'repeat', pollAfterMs: () => 60_000 }
 const NEVER: RailTraits = { ...SAFE, repeat: 'never' }
 const LEASE_S = 30
 
@@ -45,7 +45,7 @@ onBothStores((under) => {
   const workOf = async ({ id }: Transaction) =>
     (await under().read.work()).filter(({ subjectId }) => subjectId === id).map(({ kind }) => kind)
 
-  test('what the operator called an order is kept by a worker that has lost it to another', async () => {
+  test("a worker that lost an order still stores the operator's ids of it", async () => {
     const transaction = await accepted(under())
     const late = depsOf(
       under(),
@@ -66,7 +66,7 @@ onBothStores((under) => {
     expect(await namesOf(transaction)).toEqual({ CheckoutRequestID: 'ws_CO_1' })
   })
 
-  test('an order that went out before keeps its id, also when its connection goes while it goes out again', async () => {
+  test('a sent order keeps its id, also when its connection goes while it is resent', async () => {
     const transaction = await accepted(under())
     await submitToRail(
       depsOf(
@@ -89,7 +89,7 @@ onBothStores((under) => {
     expect((await now(transaction)).railOrderId).toBe(railOrderId)
   })
 
-  test('an operator that takes its time holds up no answer of another one', async () => {
+  test('a slow operator delays no reply of another one', async () => {
     const [slow, prompt] = [
       await accepted(under(), { providerCode: 'slow' }),
       await accepted(under(), { providerCode: 'prompt' }),
@@ -106,7 +106,7 @@ onBothStores((under) => {
     expect(await workOf(slow)).toEqual(['askRail'])
   })
 
-  test('what was never sent waits for no question about what was', async () => {
+  test('an unsent order waits for no query about a sent one', async () => {
     const old = await accepted(under())
     const unanswered = rail(NEVER, async () => ({ answer: 'accepted' }))
     // As if the process had crashed after its commit.
@@ -130,7 +130,7 @@ onBothStores((under) => {
     expect(await workOf(old)).toEqual(['askRail'])
   })
 
-  test('a part that fails is told when all parts have ended: nobody runs again what is under way', async () => {
+  test('reports a failed part after all parts end: no running part is run again', async () => {
     await accepted(under(), { providerCode: 'broken' })
     const well = await accepted(under(), { providerCode: 'well' })
     const { promise: answered, resolve: answer } = Promise.withResolvers<RailAnswer>()
@@ -144,7 +144,8 @@ onBothStores((under) => {
     expect(await workOf(well)).toEqual(['askRail'])
   })
 
-  test('what waited for a day and never went out fails, also where no question could tell that nothing moved', async () => {
+  // No query could say that nothing moved.
+  test('fails a day-old order that never went out, even without a status query', async () => {
     const transaction = await accepted(under())
     const dead = rail(SAFE, () => Promise.reject(new Error('sent after a day')))
     await submitToRail(

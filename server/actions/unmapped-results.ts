@@ -1,6 +1,6 @@
 import type { Transaction } from '../domain/transaction.ts'
 import type { Notices } from './ports/notices.ts'
-import type { UnitOfWork } from './ports/unit-of-work.ts'
+import type { TransactionWrites } from './ports/transactions.ts'
 
 /** An unmapped result code of the operator about an order. */
 export interface UnmappedResult {
@@ -21,7 +21,7 @@ const CODE = /^[\w.-]{1,32}$/
  * @returns what is new: see notifyUnmapped
  */
 export async function recordUnmapped(
-  unit: UnitOfWork,
+  unit: Pick<TransactionWrites, 'addEvents' | 'eventDetails'>,
   found: readonly UnmappedResult[],
   now: Date,
 ): Promise<readonly UnmappedResult[]> {

@@ -14,7 +14,7 @@ function commitAfter(failures: number, error: Error) {
 }
 
 test.each([new WalletTooLow(new Error('below zero')), new WalletFilled()])(
-  'a commit that found a wallet emptied or filled in the meantime is judged again at once: %s',
+  'judges a commit again at once when its wallet changed meanwhile: %s',
   async (error) => {
     const commit = commitAfter(3, error)
     expect(await untilCovered(commit)).toBe('committed')
@@ -22,7 +22,7 @@ test.each([new WalletTooLow(new Error('below zero')), new WalletFilled()])(
   },
 )
 
-test('after ten tries it is left to the work loop', async () => {
+test('leaves the job to the queue after ten tries', async () => {
   const error = new WalletTooLow(new Error('below zero'))
   const commit = commitAfter(Infinity, error)
   await expect(untilCovered(commit)).rejects.toBe(error)
@@ -30,7 +30,7 @@ test('after ten tries it is left to the work loop', async () => {
 })
 
 test.each([new StorageUnavailable(new Error('away')), new Error('a fault of ours')])(
-  'any other failure is told at once: %s',
+  'any other failure is reported at once: %s',
   async (error) => {
     const commit = commitAfter(1, error)
     await expect(untilCovered(commit)).rejects.toBe(error)

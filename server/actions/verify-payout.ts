@@ -1,4 +1,4 @@
-import { addresseeOf } from '../domain/destination.ts'
+import { destinationOf } from '../domain/destination.ts'
 import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
 import { present } from '../domain/present.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
@@ -8,10 +8,14 @@ import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { Delivery } from './ports/delivery.ts'
 import type { HandshakeSender } from './ports/handshakes.ts'
 import type { RetryLater, ConcurrencyLimiter } from './ports/concurrency-limiter.ts'
-import type { TransactionEvent, UnitOfWork } from './ports/unit-of-work.ts'
+import type { TransactionEvent } from './ports/transactions.ts'
+import type { UnitOfWork } from './ports/store.ts'
 import type { Job } from './ports/jobs.ts'
 
-export type VerifyPayoutDeps = SettleDeps & { readonly handshakes: HandshakeSender; readonly turns: ConcurrencyLimiter }
+export type VerifyPayoutDeps = SettleDeps & {
+  readonly handshakes: HandshakeSender
+  readonly limiter: ConcurrencyLimiter
+}
 
 const BATCH_MAX = 64
 
@@ -33,10 +37,10 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
   })
   const reschedule = deps.store.together<RetryLater & { readonly item: Job }, undefined>(
     BATCH_MAX,
-    async (unit, putOffs) => {
+    async (unit, rescheduled) => {
       const now = deps.clock.now().getTime()
-      await unit.rescheduleJobs(putOffs.map(({ item, afterMs }) => ({ item, dueAt: new Date(now + afterMs) })))
-      return putOffs.map(() => undefined)
+      await unit.rescheduleJobs(rescheduled.map(({ item, afterMs }) => ({ item, dueAt: new Date(now + afterMs) })))
+      return rescheduled.map(() => undefined)
     },
   )
 
@@ -44,9 +48,9 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
     const { internalReference, merchantReference, merchantId } = payout
     const url = (await deps.reference.merchantById(merchantId))?.verificationUrl ?? ''
     let queried: VerificationAttempt | undefined
-    const addressee = addresseeOf(merchantId, 'VERIFICATION')
-    const rescheduled = await deps.turns(
-      { host: URL.parse(url)?.host ?? '', merchantId, addressee },
+    const destination = destinationOf(merchantId, 'VERIFICATION')
+    const rescheduled = await deps.limiter(
+      { host: URL.parse(url)?.host ?? '', merchantId, destination },
       async () => async () => {
         const at = deps.clock.now()
         const answer = await deps.handshakes.request({
@@ -61,7 +65,7 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
       },
     )
     if (queried) await record(queried)
-    if (rescheduled) await reschedule({ item: { ...item, addressee }, ...rescheduled })
+    if (rescheduled) await reschedule({ item: { ...item, destination }, ...rescheduled })
   }
 
   return (items) => {
@@ -97,12 +101,12 @@ async function recordAnswers(
     unit,
     queried.map(({ item }) => item),
   )
-  const ours = queried.filter(({ item, payout }) => isHeld(item) && locked.get(payout.id)?.status === 'PENDING')
+  const current = queried.filter(({ item, payout }) => isHeld(item) && locked.get(payout.id)?.status === 'PENDING')
   const attempts = await unit.recordHandshakes(
-    ours.map(({ payout, answer, at }) => ({ transactionId: payout.id, ...attemptOf(answer, at) })),
+    current.map(({ payout, answer, at }) => ({ transactionId: payout.id, ...attemptOf(answer, at) })),
   )
   const now = deps.clock.now()
-  const judged = ours.map((one) => {
+  const judged = current.map((one) => {
     const attempt = present(attempts.get(one.payout.id), 'the number of a question')
     return { ...one, attempt, next: nextHandshakeStep(one.answer.httpStatus, attempt) }
   })

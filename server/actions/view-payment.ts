@@ -11,12 +11,12 @@ import type { Lookups, Payment } from './ports/lookups.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
- * The customer's next step. An OTP without `otpExpiresAt` is still on its way. `asksForOtp`: an OTP comes first, and
+ * The customer's next step. An OTP without `otpExpiresAt` is still on its way. `requiresOtp`: an OTP comes first, and
  * the prompt after it. `expired`: the thirty minutes are over, the state follows in a moment.
  */
 export type PaymentStep =
   | { readonly step: 'choose_bank'; readonly banks: readonly Bank[] }
-  | { readonly step: 'confirm_phone'; readonly account: string; readonly asksForOtp: boolean }
+  | { readonly step: 'confirm_phone'; readonly account: string; readonly requiresOtp: boolean }
   | {
       readonly step: 'enter_otp'
       readonly account: string
@@ -63,7 +63,7 @@ export interface ViewDeps {
   readonly lookups: Lookups
   readonly reference: ReferenceData
   readonly clock: Clock
-  readonly accountAsksForOtp: (account: string) => boolean
+  readonly accountRequiresOtp: (account: string) => boolean
 }
 
 /** @returns undefined for a reference that does not exist, and for anything but a collection */
@@ -99,7 +99,11 @@ const brandOf = ({ brandColour, logoDigest, supportContact }: Partial<Merchant> 
   ...(supportContact !== undefined && { supportContact }),
 })
 
-function stepOf({ transaction, session }: Payment, { reference, accountAsksForOtp }: ViewDeps, now: Date): PaymentStep {
+function stepOf(
+  { transaction, session }: Payment,
+  { reference, accountRequiresOtp }: ViewDeps,
+  now: Date,
+): PaymentStep {
   const { status, statusMessage, failureCode, method, account, institutionName } = transaction
   if (status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED')
     return { step: 'final', status, statusMessage, ...(failureCode !== undefined && { failureCode }) }
@@ -119,7 +123,7 @@ function stepOf({ transaction, session }: Payment, { reference, accountAsksForOt
   }
   if (method === 'BANK')
     return { step: 'choose_bank', banks: reference.banks(transaction.providerCode).filter(({ isActive }) => isActive) }
-  const asksForOtp =
-    reference.option(transaction.providerCode, 'COLLECTION')?.asksForOtp === true || accountAsksForOtp(account)
-  return { step: 'confirm_phone', account, asksForOtp }
+  const requiresOtp =
+    reference.option(transaction.providerCode, 'COLLECTION')?.requiresOtp === true || accountRequiresOtp(account)
+  return { step: 'confirm_phone', account, requiresOtp }
 }

@@ -25,7 +25,7 @@ test.each([
     '4242424242424242 4242 4242 4242 4241, 3782-822463-10005',
     '*************242 **** **** **** *241, ****-******-**005',
   ],
-])('%s is masked, and nothing moves', (_what, reply, expected) => {
+])('%s is masked, and nothing shifts', (_what, reply, expected) => {
   expect(masked(reply)).toBe(expected)
   expect(expected).toHaveLength(reply.length)
 })
@@ -37,7 +37,7 @@ test.each([
   'request 20261120123456789012345',
   '{"transaction_account":""}',
   '{"id":"12345678901","receipt":"1234567890123","amount":5000000000}',
-])('what is none of these stays as it is: %s', (reply) => {
+])('keeps other text as it is: %s', (reply) => {
   expect(masked(reply)).toBe(reply)
   expect(masked(reply, '')).toBe(reply)
 })
@@ -62,7 +62,7 @@ test.each([
   ["insert into p (name) values ('JANE  DOE')", "insert into p (name) values ('***')"],
   ['GET /x?q=Jane+Doe', 'GET /x?q=***'],
   ['Jane Doerr and Mary Jane Doe-Smith', 'Jane Doerr and Mary ***-Smith'],
-])("leaves out the customer's name in %j", (reply, expected) => expect(masked(reply)).toBe(expected))
+])("removes the customer's name in %j", (reply, expected) => expect(masked(reply)).toBe(expected))
 
 test('finds the names of persons in a callback', () => {
   expect(namesIn('{"event":"transaction.completed","payload":{"id":1,"customer_name":"Jane Doe"}}')).toEqual([

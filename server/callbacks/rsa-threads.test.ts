@@ -11,7 +11,7 @@ const keyPair = () =>
 const fits = (publicPem: string, text: string, signature: string): boolean =>
   verify('sha256', Buffer.from(text), publicPem, Buffer.from(signature, 'base64'))
 
-test('each of many texts at once gets its own signature by its own key', async () => {
+test('concurrent texts get their own signatures by their own keys', async () => {
   const keys = [keyPair(), keyPair()]
   const texts = Array.from({ length: 300 }, (_, n) => `transaction.completed:REFERENCE-${n}`)
   const keyOf = (n: number) => keys[n % 7 === 0 ? 1 : 0]!
@@ -20,7 +20,7 @@ test('each of many texts at once gets its own signature by its own key', async (
   expect(fits(keys[0]!.publicKey, texts[0]!, signatures[0]!)).toBe(false)
 })
 
-test('a key that cannot be read fails its own texts and no others', async () => {
+test('an unreadable key fails its own texts and no others', async () => {
   const { privateKey, publicKey } = keyPair()
   const wrong = rsaSignature('-----BEGIN PRIVATE KEY-----\nnothing\n-----END PRIVATE KEY-----', 'a')
   const right = rsaSignature(privateKey, 'b')

@@ -76,7 +76,7 @@ function start(): Signer {
   let cause = new Error('the signing thread ended')
   signer.thread.on('message', (signed: SignedBatch) => {
     const batch = signer.batches.shift()
-    if (!batch) throw new Error('a signing thread answered what it was not asked')
+    if (!batch) throw new Error('a signing thread answered an unknown request')
     if (signer.batches.length === 0) signer.thread.unref()
     if ('error' in signed) for (const { reject } of batch) reject(new Error(`the RSA key cannot sign: ${signed.error}`))
     else signed.forEach((signature, index) => batch[index]?.resolve(signature))

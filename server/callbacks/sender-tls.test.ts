@@ -26,7 +26,7 @@ const tlsServer = async (certificate: { key: string; cert: string }) => {
   return { ...server, url: `https://shop.example:${server.port}/`, arrived: () => arrived }
 }
 
-test('HTTP/2 is not spoken, also where the server prefers it', async () => {
+test('HTTP/2 is not used, even where the server prefers it', async () => {
   const certificate = selfSigned('shop.example')
   const server = await started(
     listen(
@@ -47,7 +47,7 @@ test('HTTP/2 is not spoken, also where the server prefers it', async () => {
 const yesterday = new Date(Date.now() - 24 * 3600 * 1000)
 const theDayBefore = new Date(Date.now() - 48 * 3600 * 1000)
 
-test('https works with a certificate that is trusted, of the right name, and still valid', async () => {
+test('https accepts a trusted, valid certificate of the right name', async () => {
   const certificate = selfSigned('shop.example')
   const server = await tlsServer(certificate)
   expect(
@@ -55,12 +55,13 @@ test('https works with a certificate that is trusted, of the right name, and sti
   ).toMatchObject({ httpStatus: 200, replyExcerpt: 'ok' })
 })
 
+// Private addresses are allowed here as well.
 test.each([
   ['self-signed', selfSigned('shop.example'), false, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   ['expired', selfSigned('shop.example', { notBefore: theDayBefore, notAfter: yesterday }), true, 'CERT_HAS_EXPIRED'],
   ['of another name', selfSigned('other.example'), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
 ])(
-  'a certificate that is %s is a failure, also where private addresses are allowed and TLS checks are switched off by the environment',
+  'a certificate that is %s fails even if the environment turns TLS checks off',
   async (_what, certificate, trusted, code) => {
     const server = await tlsServer(certificate)
     for (const switchedOff of [undefined, '0']) {
@@ -88,7 +89,7 @@ test('http where https is expected is a failed handshake', async () => {
   ).toBe('the TLS handshake failed')
 })
 
-test('a TLS handshake that never ends is left after the time-out, and its socket closed with the sender', async () => {
+test('gives up a stalled TLS handshake at the timeout; its socket ends with the sender', async () => {
   const server = await rawServer(() => {})
   const { error, durationMs } = await sendTo(server, {
     url: `https://shop.example:${server.port}/`,

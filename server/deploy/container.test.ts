@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { testByNight } from '../verification/testing/nightly.ts'
+import { testNightly } from '../verification/testing/nightly.ts'
 import { freePort } from '../verification/testing/free-port.ts'
 import { MASTER_KEY } from '../verification/testing/gateway.ts'
 import { collect, mobileMoneyCollection, send, verify } from '../verification/testing/requests.ts'
@@ -32,9 +32,9 @@ interface Image {
 }
 
 const database = await databaseByTcp()
-const testHere = why === '' ? testByNight : test.skip
+const testHere = why === '' ? testNightly : test.skip
 testHere(
-  'the image is built from nothing, and serves a payment with no right to write',
+  'the image is built from scratch, and serves a payment without write access',
   async () => {
     const scratch = await mkdtemp(join(tmpdir(), 'malipo-image-'))
     onTestFinished(() => rm(scratch, { recursive: true, force: true }))

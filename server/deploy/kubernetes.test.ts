@@ -93,7 +93,7 @@ test('every manifest fits the schema of its kind', async () => {
   for (const manifest of manifests) expect(await faultsOfSchema(manifest), manifest.metadata.name).toBeUndefined()
 })
 
-test('a field that Kubernetes does not know, and one of a wrong type, are noticed', () => {
+test('an unknown field of Kubernetes and one of a wrong type are found', () => {
   const text = JSON.stringify(manifests.find(({ kind }) => kind === 'Deployment'))
   const broken = ['"replicas":"2"', '"replica":2'].map(
     (fault) => JSON.parse(text.replace('"replicas":2', fault)) as Manifest,
@@ -101,7 +101,7 @@ test('a field that Kubernetes does not know, and one of a wrong type, are notice
   expect(faultsOfTypes(broken)).toHaveLength(2)
 })
 
-test('messages of operators reach pods that are not ready, and wait on a volume of their own', () => {
+test('operator messages reach unready pods and wait on a volume of their own', () => {
   const api = manifests.find(({ kind }) => kind === 'StatefulSet')!
   const text = JSON.stringify(api)
   expect(text).toContain('"volumeMounts":[{"name":"spool","mountPath":"/var/lib/malipo"}]')
@@ -113,7 +113,7 @@ test('messages of operators reach pods that are not ready, and wait on a volume 
 
 const workloads = manifests.filter(({ spec }) => spec?.template !== undefined)
 
-test.each(workloads)('$metadata.name runs without rights, and its parts name each other', ({ kind, spec }) => {
+test.each(workloads)('$metadata.name runs without privileges, and its parts name each other', ({ kind, spec }) => {
   const { metadata, spec: pod } = spec!.template!
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
   for (const { securityContext } of pod.containers)
@@ -136,7 +136,7 @@ test('servers do not know the owner of the database', () => {
   expect(owners.map(({ kind }) => kind).sort()).toEqual(['CronJob', 'Job'])
 })
 
-test('the settings are variables that a gateway knows, and no secret is among them', () => {
+test('the gateway knows every variable of the settings, and none holds a secret', () => {
   const names = manifests.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? Object.keys(data ?? {}) : []))
   const known = Object.values(SETTINGS).map(({ name }) => name)
   expect(names.length).toBeGreaterThan(4)
@@ -145,7 +145,7 @@ test('the settings are variables that a gateway knows, and no secret is among th
   expect(names).not.toContain('DATABASE_URL')
 })
 
-test('a pod serves on for a part of the time that it has for its end', () => {
+test('a pod serves on for a part of its shutdown time', () => {
   const [drainMs] = manifests.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? [data?.['MALIPO_DRAIN_MS']] : []))
   const graces = workloads.map(({ spec }) => spec!.template!.spec.terminationGracePeriodSeconds)
   expect(Number(drainMs)).toBeGreaterThan(0)

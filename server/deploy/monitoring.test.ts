@@ -135,7 +135,7 @@ function faultsIn({ name, matchers }: Selector): readonly string[] {
   })
 }
 
-test.each(expressions)('$where asks for what a process exports', ({ expr }) => {
+test.each(expressions)('$where queries what a process exports', ({ expr }) => {
   const selectors = selectorsIn(expr)
   expect(selectors.length).toBeGreaterThan(0)
   expect(selectors.flatMap(faultsIn)).toEqual([])
@@ -147,7 +147,7 @@ test.each(expressions)('$where asks for what a process exports', ({ expr }) => {
   expect(grouped.filter((label) => !known.has(label))).toEqual([])
 })
 
-test('a metric, a label and a word that no process exports are noticed', () => {
+test('a metric, a label and a value that no process exports are found', () => {
   const faults = [
     'malipo_accepted_total',
     'malipo_accepts_total{outcome="error"}',
@@ -176,7 +176,7 @@ test('the rules on the page "Rails" are those of the file', async () => {
 })
 
 testWith(['promtool'], 'prometheus')(
-  'promtool takes rules, their tests, the configuration and the dashboard',
+  'promtool accepts rules, their tests, the configuration and the dashboard',
   async () => {
     const cwd = join(folder, 'prometheus')
     const asRules = {

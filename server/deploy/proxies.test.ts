@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
-import { SHOWN_PATHS } from './testing/shown-paths.ts'
+import { SHOWN_PATHS } from './testing/logged-paths.ts'
 import { run, testWith } from './testing/tools.ts'
 
 // HAProxy and Patroni accept the example configurations, which keep the promise that no acknowledged payment is lost.
@@ -12,7 +12,7 @@ import { run, testWith } from './testing/tools.ts'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const SUBJECT = ['-subj', '/CN=gateway.example.com', '-days', '2']
 
-testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy takes both configurations', async () => {
+testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy accepts both configurations', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'malipo-haproxy-'))
   try {
     const [key, certificate, both] = ['key.pem', 'certificate.pem', 'both.pem'].map((name) => join(scratch, name)) as [
@@ -35,7 +35,7 @@ testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy takes both configur
 
 const gateway = await readFile(join(folder, 'haproxy/gateway.cfg'), 'utf8')
 
-test('the log of HAProxy holds no token and no link to pay', () => {
+test("HAProxy's log contains no token and no payment link", () => {
   // Log variables that contain a raw request line, path or query.
   expect(gateway).not.toMatch(/^\s*(option (http|https|tcp)log|capture |.*%(\{[^}]*\})?(r|HU|HP|HPO|HQ|hr|hs|CC)\b)/m)
   expect(gateway).not.toMatch(/%\[(?!var\(txn\.shown\)\])/)
@@ -51,7 +51,7 @@ test('the log of HAProxy holds no token and no link to pay', () => {
   for (const [path, logged] of SHOWN_PATHS) expect(fields(path)).toBe(logged)
 })
 
-test.each(['gateway.cfg', 'database.cfg'])('%s has a time for each end of a connection', async (name) => {
+test.each(['gateway.cfg', 'database.cfg'])('%s has a timeout for each end of a connection', async (name) => {
   const text = await readFile(join(folder, 'haproxy', name), 'utf8')
   for (const what of ['connect', 'client', 'client-fin', 'server', 'server-fin'])
     expect(text, what).toMatch(new RegExp(`^\\s+timeout ${what} \\d+[sh]$`, 'm'))
@@ -63,7 +63,8 @@ interface PatroniFile {
 }
 const patroni = load(await readFile(join(folder, 'patroni/patroni.yaml'), 'utf8')) as PatroniFile
 
-test('a leader without a synchronous standby accepts nothing, and its lock outlives a missed round', () => {
+// Its lock outlives a missed round.
+test('a leader without a synchronous standby accepts nothing', () => {
   const { ttl, loop_wait, retry_timeout, ...dcs } = patroni.bootstrap.dcs
   expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true, synchronous_node_count: 1 })
   // As Patroni's documentation requires.
@@ -71,7 +72,7 @@ test('a leader without a synchronous standby accepts nothing, and its lock outli
 })
 
 testWith(['patroni', '/usr/lib/postgresql/15/bin/initdb'], 'patroni postgresql-15')(
-  'Patroni takes its file with the environment of a node',
+  'Patroni accepts its file with the environment of a node',
   async () => {
     const text = await readFile(join(folder, 'patroni/patroni.env'), 'utf8')
     const env = Object.fromEntries(

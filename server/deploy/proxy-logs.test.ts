@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
 import { until } from '../verification/testing/served-gateway.ts'
-import { SHOWN_PATHS } from './testing/shown-paths.ts'
+import { SHOWN_PATHS } from './testing/logged-paths.ts'
 import { run, testWith, toolPath } from './testing/tools.ts'
 
 // Runs the proxies of the examples for real, without a backend: only what they log of a request matters.
@@ -84,7 +84,7 @@ async function expectShown(log: { readonly text: string }, port: number, logged:
 }
 
 testWith(['haproxy', 'openssl'], 'haproxy openssl')(
-  'HAProxy logs no token, no link to pay and no key',
+  'HAProxy logs no token, payment link or key',
   async () => {
     const scratch = await scratchFolder()
     const [key, certificate, both] = ['key', 'certificate', 'both'].map((name) => join(scratch, `${name}.pem`)) as [
@@ -119,7 +119,7 @@ testWith(['haproxy', 'openssl'], 'haproxy openssl')(
 )
 
 testWith(['caddy'], 'caddy')(
-  'Caddy logs no token, no link to pay and no key',
+  'Caddy logs no token, payment link or key',
   async () => {
     const scratch = await scratchFolder()
     const [port, api] = [await freePort(), await freePort()]

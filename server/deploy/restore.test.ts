@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
 import { present } from '../domain/present.ts'
 import { openEmbeddedPostgres, type Connection } from '../local/embedded-postgres/embedded-postgres.ts'
-import { testByNight } from '../verification/testing/nightly.ts'
+import { testNightly } from '../verification/testing/nightly.ts'
 import { databaseUrl } from '../verification/testing/database.ts'
 import { forFile } from '../verification/testing/for-file.ts'
 import { freePort } from '../verification/testing/free-port.ts'
@@ -97,8 +97,8 @@ async function restored(to: string, moment: string): Promise<Connection> {
   return postgres.connection
 }
 
-testByNight(
-  'a backup and the archive of the log become the database of a chosen moment, with all that was acknowledged',
+testNightly(
+  'backup and log archive restore a chosen moment with all that was acknowledged',
   async () => {
     const [original, copy] = [join(folder, 'original'), join(folder, 'copy')]
     const postgres = await openEmbeddedPostgres({ dataDir: original, role: 'owner', settings: WITH_ARCHIVE })

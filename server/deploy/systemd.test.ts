@@ -20,7 +20,7 @@ const files = (await readdir(units)).filter((name) => name.endsWith('.service'))
 /** The exposure level of `systemd-analyze security` in tenths: 96 is the worst, a unit without any hardening. */
 const EXPOSURE_MAX = 15
 
-testWith(['systemd-analyze'], 'systemd').each(files)('%s is taken, and shuts its process off', async (name) => {
+testWith(['systemd-analyze'], 'systemd').each(files)('%s is valid, and isolates its process', async (name) => {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-units-'))
   try {
     // The same except for the path of Node: not every machine has /opt/malipo.
@@ -46,7 +46,7 @@ test('servers do not know the owner of the database', async () => {
   expect(await readFile(join(units, 'malipo.env'), 'utf8')).not.toContain('MIGRATION_DATABASE_URL')
 })
 
-test('the example of the environment sets what a gateway knows', async () => {
+test('the gateway knows every setting of the example environment', async () => {
   const text = await readFile(join(units, 'malipo.env'), 'utf8')
   const known = Object.values(SETTINGS).map(({ name }) => name)
   // Optional settings are commented out with "#".
@@ -79,7 +79,7 @@ const why = await whyNoSystemd()
 if (why !== undefined) console.log(`the units are not started under a real systemd: ${why}`)
 
 test.skipIf(why !== undefined)(
-  'under systemd a payment is accepted by one unit and carried out by the other',
+  'under systemd one unit accepts a payment and the other executes it',
   async () => {
     const port = await fourDigitPort()
     const [api, worker] = [`malipo-api@${port}.service`, `malipo-worker@${await freeWorker()}.service`]

@@ -45,28 +45,28 @@ const reached = ({ bounds }: BoundedUse, all: readonly MerchantUse[], merchantId
 
 describe('prompts', () => {
   const one = prompt(WHOLE, now)
-  test('there is room as long as fewer count within an hour than may', () => {
+  test('accepts while fewer count within an hour than the maximum', () => {
     expect(reached(one, uses('prompt', times(3)))).toBeUndefined()
     expect(reached(one, uses('prompt', times(4, 10 * MINUTE)))).toEqual({ bound: 'prompt', roomAt: after(50 * MINUTE) })
     expect(reached(one, uses('prompt', times(4, HOUR)))).toBeUndefined()
   })
-  test('of the hour and the day the later end counts', () => {
+  test("the later end of the hour's and the day's bound counts", () => {
     const all = [...uses('prompt', [23 * HOUR, 2 * HOUR]), ...uses('prompt', times(4, 30 * MINUTE))]
     expect(reached(one, all)).toEqual({ bound: 'prompt', roomAt: after(HOUR) })
     expect(reached(one, uses('prompt', [DAY, ...times(3, 2 * HOUR)]))).toBeUndefined()
   })
-  test('what counts of another kind takes no room', () =>
+  test('other kinds do not count toward it', () =>
     expect(reached(one, [...uses('otp_send', times(9)), ...uses('otp_wrong', times(9))])).toBeUndefined())
 })
 
 describe('a share per merchant', () => {
   const one = prompt(BOUNDS, now)
-  test('a merchant that has used its share leaves room for the others', () => {
+  test('a merchant that has used its share leaves capacity for the others', () => {
     const all = uses('prompt', times(2))
     expect(reached(one, all, ONE)?.roomAt).toEqual(after(HOUR))
     expect(reached(one, all, TWO)).toBeUndefined()
   })
-  test('the bound of all merchants holds for who has used nothing', () => {
+  test('the bound of all merchants applies to one that has used nothing', () => {
     const all = [...uses('prompt', times(2)), ...uses('prompt', times(2, MINUTE), TWO)]
     expect(reached(one, all, THREE)?.roomAt).toEqual(after(59 * MINUTE))
   })
@@ -98,18 +98,18 @@ describe('a cool-down after declines', () => {
     ])
     expect(afterDeclines(30)).toEqual(after(DAY - MINUTE))
   })
-  test('ends by itself', () => {
+  test('expires', () => {
     expect(reached(one, uses('prompt_decline', times(2, 15 * MINUTE)))).toBeUndefined()
     expect(reached(one, uses('prompt_decline', times(2, 15 * MINUTE - 1)))).toBeDefined()
   })
-  test('one merchant alone brings none about for the others, two do', () => {
+  test('one merchant alone causes none for the others, two do', () => {
     const all = uses('prompt_decline', times(9))
     expect(reached(one, all, TWO)).toBeUndefined()
     expect(reached(one, [...all, ...uses('prompt_decline', times(2), TWO)], THREE)?.roomAt).toEqual(after(15 * MINUTE))
   })
 })
 
-describe('no password is sent where none is looked at, or no prompt could follow', () => {
+describe('sends no OTP where none is checked, or no prompt could follow', () => {
   const send = otpSend(2, WHOLE, now)
   test.each([
     [[...uses('otp_send', times(4)), ...uses('otp_wrong', times(2))], undefined],
@@ -120,14 +120,14 @@ describe('no password is sent where none is looked at, or no prompt could follow
   ])('case %#', (all, bound) => expect(reached(send, all)?.bound).toBe(bound))
 })
 
-test('tallies with what is added are those of all uses together', () => {
+test('tallies with additions are those of all uses together', () => {
   const before = [...uses('prompt', [2 * HOUR, MINUTE]), ...uses('prompt', [0], TWO)]
   const added: AccountUse[] = [prompt(BOUNDS, now), promptDecline(now)]
   const whole = tallyUses([...before, ...added.map((use) => ({ ...use, merchantId: ONE }))], now)
   expect(new Set(addToTallies(tallyUses(before, now), ONE, added, now))).toEqual(new Set(whole))
 })
 
-test('a password, a wrong one, a prompt and a decline count for a day, an open page until it ends', () => {
+test('OTPs, wrong OTPs, prompts and declines count for a day, a page until it ends', () => {
   const tomorrow = after(DAY)
   for (const use of [otpSend(1, BOUNDS, now), wrongOtp(1, BOUNDS, now), prompt(BOUNDS, now), promptDecline(now)])
     expect(use).toMatchObject({ number: 1, countsUntil: tomorrow })
@@ -138,7 +138,7 @@ test.each([
   ['otp_send', 'too_many_otps', 'Too many one-time passwords for this account number within 24 hours'],
   ['otp_wrong', 'too_many_wrong_otps', 'Too many wrong one-time passwords for this account number within 24 hours'],
   ['open_page', 'too_many_open_pages', 'Too many open payment pages for this account number'],
-] as const)('a merchant whose %s has no room reads %s, and not how much is used', (bound, code, message) => {
+] as const)('a merchant whose %s is at capacity reads %s, and not how much is used', (bound, code, message) => {
   expect(boundRefusal({ bound, roomAt: after(1) }, now)).toMatchObject({ code, message, retryAfterSeconds: undefined })
 })
 
@@ -147,7 +147,7 @@ test.each([
   [1, 'try again in 1 second', 1],
   [-5, 'try again in 1 second', 1],
   [DAY + 5, 'try again in 86400 seconds', 86_400],
-])('a merchant whose prompts have room in %d ms reads %s', (ms, words, retryAfterSeconds) => {
+])('a merchant with capacity for prompts in %d ms reads %s', (ms, words, retryAfterSeconds) => {
   expect(boundRefusal({ bound: 'prompt', roomAt: after(ms) }, now)).toMatchObject({
     code: 'too_many_prompts',
     message: `Too many approval prompts for this account number: ${words}`,
@@ -155,5 +155,5 @@ test.each([
   })
 })
 
-test('the refusal of wrong passwords is the same by its own name', () =>
+test('wrong OTPs have the same refusal under a code of their own', () =>
   expect(wrongOtpRefusal()).toEqual(boundRefusal({ bound: 'otp_wrong', roomAt: now }, now)))

@@ -1,5 +1,4 @@
-import type { MerchantShare } from './merchant-share.ts'
-import { merchantPart } from './merchant-share.ts'
+import { type MerchantShare, merchantPart } from './amount-limits.ts'
 import { Refusal } from './refusal.ts'
 
 // Limits per account number, over all merchants, transactions and processes. Without them, anybody with a public key

@@ -13,7 +13,7 @@ test.each([
   ['help@shop.example', 'mailto:help@shop.example', 'help@shop.example'],
   ['https://shop.example/help?a=1', 'https://shop.example/help?a=1', 'shop.example/help?a=1'],
   ['HTTPS://Shop.example', 'https://shop.example/', 'shop.example'],
-])('%s is kept as %s and read as %s', (text, contact, read) => {
+])('%s is stored as %s and read as %s', (text, contact, read) => {
   expect(parseSupportContact(text)).toBe(contact)
   expect(supportText(contact)).toBe(read)
 })

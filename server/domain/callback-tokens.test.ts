@@ -28,7 +28,7 @@ test('makes tokens of 128 bits with the id of their key, in hexadecimal', () => 
   expect(token).not.toContain(key.secret.slice(0, 16))
 })
 
-test('makes the same token whenever it is asked, and none without a key', () => {
+test('makes the same token every time, and none without a key', () => {
   expect(orderToken(keys, place, NOW)).toBe(token)
   expect(orderToken({ keys: [] }, place, NOW)).toBeUndefined()
 })
@@ -69,14 +69,14 @@ describe('after a rotation', () => {
   const used = after(NEW_KEY_WAITS_MS)
   const usedAfter = (ms: number): Date => new Date(used.getTime() + ms)
 
-  test('the new key makes the tokens once every process knows it', () => {
+  test('the new key makes the tokens once every process has it', () => {
     expect(orderToken(rotated, place, new Date(used.getTime() - 1))).toBe(token)
     const made = orderToken(rotated, place, used)!
     expect(made).not.toBe(token)
     for (const at of [NOW, used]) expect(checkToken(rotated, made, place, at)).toEqual({ isValid: true })
   })
 
-  test('a former token stays valid for the orders of before, for 90 days', () => {
+  test('a former token stays valid for earlier orders, for 90 days', () => {
     const orderedUntil = usedAfter(RETIRED_KEY_GRACE_MS)
     expect(checkToken(rotated, token, place, NOW)).toEqual({ isValid: true, orderedUntil })
     expect(checkToken(rotated, token, place, usedAfter(RETIRED_KEYS_KEPT_MS - 1))).toEqual({
@@ -86,14 +86,14 @@ describe('after a rotation', () => {
     expect(checkToken(rotated, token, place, usedAfter(RETIRED_KEYS_KEPT_MS)).isValid).toBe(false)
   })
 
-  test('another rotation keeps the time of the first retirement, and drops what is over', () => {
+  test('another rotation keeps the time of the first retirement and drops expired keys', () => {
     const again = withNewKey(rotated, newTokenKey(random), after(1))
     expect(again.keys.map(({ retiredAt }) => retiredAt)).toEqual([undefined, usedAfter(1), used])
     expect(orderToken(again, place, used)).toBe(orderToken(rotated, place, used))
     expect(withNewKey(again, newTokenKey(random), usedAfter(RETIRED_KEYS_KEPT_MS)).keys).toHaveLength(3)
   })
 
-  test('two keys with one id are both taken', () => {
+  test('accepts two keys with one id', () => {
     const twin = { id: key.id, secret: newTokenKey(random).secret }
     const both = withNewKey(keys, twin, NOW)
     expect(checkToken(both, token, place, NOW).isValid).toBe(true)

@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { isSameBytes } from './same-bytes.ts'
 import type { Random } from './references.ts'
 
 // Each order of a rail account has its own address for the operator's reports. The token in it is derived from the
@@ -78,8 +79,10 @@ export function orderToken({ keys }: CallbackKeys, place: TokenPlace, now: Date)
 /** Takes the same time for all wrong tokens of the same key, also if the account does not exist. */
 export function checkToken({ keys, shared }: CallbackKeys, token: string, place: TokenPlace, now: Date): TokenCheck {
   const named = keys.filter(({ id, retiredAt }) => token.startsWith(id) && isKept(retiredAt, now))
-  const key = (named.length > 0 ? named : [NO_KEY]).find((each) => isSame(sha256(token), sha256(tokenBy(each, place))))
-  const isShared = isSame(sha256(token), shared?.digest ?? NO_DIGEST)
+  const key = (named.length > 0 ? named : [NO_KEY]).find((each) =>
+    isSameBytes(sha256(token), sha256(tokenBy(each, place))),
+  )
+  const isShared = isSameBytes(sha256(token), shared?.digest ?? NO_DIGEST)
   if (key && key !== NO_KEY)
     return {
       isValid: true,
@@ -106,4 +109,3 @@ const isKept = (retiredAt: Date | undefined, now: Date): boolean =>
   retiredAt === undefined || now.getTime() - retiredAt.getTime() < RETIRED_KEYS_KEPT_MS
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)

@@ -28,7 +28,7 @@ test('COMPLETED is announced as completed, FAILED and CANCELLED as failed', () =
   ])
 })
 
-test('a callback tells the state that it was made for, also after a late COMPLETED', () => {
+test('a callback keeps the state that it was made for, also after a late COMPLETED', () => {
   expect(statusReported('transaction.completed', { status: 'COMPLETED' })).toBe('COMPLETED')
   expect(statusReported('transaction.failed', { status: 'FAILED' })).toBe('FAILED')
   expect(statusReported('transaction.failed', { status: 'COMPLETED' })).toBe('FAILED')
@@ -43,7 +43,7 @@ test('any 2xx acknowledges, 410 stops, everything else is tried again', () => {
   expect(nextStep({}, 1, 0)).toEqual({ step: 'retry', afterMs: 5000 })
 })
 
-test('after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h it is given up', () => {
+test('gives up after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
   const [second, minute, hour] = [1_000, 60_000, 3_600_000]
   expect(CALLBACK_RETRY_MS).toEqual([
     5 * second,
@@ -55,7 +55,7 @@ test('after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h it is given 
   expect(nextStep({}, 10, 0)).toEqual({ step: 'stopped', why: 'No acknowledgement in 10 attempts' })
 })
 
-test('an attempt waits 15 s for its answer', () => expect(CALLBACK_TIMEOUT_MS).toBe(15_000))
+test('an attempt waits 15 s for its reply', () => expect(CALLBACK_TIMEOUT_MS).toBe(15_000))
 
 test('the jitter adds up to a tenth and never shortens', () =>
   expect(nextStep({}, 2, 1)).toEqual({ step: 'retry', afterMs: 330_000 }))

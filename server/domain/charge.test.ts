@@ -14,7 +14,7 @@ test('the percentage is rounded half up to the minor unit', () => {
   expect(chargeOf(149n, { chargeBps: 100, chargeFlatMinor: 0n })).toBe(1n) // 1.49
 })
 
-test('the merchant and Malipo together get exactly what the customer pays, whoever bears the charge', () => {
+test('merchant and Malipo together get what the customer pays, whoever pays the charge', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 10n ** 14n }),
@@ -34,13 +34,13 @@ test('the merchant and Malipo together get exactly what the customer pays, whoev
   )
 })
 
-test('a merchant who bears the charge never pays more than the amount, and is credited nothing then', () => {
+test('a merchant who bears the charge pays at most the amount, with no credit then', () => {
   const rule = { chargeBps: 0, chargeFlatMinor: 70n }
   expect([69n, 70n, 71n].map((amount) => collectionChargeOf(amount, rule, false))).toEqual([69n, 70n, 70n])
   expect([69n, 70n, 71n].map((amount) => creditOf(amount, 70n, false))).toEqual([0n, 0n, 1n])
 })
 
-test('a charge on top is rounded up to what the operator can ask for, and by less than one step', () => {
+test('rounds a charge on top up to an amount the operator takes, by under one step', () => {
   const rule = { chargeBps: 100, chargeFlatMinor: 0n }
   const inShillings = { ...rule, amountStepMinor: 100n }
   // 550 and 5.50 are 556 shillings.
@@ -72,7 +72,7 @@ test('a fractional rate is applied exactly and rounded half up', () => {
   expect(convert(money(1_901n, 'UGX'), { from: 'UGX', to: 'USD', rate: '0.000263' })).toEqual(money(50n, 'USD'))
 })
 
-test('between currencies of every exponent the conversion is exact to half a minor unit of the target, and charge and credit still add up', () => {
+test('converts any exponents exactly to half a minor unit; charge and credit add up', () => {
   const currency = fc.constantFrom('UGX', 'KES', 'KWD', 'CLF')
   const rate = fc
     .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 1, max: 999_999 }))

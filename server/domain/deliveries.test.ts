@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { NextStep } from './callback.ts'
-import { deliveryEvent, numberDeliveries, type CallbackState } from './deliveries.ts'
+import {
+  deliveryEvent,
+  deliveryState,
+  numberDeliveries,
+  resentEvent,
+  urlKnownAt,
+  WITHHELD_STATUS,
+  withheldEvent,
+  type CallbackState,
+} from './deliveries.ts'
 
 const RETRY: NextStep = { step: 'retry', afterMs: 29_600 }
 const DELIVERED: NextStep = { step: 'delivered' }
@@ -15,20 +24,20 @@ const stored = (...states: readonly [bigint, CallbackState][]) => new Map(states
 const numbered = (deliveries: readonly Attempt[], states = stored([1n, { attempts: 0, resends: 0 }])) =>
   numberDeliveries(deliveries, ({ isHeld }) => isHeld, states).map(({ number, decides }) => [number, decides])
 
-describe('every attempt is numbered, whoever holds its work now', () => {
-  test('after those that are stored, each callback for itself', () => {
+describe('every attempt is numbered, whoever holds its job now', () => {
+  test('after the stored ones, each callback for itself', () => {
     const other = { ...attempt, callback: { ...callback, id: 2n } }
     const states = stored([1n, { attempts: 4, resends: 0 }], [2n, { attempts: 0, resends: 0 }])
     expect(numbered([attempt, other, lost, other], states).map(([number]) => number)).toEqual([5, 1, 6, 2])
   })
   test('from 1 where nothing is stored', () => expect(numbered([attempt], stored())).toEqual([[1, true]]))
-  test('and is stored as it came otherwise', () => {
+  test('and is stored otherwise unchanged', () => {
     const [first] = numberDeliveries([attempt], () => true, stored())
     expect(first).toEqual({ ...attempt, number: 1, decides: true })
   })
 })
 
-describe('of the attempts of one callback one at most decides what comes next', () => {
+describe('at most one attempt of a callback decides the next step', () => {
   const again: Attempt = { ...attempt }
   const lateAcknowledged: Attempt = { ...acknowledged, isHeld: false }
   const sentAgain = stored([1n, { attempts: 3, resends: 1 }])
@@ -42,11 +51,11 @@ describe('of the attempts of one callback one at most decides what comes next', 
   ])('%s', (_which, deliveries, decide) => {
     expect(numbered(deliveries).map(([, decides]) => decides)).toEqual(decide)
   })
-  test('not what was acknowledged before an operator sent it again, unless its work is held', () => {
+  test('not the attempt acknowledged before staff resent it, unless its job is held', () => {
     expect(numbered([lateAcknowledged], sentAgain)).toEqual([[4, false]])
     expect(numbered([acknowledged], sentAgain)).toEqual([[4, true]])
   })
-  test('not what was acknowledged of a callback that is no longer stored', () => {
+  test('not the acknowledgement of a callback that is no longer stored', () => {
     expect(numbered([lateAcknowledged], stored())).toEqual([[1, false]])
   })
 })
@@ -56,7 +65,7 @@ describe('the history says of an attempt', () => {
   test.each([
     ['what the merchant answered', { httpStatus: 503 }, RETRY, 'HTTP 503; next attempt in 30 s'],
     ['what went wrong', { error: 'connection refused' }, RETRY, 'connection refused; next attempt in 30 s'],
-    ['that nobody answered', {}, RETRY, 'no reply; next attempt in 30 s'],
+    ['that there was no reply', {}, RETRY, 'no reply; next attempt in 30 s'],
     ['that it was acknowledged', { httpStatus: 204 }, DELIVERED, 'HTTP 204; acknowledged'],
     ['why it is the last', { httpStatus: 410 }, { step: 'stopped', why: 'Gone' } as const, 'HTTP 410; Gone'],
   ])('%s', (_what, answer, next, detail) => {
@@ -71,3 +80,26 @@ describe('the history says of an attempt', () => {
     expect(detail).toBe('transaction.completed, attempt 3: HTTP 200; another attempt is under way')
   })
 })
+
+describe('the state after an attempt', () => {
+  const made = { at: new Date('2026-03-01T08:00:00Z'), durationMs: 400 }
+  test('a retry is due after the delay, counted from the end of the attempt', () =>
+    expect(deliveryState(made, RETRY)).toEqual({ status: 'PENDING', nextAt: new Date('2026-03-01T08:00:30Z') }))
+  test('an acknowledgement and an end have no next attempt', () => {
+    expect(deliveryState(made, DELIVERED)).toEqual({ status: 'DELIVERED' })
+    expect(deliveryState(made, { step: 'stopped', why: 'gone' })).toEqual({ status: 'STOPPED' })
+  })
+})
+
+test('a withheld callback is stopped until staff resend it', () => {
+  expect(WITHHELD_STATUS).toBe('STOPPED')
+  expect(withheldEvent(callback)).toEqual({
+    transactionId: 11n,
+    kind: 'callback_stopped',
+    detail: 'transaction.completed: the merchant has no URL for it; it goes out when one is set and it is resent',
+  })
+  expect(resentEvent(callback)).toMatchObject({ transactionId: 11n, kind: 'callback_resent' })
+})
+
+test('a callback with a new URL is due when every process knows the URL', () =>
+  expect(urlKnownAt(new Date('2026-03-01T08:00:00Z'))).toEqual(new Date('2026-03-01T08:00:01Z')))

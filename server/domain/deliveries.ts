@@ -49,12 +49,58 @@ export function numberDeliveries<Of extends Delivery>(
   })
 }
 
-/** The history's event of an attempt. */
-export function deliveryEvent({ callback, attempt, next, number, decides }: NumberedDelivery<Delivery>): {
+/** `STOPPED`: no further attempt, until staff resends it. */
+export type CallbackStatus = 'PENDING' | 'DELIVERED' | 'STOPPED'
+
+/** The state of a callback after the attempt that decides it, and when the next attempt is due if there is one. */
+export function deliveryState(
+  { at, durationMs }: { readonly at: Date; readonly durationMs: number },
+  next: NextStep,
+): { readonly status: CallbackStatus; readonly nextAt?: Date } {
+  if (next.step !== 'retry') return { status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED' }
+  return { status: 'PENDING', nextAt: new Date(at.getTime() + durationMs + next.afterMs) }
+}
+
+/** The state of a callback whose merchant has no URL for it: no attempt is made. */
+export const WITHHELD_STATUS: CallbackStatus = 'STOPPED'
+
+/** Every process learns of changes to a merchant within a second. */
+const URL_KNOWN_AFTER_MS = 1_000
+
+/** When a callback is due again whose merchant has a URL that this process has not loaded yet. */
+export const urlKnownAt = (now: Date): Date => new Date(now.getTime() + URL_KNOWN_AFTER_MS)
+
+/** A history event about a callback. */
+interface CallbackHistoryEvent {
   readonly transactionId: bigint
   readonly kind: string
   readonly detail: string
-} {
+}
+
+type CallbackOfTransaction = Pick<Delivery['callback'], 'transactionId' | 'event'>
+
+/** The history's event of a callback that is withheld. */
+export const withheldEvent = ({ transactionId, event }: CallbackOfTransaction): CallbackHistoryEvent => ({
+  transactionId,
+  kind: 'callback_stopped',
+  detail: `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`,
+})
+
+/** The history's event of a callback that staff resend. */
+export const resentEvent = ({ transactionId, event }: CallbackOfTransaction): CallbackHistoryEvent => ({
+  transactionId,
+  kind: 'callback_resent',
+  detail: `${event}: an operator sends it again`,
+})
+
+/** The history's event of an attempt. */
+export function deliveryEvent({
+  callback,
+  attempt,
+  next,
+  number,
+  decides,
+}: NumberedDelivery<Delivery>): CallbackHistoryEvent {
   const answer = attempt.httpStatus === undefined ? (attempt.error ?? 'no reply') : `HTTP ${attempt.httpStatus}`
   return {
     transactionId: callback.transactionId,

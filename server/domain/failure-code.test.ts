@@ -12,14 +12,14 @@ const codes = Object.keys(FAILURE_CODES)
 const page = readFileSync(new URL('../../openapi/pages/life-of-a-transaction.md', import.meta.url), 'utf8')
 const schema = readContract(bundleUrl).document.components?.schemas?.FailureCode
 
-test('the contract knows these codes, names each in its text, and takes others of their form', () => {
+test('the contract names these codes in its text and allows others of their form', () => {
   expect(schema?.['x-extensible-enum']).toEqual(codes)
   expect([...(schema?.description ?? '').matchAll(/`([a-z_]+)`/g)].map(([, code]) => code)).toEqual(codes)
   expect(schema?.enum).toBeUndefined()
   for (const code of [...codes, 'added_later']) expect(code).toMatch(new RegExp(schema?.pattern ?? '$^'))
 })
 
-test('the docs tell what each of them means', () => {
+test('the docs explain each of them', () => {
   const [, table = ''] = page.split('\n## Failure codes\n')
   const reported = [...table.matchAll(/^\| `([a-z_]+)` /gm)].map(([, code]) => code)
   expect(reported).toEqual(['failure_code', ...codes])
@@ -39,4 +39,4 @@ test.each<Failure>([PAGE_EXPIRED, OTP_EXHAUSTED, UNCOVERED, TIMED_OUT, failureAf
   },
 )
 
-test('what a customer cancels says so', () => expect(CANCELLED.code).toBe('cancelled'))
+test("a customer's cancellation has a code of its own", () => expect(CANCELLED.code).toBe('cancelled'))

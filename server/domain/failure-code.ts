@@ -6,7 +6,7 @@
  */
 export const FAILURE_CODES = {
   insufficient_funds: 'who pays does not have the money: the customer, or the wallet of a payout',
-  declined: 'the customer or recipient said no, or the customer failed to prove who they are',
+  declined: 'the customer or recipient declined, or the customer failed to prove who they are',
   expired: 'nobody answered in time',
   cancelled: 'the customer left the payment page by its cancel button',
   limit_reached: 'a limit of the operator on amounts, sums or the balance of the account',

@@ -14,7 +14,7 @@ test.each([
 ])('refuses an object that has a name twice: %s', (text) => expect(readForeignJson(text)).toEqual(TWICE))
 
 test.each(['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '{"Key":"a","Value":"\\"Key\\":"}', '[{"Key":1},{"Key":1}]'])(
-  'takes a name that several objects have: %s',
+  'accepts a name that several objects have: %s',
   (text) => expect(readForeignJson(text)).toEqual({ value: JSON.parse(text) as unknown, hasLongNumbers: false }),
 )
 

@@ -12,8 +12,8 @@ test.each([400, 404, 409, 410, 422, 499])('%d is the merchant saying no', (statu
   })
 })
 
-describe.each([408, 425, 429, 101, 300, 302, 399, 500, 503])('%d is no answer', (status) => {
-  test('it is asked again after 5 s, 30 s and 2 min, then the payout fails and its reason tells the last status', () => {
+describe.each([408, 425, 429, 101, 300, 302, 399, 500, 503])('%d is no reply', (status) => {
+  test('retries after 5 s, 30 s and 2 min, then fails the payout with the last status', () => {
     expect([1, 2, 3].map((attempts) => nextHandshakeStep(status, attempts))).toEqual(
       [5_000, 30_000, 120_000].map((afterMs) => ({ step: 'retry', afterMs })),
     )
@@ -28,7 +28,7 @@ describe.each([408, 425, 429, 101, 300, 302, 399, 500, 503])('%d is no answer', 
   })
 })
 
-test('a last question without any reply has no status to tell', () => {
+test('a last attempt without any reply has no status to report', () => {
   expect(nextHandshakeStep(undefined, 3)).toEqual({ step: 'retry', afterMs: 120_000 })
   expect(nextHandshakeStep(undefined, 4)).toEqual({
     step: 'failed',
@@ -36,9 +36,9 @@ test('a last question without any reply has no status to tell', () => {
   })
 })
 
-test('a question waits 5 s for its answer', () => expect(HANDSHAKE_TIMEOUT_MS).toBe(5_000))
+test('a request waits 5 s for its reply', () => expect(HANDSHAKE_TIMEOUT_MS).toBe(5_000))
 
-test('all questions about one payout have one id, as long as every other', () => {
+test('all requests about one payout have one id, as long as every other', () => {
   expect(handshakeId('MLP0123456789ABCDEFGHJKMN')).toBe('cb_HAND0123456789ABCDEFGHJKMN')
   expect(handshakeId('MLP0123456789ABCDEFGHJKMN')).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/)
 })

@@ -11,13 +11,13 @@ const [first, second, third] = ['a', 'b', 'c'].reduce<Uint8Array[]>(
 )
 const link = (seq: bigint, hash = [first, second, third][Number(seq) - 1]!) => ({ seq, hash, at })
 
-test('gives other fields another digest, however they are cut', () => {
+test('other fields have another digest, however they are split', () => {
   const same = [['a', 'b'], ['ab', ''], ['', 'ab'], ['a","b'], ['a', null], ['a', ['b']], ['a', 'b', '']]
   const seen = new Set(same.map((fields) => Buffer.from(recordDigest(fields)).toString('hex')))
   expect(seen.size).toBe(same.length)
 })
 
-test('gives a link another hash after another record, order, sequence or link before', () => {
+test("another record, order, sequence or link before changes a link's hash", () => {
   const hashes = [
     linkHash(2n, first!, digests(['b'], ['c'])),
     linkHash(2n, first!, digests(['c'], ['b'])),
@@ -36,7 +36,7 @@ test('reads the anchors that it prints, and names a line that is none', () => {
   expect(parseAnchors(anchorLine(link(1n)).replace('-03-', '-13-'))).toMatchObject({ wrongLine: 1 })
 })
 
-test('says from where on a chain differs from its anchors', () => {
+test('reports from where on a chain differs from its anchors', () => {
   const anchors = [link(1n), link(2n), link(3n)]
   expect(differenceFromAnchors(anchors, anchors)).toBeUndefined()
   expect(differenceFromAnchors(anchors, [link(1n), link(2n, CHAIN_START), link(3n)])).toBe(

@@ -45,7 +45,7 @@ describe('a completed collection', () => {
       'charges:UGX:0:': 50n,
     })
   })
-  test('waits for clearing, and a part of it is kept back', () => {
+  test('waits for clearing, and a part of it is reserved', () => {
     expect(
       movesOf(collectionTransfer(collection, { clearingDelaySeconds: 60, reserveBps: 1000, reserveSeconds: 3600 })),
     ).toEqual({
@@ -121,16 +121,16 @@ describe('credit', () => {
 })
 
 describe('a payout', () => {
-  test('is held in full, charge included, before the rail hears of it', () => {
+  test('is held in full, charge included, before it goes to the rail', () => {
     expect(holdTransfer(payout)).toMatchObject({ kind: 'payout_hold', transactionId: 12n })
     expect(movesOf(holdTransfer(payout))).toEqual({ 'payout_available:UGX:7:': -5050n, 'payout_held:UGX:7:': 5050n })
     expect(accountName(payoutWallet(payout))).toBe('payout_available:UGX:7:')
   })
-  test('that fails gives back what was held', () => {
+  test('that fails releases its hold', () => {
     expect(releaseTransfer(payout)).toMatchObject({ kind: 'payout_release', transactionId: 12n })
     expect(movesOf(releaseTransfer(payout))).toEqual({ 'payout_held:UGX:7:': -5050n, 'payout_available:UGX:7:': 5050n })
   })
-  test('that completes pays the rail and the charge out of what was held', () => {
+  test('that completes pays the rail and the charge out of its hold', () => {
     expect(payoutTransfer(payout, 'payout')).toMatchObject({ kind: 'payout', transactionId: 12n })
     expect(movesOf(payoutTransfer(payout, 'payout'))).toEqual({
       'payout_held:UGX:7:': -5050n,
@@ -161,7 +161,7 @@ test('a deposit comes from the operator', () => {
   })
 })
 
-test('money at an operator is on the account of the rail account that the order went to', () => {
+test("books money at an operator on the account of the order's rail account", () => {
   const railAccount = 'mtn-uganda'
   expect(movesOf(collectionTransfer({ ...collection, railAccount }, AT_ONCE))).toMatchObject({
     'rail:UGX:0:mtn_ug:mtn-uganda': -5000n,
@@ -180,27 +180,27 @@ describe("what an operator's statement says", () => {
       'fee:UGX:0::mtn-uganda': -13n,
     })
   })
-  test('money that came and is nobody’s is at the operator, and waits', () => {
+  test('unexplained money is at the operator, and waits', () => {
     expect(differenceTransfer('rail', at, 500n)).toMatchObject({ kind: 'difference', transactionId: undefined })
     expect(movesOf(differenceTransfer('rail', at, 500n))).toEqual({
       'rail:UGX:0:mtn_ug:mtn-uganda': -500n,
       'suspense:UGX:0::mtn-uganda': 500n,
     })
   })
-  test('a fee that is higher than it should be is no cost of ours until somebody says so', () => {
+  test('too high a fee is no cost of ours until staff decide', () => {
     expect(movesOf(differenceTransfer('fee', at, -10n))).toEqual({
       'fee:UGX:0::mtn-uganda': 10n,
       'suspense:UGX:0::mtn-uganda': -10n,
     })
   })
-  test('what belongs to no order that we know is on the rail account’s account without a provider', () => {
+  test('books what fits no known order on the rail account, without a provider', () => {
     const { providerCode: _unknown, ...nobody } = at
     expect(movesOf(differenceTransfer('rail', nobody, 500n))).toHaveProperty('rail:UGX:0::mtn-uganda', -500n)
   })
   test.each([
     ['fee', 'fee:UGX:0::mtn-uganda'],
     ['outside', 'operator:UGX:0:'],
-  ] as const)('the owner lets a difference go: %s', (to, account) => {
+  ] as const)('the owner writes a difference off: %s', (to, account) => {
     expect(differenceMove(at, 500n, to)).toMatchObject({ kind: 'difference_moved', transactionId: undefined })
     expect(movesOf(differenceMove(at, 500n, to))).toEqual({ 'suspense:UGX:0::mtn-uganda': -500n, [account]: 500n })
   })

@@ -85,7 +85,7 @@ describe.each([
   ['image/jpeg', jpeg],
   ['image/webp', webp],
 ] as const)('%s', (mediaType, make) => {
-  test('is known by its bytes, and loses what stands beside the picture', () => {
+  test('is recognised by its bytes, and loses all but the picture', () => {
     const file = make(120, 48)
     expect(holdsSecret(file)).toBe(true)
     const logo = readLogo(file)
@@ -107,7 +107,7 @@ test.each(['<svg xmlns="http://www.w3.org/2000/svg">', '<?xml version="1.0"?><sv
   (text) => expect(() => readLogo(latin(text))).toThrow(/SVG is not taken/),
 )
 
-test('what moves, what is too large and what is no picture is refused', () => {
+test('refuses animations, too large files and what is no picture', () => {
   expect(() => readLogo(webp(10, 10, 0x02))).toThrow(/stand still/)
   expect(() => readLogo(Buffer.alloc(LOGO_BYTES_MAX + 1))).toThrow(/16385 bytes; a logo may have 16384/)
   for (const bytes of [Buffer.alloc(0), latin('GIF89a'), latin('hello'), Buffer.from([0xff, 0xd8])])

@@ -23,5 +23,5 @@ test.each([
   ['nothing between two signs', 'https://shop.example/hooks?a=1&&b=2', 'https://shop.example/hooks?a=***&&b=***'],
   ['what follows the number sign, lines included', 'https://shop.example/#s3\ncret', 'https://shop.example/#***'],
   ['no URL', '', ''],
-  ['what is no URL', 'not a URL', 'not a URL'],
+  ['text that is no URL', 'not a URL', 'not a URL'],
 ])('masks %s', (_what, url, masked) => expect(maskUrl(url)).toBe(masked))

@@ -11,14 +11,14 @@ const merchant: Merchant = {
   enabledOptions: new Set(),
 }
 
-test('collections and payouts are told at their own URLs', () => {
+test('collections and payouts are delivered to their own URLs', () => {
   expect([callbackUrlOf(merchant, 'COLLECTION'), callbackUrlOf(merchant, 'PAYOUT')]).toEqual([
     'https://shop.example/in',
     'https://shop.example/out',
   ])
 })
 
-test('a merchant who is gone is told nowhere', () =>
+test('a removed merchant gets no delivery', () =>
   expect([callbackUrlOf(undefined, 'COLLECTION'), callbackUrlOf(undefined, 'PAYOUT')]).toEqual([undefined, undefined]))
 
 test('an option is a provider and a type', () => expect(optionKey('mtn_ug', 'PAYOUT')).toBe('mtn_ug:PAYOUT'))

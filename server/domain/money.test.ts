@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amountToWire, decimalsOf, divideHalfUp, formatMoney, money, moneyFromWire } from './money.ts'
+import {
+  amountToWire,
+  decimalsOf,
+  divideHalfUp,
+  formatMoney,
+  money,
+  moneyFromWire,
+  decimalOf,
+  exactly,
+} from './money.ts'
 
 test.each([
   ['UGX', 0],
@@ -13,7 +22,7 @@ test.each([
   expect(decimalsOf(currency)).toBe(decimals)
 })
 
-test('an amount survives the way from the wire and back for every currency exponent', () => {
+test('an amount survives the round trip on the wire for every currency exponent', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('UGX', 'KES', 'KWD', 'CLF'),
@@ -67,13 +76,13 @@ test.each([
   expect(moneyFromWire(amount, currency).amountMinor).toBe(amountMinor),
 )
 
-test('more digits than any limit has are too much money, whatever they are, and are not read', () => {
+test('rejects more digits than any limit has as too much, without parsing them', () => {
   const { amountMinor } = moneyFromWire('1'.repeat(65_000), 'UGX')
   expect(amountMinor).toBe(10n ** 100n)
   expect(moneyFromWire('1'.repeat(100), 'UGX').amountMinor).toBe(BigInt('1'.repeat(100)))
 })
 
-test('no money is negative', () => {
+test('refuses negative money', () => {
   expect(() => money(-1n, 'UGX')).toThrow(new RangeError('negative amount: -1'))
   expect(() => moneyFromWire('-1.00', 'UGX')).toThrow(new RangeError('negative amount: -1'))
   expect(money(0n, 'UGX')).toEqual({ amountMinor: 0n, currency: 'UGX' })
@@ -94,8 +103,59 @@ test('half is rounded up', () => {
 })
 
 test.each(['1e400', `500e${'9'.repeat(1000)}`, `1${'0'.repeat(60_000)}`])(
-  'an amount beyond all bounds is read, as more than any limit',
+  'reads an amount above all bounds as more than any limit',
   (written) => {
     expect(moneyFromWire(written, 'UGX').amountMinor).toBeGreaterThan(10n ** 90n)
   },
 )
+
+test.each([
+  ['0', '', 0, false],
+  ['-0', '', 0, false],
+  ['0.000', '', 0, false],
+  [`0e${'9'.repeat(400)}`, '', 0, false],
+  ['100', '1', 2, false],
+  ['100.00', '1', 2, false],
+  ['1e2', '1', 2, false],
+  ['1E+2', '1', 2, false],
+  ['10000e-2', '1', 2, false],
+  ['0.25', '25', -2, false],
+  ['0.0025', '25', -4, false],
+  ['-12.50', '125', -1, true],
+  ['3000000.0000000001', '30000000000000001', -10, false],
+  ['1e-7', '1', -7, false],
+])('%s', (text, digits, exponent, isNegative) => expect(decimalOf(text)).toEqual({ digits, exponent, isNegative }))
+
+test('reads a long row of zeros in the middle of a number once', () => {
+  expect(decimalOf(`1${'0'.repeat(60_000)}1`).digits).toHaveLength(60_002)
+})
+
+test.each(['', '1,000', '0x1f', 'NaN', 'Infinity', '.5', '5.', '+5', '1e', ' 1'])('%j is no JSON number', (text) =>
+  expect(() => decimalOf(text)).toThrow(expect.objectContaining({ name: 'SyntaxError', message: 'not a JSON number' })),
+)
+
+test('however a number is written, its value is the same', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
+      fc.integer({ min: 0, max: 30 }),
+      fc.integer({ min: 0, max: 30 }),
+      (value, zeros, exponent) => {
+        const plain = `${value}${'0'.repeat(exponent)}`
+        expect(decimalOf(`${value}${zeros > 0 ? `.${'0'.repeat(zeros)}` : ''}e${exponent}`)).toEqual(decimalOf(plain))
+      },
+    ),
+  )
+})
+
+test('recognises by its text what JSON.parse rounded', () => {
+  expect([exactly(5000, '5e3'), exactly(5000, '5000.0'), exactly(0.1, '0.10')]).toEqual([5000, 5000, 0.1])
+  expect([exactly(5000, '5000.0000000000001'), exactly(9007199254740992, '9007199254740993')]).toEqual([
+    '5000.0000000000001',
+    '9007199254740993',
+  ])
+})
+
+test('refuses a number of another size or sign, or one that we do not read', () => {
+  expect([exactly(5, '50'), exactly(5, '-5'), exactly(Infinity, '1e999')]).toEqual(['50', '-5', '1e999'])
+})

@@ -25,11 +25,11 @@ const issued = withOtp(fresh, digest)
 const sent = (session: PaymentSession, at = now): PaymentSession => withOtpSent(session, session.otp!, at)
 const queried = sent(issued)
 
-test('a page lives 30 minutes and asks for a confirmation first', () => {
+test('a page lives 30 minutes and requires a confirmation first', () => {
   expect(newSession(now)).toEqual({ awaits: 'confirmation', expiresAt: after(30 * MINUTE_MS), otpTriesLeft: 5 })
 })
 
-test('a password on its way makes the session wait for it', () => {
+test('an OTP on its way makes the session wait for it', () => {
   expect(nextSend(fresh)).toBe(1)
   expect(issued).toEqual({ ...fresh, awaits: 'otp', otp: { digest, sends: 1 } })
   expect(queried.otp).toEqual({ digest, sentAt: now, sends: 1 })
@@ -37,7 +37,7 @@ test('a password on its way makes the session wait for it', () => {
   expect(withOtp(queried, digest).otp).toEqual({ digest, sends: 2 })
 })
 
-test('a password is to be sent until it was, and no longer than its page lives', () => {
+test('an OTP is to be sent until it was, and no longer than its page lives', () => {
   expect(unsentOtp(issued, now)).toEqual(issued.otp)
   expect(unsentOtp(issued, after(30 * MINUTE_MS - 1))).toEqual(issued.otp)
   expect(unsentOtp(issued, after(30 * MINUTE_MS))).toBeUndefined()
@@ -52,7 +52,7 @@ test('the five minutes begin with the sending', () => {
   expect(tryOtp(sent(issued, after(10 * MINUTE_MS)), true, after(15 * MINUTE_MS)).result).toBe('wrong')
 })
 
-test('the right password within five minutes leaves nothing to do', () => {
+test('the right OTP within five minutes leaves nothing to do', () => {
   expect(tryOtp(queried, true, after(5 * MINUTE_MS - 1))).toEqual({
     result: 'right',
     session: { ...queried, awaits: 'nothing' },
@@ -67,7 +67,7 @@ test.each([
   expect(tryOtp(session, matches, at)).toEqual({ result: 'wrong', session: { ...session, otpTriesLeft: 4 } })
 })
 
-test('the fifth wrong try is the last, and a new password gives no new tries', () => {
+test('the fifth wrong try is the last, and a new OTP gives no new tries', () => {
   let session = queried
   for (let tries = 1; tries < 5; tries += 1) {
     const { result, session: next } = tryOtp(session, false, now)
@@ -80,7 +80,7 @@ test('the fifth wrong try is the last, and a new password gives no new tries', (
   })
 })
 
-test('another password can be had after 30 s, five in all', () => {
+test('another OTP is available after 30 s, five in all', () => {
   expect(nextOtpAt(fresh)).toBeUndefined()
   expect(nextOtpAt(issued)).toBeUndefined()
   let session = queried
@@ -95,7 +95,7 @@ test('another password can be had after 30 s, five in all', () => {
 test('a session without steps keeps the rest', () =>
   expect(withoutSteps(queried)).toEqual({ ...queried, awaits: 'nothing' }))
 
-test('whoever sent a wrong password hears the same each time', () => expect(INVALID_OTP).toBe('Invalid OTP'))
+test('repeats the same reply to a wrong OTP', () => expect(INVALID_OTP).toBe('Invalid OTP'))
 
 test('merchants read why a collection ended on the page, and their programs a code', () => {
   expect([PAGE_EXPIRED, OTP_EXHAUSTED, CANCELLED]).toEqual([

@@ -3,7 +3,7 @@ import { internationalNumber, maskAccount, phoneNumberFor } from './phone.ts'
 import { MTN_UGANDA as mtn } from './testing/samples.ts'
 import { seededFractions } from '../verification/testing/seeded.ts'
 
-test.each(['256772000123', '256391234567'])('%s is taken as it is', (number) =>
+test.each(['256772000123', '256391234567'])('%s is accepted as it is', (number) =>
   expect(phoneNumberFor(mtn, number)).toBe(number),
 )
 
@@ -99,7 +99,7 @@ test.each([
   expect(internationalNumber(callingCode, `+${number}`)).toBe(number)
 })
 
-test('a stored number stays as it is, whatever it was written like', () => {
+test('a stored number stays as it is, however it was written', () => {
   const fraction = seededFractions(20_261_126)
   const below = (count: number) => Math.floor(fraction() * count)
   const among = (texts: readonly string[]) => texts[below(texts.length)]!
@@ -144,7 +144,7 @@ test('a prefix that is a hint refuses no possible number of the country', () => 
     )
 })
 
-test('whether a number is possible depends on its country, its first digits and its length', () => {
+test('country, first digits and length decide whether a number is possible', () => {
   const kenya = { ...mtn, callingCode: '254', prefixes: ['77', '110'] }
   expect(phoneNumberFor(kenya, '254772000123')).toBe('254772000123')
   expect(phoneNumberFor(kenya, '254110000123')).toBe('254110000123')

@@ -30,7 +30,7 @@ export interface PaymentOption extends CollectionChargeRule {
   /** Digits that follow the country code; empty for banks. */
   readonly prefixes: readonly string[]
   readonly prefixRule: PrefixRule
-  readonly asksForOtp: boolean
+  readonly requiresOtp: boolean
   /** How long a collection's credit stays uncleared. */
   readonly clearingDelaySeconds: number
   /** The part of a collection's credit that is held back, in basis points, and for how long. */

@@ -13,7 +13,7 @@ test.each(['', '2kenya', '-mtn', 'mtn-', 'mtn--uganda', 'Mtn', 'mtn_uganda', 'mt
 test('one that is too long is none', () =>
   expect(faultOfRailAccountName('a'.repeat(RAIL_ACCOUNT_NAME_MAX + 1))).toMatch(/^must be 1 to 40/))
 
-test.each(WORDS_REFUSED_IN_ADDRESSES)('what operators refuse in an address is in no name: %s', (word) =>
+test.each(WORDS_REFUSED_IN_ADDRESSES)('no name contains what operators refuse in an address: %s', (word) =>
   expect(faultOfRailAccountName(`kenya-${word}-2`)).toBe(
     `must not contain "${WORDS_REFUSED_IN_ADDRESSES.find((refused) => word.includes(refused))}": it is part of the address at which operators report, and some refuse addresses with that word`,
   ),

@@ -9,7 +9,7 @@ const poll = (ledgerMinor: bigint, openInMinor = 0n, openOutMinor = 0n): BookedM
 })
 
 test.each([
-  ['what is booked', [poll(100n)], 100n, 0n, 0n],
+  ['booked', [poll(100n)], 100n, 0n, 0n],
   ['more than is booked', [poll(100n)], 107n, 0n, 7n],
   ['less than is booked', [poll(100n)], 95n, 0n, -5n],
   ['a collection that is on its way', [poll(100n, 50n)], 150n, 0n, 0n],
@@ -28,7 +28,7 @@ test.each([
   expect(unexplained(polls, operator, tolerance)).toBe(found)
 })
 
-test('whatever part of the open orders has moved, it is explained', () => {
+test('explains the difference, whatever part of the open orders has moved', () => {
   const part = fc.bigInt(0n, 1_000n)
   fc.assert(
     fc.property(fc.bigInt(-5_000n, 5_000n), part, part, part, part, (ledger, openIn, openOut, movedIn, movedOut) => {

@@ -28,11 +28,11 @@ const line = (changes: Partial<MovedLine> = {}): MovedLine => ({
 const kinds = (subject: Subject, rules = RULES) =>
   judge(subject, rules).map(({ kind, suspenseMinor }) => [kind, suspenseMinor])
 
-describe('what agrees is nothing', () => {
+describe('agreement is no difference', () => {
   test.each([
     ['a collection', order(), line()],
     ['a payout', order({ type: 'PAYOUT' }), line({ direction: 'out' })],
-    ['booked before we heard of it', order(), line({ at: at(40) })],
+    ['booked before our notice', order(), line({ at: at(40) })],
     ['booked exactly a window later', order(), line({ at: at(74) })],
     ['with the fee that it should have', order(), line({ feeMinor: 50n, expectedFeeMinor: 50n })],
     ['with a fee where none is surprising', order(), line({ feeMinor: 50n })],
@@ -51,8 +51,8 @@ describe('each kind of difference, with what waits on the suspense account', () 
   test.each([
     ['a collection that the statement does not have', order(), [], ['missing_at_operator', -5_000n]],
     ['a payout that it does not have', order({ type: 'PAYOUT' }), [], ['missing_at_operator', 5_000n]],
-    ['money that came for nobody', undefined, [line()], ['missing_with_us', 5_000n]],
-    ['money that went for nobody', undefined, [line({ direction: 'out' })], ['missing_with_us', -5_000n]],
+    ['unexplained money in', undefined, [line()], ['missing_with_us', 5_000n]],
+    ['unexplained money out', undefined, [line({ direction: 'out' })], ['missing_with_us', -5_000n]],
     ['money of what failed here', order({ status: 'FAILED' }), [line()], ['missing_with_us', 5_000n]],
     ['more than was ordered', order(), [line({ amountMinor: 5_001n })], ['amount_differs', 1n]],
     ['less than was ordered', order(), [line({ amountMinor: 4_000n })], ['amount_differs', -1_000n]],
@@ -83,7 +83,7 @@ describe('each kind of difference, with what waits on the suspense account', () 
     ])
   })
 
-  test('money that went back: the order has its line, and nobody knows of the other', () => {
+  test('a refund: the order has its line, and the other is unknown', () => {
     const back = line({ id: 2n, reference: 'R2', direction: 'out' })
     expect(kinds({ order: order(), lines: [line(), back] })).toEqual([['missing_with_us', -5_000n]])
   })
@@ -94,7 +94,7 @@ describe("which of several lines is the order's own, however they were read", ()
   test.each([
     ['the one of the ordered amount, though it came later', own, line({ amountMinor: 4_000n, at: at(40) })],
     ['of equal amounts the earlier one', own, line({ reference: 'R0', at: at(51) })],
-    ['of one moment the one whose reference comes first', own, line({ reference: 'R2' })],
+    ['of one moment the one with the first reference', own, line({ reference: 'R2' })],
     ['of one reference the one that stands first in it', own, line({ occurrence: 2 })],
   ])('%s', (_which, first, second) => {
     const other = { ...second, id: 2n }
@@ -107,7 +107,7 @@ describe("which of several lines is the order's own, however they were read", ()
       ])
   })
 
-  test('of those that are about no order each is a difference, the earliest first', () => {
+  test('of those without an order each is a difference, the earliest first', () => {
     const lines = [line({ id: 2n, at: at(51) }), line({ id: 1n, amountMinor: 4_000n })]
     expect(judge({ lines }, RULES).map((each) => [each.kind, each.line?.id])).toEqual([
       ['missing_with_us', 1n],
@@ -144,18 +144,18 @@ describe('the fees of a subject', () => {
 
   test.each([
     ['of an order that we know: at once', { order: order(), lines: [line({ at: at(230), ...dear })] }, true],
-    ['of what is nobody’s: when its time is over', { lines: [line({ at: at(216), ...dear })] }, true],
-    ['of what may still tell its name: not yet', { lines: [line({ at: at(216.1), ...dear })] }, false],
+    ['of an unexplained line: when its time is over', { lines: [line({ at: at(216), ...dear })] }, true],
+    ['of a line that may still get its name: not yet', { lines: [line({ at: at(216.1), ...dear })] }, false],
     ['without the movement that they are for: not yet', { order: order({ status: 'FAILED' }), lines: [alone] }, false],
-    ['of nobody, without a movement: not at all', { lines: [alone] }, false],
+    ['of no order, without a movement: not at all', { lines: [alone] }, false],
   ])('differ %s', (_when, subject, differ) => {
     expect(judge(subject, RULES).some(({ kind }) => kind === 'fee_differs')).toBe(differ)
   })
 })
 
-describe('nothing is missed before its time', () => {
+describe('nothing is missing before its time', () => {
   test.each([
-    ['an order whose line may still come', { order: order({ finalAt: at(216.1) }), lines: [] }, []],
+    ['an order whose line may still arrive', { order: order({ finalAt: at(216.1) }), lines: [] }, []],
     ['an order whose time is just over', { order: order({ finalAt: at(216) }), lines: [] }, ['missing_at_operator']],
     ['an order of before the first statement', { order: order({ finalAt: at(23.9) }), lines: [] }, []],
     [
@@ -165,7 +165,7 @@ describe('nothing is missed before its time', () => {
     ],
     ['what failed: the operator has not moved it either', { order: order({ status: 'FAILED' }), lines: [] }, []],
     ['what never ended', { order: order({ status: 'PROCESSING', finalAt: undefined as never }), lines: [] }, []],
-    ['a line whose order may still tell its name', { lines: [line({ at: at(216.1) })] }, []],
+    ['a line whose order may still get its name', { lines: [line({ at: at(216.1) })] }, []],
     ['a line whose time is over', { lines: [line({ at: at(216) })] }, ['missing_with_us']],
   ] as const)('%s', (_what, subject, found) => {
     expect(judge(subject, RULES).map(({ kind }) => kind)).toEqual(found)
@@ -193,7 +193,7 @@ const orders = fc.record({
 })
 const effect = (direction: 'in' | 'out', minor: bigint): bigint => (direction === 'in' ? minor : -minor)
 
-test('what waits is what the operator moved less what we booked, whatever the lines', () => {
+test('suspense holds what the operator moved less what we booked, for any lines', () => {
   fc.assert(
     fc.property(orders, lines, (given, found) => {
       const waits = judge({ order: given, lines: found }, RULES)
@@ -207,7 +207,7 @@ test('what waits is what the operator moved less what we booked, whatever the li
   )
 })
 
-test('the order in which lines were read changes nothing', () => {
+test('the order of the lines changes nothing', () => {
   const numbered = lines.map((each) => each.map((one, index) => ({ ...one, occurrence: index + 1 })))
   fc.assert(
     fc.property(orders, numbered, fc.infiniteStream(fc.nat()), (given, found, chance) => {

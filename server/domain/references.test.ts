@@ -10,6 +10,7 @@ import {
   timeOfReference,
   transactionOfCallbackId,
   type Random,
+  pooledRandom,
 } from './references.ts'
 
 const random: Random = { bytes: (size) => randomBytes(size) }
@@ -19,7 +20,7 @@ test('internal references are MLP and 22 characters of Crockford base32', () => 
   expect(newInternalReference(random, NOW)).toMatch(/^MLP[0-9A-HJKMNP-TV-Z]{22}$/)
 })
 
-test('internal references sort by their time, and tell it within two seconds', () => {
+test('internal references sort by their time and contain it within two seconds', () => {
   const at = (ms: number) => newInternalReference(every(0), new Date(NOW.getTime() + ms))
   expect(at(0)).toBe('MLP37R9700000000000000000')
   expect([at(86_400_000), at(2_000), at(0)].toSorted()).toEqual([at(0), at(2_000), at(86_400_000)])
@@ -36,14 +37,14 @@ test('generated merchant references are MREF and 16 such characters', () =>
 test('ids of callbacks are cb_ and 26 such characters', () =>
   expect(newCallbackId(random, 1n)).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/))
 
-test('an id of a callback tells whose it is', () => {
+test('a callback id contains whose it is', () => {
   for (const id of [1n, 915_049_574_400_016n, BigInt(Number.MAX_SAFE_INTEGER)])
     expect(transactionOfCallbackId(newCallbackId(random, id))).toBe(id)
   for (const other of ['', 'cb_1', 'cb_ILOUILOUILOUILOUILOUILOU12', `cb_${'Z'.repeat(26)}`])
     expect(transactionOfCallbackId(other)).toBeUndefined()
 })
 
-test('every symbol is as likely as every other', () => {
+test('every symbol is equally likely', () => {
   const counts = new Map<string, number>()
   for (let n = 0; n < 2_000; n += 1)
     for (const symbol of newMerchantReference(random).slice(4)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
@@ -63,7 +64,7 @@ test('a fraction is at least 0 and below 1', () => {
 const counting: Random = { bytes: (size) => Uint8Array.from({ length: size }, (_, place) => place) }
 const every = (byte: number): Random => ({ bytes: (size) => new Uint8Array(size).fill(byte) })
 
-test('an order id is a version 4 UUID of the variant of RFC 9562: all other bits are random', () => {
+test('an order id is a version 4 UUID of RFC 9562 with all other bits random', () => {
   expect(newOrderId(counting)).toBe('00010203-0405-4607-8809-0a0b0c0d0e0f')
   expect(newOrderId(every(0x00))).toBe('00000000-0000-4000-8000-000000000000')
   expect(newOrderId(every(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
@@ -72,4 +73,22 @@ test('an order id is a version 4 UUID of the variant of RFC 9562: all other bits
 test('a claim token is 128 bits, as hexadecimal digits', () => {
   expect(newClaimToken(counting)).toBe('000102030405060708090a0b0c0d0e0f')
   expect(newClaimToken(every(0xff))).toBe('f'.repeat(32))
+})
+
+test('every request gets as many bytes as it needs, and no byte comes twice', () => {
+  let counter = 0
+  // A source that never repeats within four bytes reveals any byte that is returned twice.
+  const counting = (size: number): Buffer => {
+    const bytes = Buffer.alloc(size)
+    for (let offset = 0; offset + 4 <= size; offset += 4) bytes.writeUInt32BE(counter++, offset)
+    return bytes
+  }
+  const random = pooledRandom(counting)
+  const seen = Array.from({ length: 10_000 }, () => Buffer.from(random.bytes(4)).readUInt32BE())
+  expect(new Set(seen).size).toBe(10_000)
+})
+
+test('serves sizes that do not divide the pool, and sizes above it', () => {
+  const random = pooledRandom(randomBytes)
+  for (const size of [0, 1, 12, 22, 5_000, 8_192, 20_000]) expect(random.bytes(size)).toHaveLength(size)
 })

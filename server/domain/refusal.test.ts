@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { IDEMPOTENCY_WINDOW_MS } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 
-test('a refusal says its code, and is told from other errors by its name', () => {
+test('a refusal carries its code and differs from other errors by its name', () => {
   expect(new Refusal('invalid_otp', 'Invalid OTP')).toMatchObject({
     name: 'Refusal',
     code: 'invalid_otp',

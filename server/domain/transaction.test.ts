@@ -46,7 +46,7 @@ const recorded = (transaction: Transaction, outcome: RailOutcome, at = now): str
   return settlement.effect === 'recorded' ? settlement.why : undefined
 }
 
-test('a result ends what is processing, and says how', () => {
+test('a result ends a PROCESSING payment with its reason', () => {
   expect(settled(processing, completed)).toEqual({
     ...processing,
     status: 'COMPLETED',
@@ -68,7 +68,7 @@ test('a failure without a code has none', () => {
   expect(settled(processing, reasonOnly)).toStrictEqual(rest)
 })
 
-test('what is completed after it failed has no failure code any more: late, or by an operator', () => {
+test('a completion after a failure clears the failure code, late or by staff', () => {
   const lost = settled(processing, failed)
   expect(settled(lost, completed)).toStrictEqual(settled(processing, completed))
   const paid = { ...lost, type: 'PAYOUT', railPaidAt: now } as const
@@ -95,7 +95,7 @@ test('CANCELLED never changes again', () => {
   )
 })
 
-test('FAILED is not failed twice', () =>
+test('FAILED does not fail twice', () =>
   expect(recorded(settled(processing, failed), failed)).toBe('The rail repeated FAILED'))
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
   ['CANCELLED', true],
 ] as const)('%s is final: %s', (status: TransactionStatus, final) => expect(isFinal(status)).toBe(final))
 
-test('what goes to the rail says nothing of the customer before the rail has taken it', () => {
+test('an order on its way says nothing of the customer before the rail has it', () => {
   for (const type of ['COLLECTION', 'PAYOUT'] as const) {
     expect(handToRail({ ...pending, type }, HANDOVER)).toEqual({
       ...pending,
@@ -118,19 +118,21 @@ test('what goes to the rail says nothing of the customer before the rail has tak
   }
 })
 
-test('what goes to a rail account remembers which, and what needs no operator has neither id nor rail account', () => {
+// Neither an order id nor a rail account.
+test('records the rail account of an order; without an operator there is neither', () => {
   const sent = handToRail(pending, { orderId: ORDER_ID, railAccount: 'mtn-uganda' })
   expect(sent).toStrictEqual({ ...processing, railAccount: 'mtn-uganda' })
   expect(neverSent(sent)).toStrictEqual(handToRail(pending, undefined))
 })
 
-test('what certainly never arrived has no order id any more: it may be sent under another', () => {
+test('an order that certainly never arrived loses its id and may get another', () => {
   const { railOrderId: _unused, ...rest } = processing
   expect(processing.railOrderId).toBe(ORDER_ID)
   expect(neverSent(processing)).toEqual(rest)
 })
 
-test('a collection that its rail has waits for the customer, a payout for the rail; what is in another state, or on its way, is shown as it is', () => {
+// A payout waits for the rail.
+test('a collection at its rail waits for the customer; other states show as they are', () => {
   expect(asShown(processing, true)).toEqual({ ...processing, statusMessage: "Waiting for the customer's approval" })
   expect(asShown(processing, false)).toEqual(processing)
   const others = [
@@ -142,7 +144,7 @@ test('a collection that its rail has waits for the customer, a payout for the ra
   expect(others.map((other) => asShown(other, true))).toEqual(others)
 })
 
-test('what no rail has heard of can be ended, and nothing else', () => {
+test('only an order that no rail has received can be ended', () => {
   expect(endPending(pending, 'FAILED', { reason: 'Payment page expired', code: 'expired' }, now)).toEqual({
     ...pending,
     status: 'FAILED',
@@ -155,28 +157,28 @@ test('what no rail has heard of can be ended, and nothing else', () => {
   )
 })
 
-test('a rail is asked after 10 minutes and given up after 24 hours', () => {
+test('polls a rail after 10 minutes and gives up after 24 hours', () => {
   expect(POLL_RAIL_AFTER_MS).toBe(600_000)
   const age = (ms: number) => gaveUp(processing, new Date(now.getTime() + ms))
   expect([age(86_400_000 - 1), age(86_400_000)]).toEqual([false, true])
 })
 
-test('a failure code is told of what did not move, and of nothing else', () => {
+test('only a payment that did not move has a failure code', () => {
   const reportedBy = (status: TransactionStatus) => reportedFailureCode({ ...pending, status, failureCode: 'expired' })
   expect((['FAILED', 'CANCELLED'] as const).map(reportedBy)).toEqual(['expired', 'expired'])
   expect((['PENDING', 'PROCESSING', 'COMPLETED'] as const).map(reportedBy)).toEqual([undefined, undefined, undefined])
   expect(reportedFailureCode({ ...pending, status: 'FAILED' })).toBeUndefined()
 })
 
-test('of what did not move, neither charge nor total is told', () => {
-  const told = (status: TransactionStatus) => [
+test('a payment that did not move shows neither charge nor total', () => {
+  const stateOf = (status: TransactionStatus) => [
     nothingMoved({ ...pending, status }),
     reportedChargeMinor({ ...pending, status }),
     reportedTotalMinor({ ...pending, status }),
   ]
-  for (const status of ['FAILED', 'CANCELLED'] as const) expect(told(status), status).toEqual([true, 0n, 0n])
+  for (const status of ['FAILED', 'CANCELLED'] as const) expect(stateOf(status), status).toEqual([true, 0n, 0n])
   for (const status of ['PENDING', 'PROCESSING', 'COMPLETED'] as const)
-    expect(told(status), status).toEqual([false, 50n, 4950n])
+    expect(stateOf(status), status).toEqual([false, 50n, 4950n])
 })
 
 test('merchants read these reasons of failure, and their programs these codes', () => {
@@ -184,7 +186,7 @@ test('merchants read these reasons of failure, and their programs these codes', 
   expect(UNCOVERED).toEqual({ reason: 'Insufficient balance for the transaction', code: 'insufficient_funds' })
 })
 
-test('a late COMPLETED replaces FAILED within 72 hours, not after, and not without leave', () => {
+test('a late COMPLETED replaces FAILED within 72 hours and with permission only', () => {
   const lost = settled(processing, failed)
   const late = (ms: number) => new Date(now.getTime() + ms)
   expect(settled(lost, completed, late(LATE_RESULT_WINDOW_MS)).status).toBe('COMPLETED')
@@ -197,16 +199,16 @@ test('a late COMPLETED replaces FAILED within 72 hours, not after, and not witho
   )
 })
 
-test('a payout that the rail has paid too late to be booked is a state of its own, until an operator ends it', () => {
+test('a payout paid too late to be booked is a state of its own until staff end it', () => {
   const lost: Transaction = { ...settled(processing, failed), type: 'PAYOUT' }
   const later = new Date(now.getTime() + LATE_RESULT_WINDOW_MS + 1)
   const paid: Transaction = { ...lost, railPaidAt: later }
   expect(settle(lost, completed, later)).toEqual({
     effect: 'not_booked',
     transaction: paid,
-    why: 'Late COMPLETED after more than 72 hours: the state stays, an operator must settle it',
+    why: 'Late COMPLETED after more than 72 hours: the state stays, staff must settle it',
   })
-  expect(recorded(paid, completed, later)).toBe('The rail repeated its late COMPLETED: an operator must settle it')
+  expect(recorded(paid, completed, later)).toBe('The rail repeated its late COMPLETED: staff must settle it')
   expect(neverPaid(paid)).toStrictEqual(lost)
 })
 
@@ -217,7 +219,7 @@ test('only what the rail has paid and nobody booked can be booked after all', ()
     expect(() => bookAfterAll(other, now)).toThrow('MLP0123456789ABCDEFGHJKMN is no payment that waits to be booked')
 })
 
-test('whatever a rail reports, in whatever order: at most one completion, and a final state is left only from FAILED to COMPLETED', () => {
+test('any sequence of reports completes once and leaves only FAILED for COMPLETED', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(completed, failed), { maxLength: 12 }),
@@ -246,6 +248,6 @@ test('whatever a rail reports, in whatever order: at most one completion, and a 
   )
 })
 
-test('an unreachable rail is tried after 1 s, 2 s, 4 s … at most 5 min', () => {
+test('retries an unreachable rail after 1 s, 2 s, 4 s … at most 5 min', () => {
   expect([1, 2, 3, 9, 10, 1000].map(unreachableRetryMs)).toEqual([1000, 2000, 4000, 256_000, 300_000, 300_000])
 })

@@ -136,13 +136,13 @@ export function settle(transaction: Transaction, outcome: RailOutcome, now: Date
 
 function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
   if (isPaidNotBooked(transaction))
-    return { effect: 'recorded', why: 'The rail repeated its late COMPLETED: an operator must settle it' }
+    return { effect: 'recorded', why: 'The rail repeated its late COMPLETED: staff must settle it' }
   const why = whyNotBooked(transaction, now)
   if (why === undefined) return settled(transaction, outcome, now)
   // A collection's customer has paid: that can be credited to the merchant later. A payout has cost us money that no
   // wallet has paid for.
   return transaction.type === 'PAYOUT'
-    ? notBooked(transaction, `${why}, an operator must settle it`, now)
+    ? notBooked(transaction, `${why}, staff must settle it`, now)
     : { effect: 'recorded', why }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { walletTransfer } from './wallet-transfer.ts'
 
-test('a move between wallets takes from the one what it gives the other', () => {
+test('a transfer between wallets takes from one what it adds to the other', () => {
   const { kind, transactionId, entries } = walletTransfer(7n, 'UGX', 500n, { from: 'collection', to: 'payout' })
   expect([kind, transactionId]).toEqual(['wallet_transfer', undefined])
   expect(
@@ -12,7 +12,7 @@ test('a move between wallets takes from the one what it gives the other', () => 
   ])
 })
 
-test('nothing, less than nothing, or from a wallet into itself is not moved', () => {
+test('refuses a transfer of nothing, of less, or within one wallet', () => {
   for (const amountMinor of [0n, -1n])
     expect(() => walletTransfer(7n, 'UGX', amountMinor, { from: 'payout', to: 'collection' })).toThrow(
       new RangeError(`not an amount to move: ${amountMinor}`),

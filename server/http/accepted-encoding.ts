@@ -1,7 +1,7 @@
 /** Supported content encodings of a reply body. */
 export type Encoding = 'br' | 'gzip'
 
-const OURS: readonly Encoding[] = ['br', 'gzip']
+const SUPPORTED: readonly Encoding[] = ['br', 'gzip']
 
 /**
  * The best encoding that the request accepts (RFC 9110, section 12.5.3); undefined means identity. Only encodings that
@@ -19,7 +19,7 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
       }),
   )
   const weightOf = (encoding: Encoding): number => weights.get(encoding) ?? weights.get('*') ?? 0
-  const [best] = OURS.filter((encoding) => weightOf(encoding) > 0).toSorted(
+  const [best] = SUPPORTED.filter((encoding) => weightOf(encoding) > 0).toSorted(
     (one, other) => weightOf(other) - weightOf(one),
   )
   return best

@@ -1,24 +1,35 @@
 import type { IncomingMessage } from 'node:http'
-import type { Context, Handler as BackendHandler } from 'openapi-backend'
+import type { Context, Handler as BackendHandler, Operation } from 'openapi-backend'
 import type { Merchants, ReferenceData } from '../actions/ports/reference-data.ts'
 import type { TraceRequest } from '../actions/ports/tracing.ts'
-import { ContractBackend } from './contract-backend.ts'
+import { ContractBackend, nameOf, type IncomingRequest, assertReply } from './contract-backend.ts'
 import type { Reply } from './envelope.ts'
-import { merchantOf, type Exchange } from './exchange.ts'
 import { failureReply, RequestFault } from './failures.ts'
-import { faultMessage, notAllowed } from './fault-message.ts'
+import { faultMessage, notAllowed, isRequired } from './fault-message.ts'
 import type { Call, OperationHandlers, OperationName } from './handlers/handler.ts'
-import { idempotencyClaim, type Digest } from './idempotency-claim.ts'
-import type { NumberTexts } from './json-text.ts'
+import { idempotencyClaim, type Digest, withStoredNumber } from './idempotency-claim.ts'
+import { type NumberTexts, checkMediaType, readJsonObject } from './body.ts'
 import type { RateLimits } from './rate-limit.ts'
-import { assertReply } from './reply-check.ts'
-import { createKeyChecks } from './key-checks.ts'
-import { createRequestReader } from './request-reader.ts'
-import { nameOf, type IncomingRequest } from './router.ts'
-import { withStoredNumber } from './stored-number.ts'
+import { createKeyChecks, merchantOf, needsSecretKey, type KeyedRequest } from './key-checks.ts'
+import { headerCheckOf, type DeclaredHeaders } from './header-checks.ts'
+import { requestShapeOf } from './request-shape.ts'
 
 /** The context that openapi-backend passes to a handler; the router has parsed the request. */
 type ParsedContext = Context<unknown, Record<string, string>, Record<string, string>>
+
+/** One request on its way through the checks: each check adds its results. */
+export interface Exchange extends KeyedRequest {
+  readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
+  operationId?: string
+  /** The path template of the contract, with the names of its parameters. */
+  route?: string
+  /** Its own span, when its trace is sampled. */
+  readonly traceparent?: string | undefined
+  declared?: DeclaredHeaders
+  numbers?: NumberTexts
+  /** A body field that the contract does not declare: reported when nothing else is wrong. */
+  unknownField?: string | undefined
+}
 
 export interface ApiOptions {
   readonly reference: Merchants & Pick<ReferenceData, 'option'>
@@ -166,5 +177,29 @@ function toCall(
         digest,
       ),
     }),
+  }
+}
+
+/** Checks the headers of an authorised request and reads its body; the schema is checked afterwards. */
+export type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
+
+/** A reader for these operations; each request counts toward its merchant's rate limit. @throws RequestFault */
+export function createRequestReader(operations: readonly Operation[], rateLimits: RateLimits): RequestReader {
+  const shapes = new Map(operations.map((operation) => [nameOf(operation), requestShapeOf(operation)]))
+  return async (operation, exchange) => {
+    const operationId = nameOf(operation)
+    exchange.quota = await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
+    exchange.declared = headerCheckOf(operation)(exchange.message.headers)
+    exchange.request.headers = { ...exchange.declared } as Record<string, string>
+    const shape = shapes.get(operationId)
+    if (!shape) return
+    checkMediaType(exchange.message.headers)
+    const { value, numbers } = await readJsonObject(exchange.message, shape.isDeclared)
+    const { body, missing, unknown } = shape.fit(value)
+    // A missing field is reported before any other fault.
+    if (missing !== undefined) throw new RequestFault(400, isRequired(missing))
+    exchange.request.body = body
+    exchange.numbers = numbers
+    exchange.unknownField = unknown
   }
 }

@@ -5,18 +5,16 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { METHODS } from 'node:http'
+import { METHODS, type IncomingMessage } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
 import { answerBesideRequests, answerUnreadableRequest, type MalformedRequestReply } from './below-requests.ts'
-import { closed, PendingReplies } from './pending-replies.ts'
+import { closed, PendingReplies, boundConnections, CONNECTION_TIMES, type ConnectionTimes } from './connections.ts'
 import { trustedProxy } from './client-address.ts'
-import { boundConnections, CONNECTION_TIMES, type ConnectionTimes } from './connections.ts'
 import { drain } from './drain.ts'
 import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { failureReply } from './failures.ts'
-import { formFaultOf } from './message-form.ts'
-import type { IncomingRequest } from './router.ts'
+import type { IncomingRequest } from './contract-backend.ts'
 import { RequestLog, type RequestLogger } from './request-log.ts'
 
 type PathRefusal = (
@@ -34,7 +32,7 @@ export interface AppOptions {
   /** The limit of simultaneous connections for each other address; absent: unlimited. */
   readonly connectionsPerAddressMax?: number
   readonly times?: ConnectionTimes
-  /** Docs, health, inbox …: routes served beside the contract. */
+  /** Routes beside the contract: docs, health, payment page, operators' messages, the sandbox's inbox. */
   readonly routes: (app: FastifyInstance) => void
   /**
    * Replies at an unknown path that people visit rather than programs; undefined: the path gets the envelope like all
@@ -48,6 +46,10 @@ export interface AppOptions {
   readonly isEnding?: () => boolean
 }
 
+/**
+ * Longer than a proxy in front keeps an idle connection (60 s in `deploy/compose/Caddyfile`). So the proxy closes it
+ * first, and never sends a request into a connection that we have just closed. Node's default is 5 s.
+ */
 const KEEP_ALIVE_MS = 72_000
 /**
  * The limit of pipelined requests that wait on one connection: far more than any client pipelines, few enough to hold
@@ -141,7 +143,7 @@ function readNoBodies(app: FastifyInstance): void {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 }
 
-/** Handles the requests of each connection one after the other, and rejects those with an ambiguous host. */
+/** Handles the requests of each connection one after the other, and rejects those whose form is ambiguous. */
 function takeInOrder(app: FastifyInstance, pending: PendingReplies, isEnding: () => boolean): void {
   app.server.on('request', (request, response) => pending.add(request, response))
   app.addHook('onRequest', (request, reply, done) => {
@@ -157,6 +159,47 @@ function takeInOrder(app: FastifyInstance, pending: PendingReplies, isEnding: ()
     // executed, because its client would never get the result (RFC 9112, sections 9.3.2 and 9.6).
     void closed(before.slice(-1)).then(() => (request.raw.socket.writable ? done() : void reply.hijack()))
   })
+}
+
+/** A fault in the form of an HTTP message, detected before its target is read. */
+interface FormFault {
+  readonly message: string
+  /** The end of such a message is ambiguous: nothing behind it on the connection is read. */
+  readonly endsConnection: boolean
+}
+
+/**
+ * Rejects messages that Node accepts in its own way: a proxy in front may have read the same bytes as another request
+ * (request smuggling).
+ */
+function formFaultOf(message: IncomingMessage): FormFault | undefined {
+  const { httpVersion, headers } = message
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return { message: `HTTP/${httpVersion} is not understood here: use HTTP/1.1`, endsConnection: true }
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && httpVersion === '1.0')
+    return { message: 'Transfer-Encoding needs HTTP/1.1', endsConnection: true }
+  // Node reads the last coding and passes on what the others have made of the body (RFC 9112, section 6.1).
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return { message: 'Transfer-Encoding must be chunked and nothing else', endsConnection: true }
+  // Node would reply itself, without the envelope (RFC 9112, section 3.2).
+  if (httpVersion === '1.1' && headers.host === undefined)
+    return { message: 'The Host header is required', endsConnection: false }
+  if (hostsIn(message) > 1) return { message: 'The Host header must be given once', endsConnection: false }
+  return undefined
+}
+
+/**
+ * Counts Host headers. Node silently keeps the first of several, while a proxy in front may have used another (RFC
+ * 9112, section 3.2).
+ */
+function hostsIn({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts
 }
 
 /**
@@ -220,3 +263,14 @@ export function send(reply: FastifyReply, { status, body, headers }: Reply): Fas
  * without their first character.
  */
 const asPath = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
+
+/** Replies 405 with the exact `Allow` header to all other methods of a route. */
+export function allowOnly(app: FastifyInstance, url: string, methods: readonly string[]): void {
+  const allow = methods.join(', ')
+  app.route({
+    method: app.supportedMethods.filter((method) => !methods.includes(method)),
+    url,
+    handler: async (request, reply) =>
+      send(reply, failure(405, `${request.method} is not allowed here: use ${allow}`, { allow })),
+  })
+}

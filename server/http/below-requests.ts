@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { endSoon } from './connections.ts'
+import { endSoon, closed, rawReply, rawText } from './connections.ts'
 import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
-import { closed } from './pending-replies.ts'
-import { rawReply, rawText } from './raw-reply.ts'
 
 /** Replies with the envelope to what Node reports outside of normal requests. */
 export function answerBesideRequests({ server }: FastifyInstance, lingerMs: number): void {

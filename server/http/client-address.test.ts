@@ -12,7 +12,7 @@ test.each([
   ['', ''],
 ])('%s is %s', (written, address) => expect(withoutPort(written)).toBe(address))
 
-test('a proxy is trusted by its address or range, however it is written, and nothing else is', () => {
+test('trusts a proxy by address or range in any notation, and nothing else', () => {
   const isTrusted = trustedProxy(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'])
   for (const address of [
     '10.1.2.3',

@@ -94,7 +94,7 @@ test('a client that reads slowly gets its whole reply', async () => {
   expect(size).toBeGreaterThan(LARGE.length)
 })
 
-test('one connection too many of an address is told so, and its request is not carried out', async () => {
+test('reports one connection too many of an address and ignores its request', async () => {
   const server = await listening({ connectionsPerAddressMax: 2 })
   const [first] = [await keeping(server.port), await keeping(server.port)]
   const request = 'GET /small?third HTTP/1.1\r\nhost: x\r\n\r\n'
@@ -118,13 +118,13 @@ test('one connection too many of an address is told so, and its request is not c
   await expect.poll(() => next.said()).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a flood of connections is cut off without a word', async () => {
+test('cuts off a flood of connections without a reply', async () => {
   const server = await listening({ connectionsPerAddressMax: 2, times: { ...CONNECTION_TIMES, lingerMs: 60_000 } })
   for (let count = 0; count < 100; count += 1) await keeping(server.port)
   await expect.poll(() => server.open()).toBe(2 + 64)
 })
 
-test('a proxy that is trusted may have any number of connections', async () => {
+test('a trusted proxy may have any number of connections', async () => {
   const server = await listening({ connectionsPerAddressMax: 2, trustedProxies: ['127.0.0.0/8'] })
   for (let count = 0; count < 5; count += 1) {
     const client = await keeping(server.port, 'GET /small HTTP/1.1\r\nhost: x\r\n\r\n')

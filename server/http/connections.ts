@@ -1,7 +1,20 @@
-import type { Server } from 'node:http'
+import type { Server, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { rawReply } from './raw-reply.ts'
 import { networkOf } from './rate-limit.ts'
+import { ENVELOPE_HEADERS, failure } from './envelope.ts'
+
+/**
+ * A failure in the envelope, as the raw bytes of a reply that closes its connection: used where there is no request to
+ * reply to.
+ */
+export const rawReply = (status: number, text: string, message: string, headers = ''): string =>
+  rawText(`${status} ${text}`, ENVELOPE_HEADERS, JSON.stringify(failure(status, message).body), headers)
+
+/** The same with any body. */
+export function rawText(status: string, always: Readonly<Record<string, string>>, body: string, headers = ''): string {
+  const lines = Object.entries(always).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
+}
 
 /** Timeouts of a client connection. A slow client holds a descriptor, not a worker. */
 export interface ConnectionTimes {
@@ -17,7 +30,10 @@ export interface ConnectionTimes {
   readonly lingerMs: number
 }
 
-/** Far below Node's defaults and far above what any honest client needs. */
+/**
+ * Node allows 60 s for the headers and 300 s for a request, checks every 30 s, and closes no connection that stands
+ * still. A body has 64 KiB at most here, so a client that needs longer than this is broken or hostile.
+ */
 export const CONNECTION_TIMES: ConnectionTimes = {
   headersMs: 10_000,
   requestMs: 15_000,
@@ -91,3 +107,23 @@ function counted(open: Map<string, number>, network: string, socket: Socket): nu
   })
   return count
 }
+
+/** The replies that are still pending on each connection. */
+export class PendingReplies {
+  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>()
+
+  add({ socket }: IncomingMessage, response: ServerResponse): void {
+    const responses = this.#bySocket.get(socket) ?? new Set()
+    this.#bySocket.set(socket, responses.add(response))
+    response.once('close', () => responses.delete(response))
+  }
+
+  /** In the order of their requests. */
+  on(socket: Socket): readonly ServerResponse[] {
+    return [...(this.#bySocket.get(socket) ?? [])]
+  }
+}
+
+/** Resolves when all of these are sent or their clients are gone. */
+export const closed = (responses: readonly ServerResponse[]): Promise<unknown> =>
+  Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))

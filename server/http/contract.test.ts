@@ -6,6 +6,7 @@ test('the contract and the package have one version', () => {
   expect(contract.info.version).toBe(manifest.version)
 })
 
-test('x-api-version is the major line that requests name, whatever the version of the contract', () => {
+// It does not follow the contract's own version.
+test('x-api-version is the major version that requests name', () => {
   expect(contract.components.parameters.ApiVersion.schema.enum).toEqual(['1'])
 })

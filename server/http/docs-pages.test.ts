@@ -26,7 +26,7 @@ const written = (name: string): string =>
   readFileSync(`${DOCS}${name}`, 'utf8').replaceAll('http://127.0.0.1:8080', gateway.url)
 const [style = ''] = readdirSync(`${DOCS}assets`).filter((name) => name.endsWith('.css'))
 
-test('each page has an address of its own, whose policy lets nobody else in', async () => {
+test('each page has its own address and a policy that admits nothing else', async () => {
   expect(pages).toContain('send-funds')
   for (const page of pages) {
     const reply = await get(addressOf(page))
@@ -42,14 +42,14 @@ test('each page has an address of its own, whose policy lets nobody else in', as
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-] as const)('a page comes packed by %s to who takes it so, and is the same page', async (encoding, unpack) => {
+] as const)('serves a page compressed by %s on request, with the same content', async (encoding, unpack) => {
   const reply = await get('/docs/errors', { 'accept-encoding': encoding })
   expect([reply.headers['content-encoding'], reply.headers.vary]).toEqual([encoding, 'accept-encoding'])
   expect(String(unpack(reply.body))).toBe(written('errors.html'))
   expect(reply.body.length).toBeLessThan(written('errors.html').length / 2)
 })
 
-test('what a reader has already is not sent again, in the form that they have it', async () => {
+test('answers 304 for what a reader has, in each encoding', async () => {
   const tags: unknown[] = []
   for (const accepted of ['br', 'gzip', 'identity']) {
     const headers = { 'accept-encoding': accepted }
@@ -64,7 +64,7 @@ test('what a reader has already is not sent again, in the form that they have it
   expect(new Set(tags).size).toBe(3)
 })
 
-test('what pages load may be kept for ever, because its name says what is in it', async () => {
+test('page assets are cached for ever, because their name contains their digest', async () => {
   const reply = await get(`/docs/assets/${style}`)
   expect(reply.headers).toMatchObject({
     'content-type': 'text/css; charset=utf-8',
@@ -74,7 +74,7 @@ test('what pages load may be kept for ever, because its name says what is in it'
   expect(String(reply.body)).toBe(readFileSync(`${DOCS}assets/${style}`, 'utf8'))
 })
 
-test.each(['/docs/', '/docs/overview'])('%s leads to the beginning', async (path) => {
+test.each(['/docs/', '/docs/overview'])('%s leads to the start page', async (path) => {
   const { status, headers } = await get(path)
   expect([status, headers.location]).toEqual([308, '/docs'])
 })
@@ -96,12 +96,12 @@ test.each([
   '/docs/assets/..%2ferrors.md',
   '/docs/assets/none.js',
   '/docs/assets/',
-])('%s: what is no page is 404 in the envelope', async (path) => {
+])('%s: an unknown page is 404 in the envelope', async (path) => {
   const { status, body } = await get(path)
   expect([status, JSON.parse(String(body))]).toEqual([404, expect.objectContaining({ code: 404, status: 'error' })])
 })
 
-test('a person who asks for a page that is not there gets a page that leads on', async () => {
+test('a person who opens an unknown page gets a page with links', async () => {
   for (const path of ['/docs/nothing', '/docs/Errors', '/docs/operators/nobody']) {
     const { status, headers, body } = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
     expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])
@@ -110,7 +110,7 @@ test('a person who asks for a page that is not there gets a page that leads on',
   }
 })
 
-test('all of it in one file is there to be kept', async () => {
+test('serves all of it as one file', async () => {
   const { headers, body } = await get('/docs/one-file')
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
   expect(body.length).toBeGreaterThan(1_000_000)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { failure } from './envelope.ts'
 
-test('a message that repeats what a merchant sent has no control character of C0 or C1 in it, as the contract says', () => {
+test('a message repeats merchant input without C0 or C1 controls, as the contract says', () => {
   // Found by the nightly contract tests, in the name of an unknown field.
   const { body } = failure(400, 'a\u0000b\u001fc\u007fd\u0080e\u0097f\u009fg\u00a0h is not allowed')
   expect(body.message).toBe('a�b�c�d�e�f�g\u00a0h is not allowed')
 })
 
-test('a message that repeats what a merchant sent has no bidirectional control in it', () => {
+test('a message repeats merchant input without bidirectional controls', () => {
   const { body } = failure(400, 'a\u202eb\u2066c\u2069\u200f\u200d is not allowed')
   expect(body.message).toBe('a�b�c�\u200f\u200d is not allowed')
 })

@@ -31,7 +31,7 @@ async function gateway(isKnown: boolean, fault?: Error) {
 
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length
 
-test('over the limit of its address no unknown key is looked up, however many come at once', async () => {
+test("looks up no unknown key over its address's limit, however many come at once", async () => {
   const { ask: request, lookUps } = await gateway(true)
   const unknown = (n: number) => request({ 'public-key': `pub_${n}`, 'secret-key': 'sec_guessed' })
   const statuses = await Promise.all(Array.from({ length: 100 }, (_, n) => unknown(n)))
@@ -49,21 +49,42 @@ test.each([
   ['a wrong secret key', { ...DEMO_KEYS, 'secret-key': 'sec_guessed' }, 1],
   ['a known public key alone', { 'public-key': DEMO_KEYS['public-key'] }, 1],
   ['no public key', { 'secret-key': 'sec_guessed' }, 0],
-])('a request with %s takes the same look-ups as any other that is refused', async (_keys, keys, lookUpsMade) => {
+])('a request with %s takes the same lookups as any other refusal', async (_keys, keys, lookUpsMade) => {
   const { ask, lookUps } = await gateway(true)
   expect(await ask(keys)).toBe(401)
   expect(lookUps).toHaveLength(lookUpsMade)
 })
 
-test('right keys that were not known here cost their address nothing', async () => {
-  const { ask, lookUps } = await gateway(false)
-  for (let n = 0; n < 8; n += 1) expect(await ask(DEMO_KEYS)).toBe(500)
+test('right keys that were unknown here cost their address nothing', async () => {
+  const { ask: request, lookUps } = await gateway(false)
+  for (let n = 0; n < 8; n += 1) expect(await request(DEMO_KEYS)).toBe(500)
   expect(lookUps).toHaveLength(8)
-  for (let n = 0; n < POINTS; n += 1) expect(await ask({ 'public-key': `pub_${n}` })).toBe(401)
-  expect(await ask({ 'public-key': 'pub_last' })).toBe(429)
+  for (let n = 0; n < POINTS; n += 1) expect(await request({ 'public-key': `pub_${n}` })).toBe(401)
+  expect(await request({ 'public-key': 'pub_last' })).toBe(429)
 })
 
-test('keys that nobody can look up cost their address nothing', async () => {
+test('keys that cannot be looked up cost their address nothing', async () => {
   const { ask: request } = await gateway(false, new StorageUnavailable(new Error('connect ECONNREFUSED')))
   for (let n = 0; n < 2 * POINTS; n += 1) expect(await request(DEMO_KEYS)).toBe(503)
+})
+
+test('answers 503, not "wrong", for keys that cannot be looked up, alone or both', async () => {
+  let requested = 0
+  const http = await startFailingHttp('storage', {
+    merchantByPublicKey: async () => {
+      requested += 1
+      throw new StorageUnavailable(new Error('connect ECONNREFUSED'))
+    },
+  })
+  try {
+    for (const path of ['/data/payment-providers?currency=UGX&transaction_type=PAYOUT', '/data/wallet-balances']) {
+      const reply = await fetch(`${http.url}${path}`, {
+        headers: { ...DEMO_KEYS, 'x-api-version': '1', 'accept-language': 'en' },
+      })
+      expect([path, reply.status, reply.headers.has('retry-after')]).toEqual([path, 503, true])
+    }
+    expect(requested).toBe(2)
+  } finally {
+    await http.stop()
+  }
 })

@@ -1,18 +1,41 @@
-import type { Context, Handler as BackendHandler } from 'openapi-backend'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Context, Handler as BackendHandler, Operation } from 'openapi-backend'
 import type { Merchants } from '../actions/ports/reference-data.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import type { Exchange } from './exchange.ts'
-import type { RateLimits } from './rate-limit.ts'
-import { needsSecretKey, secretKeyMatches, unauthorized } from './security.ts'
+import type { QuotaHeaders, RateLimits } from './rate-limit.ts'
+import { RequestFault } from './failures.ts'
+
+/** The parts of a request that its key checks read, and the results that they add. */
+export interface KeyedRequest {
+  readonly message: IncomingMessage
+  /** The client's address; behind a trusted proxy, the one that the proxy reports. */
+  readonly address: () => string
+  /** The merchant that the request's public key belongs to. */
+  lookUp?: Promise<Merchant | undefined>
+  /** Set when the lookup failed, so the merchant is unknown: its keys are not necessarily wrong. */
+  notLookedUp?: { readonly error: unknown }
+  /** Set while the request counts as one with wrong keys: what its address has left of that quota. */
+  refusals?: QuotaHeaders | undefined
+  merchant?: Merchant | undefined
+  /** What is left of the bucket that this request counted toward. */
+  quota?: QuotaHeaders
+}
+
+/** The merchant of the request: known once its keys have been checked. */
+export function merchantOf({ merchant }: KeyedRequest): Merchant {
+  if (!merchant) throw new Error('the keys of the request have not been checked')
+  return merchant
+}
 
 /** Checks whose keys a request carries. */
 export interface KeyChecks {
   /** One handler for each security scheme of the contract. */
   readonly handlers: Readonly<Record<'publicKey' | 'secretKey', BackendHandler>>
   /** The keys are right: the point charged to the request's address is refunded. */
-  authorized(exchange: Exchange): Promise<void>
+  authorized(request: KeyedRequest): Promise<void>
   /** @throws RequestFault 401 or 429, StorageUnavailable when the keys could not be looked up */
-  refuse(context: Context, exchange: Exchange): Promise<never>
+  refuse(context: Context, request: KeyedRequest): Promise<never>
 }
 
 /**
@@ -22,21 +45,21 @@ export interface KeyChecks {
 export function createKeyChecks(reference: Merchants, rateLimits: RateLimits): KeyChecks {
   // One lookup serves both checks. openapi-backend treats any error in them as wrong keys, so the error is kept and
   // reported as what it is.
-  const lookUp = (exchange: Exchange): Promise<Merchant | undefined> =>
-    (exchange.lookUp ??= find(exchange, publicKeyOf(exchange)).catch((error: unknown) => {
-      exchange.notLookedUp = { error }
+  const lookUp = (request: KeyedRequest): Promise<Merchant | undefined> =>
+    (request.lookUp ??= find(request, publicKeyOf(request)).catch((error: unknown) => {
+      request.notLookedUp = { error }
       return undefined
     }))
 
-  async function find(exchange: Exchange, publicKey: string | undefined): Promise<Merchant | undefined> {
+  async function find(request: KeyedRequest, publicKey: string | undefined): Promise<Merchant | undefined> {
     if (publicKey === undefined) return undefined
-    if (!reference.isKnownKey(publicKey)) exchange.refusals = await rateLimits.refusedKeys(exchange.address())
+    if (!reference.isKnownKey(publicKey)) request.refusals = await rateLimits.refusedKeys(request.address())
     return reference.merchantByPublicKey(publicKey)
   }
 
-  async function giveBack(exchange: Exchange): Promise<void> {
-    if (exchange.refusals) await rateLimits.rightKeys(exchange.address())
-    exchange.refusals = undefined
+  async function giveBack(request: KeyedRequest): Promise<void> {
+    if (request.refusals) await rateLimits.rightKeys(request.address())
+    request.refusals = undefined
   }
 
   /**
@@ -49,23 +72,23 @@ export function createKeyChecks(reference: Merchants, rateLimits: RateLimits): K
 
   return {
     handlers: {
-      publicKey: async (_context: Context, exchange: Exchange) =>
-        (exchange.merchant = await lookUp(exchange)) !== undefined,
-      secretKey: async (_context: Context, exchange: Exchange) =>
-        secretKeyMatches(exchange.message.headers, await lookUp(exchange)),
+      publicKey: async (_context: Context, request: KeyedRequest) =>
+        (request.merchant = await lookUp(request)) !== undefined,
+      secretKey: async (_context: Context, request: KeyedRequest) =>
+        secretKeyMatches(request.message.headers, await lookUp(request)),
     },
     authorized: giveBack,
-    async refuse({ operation }, exchange) {
-      if (exchange.notLookedUp) {
-        await giveBack(exchange)
-        throw exchange.notLookedUp.error
+    async refuse({ operation }, request) {
+      if (request.notLookedUp) {
+        await giveBack(request)
+        throw request.notLookedUp.error
       }
-      if (exchange.refusals) exchange.quota = exchange.refusals
+      if (request.refusals) request.quota = request.refusals
       else {
-        exchange.quota = await rateLimits.refusedKeys(exchange.address())
-        await lookUpNobody(publicKeyOf(exchange))
+        request.quota = await rateLimits.refusedKeys(request.address())
+        await lookUpNobody(publicKeyOf(request))
       }
-      throw unauthorized(exchange.message.headers, needsSecretKey(operation))
+      throw unauthorized(request.message.headers, needsSecretKey(operation))
     },
   }
 }
@@ -73,7 +96,38 @@ export function createKeyChecks(reference: Merchants, rateLimits: RateLimits): K
 /** No public key begins like this. */
 const NOBODY = '?'
 
-function publicKeyOf({ message }: Exchange): string | undefined {
+function publicKeyOf({ message }: KeyedRequest): string | undefined {
   const publicKey = message.headers['public-key']
   return typeof publicKey === 'string' && publicKey !== '' ? publicKey : undefined
+}
+
+const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKey realm="malipo"' }
+/**
+ * Replaces the digests of a merchant that does not exist, so that an unknown key takes the same time as a wrong one.
+ */
+const NO_DIGEST = createHash('sha256').update('no such key').digest()
+
+/**
+ * Whether the `secret-key` header is one of the merchant's; takes the same time for a wrong key as for an unknown
+ * merchant.
+ */
+export function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchant | undefined): boolean {
+  const secretKey = headers['secret-key']
+  if (typeof secretKey !== 'string') return false
+  const digest = createHash('sha256').update(secretKey).digest()
+  const valid = merchant?.secretKeyDigests ?? [NO_DIGEST]
+  // Every digest is compared, even after a match: the time does not reveal which one matched.
+  const matches = valid.map((candidate) => timingSafeEqual(digest, candidate))
+  return merchant !== undefined && matches.includes(true)
+}
+
+/** Whether the contract requires the secret key and not only the public one. */
+export const needsSecretKey = ({ security }: Operation): boolean =>
+  (security ?? []).some((requirement) => 'secretKey' in requirement)
+
+/** 401 naming what is missing; unknown and wrong keys share one text. */
+export function unauthorized(headers: IncomingHttpHeaders, withSecretKey: boolean): RequestFault {
+  if (!headers['public-key']) return new RequestFault(401, 'public-key is required', CHALLENGE)
+  if (withSecretKey && !headers['secret-key']) return new RequestFault(401, 'secret-key is required', CHALLENGE)
+  return new RequestFault(401, 'The public-key or secret-key is not valid', CHALLENGE)
 }

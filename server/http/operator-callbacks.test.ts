@@ -84,7 +84,7 @@ describe('a message', () => {
     expect(counted).toEqual([['mpesa-kenya', 'stored']])
   })
 
-  test('to an order id in capitals is about the same order; without a word after it there is none', async () => {
+  test('to an order id in capitals is of the same order; its last word is optional', async () => {
     await report(operatorCallbackPath('mpesa-kenya', TOKEN, ORDER.toUpperCase()))
     expect(received).toEqual([{ railAccount: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
   })
@@ -109,7 +109,7 @@ describe('a message', () => {
     expect(counted).toEqual([['mpesa-kenya', 'too_many']])
   })
 
-  test('by a retired key or the shared token is taken for orders of before only', async () => {
+  test('by a retired key or the shared token is accepted for earlier orders only', async () => {
     const retired = tokenOf('mpesa-kenya', ORDER, { keys: KEYS.keys.slice(1) })
     for (const token of [retired, SHARED_TOKEN])
       expect((await report(operatorCallbackPath('mpesa-kenya', token, ORDER))).status).toBe(200)
@@ -119,7 +119,7 @@ describe('a message', () => {
     ])
   })
 
-  test('is taken at the words that its kind names, and at any word of a kind that this version does not know', async () => {
+  test("is accepted at its kind's words, and at any word of an unknown kind", async () => {
     const statusAt = async (railAccount: string, tail?: string) =>
       (await report(operatorCallbackPath(railAccount, tokenOf(railAccount), ORDER, tail))).status
     expect([await statusAt('mpesa-kenya'), await statusAt('mpesa-kenya', 'time_out')]).toEqual([200, 200])
@@ -134,13 +134,13 @@ describe('a message', () => {
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
   })
 
-  test('without a body, or with bytes that are no text, is stored: whether it says anything is looked at later', async () => {
+  test('is stored without a body or text; its job decides what it says', async () => {
     expect((await report(PATH, { body: null })).status).toBe(200)
     expect((await report(PATH, { body: Buffer.from([0x00, 0x7b, 0x00, 0xff, 0x7d]) })).status).toBe(200)
     expect(received.map(({ body }) => body)).toEqual(['', '{\ufffd}'])
   })
 
-  test('of 64 kB is taken, of one byte more it is not, with a length or without one', async () => {
+  test('of 64 kB is accepted, one byte more is not, with a length or without one', async () => {
     const most = 64 * 1024
     expect((await report(PATH, { body: 'x'.repeat(most) })).status).toBe(200)
     expect((await report(PATH, { body: 'x'.repeat(most + 1) })).status).toBe(413)
@@ -175,7 +175,7 @@ const spoken = (head: readonly string[], body: string, end = false): Promise<str
 const WRONG = 'e'.repeat(40)
 const SHARED_DIGEST = Buffer.from(KEYS.shared!.digest).toString('hex')
 
-describe('whoever guesses', () => {
+describe('a guesser', () => {
   test.each([
     ['another token', operatorCallbackPath('mpesa-kenya', WRONG, ORDER)],
     ['a part of the token', operatorCallbackPath('mpesa-kenya', TOKEN.slice(1), ORDER)],
@@ -184,7 +184,7 @@ describe('whoever guesses', () => {
     ["another order's token", operatorCallbackPath('mpesa-kenya', tokenOf('mpesa-kenya', OTHER_ORDER), ORDER)],
     ['the token of another order at this one', operatorCallbackPath('mpesa-kenya', TOKEN, OTHER_ORDER)],
     ['a rail account without a key', operatorCallbackPath('without-key', '%00', ORDER)],
-    ['a key that nobody made', operatorCallbackPath('without-key', tokenOf('without-key'), ORDER)],
+    ['an unknown key', operatorCallbackPath('without-key', tokenOf('without-key'), ORDER)],
     ['a token with a byte in front', operatorCallbackPath('mpesa-kenya', `%00${TOKEN}`, ORDER)],
     ['a token in capitals', operatorCallbackPath('mpesa-kenya', TOKEN.toUpperCase(), ORDER)],
     ['the digest of the shared token', operatorCallbackPath('mpesa-kenya', SHARED_DIGEST, ORDER)],
@@ -192,7 +192,7 @@ describe('whoever guesses', () => {
     ['a word that every object has', operatorCallbackPath('mpesa-kenya', TOKEN, ORDER, 'constructor')],
     ['a word with a byte behind it', operatorCallbackPath('mpesa-kenya', TOKEN, ORDER, 'result%00')],
     ['a name that every object has', operatorCallbackPath('__proto__', TOKEN, ORDER)],
-    ['what is no order id', operatorCallbackPath('mpesa-kenya', TOKEN, 'order-1')],
+    ['text that is no order id', operatorCallbackPath('mpesa-kenya', TOKEN, 'order-1')],
     ['an order id with NUL', operatorCallbackPath('mpesa-kenya', TOKEN, `${ORDER.slice(0, -1)}%00`)],
     ['an encoded slash', operatorCallbackPath('mpesa-kenya', TOKEN, `${ORDER}%2Fresult`)],
     ['another word', operatorCallbackPath('mpesa-kenya', TOKEN, ORDER, 'Result-1')],
@@ -224,7 +224,7 @@ describe('whoever guesses', () => {
     expect(received).toHaveLength(1)
   })
 
-  test.each(['GET', 'DELETE', 'PATCH'])('by %s hears which methods there are, whatever the token', async (method) => {
+  test.each(['GET', 'DELETE', 'PATCH'])('by %s gets the list of methods, whatever the token', async (method) => {
     const right = await report(PATH, { method })
     const wrong = await report(operatorCallbackPath('mpesa-kenya', WRONG, ORDER), { method })
     expect([right.status, right.text, right.headers.get('allow')]).toEqual([
@@ -236,7 +236,7 @@ describe('whoever guesses', () => {
   })
 })
 
-test('nothing that is logged of a message has its token, its order or its text', async () => {
+test('no log line about a message has its token, order or text', async () => {
   await report(PATH, { body: '{"text":"of the message"}' })
   await report(operatorCallbackPath('mpesa-kenya', WRONG, ORDER))
   await report(`${PATH}/%E0%A4%A`)

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
 import { checkToken, type CallbackKeys } from '../domain/callback-tokens.ts'
-import { send } from './app.ts'
+import { send, allowOnly } from './app.ts'
 import { failure } from './envelope.ts'
-import { allowOnly } from './allow-only.ts'
-import { readCapped } from './read-capped.ts'
+import { readCapped } from './body.ts'
 
 export interface OperatorCallbackDeps {
   /** From memory: the database may be down. @returns undefined when there is no such rail account */

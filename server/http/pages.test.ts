@@ -53,7 +53,7 @@ test.each([
   '/docs/Errors.md',
   '/docs/.md',
   `/docs/${'a'.repeat(200)}.md`,
-])('%s: what is no page of the docs is 404 in the envelope', async (path) => {
+])('%s: an unknown page of the docs is 404 in the envelope', async (path) => {
   const reply = await get(path)
   expect([reply.status, await reply.json()]).toEqual([
     404,
@@ -79,7 +79,7 @@ const PATHS = [
   '/malipo.postman_collection.json',
 ]
 
-test.each(PATHS)('%s names the address that it is served at, also when the system chose the port', async (path) => {
+test.each(PATHS)('%s names the address that serves it, also when the system chose the port', async (path) => {
   const served = await (await get(path)).text()
   expect(addressesIn(served)).toEqual([gateway.url])
 })
@@ -115,7 +115,7 @@ test('the contract and its samples name PUBLIC_BASE_URL where there is one', asy
   }
 })
 
-test.each(OPERATORS)('what %s takes and answers is a page of the docs', async (operator) => {
+test.each(OPERATORS)('a page of the docs explains what %s takes and returns', async (operator) => {
   const reply = await get(`/docs/operators/${operator}`)
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -130,7 +130,7 @@ test.each(['/docs/operators/nobody', '/docs/operators/..%2fdocs', '/docs/operato
   },
 )
 
-test('docs that were built anew are served anew', async () => {
+test('docs that were rebuilt are served anew', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-served-'))
   const [file, read] = [join(folder, 'page.md'), createServedFiles(() => 'http://127.0.0.1:9000')]
   expect(await read(file)).toBeUndefined()
@@ -159,7 +159,7 @@ test.each([
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-test.each(['/favicon.svg', '/favicon.ico'])('%s is the icon, which no browser asks for twice a day', async (path) => {
+test.each(['/favicon.svg', '/favicon.ico'])('%s is the icon, cached for a day', async (path) => {
   const { status, headers } = await get(path)
   expect([status, Object.fromEntries(headers)]).toEqual([200, expect.objectContaining(ICON_HEADERS)])
 })
@@ -170,7 +170,7 @@ test.each(['/docs', '/sandbox/inbox', '/pay/nothing'])('%s names the icon, and i
   expect(await page.text()).toContain(ICON_LINK)
 })
 
-test('the docs may ask the gateway that serves them, and nobody else', async () => {
+test('the docs may connect only to the gateway that serves them', async () => {
   const policy = (await get('/docs')).headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("connect-src 'self'")

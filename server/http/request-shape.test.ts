@@ -41,7 +41,7 @@ const operationOf = (body: object) =>
 const { fit, isDeclared } = requestShapeOf(operationOf(schema))!
 const whole = { reference: 'R', method: 'WALLET', amount: '1' }
 
-test('an empty text and null are not there, at any depth', () => {
+test('an empty text and null are absent, at any depth', () => {
   expect(fit({ ...whole, note: '' })).toEqual({ body: whole })
   expect(fit({ ...whole, note: null })).toEqual({ body: whole })
   expect(fit({ ...whole, method: 'BANK', bank: { code: 'x', branch: null } })).toEqual({
@@ -62,7 +62,7 @@ test('an optional object without a value counts as absent, at any depth', () => 
   expect(fit({ ...whole, extra: { ...extra, inner: { a: null } } })).toEqual({ body: { ...whole, extra } })
 })
 
-test('an object with a value is taken with its faults, and an unknown name is a fault without a value too', () => {
+test('takes an object value with its faults; an unknown name is a fault without one', () => {
   for (const bank of [{ code: 'x' }, [], [null], ' ', 0, false])
     expect(fit({ ...whole, bank })).toEqual({ body: { ...whole, bank } })
   expect(fit({ ...whole, extra: { inner: { a: 'x' } } }).missing).toBe('extra.name')
@@ -70,12 +70,13 @@ test('an object with a value is taken with its faults, and an unknown name is a 
     expect(fit({ ...whole, bank })).toEqual({ body: whole, unknown: 'bank.sort' })
 })
 
-test('a required object without a value is there, and its own field is missing', () => {
+test('a required object without a value is present, and its own field is missing', () => {
   for (const bank of [{}, { code: null }, { code: '', branch: '' }])
     expect(fit({ ...whole, method: 'BANK', bank }).missing).toBe('bank.code')
 })
 
-test('the first that is missing is told in the order of declaration, the tag in its place, and with it missing or wrong what all branches require', () => {
+// With the tag missing or wrong it reports what all branches require.
+test('reports the first missing field by declaration, the tag in its place', () => {
   expect(fit({ method: 'WALLET', amount: null }).missing).toBe('reference')
   expect(fit({ reference: 'R', amount: '' }).missing).toBe('method')
   expect(fit({}).missing).toBe('reference')
@@ -86,7 +87,7 @@ test('the first that is missing is told in the order of declaration, the tag in 
   expect(fit({ reference: 'R', method: 'BANK', bank: {} }).missing).toBe('amount')
 })
 
-test('what the contract does not know is told once and taken no further', () => {
+test('reports an unknown field once and reads it no further', () => {
   expect(fit({ one: 1, ...whole, two: 2 })).toEqual({ body: whole, unknown: 'one' })
   expect(fit({ ...whole, method: 'BANK', bank: { code: 'x', sort: 1 } })).toEqual({
     body: { ...whole, method: 'BANK', bank: { code: 'x' } },
@@ -99,7 +100,7 @@ test('what the contract does not know is told once and taken no further', () => 
   })
 })
 
-test('no name of a body reaches what all objects have', () => {
+test('no name of a body reaches the prototype of all objects', () => {
   const { body } = fit(
     JSON.parse(`{"__proto__":{"note":"x"},"reference":"R","method":"WALLET","amount":"1"}`) as object,
   )
@@ -113,7 +114,7 @@ test('where the contract does not say so, empty is a value', () => {
   })
 })
 
-test('names of any branch are declared, dotted', () => {
+test('declares names of any branch, dotted', () => {
   expect(['bank', 'bank.code', 'note', 'code', 'bank.x', ''].map(isDeclared)).toEqual([
     true,
     true,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Destination, Outbound } from '../actions/ports/concurrency-limiter.ts'
-import { createTurns, type TurnsOptions } from './adaptive-limiter.ts'
+import { createConcurrencyLimiter, type LimiterOptions } from './adaptive-limiter.ts'
 
 const gate = () => Promise.withResolvers<void>()
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -9,27 +9,27 @@ const prompt = async () => true
 const slow = async () => false
 const ran = undefined
 const turnedAway = { afterMs: expect.any(Number) as number }
-const at = (host: string, merchantId = 1n) => ({ host, merchantId, addressee: `${merchantId} at ${host}` })
+const at = (host: string, merchantId = 1n) => ({ host, merchantId, destination: `${merchantId} at ${host}` })
 
 /** Limits per host, and per merchant where a test is about merchants. */
-const turnsOf = (
-  perHost: TurnsOptions['perHost'],
-  { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<TurnsOptions> = {},
+const limiterOf = (
+  perHost: LimiterOptions['perHost'],
+  { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<LimiterOptions> = {},
 ) => {
-  const { turns } = createTurns({ perHost, perMerchant, waitMs, awayMs: 0 })
+  const { limiter } = createConcurrencyLimiter({ perHost, perMerchant, waitMs, awayMs: 0 })
   return (to: Destination, action: Outbound, prepare: () => Promise<void> = async () => undefined) =>
-    turns(to, async () => {
+    limiter(to, async () => {
       await prepare()
       return action
     })
 }
 
-test('so many run at a time, the next ones in their order, and what cannot wait any more is turned away', async () => {
-  const turns = turnsOf({ runningMax: 2, waitingMax: 2 })
+test('runs up to the limit, queues the next in order, and rejects what must not wait', async () => {
+  const limiter = limiterOf({ runningMax: 2, waitingMax: 2 })
   const gates = Array.from({ length: 5 }, gate)
   const started: number[] = []
   const results = gates.map(({ promise }, n) =>
-    turns(at('host'), async () => {
+    limiter(at('host'), async () => {
       started.push(n)
       await promise
       return true
@@ -48,34 +48,34 @@ test('so many run at a time, the next ones in their order, and what cannot wait 
   expect(await Promise.all(results.slice(0, 4))).toEqual([ran, ran, ran, ran])
 })
 
-test('a host that hangs takes no turn of another', async () => {
-  const turns = turnsOf({ runningMax: 1, waitingMax: 0 })
-  void turns(at('hanging'), forever)
-  expect(await turns(at('hanging'), prompt)).toEqual(turnedAway)
-  expect(await turns(at('other'), prompt)).toBe(ran)
+test('a host that hangs uses no slot of another', async () => {
+  const limiter = limiterOf({ runningMax: 1, waitingMax: 0 })
+  void limiter(at('hanging'), forever)
+  expect(await limiter(at('hanging'), prompt)).toEqual(turnedAway)
+  expect(await limiter(at('other'), prompt)).toBe(ran)
 })
 
-test('a merchant whose many hosts all hang runs only its own share, and waits only within it', async () => {
-  const turns = turnsOf({ runningMax: 32, waitingMax: 992 }, { perMerchant: { runningMax: 128, waitingMax: 100 } })
+test('a merchant whose many hosts hang runs and queues only within its own share', async () => {
+  const limiter = limiterOf({ runningMax: 32, waitingMax: 992 }, { perMerchant: { runningMax: 128, waitingMax: 100 } })
   let running = 0
   const results = Array.from({ length: 1_000 }, (_, n) =>
-    turns(at(`${n}.example`), () => {
+    limiter(at(`${n}.example`), () => {
       running += 1
       return forever()
     }),
   )
   expect(await Promise.all(results.slice(228))).toEqual(Array(772).fill(turnedAway))
   expect(running).toBe(128)
-  expect(await turns(at('other.example', 2n), prompt)).toBe(ran)
-  expect(await turns(at('0.example', 2n), prompt)).toBe(ran)
+  expect(await limiter(at('other.example', 2n), prompt)).toBe(ran)
+  expect(await limiter(at('0.example', 2n), prompt)).toBe(ran)
 })
 
-test('who waits for a full host keeps nobody of the same merchant from another host, and the other way round', async () => {
-  const turns = turnsOf({ runningMax: 1, waitingMax: 9 }, { perMerchant: { runningMax: 2, waitingMax: 9 } })
+test('a full host holds up no other host of its merchant, and the other way round', async () => {
+  const limiter = limiterOf({ runningMax: 1, waitingMax: 9 }, { perMerchant: { runningMax: 2, waitingMax: 9 } })
   const [first, second] = [gate(), gate()]
   const started: string[] = []
   const run = (host: string, merchantId: bigint, until: Promise<void>) =>
-    turns(at(host, merchantId), async () => {
+    limiter(at(host, merchantId), async () => {
       started.push(`${host} ${merchantId}`)
       await until
       return true
@@ -96,32 +96,35 @@ test('who waits for a full host keeps nobody of the same merchant from another h
   expect(await Promise.all(results)).toEqual([ran, ran, ran, ran, ran])
 })
 
-test('a turn ends also when what it ran fails', async () => {
-  const turns = turnsOf({ runningMax: 1, waitingMax: 0 }, { perMerchant: { runningMax: 1, waitingMax: 0 } })
+test('a slot is freed also when its call fails', async () => {
+  const limiter = limiterOf({ runningMax: 1, waitingMax: 0 }, { perMerchant: { runningMax: 1, waitingMax: 0 } })
   await expect(
-    turns(at('host'), async () => {
+    limiter(at('host'), async () => {
       throw new Error('reset')
     }),
   ).rejects.toThrow('reset')
-  expect(await turns(at('host'), prompt)).toBe(ran)
+  expect(await limiter(at('host'), prompt)).toBe(ran)
 })
 
-test('what waits too long is turned away, and its places in the lines are gone', async () => {
-  const turns = turnsOf({ runningMax: 1, waitingMax: 1 }, { waitMs: 5, perMerchant: { runningMax: 2, waitingMax: 1 } })
+test('a call that waits too long is rejected and leaves the queues', async () => {
+  const limiter = limiterOf(
+    { runningMax: 1, waitingMax: 1 },
+    { waitMs: 5, perMerchant: { runningMax: 2, waitingMax: 1 } },
+  )
   const first = gate()
-  const running = turns(at('host'), () => first.promise.then(prompt))
-  expect(await turns(at('host'), prompt)).toEqual(turnedAway)
-  const waiting = turns(at('host'), prompt)
+  const running = limiter(at('host'), () => first.promise.then(prompt))
+  expect(await limiter(at('host'), prompt)).toEqual(turnedAway)
+  const waiting = limiter(at('host'), prompt)
   first.resolve()
   expect(await Promise.all([running, waiting])).toEqual([ran, ran])
 })
 
-test('a host gets few places at first; each prompt answer doubles them, each slow one halves them', async () => {
-  const turns = turnsOf({ runningMax: 32, waitingMax: 0 })
+test('a host starts with a small limit; fast replies double it, slow ones halve it', async () => {
+  const limiter = limiterOf({ runningMax: 32, waitingMax: 0 })
   const places = async () => {
     const gates: PromiseWithResolvers<void>[] = []
     const tries = Array.from({ length: 40 }, () =>
-      turns(at('host'), async () => {
+      limiter(at('host'), async () => {
         const open = gate()
         gates.push(open)
         await open.promise
@@ -135,25 +138,25 @@ test('a host gets few places at first; each prompt answer doubles them, each slo
   }
   const seen = [await places()]
   for (const answer of [prompt, prompt, slow, slow, slow, slow, prompt, prompt, prompt, prompt]) {
-    await turns(at('host'), answer)
+    await limiter(at('host'), answer)
     seen.push(await places())
   }
   expect(seen).toEqual([16, 32, 32, 16, 8, 4, 4, 8, 16, 32, 32])
 })
 
-test('nobody waits for a host that was slow, so that its backlog holds no capacity', async () => {
-  const turns = turnsOf({ runningMax: 8, waitingMax: 100 })
-  await turns(at('host'), slow)
-  const hanging = Array.from({ length: 4 }, () => turns(at('host'), forever))
-  const away = await Promise.all(Array.from({ length: 1_000 }, () => turns(at('host'), prompt)))
+test('nothing waits for a host that was slow, so its backlog holds no capacity', async () => {
+  const limiter = limiterOf({ runningMax: 8, waitingMax: 100 })
+  await limiter(at('host'), slow)
+  const hanging = Array.from({ length: 4 }, () => limiter(at('host'), forever))
+  const away = await Promise.all(Array.from({ length: 1_000 }, () => limiter(at('host'), prompt)))
   expect(away.filter((rescheduled) => rescheduled === ran)).toEqual([])
   expect(await Promise.race([...hanging, Promise.resolve('still hanging')])).toBe('still hanging')
 })
 
-test('the later one is turned away, the later one comes back: a backlog is spread over the time it takes, twenty seconds at most', async () => {
-  const turns = turnsOf({ runningMax: 1, waitingMax: 0 })
-  void turns(at('host'), forever)
-  const away = await Promise.all(Array.from({ length: 4_000 }, () => turns(at('host'), prompt)))
+test('spreads the backlog: jobs rejected later return later, within twenty seconds', async () => {
+  const limiter = limiterOf({ runningMax: 1, waitingMax: 0 })
+  void limiter(at('host'), forever)
+  const away = await Promise.all(Array.from({ length: 4_000 }, () => limiter(at('host'), prompt)))
   const afterMs = away.map((rescheduled) => rescheduled!.afterMs)
   expect(afterMs.slice(0, 5).every((ms) => ms >= 100)).toBe(true)
   expect(afterMs.every((ms, n) => n === 0 || ms >= afterMs[n - 1]! - 50)).toBe(true) // time passes meanwhile
@@ -161,47 +164,50 @@ test('the later one is turned away, the later one comes back: a backlog is sprea
   expect(afterMs.at(-1)).toBe(20_000)
 })
 
-test('a host that is back is asked again soon, whatever its backlog was', async () => {
-  const turns = turnsOf({ runningMax: 8, waitingMax: 0 })
-  await turns(at('host'), slow)
-  await turns(at('host'), slow)
+test('a host that recovers gets requests again soon, whatever its backlog was', async () => {
+  const limiter = limiterOf({ runningMax: 8, waitingMax: 0 })
+  await limiter(at('host'), slow)
+  await limiter(at('host'), slow)
   const [first, ...others] = [gate(), gate(), gate(), gate()].map((open) => ({
     open,
-    ran: turns(at('host'), () => open.promise.then(prompt)),
+    ran: limiter(at('host'), () => open.promise.then(prompt)),
   }))
-  const away = await Promise.all(Array.from({ length: 10_000 }, () => turns(at('host'), prompt)))
+  const away = await Promise.all(Array.from({ length: 10_000 }, () => limiter(at('host'), prompt)))
   expect(away.at(-1)!.afterMs).toBe(20_000)
   first!.open.resolve()
   await first!.ran
-  void turns(at('host'), forever)
-  const full = [forever, forever, forever, forever].map((hang) => turns(at('host'), hang))
-  expect((await turns(at('host'), prompt))!.afterMs).toBeLessThan(1_000)
+  void limiter(at('host'), forever)
+  const full = [forever, forever, forever, forever].map((hang) => limiter(at('host'), hang))
+  expect((await limiter(at('host'), prompt))!.afterMs).toBeLessThan(1_000)
   expect(full).toHaveLength(others.length + 1)
 })
 
-test('a server that was slow for a moment is asked again after a few of its answers, whatever was turned away', async () => {
+test('a briefly slow server gets requests again after few replies, despite rejections', async () => {
   let elapsedMs = 0
   const timers = { elapsedMs: () => elapsedMs, after: (_ms: number, run: () => void) => (setImmediate(run), () => {}) }
   const share = { runningMax: 8, waitingMax: 0 }
-  const { turns, shares } = createTurns({ perHost: share, perMerchant: share, waitMs: 0, awayMs: 0 }, timers)
+  const { limiter, shares } = createConcurrencyLimiter(
+    { perHost: share, perMerchant: share, waitMs: 0, awayMs: 0 },
+    timers,
+  )
   const to = at('host')
   const answer = (afterMs: number, wasPrompt: boolean) =>
-    turns(to, async () => async () => {
+    limiter(to, async () => async () => {
       elapsedMs += afterMs
       return wasPrompt
     })
   await answer(50, true)
   await answer(3_100, false)
-  for (let n = 0; n < 8; n += 1) void turns(to, async () => forever)
-  const away = await Promise.all(Array.from({ length: 500 }, () => turns(to, async () => prompt)))
+  for (let n = 0; n < 8; n += 1) void limiter(to, async () => forever)
+  const away = await Promise.all(Array.from({ length: 500 }, () => limiter(to, async () => prompt)))
   expect(away.at(-1)!.afterMs).toBe(20_000)
-  expect(shares.isPutOff(to.addressee)).toBe(true)
+  expect(shares.isBackingOff(to.destination)).toBe(true)
   elapsedMs += 4 * (90 + (3_100 - 90) * 0.2) + 1 // by average latency: initial 100 ms, 50, 3,100
-  expect(shares.isPutOff(to.addressee)).toBe(false)
+  expect(shares.isBackingOff(to.destination)).toBe(false)
 })
 
-test('what has no hope of a turn is not prepared, and preparing takes no place', async () => {
-  const turns = turnsOf({ runningMax: 1, waitingMax: 1 })
+test('a call without hope of a slot is not prepared, and preparing uses no slot', async () => {
+  const limiter = limiterOf({ runningMax: 1, waitingMax: 1 })
   const prepared: string[] = []
   const preparing =
     (name: string, until: Promise<void> = Promise.resolve()) =>
@@ -210,13 +216,13 @@ test('what has no hope of a turn is not prepared, and preparing takes no place',
       await until
     }
   const signing = gate()
-  const first = turns(at('host'), prompt, preparing('first', signing.promise))
-  expect(await turns(at('host'), prompt, preparing('second'))).toBe(ran)
+  const first = limiter(at('host'), prompt, preparing('first', signing.promise))
+  expect(await limiter(at('host'), prompt, preparing('second'))).toBe(ran)
   signing.resolve()
   expect(await first).toBe(ran)
-  void turns(at('host'), forever, preparing('third'))
-  void turns(at('host'), forever, preparing('waiting'))
+  void limiter(at('host'), forever, preparing('third'))
+  void limiter(at('host'), forever, preparing('waiting'))
   await settled()
-  expect(await turns(at('host'), prompt, preparing('without hope'))).toEqual(turnedAway)
+  expect(await limiter(at('host'), prompt, preparing('without hope'))).toEqual(turnedAway)
   expect(prepared).toEqual(['first', 'second', 'third', 'waiting'])
 })

@@ -9,7 +9,7 @@ export interface LimiterQuota {
   readonly waitingMax: number
 }
 
-export interface TurnsOptions {
+export interface LimiterOptions {
   readonly perHost: LimiterQuota
   /** Applies to a merchant as a whole, however many hosts it uses. */
   readonly perMerchant: LimiterQuota
@@ -22,14 +22,14 @@ export interface TurnsOptions {
   readonly awayMs: number
 }
 
-interface Line extends LimiterQuota {
+interface LimiterState extends LimiterQuota {
   running: number
   readonly waiting: Set<Waiter>
   /**
    * Current concurrency limit. It starts low; each prompt reply doubles it up to `runningMax`, each slow one halves
    * it.
    */
-  places: number
+  limit: number
   /** The last reply was slow. */
   isSlow: boolean
   /** Moving average of the latency. */
@@ -41,24 +41,24 @@ interface Line extends LimiterQuota {
 }
 
 interface Waiter {
-  readonly lines: readonly Line[]
+  readonly states: readonly LimiterState[]
   readonly start: () => void
 }
 
 /** The host that a destination used last, and until when the destination backs off. */
 interface DestinationState {
-  line: Line
-  putOffUntil: number
+  host: LimiterState
+  backoffUntil: number
 }
 
-export interface HostTurns {
-  readonly turns: ConcurrencyLimiter
+export interface HostLimiter {
+  readonly limiter: ConcurrencyLimiter
   /** Claim quota per destination: about its free capacity, and nothing while it backs off. */
   readonly shares: Shares
 }
 
 /** Initial limit: an unknown server does not receive its whole share at once. */
-const PLACES_FIRST = 16
+const LIMIT_FIRST = 16
 /**
  * Jobs claimed beyond the limit for a destination that replies promptly. A job in progress also waits for its
  * signature and for the commit of its outcome, half a second on a busy machine. With 64, a single server received 440
@@ -69,7 +69,7 @@ const WAITING_READY = 256
  * Limit of an unresponsive host until it answers again. It is low, so that many unresponsive hosts cannot occupy all
  * of the capacity.
  */
-const PLACES_MIN = 4
+const LIMIT_MIN = 4
 /** The limiter keeps the state of at most this many idle hosts and evicts the oldest. */
 const REMEMBERED_MAX = 10_000
 /**
@@ -88,147 +88,156 @@ const FIRST_GUESS_MS = 100
 /** Weight of the newest latency in the moving average. */
 const NEWEST = 0.2
 
-const hasPlace = ({ running, places }: Line): boolean => running < places
+const hasSlot = ({ running, limit }: LimiterState): boolean => running < limit
 /** A slow host queues nothing: whatever queues for it occupies capacity. */
-const takesWaiting = ({ waiting, waitingMax, isSlow }: Line): boolean => waiting.size < waitingMax && !isSlow
+const takesWaiting = ({ waiting, waitingMax, isSlow }: LimiterState): boolean => waiting.size < waitingMax && !isSlow
 
 /**
  * Adaptive concurrency limit. An action runs when both its host and its merchant have capacity. Otherwise it waits in
  * a bounded FIFO queue, and is rejected when its timeout passes or the queue is full.
  */
-export function createTurns(
-  { perHost, perMerchant, waitMs, awayMs }: TurnsOptions,
+export function createConcurrencyLimiter(
+  { perHost, perMerchant, waitMs, awayMs }: LimiterOptions,
   timers: Timers = systemTimers,
-): HostTurns {
-  const hosts = new Map<string, Line>()
-  const merchants = new Map<bigint, Line>()
-  const addressees = new Map<string, DestinationState>()
+): HostLimiter {
+  const hosts = new Map<string, LimiterState>()
+  const merchants = new Map<bigint, LimiterState>()
+  const destinations = new Map<string, DestinationState>()
 
-  function leave(addressee: DestinationState): RetryLater {
-    const away = reschedule(addressee.line, timers)
-    addressee.putOffUntil =
+  function reject(destination: DestinationState): RetryLater {
+    const away = reschedule(destination.host, timers)
+    destination.backoffUntil =
       timers.elapsedMs() +
-      Math.min(away.afterMs, Math.max(addressee.line.tookMs * RESCHEDULED_ANSWERS, RESCHEDULED_MS.min))
+      Math.min(away.afterMs, Math.max(destination.host.tookMs * RESCHEDULED_ANSWERS, RESCHEDULED_MS.min))
     return away
   }
 
-  const turns: ConcurrencyLimiter = async ({ host, merchantId, addressee: name }, prepare) => {
-    const hostLine = lineOf(hosts, host, perHost, PLACES_FIRST)
-    const addressee = addresseeAt(addressees, name, hostLine)
-    const lines = [hostLine, lineOf(merchants, merchantId, perMerchant)]
-    const noHope = (): boolean => !lines.every(hasPlace) && !lines.every(takesWaiting)
+  const limiter: ConcurrencyLimiter = async ({ host, merchantId, destination: name }, prepare) => {
+    const hostState = stateOf(hosts, host, perHost, LIMIT_FIRST)
+    const destination = destinationAt(destinations, name, hostState)
+    const states = [hostState, stateOf(merchants, merchantId, perMerchant)]
+    const noHope = (): boolean => !states.every(hasSlot) && !states.every(takesWaiting)
     // Preparation takes CPU time but no slot: a host does not wait for our own work.
     const action = noHope() ? undefined : await prepare()
-    if (!action || noHope()) return pause(timers, awayMs).then(() => leave(addressee))
-    if (lines.every(hasPlace)) for (const line of lines) line.running += 1
-    else if (!(await wait(timers, lines, waitMs))) return leave(addressee)
+    if (!action || noHope()) return pause(timers, awayMs).then(() => reject(destination))
+    if (states.every(hasSlot)) for (const state of states) state.running += 1
+    else if (!(await wait(timers, states, waitMs))) return reject(destination)
     const startedAt = timers.elapsedMs()
     try {
       const wasPrompt = await action()
-      adapt(hostLine, wasPrompt, timers.elapsedMs() - startedAt)
-      if (wasPrompt) addressee.putOffUntil = 0
+      adapt(hostState, wasPrompt, timers.elapsedMs() - startedAt)
+      if (wasPrompt) destination.backoffUntil = 0
     } finally {
-      for (const line of lines) line.running -= 1
-      for (const line of lines) startNext(line)
-      forgetOldest(hosts, (line) => line)
-      forgetOldest(merchants, (line) => line)
-      forgetOldest(addressees, ({ line }) => line)
+      for (const state of states) state.running -= 1
+      for (const state of states) startNext(state)
+      forgetOldest(hosts, (state) => state)
+      forgetOldest(merchants, (state) => state)
+      forgetOldest(destinations, ({ host }) => host)
     }
     return undefined
   }
-  return { turns, shares: sharesOf(addressees, timers) }
+  return { limiter, shares: sharesOf(destinations, timers) }
 }
 
-function sharesOf(addressees: ReadonlyMap<string, DestinationState>, timers: Timers): Shares {
-  const lineOfAddressee = (name: string): Line | undefined => addressees.get(name)?.line
+function sharesOf(destinations: ReadonlyMap<string, DestinationState>, timers: Timers): Shares {
+  const hostOf = (name: string): LimiterState | undefined => destinations.get(name)?.host
   return {
-    first: PLACES_FIRST,
+    first: LIMIT_FIRST,
     of(name) {
-      const line = lineOfAddressee(name)
-      return (line?.places ?? PLACES_FIRST) + (line?.isKnown && !line.isSlow ? WAITING_READY : 0)
+      const state = hostOf(name)
+      return (state?.limit ?? LIMIT_FIRST) + (state?.isKnown && !state.isSlow ? WAITING_READY : 0)
     },
-    isSlow: (name) => lineOfAddressee(name)?.isSlow ?? false,
-    isPutOff: (name) => (addressees.get(name)?.putOffUntil ?? 0) > timers.elapsedMs(),
+    isSlow: (name) => hostOf(name)?.isSlow ?? false,
+    isBackingOff: (name) => (destinations.get(name)?.backoffUntil ?? 0) > timers.elapsedMs(),
   }
 }
 
-function lineOf<Key>(lines: Map<Key, Line>, key: Key, share: LimiterQuota, placesFirst = share.runningMax): Line {
-  const line = lines.get(key) ?? {
+function stateOf<Key>(
+  states: Map<Key, LimiterState>,
+  key: Key,
+  share: LimiterQuota,
+  limitFirst = share.runningMax,
+): LimiterState {
+  const state = states.get(key) ?? {
     ...share,
     running: 0,
     waiting: new Set(),
-    places: Math.min(placesFirst, share.runningMax),
+    limit: Math.min(limitFirst, share.runningMax),
     isSlow: false,
     isKnown: false,
     tookMs: FIRST_GUESS_MS,
     freeAt: 0,
   }
-  lines.set(key, line)
-  return line
+  states.set(key, state)
+  return state
 }
 
-function adapt(line: Line, wasPrompt: boolean, tookMs: number): void {
+function adapt(state: LimiterState, wasPrompt: boolean, tookMs: number): void {
   // The host has recovered: latencies from the outage say nothing about it now.
-  const isBack = wasPrompt && line.isSlow
-  if (isBack) line.freeAt = 0
-  line.isSlow = !wasPrompt
-  line.isKnown ||= wasPrompt
-  line.tookMs = isBack ? tookMs : line.tookMs + (tookMs - line.tookMs) * NEWEST
-  line.places = wasPrompt
-    ? Math.min(line.places * 2, line.runningMax)
-    : Math.max(Math.floor(line.places / 2), Math.min(PLACES_MIN, line.runningMax))
+  const isBack = wasPrompt && state.isSlow
+  if (isBack) state.freeAt = 0
+  state.isSlow = !wasPrompt
+  state.isKnown ||= wasPrompt
+  state.tookMs = isBack ? tookMs : state.tookMs + (tookMs - state.tookMs) * NEWEST
+  state.limit = wasPrompt
+    ? Math.min(state.limit * 2, state.runningMax)
+    : Math.max(Math.floor(state.limit / 2), Math.min(LIMIT_MIN, state.runningMax))
 }
 
-function reschedule(line: Line, timers: Timers): RetryLater {
+function reschedule(state: LimiterState, timers: Timers): RetryLater {
   const now = timers.elapsedMs()
-  const stepMs = line.tookMs / line.places
-  line.freeAt = Math.min(Math.max(line.freeAt, now + line.waiting.size * stepMs) + stepMs, now + RESCHEDULED_MS.max)
-  return { afterMs: Math.round(Math.max(line.freeAt - now, RESCHEDULED_MS.min)) }
+  const stepMs = state.tookMs / state.limit
+  state.freeAt = Math.min(Math.max(state.freeAt, now + state.waiting.size * stepMs) + stepMs, now + RESCHEDULED_MS.max)
+  return { afterMs: Math.round(Math.max(state.freeAt - now, RESCHEDULED_MS.min)) }
 }
 
-function addresseeAt(addressees: Map<string, DestinationState>, name: string, line: Line): DestinationState {
-  const addressee = addressees.get(name) ?? { line, putOffUntil: 0 }
-  addressee.line = line
-  addressees.set(name, addressee)
-  return addressee
+function destinationAt(
+  destinations: Map<string, DestinationState>,
+  name: string,
+  host: LimiterState,
+): DestinationState {
+  const destination = destinations.get(name) ?? { host, backoffUntil: 0 }
+  destination.host = host
+  destinations.set(name, destination)
+  return destination
 }
 
-const isIdle = ({ running, waiting }: Line): boolean => running === 0 && waiting.size === 0
+const isIdle = ({ running, waiting }: LimiterState): boolean => running === 0 && waiting.size === 0
 
-function forgetOldest<Key, Known>(known: Map<Key, Known>, lineOfOne: (one: Known) => Line): void {
+function forgetOldest<Key, Known>(known: Map<Key, Known>, stateOfOne: (one: Known) => LimiterState): void {
   if (known.size <= REMEMBERED_MAX) return
   const [oldest] = known
-  if (oldest && isIdle(lineOfOne(oldest[1]))) known.delete(oldest[0])
+  if (oldest && isIdle(stateOfOne(oldest[1]))) known.delete(oldest[0])
 }
 
 const pause = (timers: Timers, ms: number): Promise<void> => new Promise((resolve) => void timers.after(ms, resolve))
 
 /** Resolves true with a slot of every limit taken, or false on timeout. */
-const wait = (timers: Timers, lines: readonly Line[], waitMs: number): Promise<boolean> =>
+const wait = (timers: Timers, states: readonly LimiterState[], waitMs: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const leave = () => {
+    const leaveQueue = () => {
       cancelTimer()
-      for (const line of lines) line.waiting.delete(waiter)
+      for (const state of states) state.waiting.delete(waiter)
     }
     const waiter: Waiter = {
-      lines,
+      states,
       start() {
-        leave()
-        for (const line of lines) line.running += 1
+        leaveQueue()
+        for (const state of states) state.running += 1
         resolve(true)
       },
     }
     const cancelTimer = timers.after(waitMs, () => {
-      leave()
+      leaveQueue()
       resolve(false)
     })
-    for (const line of lines) line.waiting.add(waiter)
+    for (const state of states) state.waiting.add(waiter)
   })
 
 /** Skips waiters whose other limit is full: they must not block those that can run. */
-function startNext(line: Line): void {
-  for (const { lines, start } of line.waiting) {
-    if (!hasPlace(line)) return
-    if (lines.every(hasPlace)) start()
+function startNext(state: LimiterState): void {
+  for (const { states, start } of state.waiting) {
+    if (!hasSlot(state)) return
+    if (states.every(hasSlot)) start()
   }
 }

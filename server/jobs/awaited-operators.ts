@@ -5,7 +5,7 @@ import type { ClaimExclusions } from '../actions/ports/jobs.ts'
 /** The operators whose replies a queue waits for. Further jobs for these operators wait; jobs for others do not. */
 export interface AwaitedOperators {
   /** What a claim that starts now excludes; undefined: nothing. */
-  leftOut(): ClaimExclusions | undefined
+  exclusions(): ClaimExclusions | undefined
   isAny(): boolean
   /**
    * Returns the function that runs the parts of one run.
@@ -17,7 +17,7 @@ export interface AwaitedOperators {
 interface AwaitedOperator {
   readonly operator: Operator
   /** A claim has excluded jobs of this operator, so there may be some. */
-  wasLeftOut: boolean
+  wasExcluded: boolean
 }
 
 /** @param onFree called when an operator whose jobs a claim excluded is no longer awaited */
@@ -25,18 +25,18 @@ export function createAwaitedOperators(onFree: () => void): AwaitedOperators {
   const awaited = new Set<AwaitedOperator>()
 
   function wait(operator: Operator): () => void {
-    const one: AwaitedOperator = { operator, wasLeftOut: false }
+    const one: AwaitedOperator = { operator, wasExcluded: false }
     awaited.add(one)
     return () => {
       awaited.delete(one)
-      if (one.wasLeftOut) onFree()
+      if (one.wasExcluded) onFree()
     }
   }
 
   return {
-    leftOut() {
+    exclusions() {
       if (awaited.size === 0) return undefined
-      for (const one of awaited) one.wasLeftOut = true
+      for (const one of awaited) one.wasExcluded = true
       const operators = [...awaited].map(({ operator }) => operator)
       return {
         railAccounts: [...new Set(operators.map(({ railAccount }) => railAccount))],

@@ -46,7 +46,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
     },
   })
   const loop = createJobLoop({
-    lanes: [
+    queues: [
       {
         ...given,
         kind: 'askRail',
@@ -66,7 +66,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
     timers,
     reasonOf: String,
     onError: () => undefined,
-    onPutAside: () => undefined,
+    onQuarantined: () => undefined,
   })
   return {
     timers,
@@ -81,7 +81,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
 
 const ROOM = { batchMax: 10, capacity: 100 }
 
-test('while an operator is waited for nothing more is claimed for it, and everything for others', async () => {
+test('a pending operator call pauses claims for that operator and no other', async () => {
   const { timers, add, parts, claims, loop, begun } = queueOf(ROOM, ['slow', 'prompt'])
   add('slow', 2)
   add('prompt')
@@ -103,7 +103,7 @@ test('while an operator is waited for nothing more is claimed for it, and everyt
   expect(begun().at(-1)).toEqual(['slow', 3])
 })
 
-test('what waits for nobody outside has one run at a time: what becomes due meanwhile makes the next batch larger', async () => {
+test('a local queue runs one batch at a time; jobs due meanwhile enlarge the next', async () => {
   const { timers, add, parts, claims, loop, begun } = queueOf(ROOM, ['slow'])
   add('simulated')
   add('slow')
@@ -123,7 +123,7 @@ test('what waits for nobody outside has one run at a time: what becomes due mean
   expect(begun().slice(2)).toEqual([['simulated', 5]])
 })
 
-test('a part that fails is run again by itself, and its operator is waited for again', async () => {
+test('runs a failed part again alone, and waits for its operator again', async () => {
   const { timers, add, parts, claims, loop, begun } = queueOf(ROOM, ['slow'])
   add('slow', 2)
   loop.start()
@@ -140,7 +140,7 @@ test('a part that fails is run again by itself, and its operator is waited for a
   expect(begun()).toHaveLength(2)
 })
 
-test('operators that all hang take no more than the capacity together', async () => {
+test('unresponsive operators use no more than their total capacity', async () => {
   const names = Array.from({ length: 9 }, (_, index) => `operator ${index}`)
   const { timers, add, loop, begun } = queueOf({ batchMax: 10, capacity: 45 }, names)
   loop.start()
@@ -151,7 +151,7 @@ test('operators that all hang take no more than the capacity together', async ()
   expect(begun()).toHaveLength(4)
 })
 
-test('the lease of what takes long is renewed for as long as a run may take, and of what has ended no more', async () => {
+test('renews the leases of long jobs as long as a run may take, and of no ended one', async () => {
   const { timers, add, parts, renewed, loop } = queueOf({ ...ROOM, takesMs: 100_000 }, ['slow'])
   add('slow', 3)
   loop.start()
@@ -181,7 +181,7 @@ test('a stop waits for operators too', async () => {
   await stopping
 })
 
-test('each kind of work that waits for operators has room for 32 that hang, and keeps its lease through three of their answers', () => {
+test('each operator-bound queue fits 32 hanging jobs and keeps leases for 3 replies', () => {
   const queues = createQueues(
     () => ({ timers: handTimers(), store: { together: () => undefined } }) as unknown as QueueDeps,
   )

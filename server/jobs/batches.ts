@@ -9,7 +9,7 @@ export interface Batches {
   /** How many jobs may be claimed now. */
   room(): number
   /** What a claim that starts now excludes, because its operator already has a batch. */
-  leftOut(): ClaimExclusions | undefined
+  exclusions(): ClaimExclusions | undefined
   /** Whether claims exclude anything. */
   awaitsOperators(): boolean
   start(items: readonly Job[]): void
@@ -22,13 +22,13 @@ export function createBatches(
   queue: JobQueue,
   around: QueueSurroundings,
   afterFailure: AfterFailure,
-  polls: Pick<Poller, 'look' | 'again'>,
+  polls: Pick<Poller, 'poll' | 'again'>,
 ): Batches {
   let busy = 0
   const inProgress = new Set<Promise<void>>()
   /** The part of those in progress that waits for operators and blocks nothing else. */
   const waiting = new Set<Promise<void>>()
-  const operators = createAwaitedOperators(polls.look)
+  const operators = createAwaitedOperators(polls.poll)
 
   return {
     // While others are in progress only whole batches are claimed: one or two slots are free all the time, and each
@@ -41,7 +41,7 @@ export function createBatches(
         : Math.min(free, queue.batchMax)
     },
 
-    leftOut: operators.leftOut,
+    exclusions: operators.exclusions,
     awaitsOperators: operators.isAny,
 
     start(items) {

@@ -11,14 +11,14 @@ const AGAIN_AFTER_MS = 1_000
 
 /** What a queue has claimed and not run. */
 export interface Claims {
-  /** Claims up to `limit` jobs; with `rooms`, at most its quota of each destination. */
+  /** Claims up to `limit` jobs; with `quota`, at most its quota of each destination. */
   take(
     limit: number,
     skipped: ClaimExclusions | undefined,
-    rooms: DestinationQuota | undefined,
+    quota: DestinationQuota | undefined,
   ): Promise<readonly Job[]>
   /** Releases these jobs before the next claim: their run ended because the database was unavailable. */
-  leave(items: readonly Job[]): void
+  abandon(items: readonly Job[]): void
 }
 
 /**
@@ -46,20 +46,20 @@ export function createClaims({ kind }: JobQueue, { queue, clock, random }: Queue
   }
 
   return {
-    async take(limit, skipped, rooms) {
+    async take(limit, skipped, quota) {
       await giveBack()
       const now = clock.now()
       const claim = { token: newClaimToken(random), now, leaseUntil: new Date(now.getTime() + LEASE_MS) }
       try {
-        return await (rooms && isAddressed(kind)
-          ? queue.claimFairly(kind, claim, limit, rooms)
+        return await (quota && isAddressed(kind)
+          ? queue.claimFairly(kind, claim, limit, quota)
           : queue.claim(kind, claim, limit, skipped))
       } catch (error) {
         lost = claim
         throw error
       }
     },
-    leave: (items) => void left.push(...items),
+    abandon: (items) => void left.push(...items),
   }
 }
 

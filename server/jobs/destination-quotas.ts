@@ -4,11 +4,11 @@ import type { DestinationQuota, Job } from '../actions/ports/jobs.ts'
 export interface Shares {
   /** For a destination without history. */
   readonly first: number
-  of(addressee: string): number
+  of(destination: string): number
   /** Its server does not reply promptly. */
-  isSlow(addressee: string): boolean
+  isSlow(destination: string): boolean
   /** It was rejected and backs off. */
-  isPutOff(addressee: string): boolean
+  isBackingOff(destination: string): boolean
 }
 
 /** What a queue has in progress for each destination, and its claim quota. */
@@ -17,9 +17,9 @@ export interface DestinationQuotas {
    * The free quota of each destination, while some destination may have a larger backlog than its quota. Undefined:
    * none has, and due jobs may be claimed in their order.
    */
-  rooms(): DestinationQuota | undefined
-  /** Records the result of a claim of at most `limit`. @param rooms the quotas that it was made with */
-  claimed(items: readonly Job[], limit: number, rooms: DestinationQuota | undefined): void
+  quota(): DestinationQuota | undefined
+  /** Records the result of a claim of at most `limit`. @param quota the quotas that it was made with */
+  claimed(items: readonly Job[], limit: number, quota: DestinationQuota | undefined): void
   begin(items: readonly Job[]): void
   end(item: Job): void
 }
@@ -36,7 +36,7 @@ const ROOM_PART = 0.25
  * the destinations, until one claim finds that its backlog is gone.
  * @param onRoom called when a destination that may have a backlog has capacity again
  */
-export function createAddressees(
+export function createDestinationQuotas(
   { capacity, shares }: { readonly capacity: number; readonly shares: Shares },
   onRoom: () => void,
 ): DestinationQuotas {
@@ -44,47 +44,52 @@ export function createAddressees(
   /** Destinations that may have a larger backlog than their quota. */
   const crowding = new Set<string>()
 
-  const countOf = (addressee: string): number => inProgress.get(addressee) ?? 0
+  const countOf = (destination: string): number => inProgress.get(destination) ?? 0
   const slowInProgress = (): number =>
-    inProgress.entries().reduce((sum, [addressee, count]) => sum + (shares.isSlow(addressee) ? count : 0), 0)
+    inProgress.entries().reduce((sum, [destination, count]) => sum + (shares.isSlow(destination) ? count : 0), 0)
 
-  function roomOf(addressee: string, slow: number): number {
-    if (shares.isPutOff(addressee)) return 0
-    if (shares.isSlow(addressee) && slow >= capacity * SLOW_PART) return 0
-    return Math.max(shares.of(addressee) - countOf(addressee), 0)
+  function roomOf(destination: string, slow: number): number {
+    if (shares.isBackingOff(destination)) return 0
+    if (shares.isSlow(destination) && slow >= capacity * SLOW_PART) return 0
+    return Math.max(shares.of(destination) - countOf(destination), 0)
   }
 
   return {
-    rooms() {
+    quota() {
       if (crowding.size === 0) return undefined
       const slow = slowInProgress()
       const named = new Set([...crowding, ...inProgress.keys()])
-      return { each: shares.first, of: new Map([...named].map((addressee) => [addressee, roomOf(addressee, slow)])) }
+      return {
+        each: shares.first,
+        of: new Map([...named].map((destination) => [destination, roomOf(destination, slow)])),
+      }
     },
 
-    claimed(items, limit, rooms) {
-      const taken = Map.groupBy(items, addresseeOf)
-      if (rooms && items.length < limit)
-        for (const addressee of crowding)
-          if ((taken.get(addressee)?.length ?? 0) < (rooms.of.get(addressee) ?? 0)) crowding.delete(addressee)
-      for (const [addressee, { length }] of taken)
-        if (length >= (rooms ? (rooms.of.get(addressee) ?? rooms.each) : shares.of(addressee) - countOf(addressee)))
-          crowding.add(addressee)
+    claimed(items, limit, quota) {
+      const taken = Map.groupBy(items, destinationOf)
+      if (quota && items.length < limit)
+        for (const destination of crowding)
+          if ((taken.get(destination)?.length ?? 0) < (quota.of.get(destination) ?? 0)) crowding.delete(destination)
+      for (const [destination, { length }] of taken)
+        if (
+          length >= (quota ? (quota.of.get(destination) ?? quota.each) : shares.of(destination) - countOf(destination))
+        )
+          crowding.add(destination)
     },
 
     begin(items) {
-      for (const item of items) inProgress.set(addresseeOf(item), countOf(addresseeOf(item)) + 1)
+      for (const item of items) inProgress.set(destinationOf(item), countOf(destinationOf(item)) + 1)
     },
 
     end(item) {
-      const addressee = addresseeOf(item)
-      const count = countOf(addressee) - 1
-      if (count > 0) inProgress.set(addressee, count)
-      else inProgress.delete(addressee)
-      if (shares.isPutOff(addressee)) crowding.add(addressee)
-      else if (crowding.has(addressee) && roomOf(addressee, 0) >= shares.of(addressee) * ROOM_PART) onRoom()
+      const destination = destinationOf(item)
+      const count = countOf(destination) - 1
+      if (count > 0) inProgress.set(destination, count)
+      else inProgress.delete(destination)
+      if (shares.isBackingOff(destination)) crowding.add(destination)
+      else if (crowding.has(destination) && roomOf(destination, 0) >= shares.of(destination) * ROOM_PART) onRoom()
     },
   }
 }
 
-const addresseeOf = ({ addressee = '' }: Job): string => addressee
+const destinationOf = ({ destination = '' }: Job): string => destination

@@ -28,11 +28,11 @@ function watched({ pollMsMax = 100 } = {}) {
     onDue: (kinds) => void reported.push([timers.elapsedMs(), kinds]),
   })
   watch.start()
-  return { timers, next, asked: requested, told: reported, state, watch }
+  return { timers, next, requested, reported, state, watch }
 }
 
-test('one question for all lanes every 100 ms, and only the lanes hear that have something due', async () => {
-  const { timers, next, asked: requested, told: reported } = watched()
+test('one query for all queues every 100 ms wakes only those with due jobs', async () => {
+  const { timers, next, requested, reported } = watched()
   next.set('askRail', 250)
   await timers.pass(400)
   expect(requested).toEqual([100, 200, 300, 400])
@@ -42,8 +42,8 @@ test('one question for all lanes every 100 ms, and only the lanes hear that have
   ])
 })
 
-test('who is told of what others add asks less, and again when something becomes due', async () => {
-  const { timers, next, asked: requested, told: reported, watch } = watched({ pollMsMax: 500 })
+test('a notified process polls less, and polls when a job becomes due', async () => {
+  const { timers, next, requested, reported, watch } = watched({ pollMsMax: 500 })
   next.set('askRail', 830)
   await timers.pass(900)
   expect(requested).toEqual([100, 600, 830])
@@ -51,33 +51,33 @@ test('who is told of what others add asks less, and again when something becomes
   next.clear()
   await timers.pass(100)
   next.set('submitToRail', 0)
-  watch.ask()
+  watch.poll()
   await timers.pass(1)
   expect(reported.at(-1)).toEqual([1_000, ['submitToRail']])
 })
 
-test('a question that comes while one is under way is asked after it', async () => {
-  const { timers, asked: requested, watch } = watched({ pollMsMax: 500 })
-  watch.ask()
-  watch.ask()
-  watch.ask()
+test('a query that is requested during another runs after it', async () => {
+  const { timers, requested, watch } = watched({ pollMsMax: 500 })
+  watch.poll()
+  watch.poll()
+  watch.poll()
   await timers.pass(50)
   expect(requested).toEqual([0, 0])
 })
 
-test('while the database is away every lane looks by itself, half a second apart', async () => {
-  const { timers, state, told: reported, asked: requested } = watched()
+test('while the database is away every queue polls on its own, half a second apart', async () => {
+  const { timers, state, reported, requested } = watched()
   state.isAway = true
   await timers.pass(1_200)
   expect(requested).toEqual([100, 600, 1_100])
   expect(reported.map(([, kinds]) => kinds)).toEqual([KINDS, KINDS, KINDS])
 })
 
-test('after a stop nothing is asked any more', async () => {
-  const { timers, asked, watch } = watched()
+test('nothing is queried after a stop', async () => {
+  const { timers, requested: queried, watch } = watched()
   await timers.pass(100)
   await watch.stop()
-  watch.ask()
+  watch.poll()
   await timers.pass(1_000)
-  expect(asked).toEqual([100])
+  expect(queried).toEqual([100])
 })

@@ -10,7 +10,7 @@ const DATABASE_AWAY_MS = 500
 export interface DueWatch {
   start(): void
   /** Polls now: another process has added jobs. */
-  ask(): void
+  poll(): void
   /** Stops polling and waits for the poll in flight. */
   stop(): Promise<void>
 }
@@ -69,7 +69,7 @@ export function createDueWatch({ kinds, queue, clock, timers, pollMsMax, onDue }
       running = true
       cancelTimer = timers.after(POLL_MS, request)
     },
-    ask: request,
+    poll: request,
     async stop() {
       running = false
       cancelTimer()

@@ -22,14 +22,14 @@ onBothStores((under) => {
     }
     const quarantined: string[] = []
     await createJobLoop({
-      lanes: [jobQueue],
+      queues: [jobQueue],
       queue,
       clock,
       random: seededRandom('failures'),
       timers: systemTimers,
       reasonOf: (error) => (error as Error).message,
       onError: () => undefined,
-      onPutAside: (error) => void quarantined.push((error as Error).message),
+      onQuarantined: (error) => void quarantined.push((error as Error).message),
     }).runDue()
     return quarantined
   }
@@ -38,7 +38,7 @@ onBothStores((under) => {
     under().store.transaction((unit) => unit.addJobs([{ kind: 'askRail', subjectId, dueAt: START }]))
 
   test.each(['something timed out', 'the account was closed', 'Connection terminated unexpectedly'])(
-    'an item whose own code says "%s" is put aside: it does not wait for a database that is there',
+    'quarantines a job whose own code says "%s": the database is there',
     async (message) => {
       await addJobs(uniqueId())
       expect(await runDue(() => Promise.reject(new Error(message)))).toEqual([message])
@@ -46,7 +46,7 @@ onBothStores((under) => {
     },
   )
 
-  test('an item that met a database that is away is not put aside: it keeps its place until it is given back', async () => {
+  test('quarantines no job for an unavailable database: it stays leased until released', async () => {
     await addJobs(uniqueId())
     expect(await runDue(() => Promise.reject(new StorageUnavailable(new Error('ECONNREFUSED'))))).toEqual([])
     expect(await under().read.work()).toMatchObject([{ failures: 0, lastError: undefined }])

@@ -28,8 +28,8 @@ export type AfterFailure = (
  */
 export function createAfterFailure(
   jobQueue: JobQueue,
-  { queue, clock, reasonOf, onError, onPutAside: onQuarantined }: QueueSurroundings,
-  leave: Claims['leave'],
+  { queue, clock, reasonOf, onError, onQuarantined }: QueueSurroundings,
+  leave: Claims['abandon'],
 ): AfterFailure {
   const afterFailure: AfterFailure = async (error, items, among, run) => {
     onError(error, jobQueue.kind)

@@ -4,7 +4,7 @@ import type { JobQueue, QueueSurroundings } from './queue.ts'
 import { createRunner } from './runner.ts'
 
 export interface LoopOptions extends QueueSurroundings {
-  readonly lanes: readonly JobQueue[]
+  readonly queues: readonly JobQueue[]
   /** The longest pause between polls for jobs that other processes added. Absent: they cannot notify this one. */
   readonly pollMsMax?: () => number
 }
@@ -13,7 +13,7 @@ export interface LoopOptions extends QueueSurroundings {
 export interface JobLoop extends Wake {
   start(): void
   /** Another process has added jobs: polls for due ones. */
-  lookNow(): void
+  pollNow(): void
   /**
    * Stops claiming and waits for running jobs, at most `graceMs`. Other workers take over the rest when its lease
    * ends.
@@ -28,7 +28,7 @@ export interface JobLoop extends Wake {
 
 /** One runner per queue. Nothing runs before `start`, or `runDue` in a test. */
 export function createJobLoop(options: LoopOptions): JobLoop {
-  const runners = options.lanes.map((queue) => createRunner(queue, options))
+  const runners = options.queues.map((queue) => createRunner(queue, options))
   const watch = createDueWatch({
     ...options,
     kinds: runners.map(({ kind }) => kind),
@@ -43,7 +43,7 @@ export function createJobLoop(options: LoopOptions): JobLoop {
       runners.forEach((runner) => runner.start())
       watch.start()
     },
-    lookNow: watch.ask,
+    pollNow: watch.poll,
     async stop(graceMs) {
       const { promise: graceOver, resolve } = Promise.withResolvers<void>()
       const cancel = options.timers.after(graceMs, resolve)

@@ -38,7 +38,7 @@ async function lookingAt(got: number[], besideOperators = false, tookMs: number[
     /** Capacity is free again after this time, and after every wait until then. */
     async roomAfter(ms: number) {
       nowMs += ms
-      polls.look()
+      polls.poll()
       await settled()
     },
     async wait(ms: number) {
@@ -49,13 +49,14 @@ async function lookingAt(got: number[], besideOperators = false, tookMs: number[
   }
 }
 
-test('a server that takes what it is told is told the next as soon as there is room', async () => {
+test('claims the next jobs for a fast server as soon as there is capacity', async () => {
   const { claims, roomAfter } = await lookingAt([48, 48])
   await roomAfter(1)
   expect(claims).toEqual([0, CLAIM_MS + 1])
 })
 
-test('after a fair claim in vain, and after any beside slow operators, the database has four times as long without one', async () => {
+// The pause is four times as long as the claim.
+test('pauses after a fruitless fair claim, and after any beside slow operators', async () => {
   for (const [got, besideOperators] of [
     [[0, 48], false],
     [[48, 48], true],
@@ -69,7 +70,8 @@ test('after a fair claim in vain, and after any beside slow operators, the datab
   }
 })
 
-test('what a claim in vain costs is what the cheapest of the last eight took: one that waited for a busy machine is no dearer', async () => {
+// A claim that waited for a busy machine does not lengthen it.
+test('the pause counts the cheapest of the last eight fruitless claims', async () => {
   const dear = Array.from({ length: 8 }, () => 200)
   const { claims, roomAfter, wait } = await lookingAt([], false, [2, 200, ...dear])
   const pauseAfter = async (tookMs: number): Promise<number> => {

@@ -22,7 +22,7 @@ const COSTLY_LATELY = 8
 export interface Poller {
   start(): void
   /** Polls now, or as soon as it may. */
-  look(): void
+  poll(): void
   /** Capacity is free: polls if a poll is pending. */
   again(): void
   /** Jobs have to be released: polls in a moment, when the database may be available again. */
@@ -91,7 +91,7 @@ export function createPolls(queue: JobQueue, env: QueueSurroundings, { room, cla
   }
 
   return {
-    look: poll,
+    poll,
     again,
     later: () => pollAfter(DATABASE_AWAY_MS),
     start() {

@@ -41,5 +41,5 @@ export interface QueueSurroundings {
   readonly reasonOf: (error: unknown) => string
   readonly onError: (error: unknown, kind: JobKind) => void
   /** Called when a job was quarantined: it fails alone as well. */
-  readonly onPutAside: (error: unknown, item: Job) => void
+  readonly onQuarantined: (error: unknown, item: Job) => void
 }

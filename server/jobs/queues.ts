@@ -12,7 +12,7 @@ import type { ConcurrencyLimiter } from '../actions/ports/concurrency-limiter.ts
 import type { JobKind } from '../actions/ports/jobs.ts'
 import type { JobQueue } from './queue.ts'
 import type { Timers } from './timers.ts'
-import { createTurns, type TurnsOptions } from './adaptive-limiter.ts'
+import { createConcurrencyLimiter, type LimiterOptions } from './adaptive-limiter.ts'
 
 const CAPACITY = 1_280
 /** Set-based jobs are gathered for this long: fewer and larger commits, with a delay that no customer notices. */
@@ -35,7 +35,7 @@ const WITH_OPERATORS_MS = 100_000
  * host takes no more than this, and neither does a merchant with many hosts: one merchant runs at most 128 and holds,
  * with what waits, 1,024 of the capacity. The rest is for the others.
  */
-export const OUTBOUND_TURNS: TurnsOptions = {
+export const OUTBOUND_LIMITS: LimiterOptions = {
   perHost: { runningMax: 128, waitingMax: 896 },
   perMerchant: { runningMax: 128, waitingMax: 896 },
   waitMs: 5_000,
@@ -52,9 +52,9 @@ const withOperators = {
 } as const
 
 export type QueueDeps = ReadCallbackDeps &
-  Omit<DeliverDeps, 'turns'> &
+  Omit<DeliverDeps, 'limiter'> &
   PaymentStepDeps &
-  Omit<VerifyPayoutDeps, 'turns'> & { readonly timers: Timers }
+  Omit<VerifyPayoutDeps, 'limiter'> & { readonly timers: Timers }
 
 /**
  * Every job kind with its limits. Payments run in batches, one commit each; callbacks run one by one, many at a time.
@@ -72,10 +72,10 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
   })
   const outbound = (
     kind: JobKind,
-    runOf: (deps: QueueDeps & { readonly turns: ConcurrencyLimiter }) => JobQueue['run'],
+    runOf: (deps: QueueDeps & { readonly limiter: ConcurrencyLimiter }) => JobQueue['run'],
   ): JobQueue => {
-    const { shares, turns } = createTurns(OUTBOUND_TURNS, depsOf(kind).timers)
-    return queue(kind, { batchMax: 64, capacity: CAPACITY, shares }, (deps) => runOf({ ...deps, turns }))
+    const { shares, limiter } = createConcurrencyLimiter(OUTBOUND_LIMITS, depsOf(kind).timers)
+    return queue(kind, { batchMax: 64, capacity: CAPACITY, shares }, (deps) => runOf({ ...deps, limiter }))
   }
   return [
     outbound('verifyPayout', createPayoutVerification),

@@ -11,7 +11,7 @@ function memoryLog() {
   }
 }
 
-test('an error does not end what is repeated', async () => {
+test('an error does not end the repetition', async () => {
   let runs = 0
   const errors: unknown[] = []
   await new Promise<void>((resolve) => {
@@ -28,15 +28,15 @@ test('an error does not end what is repeated', async () => {
   expect(errors.map(String)).toEqual(['Error: run 1', 'Error: run 2', 'Error: run 3'])
 })
 
-test('while the database is away the log says so once in five seconds; other errors are always logged', () => {
+test('logs an unavailable database once in five seconds, and every other error', () => {
   const log = memoryLog()
   let now = 0
   const logError = errorLog(log, () => now)
   for (now = 0; now < 10_000; now += 100) logError(new StorageUnavailable(new Error('ECONNREFUSED')), 'refreshing')
   logError(new Error('a fault'), 'refreshing')
   expect(log.lines).toEqual([
-    'the database is away: work waits',
-    'the database is away: work waits',
+    'the database is away: jobs wait',
+    'the database is away: jobs wait',
     'refreshing failed, it will be tried again',
   ])
 })
@@ -48,13 +48,13 @@ test('masks what the cause of an outage repeats', () => {
   expect(causes).toEqual([{ cause: 'no route to postgres://***@db' }])
 })
 
-test('names a full pool as what it is, and not as an outage', () => {
+test('reports a full pool as such, and not as an outage', () => {
   const log = memoryLog()
   errorLog(log)(new StorageBusy(new Error('all 10 connections are in use')), 'refreshing')
-  expect(log.lines).toEqual(['all connections to the database are in use: work waits'])
+  expect(log.lines).toEqual(['all connections to the database are in use: jobs wait'])
 })
 
-test('of many at once the first is told, and the others together at the end of their time', () => {
+test('logs the first of many at once, and the rest together at the end', () => {
   const reported: [number, string][] = []
   const waiting: (() => void)[] = []
   const report = inBursts(5_000, (count, last: string) => reported.push([count, last]), {

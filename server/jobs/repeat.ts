@@ -47,10 +47,7 @@ export function errorLog(
     quietUntil = now() + QUIET_MS
     const what = error instanceof StorageBusy ? 'all connections to the database are in use' : 'the database is away'
     const { message } = (error.cause as Error | undefined) ?? {}
-    log.warn(
-      { ...(message !== undefined && { cause: maskText(message, CAUSE_CHARACTERS_MAX) }) },
-      `${what}: work waits`,
-    )
+    log.warn({ ...(message !== undefined && { cause: maskText(message, CAUSE_CHARACTERS_MAX) }) }, `${what}: jobs wait`)
   }
 }
 

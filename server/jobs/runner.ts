@@ -1,5 +1,5 @@
 import { present } from '../domain/present.ts'
-import { createAddressees, type DestinationQuotas } from './destination-quotas.ts'
+import { createDestinationQuotas, type DestinationQuotas } from './destination-quotas.ts'
 import { createBatches } from './batches.ts'
 import { createClaims, type Claims } from './claims.ts'
 import { createAfterFailure } from './failures.ts'
@@ -8,22 +8,22 @@ import { createPolls } from './poller.ts'
 
 /** Claims and runs one job kind. */
 export function createRunner(given: JobQueue, around: QueueSurroundings) {
-  const { lane: queue, addressees } = sharedOut(given, () => polls.look())
+  const { queue, destinations } = sharedOut(given, () => polls.poll())
   const claims = createClaims(queue, around)
-  const leave: Claims['leave'] = (items) => {
-    claims.leave(items)
+  const leave: Claims['abandon'] = (items) => {
+    claims.abandon(items)
     polls.later()
   }
   const batches = createBatches(queue, around, createAfterFailure(queue, around, leave), {
-    look: () => polls.look(),
+    poll: () => polls.poll(),
     again: () => polls.again(),
   })
 
   /** @returns how many jobs it got */
   async function claim(limit: number): Promise<number> {
-    const rooms = addressees?.rooms()
-    const items = await claims.take(limit, batches.leftOut(), rooms)
-    addressees?.claimed(items, limit, rooms)
+    const quota = destinations?.quota()
+    const items = await claims.take(limit, batches.exclusions(), quota)
+    destinations?.claimed(items, limit, quota)
     if (items.length > 0) batches.start(items)
     return items.length
   }
@@ -31,11 +31,11 @@ export function createRunner(given: JobQueue, around: QueueSurroundings) {
   const polls = createPolls(queue, around, {
     room: batches.room,
     claim,
-    isCostly: (taken) => batches.awaitsOperators() || (taken === 0 && addressees?.rooms() !== undefined),
+    isCostly: (taken) => batches.awaitsOperators() || (taken === 0 && destinations?.quota() !== undefined),
   })
   return {
     kind: queue.kind,
-    wake: polls.look,
+    wake: polls.poll,
     start: polls.start,
     async stop() {
       await polls.stop()
@@ -53,19 +53,19 @@ export function createRunner(given: JobQueue, around: QueueSurroundings) {
 function sharedOut(
   queue: JobQueue,
   onRoom: () => void,
-): { readonly lane: JobQueue; readonly addressees?: DestinationQuotas } {
+): { readonly queue: JobQueue; readonly destinations?: DestinationQuotas } {
   const { capacity, shares, run } = queue
-  if (!shares) return { lane: queue }
-  const addressees = createAddressees({ capacity, shares }, onRoom)
+  if (!shares) return { queue }
+  const destinations = createDestinationQuotas({ capacity, shares }, onRoom)
   const counted: JobQueue['run'] = (items, inParts) => {
-    addressees.begin(items)
+    destinations.begin(items)
     return run(items, inParts).map(async (promise, index) => {
       try {
         await promise
       } finally {
-        addressees.end(present(items[index], 'an item of its own promise'))
+        destinations.end(present(items[index], 'a job of its own promise'))
       }
     })
   }
-  return { lane: { ...queue, run: counted }, addressees }
+  return { queue: { ...queue, run: counted }, destinations }
 }

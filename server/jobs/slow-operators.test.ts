@@ -36,10 +36,10 @@ onBothStores((under) => {
       }
     const rail: Rail = {
       railAccountOf: (providerCode) => providerCode,
-      traitsOf: () => ({ repeat: 'never', askAfterMs: () => POLL_RAIL_AFTER_MS }),
+      traitsOf: () => ({ repeat: 'never', pollAfterMs: () => POLL_RAIL_AFTER_MS }),
       submit: answers('submit', { answer: 'accepted' }),
       query: answers<RailKnowledge>('ask', { knows: 'in_progress' }),
-      readCallback: () => ({ mayAsk: true, externalIds: {} }),
+      readCallback: () => ({ mayQuery: true, externalIds: {} }),
     }
     const clock = fixedClock(START)
     // Order ids differ from those of other tests.
@@ -48,17 +48,17 @@ onBothStores((under) => {
     const deps = { ...under(), clock, random, rail, reference, timers: systemTimers, keepMessage: () => undefined }
     const queues = createQueues(() => deps as unknown as QueueDeps)
     loop = createJobLoop({
-      lanes: queues.filter(({ kind }) => ['submitToRail', 'askRail', 'readRailCallback'].includes(kind)),
+      queues: queues.filter(({ kind }) => ['submitToRail', 'askRail', 'readRailCallback'].includes(kind)),
       queue: under().queue,
       clock,
       random,
       timers: systemTimers,
       reasonOf: String,
       onError: () => undefined,
-      onPutAside: () => undefined,
+      onQuarantined: () => undefined,
     })
     loop.start()
-    return { clock, told: reported }
+    return { clock, reported }
   }
   const given = (providerCode: string): Promise<Transaction> => accepted(under(), { providerCode })
   const workOf = async ({ id }: Transaction): Promise<string | undefined> => {
@@ -66,8 +66,9 @@ onBothStores((under) => {
     return work && `${work.kind} ${work.attempt}${work.held ? ' held' : ''}`
   }
 
-  test('while an operator says nothing the orders of others go out, its own are claimed by nobody, and none goes out twice', async () => {
-    const { told: reported } = started('submit')
+  // Nobody claims its orders meanwhile.
+  test('a silent operator delays only its own orders; none goes out twice', async () => {
+    const { reported } = started('submit')
     const first = await given('slow')
     await expect.poll(() => reported, WITHIN).toHaveLength(1)
     const [second, prompt] = [await given('slow'), await given('prompt')]
@@ -81,8 +82,8 @@ onBothStores((under) => {
     )
   })
 
-  test('a question that an operator does not answer holds up no question to others', async () => {
-    const { clock, told: reported } = started('ask')
+  test('a query that an operator does not answer delays no query to others', async () => {
+    const { clock, reported } = started('ask')
     const [slow, prompt] = [await given('slow'), await given('prompt')]
     for (const one of [slow, prompt]) await expect.poll(() => workOf(one), WITHIN).toBe('askRail 0')
     clock.advance(POLL_RAIL_AFTER_MS)
@@ -92,8 +93,8 @@ onBothStores((under) => {
     expect(reported.filter((one) => one === `ask ${slow.internalReference}`)).toHaveLength(1)
   })
 
-  test('a message whose operator does not answer holds up its next ones, and none that others told', async () => {
-    const { told } = started('ask')
+  test("a message of an unresponsive operator delays its own next ones and no other's", async () => {
+    const { reported } = started('ask')
     const [slow, prompt] = [await given('slow'), await given('prompt')]
     for (const one of [slow, prompt]) await expect.poll(() => workOf(one), WITHIN).toBe('askRail 0')
     const report = async (
@@ -109,11 +110,11 @@ onBothStores((under) => {
         .filter(({ kind }) => kind === 'readRailCallback')
         .map(({ attempt, held }) => `${attempt}${held ? ' held' : ''}`)
     await report(slow, 'first')
-    await expect.poll(() => told, WITHIN).toContain(`ask ${slow.internalReference}`)
+    await expect.poll(() => reported, WITHIN).toContain(`ask ${slow.internalReference}`)
     await report(slow, 'second')
     await report(prompt, 'first')
     await expect.poll(messages, WITHIN).toEqual(['1 held', '0'])
-    expect(told.filter((one) => one.startsWith('ask')).toSorted()).toEqual(
+    expect(reported.filter((one) => one.startsWith('ask')).toSorted()).toEqual(
       [slow, prompt].map((one) => `ask ${one.internalReference}`).toSorted(),
     )
     speak()

@@ -26,7 +26,7 @@ test('counts no record that is done', async () => {
   world.poison.add('bad')
   await appendAll(spool, 'one', 'bad')
   world.isAway = false
-  await spool.look()
+  await spool.poll()
   expect(await examineSpool(world.folder)).toMatchObject({ files: 1, messages: 1 })
 })
 
@@ -36,7 +36,7 @@ test('names files with damaged records', async () => {
   bytes[20]! ^= 0xff
   await writeFile(file, bytes)
   world.isAway = false
-  await spoolWith().look()
+  await spoolWith().poll()
   expect(await examineSpool(world.folder)).toMatchObject({
     messages: 0,
     damaged: [expect.stringMatching(/\.damaged$/)],

@@ -50,7 +50,7 @@ export interface MessageSpool {
    * Takes over what dead processes left, and stores the waiting messages.
    * @returns whether the database answered, if there was something to store
    */
-  look(): Promise<boolean>
+  poll(): Promise<boolean>
   figures(): SpoolFigures
   /** Tries a last time. The next process with this folder stores what is left. */
   stop(): Promise<void>
@@ -95,11 +95,11 @@ export function createMessageSpool(options: MessageSpoolOptions): MessageSpool {
     return replayClosed(log, replay, segments)
   }
 
-  let looking: Promise<boolean> | undefined
-  const pollOnce = (): Promise<boolean> => (looking ??= poll().finally(() => (looking = undefined)))
+  let polling: Promise<boolean> | undefined
+  const pollOnce = (): Promise<boolean> => (polling ??= poll().finally(() => (polling = undefined)))
   return {
     folder,
-    look: pollOnce,
+    poll: pollOnce,
     async append({ callback, receivedAt }) {
       try {
         await log.append(seal(JSON.stringify({ callback, receivedAt: receivedAt.getTime() })))
@@ -111,7 +111,7 @@ export function createMessageSpool(options: MessageSpoolOptions): MessageSpool {
     },
     figures: () => ({ ...counts, ...sizeOf(segments), fault: fault() }),
     async stop() {
-      await inTime(Promise.resolve(looking).then(pollOnce), STOP_MS_MAX)
+      await inTime(Promise.resolve(polling).then(pollOnce), STOP_MS_MAX)
       await log.rotate()
       leaveSpool(owner)
     },

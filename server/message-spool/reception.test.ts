@@ -47,18 +47,18 @@ beforeEach(() => {
 const away = () => Promise.reject<Reception>(new StorageUnavailable(new Error('away')))
 const hang = () => new Promise<Reception>(() => undefined)
 
-test('the bound that no handler waits beyond is half a second', () => {
+test('no handler waits longer than half a second', () => {
   expect(DATABASE_WAIT_MS_MAX).toBe(500)
 })
 
-describe('a database that answers', () => {
-  test.each(['stored', 'known', 'unknown_order', 'too_many'] as const)('says what it is: %s', async (what) => {
+describe('a responsive database', () => {
+  test.each(['stored', 'known', 'unknown_order', 'too_many'] as const)('reports its result: %s', async (what) => {
     insert = async () => what
     expect(await reception.take(MESSAGE)).toBe(what)
     expect(spooled).toEqual([])
   })
 
-  test('takes many at once, a few at a time', async () => {
+  test('accepts many at once, a few at a time', async () => {
     let [now, most] = [0, 0]
     insert = async () => {
       most = Math.max(most, ++now)
@@ -113,7 +113,7 @@ describe('a message is spooled', () => {
     expect(inserts).toHaveLength(2)
   })
 
-  test('without a try while all connections that it may have hang', async () => {
+  test('without a try while all its permitted connections hang', async () => {
     insert = hang
     await Promise.all([reception.take(MESSAGE), reception.take(MESSAGE)])
     for (let n = 0; n < 5; n += 1) {
@@ -125,14 +125,14 @@ describe('a message is spooled', () => {
     expect(inserts).toHaveLength(2)
   })
 
-  test('when the insert fails for whatever reason, which is told', async () => {
+  test('when the insert fails for whatever reason, and the failure is reported', async () => {
     insert = () => Promise.reject(new Error('a fault of ours'))
     expect(await reception.take(MESSAGE)).toBe('spooled')
     expect(errors).toEqual([new Error('a fault of ours')])
   })
 })
 
-test('the replay that found the database back opens the way for the next message', async () => {
+test('a replay that finds the database back lets the next message try', async () => {
   insert = away
   await reception.take(MESSAGE)
   insert = async () => 'stored'
@@ -140,7 +140,7 @@ test('the replay that found the database back opens the way for the next message
   expect(await reception.take(MESSAGE)).toBe('stored')
 })
 
-test('a message that neither takes is not acknowledged', async () => {
+test('a message that neither stores is not acknowledged', async () => {
   insert = away
   spoolFault = new SpoolFault('full')
   await expect(reception.take(MESSAGE)).rejects.toThrow(StorageUnavailable)

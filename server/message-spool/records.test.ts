@@ -27,7 +27,7 @@ test('drops a last record that is cut anywhere, and counts it once', () => {
   }
 })
 
-test('takes zeros behind the last record for one that was never written', () => {
+test('takes zeros behind the last record for unwritten space', () => {
   const grown = Buffer.concat([FIRST!, Buffer.alloc(4096)])
   expect(textsIn(grown)).toEqual(['the first'])
   expect(damageIn(scanRecords(grown))).toEqual({ corrupt: 0, isTorn: true })
@@ -43,12 +43,12 @@ describe('a damaged record', () => {
     }
   })
 
-  test('at the end is told from one that is cut', () => {
+  test('at the end is distinguished from a cut one', () => {
     const damaged = Buffer.concat([FIRST!, flipped(SECOND!, SECOND!.length - 1)])
     expect(damageIn(scanRecords(damaged))).toEqual({ corrupt: 1, isTorn: false })
   })
 
-  test('that is longer than any message can be is no reason to read on as far', () => {
+  test('with a length beyond any message does not make the reader skip that far', () => {
     const long = Buffer.from(SECOND!)
     long.writeUInt32BE(0xffff_ffff, 5)
     expect(textsIn(Buffer.concat([long, THIRD!]))).toEqual(['the third'])

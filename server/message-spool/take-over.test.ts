@@ -7,24 +7,24 @@ import { appendAll, message, ownerOf, spoolWorld } from './testing/spool-world.t
 const { world, spoolWith, leftBy } = spoolWorld()
 
 describe('a file of a dead process', () => {
-  test('is taken over and stored at the first look, without traffic', async () => {
+  test('is taken over and stored at the first check, without traffic', async () => {
     await leftBy(ownerOf(), 'one', 'two')
     world.isAway = false
     const next = spoolWith()
-    expect(await next.look()).toBe(true)
+    expect(await next.poll()).toBe(true)
     expect([...world.stored.keys()]).toEqual(['one', 'two'])
     expect(world.events).toEqual(['took over', 'stored', 'stored'])
     expect(await readdir(world.folder)).toEqual([])
   })
 
-  test('on another host is taken over when it was silent for long', async () => {
+  test('on another host is taken over after a long silence', async () => {
     const file = await leftBy(ownerOf({ host: 'pay-2' }), 'one')
     world.isAway = false
-    await spoolWith().look()
+    await spoolWith().poll()
     expect(world.stored.size).toBe(0)
     const before = Date.now() / 1_000 - SILENT_MS_MAX / 1_000 - 1
     await utimes(file, before, before)
-    await spoolWith().look()
+    await spoolWith().poll()
     expect([...world.stored.keys()]).toEqual(['one'])
   })
 
@@ -32,48 +32,48 @@ describe('a file of a dead process', () => {
     const [one, other] = [spoolWith(), spoolWith()]
     await one.append(message('of the first'))
     world.isAway = false
-    await other.look()
+    await other.poll()
     expect([world.stored.size, other.figures().messages]).toEqual([0, 0])
-    await one.look()
+    await one.poll()
     expect([...world.stored.keys()]).toEqual(['of the first'])
   })
 
-  test('is taken over by one of many that look at once', async () => {
+  test('is taken over by one of many processes that check at once', async () => {
     await leftBy(ownerOf(), 'one')
     world.isAway = false
-    await Promise.all(Array.from({ length: 8 }, () => spoolWith().look()))
+    await Promise.all(Array.from({ length: 8 }, () => spoolWith().poll()))
     expect(world.inserts).toBe(1)
   })
 
-  test('whose last record is torn gives the others, and counts it', async () => {
+  test('with a torn last record yields the others, and counts it', async () => {
     const file = await leftBy(ownerOf(), 'one', 'two')
     await writeFile(file, (await readFile(file)).subarray(0, -3))
     world.isAway = false
     const next = spoolWith()
-    await next.look()
+    await next.poll()
     expect([...world.stored.keys()]).toEqual(['one'])
     expect(next.figures()).toMatchObject({ torn: 1, corrupt: 0 })
     expect(await readdir(world.folder)).toEqual([])
   })
 
-  test('with damage in the middle gives the others, is told of once, and kept', async () => {
+  test('with damage in the middle yields the rest, is reported once, and kept', async () => {
     const file = await leftBy(ownerOf(), 'one', 'two', 'three')
     const bytes = await readFile(file)
     bytes[Math.floor(bytes.length / 2)]! ^= 0xff
     await writeFile(file, bytes)
     const next = spoolWith()
-    await next.look()
+    await next.poll()
     world.isAway = false
-    await next.look()
+    await next.poll()
     expect([...world.stored.keys()]).toEqual(['one', 'three'])
     expect(next.figures()).toMatchObject({ torn: 0, corrupt: 1, messages: 0, bytes: 0 })
     expect(world.events.filter((event) => event.startsWith('damaged'))).toEqual(['damaged 1 false'])
     expect(await readdir(world.folder)).toEqual([expect.stringMatching(/\.spool\.damaged$/)])
-    await spoolWith().look()
+    await spoolWith().poll()
     expect(world.stored.size).toBe(2)
   })
 
-  test('that is no spool at all ends no process', async () => {
+  test('that is no spool ends no process', async () => {
     await mkdir(world.folder, { recursive: true })
     const dead = ownerOf()
     leaveSpool(dead)
@@ -83,40 +83,40 @@ describe('a file of a dead process', () => {
     await writeFile(join(world.folder, 'README'), 'of a person')
     world.isAway = false
     const next = spoolWith()
-    await next.look()
+    await next.poll()
     await next.append(message('paid'))
-    await next.look()
+    await next.poll()
     expect([...world.stored.keys()]).toEqual(['paid'])
     expect(next.figures()).toMatchObject({ corrupt: 1 })
   })
 })
 
-test('a paused process whose file was taken over acknowledges nothing that is only there', async () => {
+test('a paused process acknowledges nothing that is only in its taken-over file', async () => {
   const paused = ownerOf()
   const one = spoolWith({ owner: paused })
   await one.append(message('before'))
   leaveSpool(paused) // other processes consider it dead
   world.isAway = false
-  await spoolWith().look()
+  await spoolWith().poll()
   expect([...world.stored.keys()]).toEqual(['before'])
   world.isAway = true
   await one.append(message('after'))
   expect(one.figures()).toMatchObject({ messages: 1 })
   world.isAway = false
-  await one.look()
+  await one.poll()
   expect([...world.stored.keys()]).toEqual(['before', 'after'])
 })
 
-test('a record that is marked as done is not stored again by who takes the file over', async () => {
+test('does not store a record marked as done again after a takeover', async () => {
   const owner = ownerOf()
   const one = spoolWith({ owner })
   world.poison.add('two')
   await appendAll(one, 'one', 'two', 'three')
   world.isAway = false
-  await one.look()
+  await one.poll()
   leaveSpool(owner)
   world.poison.clear()
   world.inserts = 0
-  await spoolWith().look()
+  await spoolWith().poll()
   expect([world.inserts, [...world.stored.keys()]]).toEqual([1, ['one', 'three', 'two']])
 })

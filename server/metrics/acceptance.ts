@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { BoundKind } from '../domain/account-bounds.ts'
-import type { AcceptResult, Acceptance } from '../actions/ports/acceptance.ts'
+import type { Acceptance } from '../actions/ports/acceptance.ts'
+import type { AcceptResult } from '../domain/acceptance.ts'
 
 export interface AcceptanceMetrics {
   instrumentAcceptance(acceptance: Acceptance): Acceptance

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { DueCallback } from '../actions/ports/callbacks.ts'
-import { CANARY, figures, given, item, due, record, store, sender } from './testing/given.ts'
+import { CANARY, figures, given, item, due, record, store, sender } from './testing/sample-metrics.ts'
 import { valueOf } from './testing/test-exposition.ts'
 
-test('callbacks count by outcome once that is stored', async () => {
+test('counts callbacks by outcome once it is stored', async () => {
   const { metrics } = given()
   const callbacks = metrics.instrumentCallbacks(store)
   await callbacks.record(record({ step: 'delivered' }))
   await callbacks.record(record({ step: 'retry', afterMs: 5_000 }))
   await callbacks.record(record({ step: 'retry', afterMs: 5_000 }))
   await callbacks.record(record({ step: 'stopped', why: CANARY }))
-  await callbacks.postpone(item, new Date(0))
+  await callbacks.reschedule(item, new Date(0))
   await expect(
     metrics
       .instrumentCallbacks({
@@ -30,7 +30,7 @@ test('callbacks count by outcome once that is stored', async () => {
   ).toEqual([1, 2, 1, 1])
 })
 
-test('a callback that waits for its merchant to have a URL counts as nothing, and its delay is not ours', async () => {
+test('a callback that waits for a URL counts nowhere and adds no delay', async () => {
   const { metrics, clock } = given()
   const createdAt = clock.now()
   await metrics.instrumentCallbacks(store).withhold(item, due({ createdAt, hadUrl: false, url: '' }), clock.now())
@@ -49,7 +49,7 @@ test('a callback that waits for its merchant to have a URL counts as nothing, an
   expect(valueOf(families, 'malipo_callback_delay_seconds_count')).toBe(0)
 })
 
-test('the delay of a callback is measured at its first attempt only, and is never negative', async () => {
+test("measures a callback's delay at its first attempt only, and never below zero", async () => {
   const { metrics, clock } = given()
   const instrumented = metrics.instrumentSender(sender({ durationMs: 80, httpStatus: 200 }))
   const send = async (callback: DueCallback) => (await instrumented.prepare(callback))()

@@ -19,20 +19,20 @@ export interface CallbackMetrics {
 export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetrics {
   const outcomes = new Counter({
     name: 'malipo_callbacks_total',
-    help: 'What attempts to deliver callbacks came to: delivered, retried (another attempt follows), stopped (none follows); postponed without an attempt because too many wait for one host.',
+    help: 'Results of attempts to deliver callbacks: delivered, retried (another attempt follows), stopped (none follows); postponed (rescheduled without an attempt, because the concurrency limit of its host is reached).',
     labelNames: ['outcome'],
     registers: [registry],
   })
   for (const outcome of [...Object.values(OUTCOMES), RESCHEDULED]) outcomes.inc({ outcome }, 0)
   const durations = new Histogram({
     name: 'malipo_callback_request_duration_seconds',
-    help: 'Time of one attempt to deliver a callback, until the merchant answered or we gave up.',
+    help: 'Time of one attempt to deliver a callback, until a reply or the timeout.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers: [registry],
   })
   const delays = new Histogram({
     name: 'malipo_callback_delay_seconds',
-    help: 'Time from the final state of a transaction to the beginning of the first attempt to tell its merchant.',
+    help: 'Time from the final state of a transaction to the start of its first callback attempt.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     registers: [registry],
   })
@@ -44,8 +44,8 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
         await store.record(delivery)
         outcomes.inc({ outcome: OUTCOMES[delivery.next.step] })
       },
-      async postpone(item, dueAt) {
-        await store.postpone(item, dueAt)
+      async reschedule(item, dueAt) {
+        await store.reschedule(item, dueAt)
         outcomes.inc({ outcome: RESCHEDULED })
       },
       withhold: (item, callback, now) => store.withhold(item, callback, now),

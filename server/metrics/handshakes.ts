@@ -14,14 +14,14 @@ const ANSWERS = { confirmed: 'confirmed', failed: 'refused', retry: 'unanswered'
 export function handshakeMetrics(registry: Registry): (handshakes: HandshakeSender) => HandshakeSender {
   const answers = new Counter({
     name: 'malipo_handshake_answers_total',
-    help: 'Questions to verification URLs by answer: confirmed (2xx), refused (4xx but 408, 425 and 429), unanswered (anything else).',
+    help: 'Handshakes with verification URLs by result: confirmed (2xx), refused (4xx but 408, 425 and 429), unanswered (anything else).',
     labelNames: ['answer'],
     registers: [registry],
   })
   for (const answer of Object.values(ANSWERS)) answers.inc({ answer }, 0)
   const durations = new Histogram({
     name: 'malipo_handshake_duration_seconds',
-    help: 'Time of one question to a verification URL, until the merchant answered or we gave up.',
+    help: 'Time of one handshake with a verification URL, until a reply or the timeout.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })

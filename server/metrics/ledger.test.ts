@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { LedgerFindings } from '../actions/ports/figures.ts'
-import { CANARY, figures, given } from './testing/given.ts'
+import { CANARY, figures, given } from './testing/sample-metrics.ts'
 import { valueOf } from './testing/test-exposition.ts'
 
-test('the ledger is never summed by a scrape; before the first check there is no figure, a failed check keeps the last one', async () => {
+test('a scrape never sums the ledger: no figure before a check; failures keep the last', async () => {
   let sums = 0
   const recountedAt = new Date(0)
   let findings: LedgerFindings | undefined = { accountsOff: 0, currenciesOff: 0, recountedAt }

@@ -19,7 +19,7 @@ export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'checkL
   const registers = [registry]
   const failures = new Counter({
     name: 'malipo_ledger_check_failures_total',
-    help: 'Ledger checks that came to no result: the database was away, or the time limit ended them.',
+    help: 'Ledger checks without a result: the database was away, or they timed out.',
     registers,
   })
   const stopping = new AbortController()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { SpoolFigures } from '../actions/ports/message-spool.ts'
-import { figures, given } from './testing/given.ts'
+import { figures, given } from './testing/sample-metrics.ts'
 import { valueOf } from './testing/test-exposition.ts'
 
-test('shows what waits in the spool, for how long, and what became of the rest', async () => {
+test('shows what the spool holds, for how long, and what became of the rest', async () => {
   const { metrics, clock } = given()
   const now: SpoolFigures = {
     messages: 3,

@@ -49,7 +49,7 @@ export const messageSpoolMetrics = (registry: Registry, clock: Clock): MessageSp
 const gaugesAt = (clock: Clock): readonly (MetricDescription & { readonly value: (now: SpoolFigures) => number })[] => [
   {
     name: 'malipo_message_spool_messages',
-    help: 'Messages of operators on the disk of this process that PostgreSQL does not have yet.',
+    help: 'Messages of operators in the spool of this process that PostgreSQL does not have yet.',
     value: ({ messages }) => messages,
   },
   {
@@ -88,7 +88,7 @@ const TOTALS_BY_LABEL: readonly (MetricDescription & {
 })[] = [
   {
     name: 'malipo_message_spool_replayed_total',
-    help: 'Messages that left the spool, by what the database said: stored, known, unknown_order, too_many.',
+    help: 'Messages that left the spool, by the result in the database: stored, known, unknown_order, too_many.',
     label: 'reception',
     values: ({ replayed }) => replayed,
   },

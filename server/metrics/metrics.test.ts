@@ -3,10 +3,10 @@ import type { Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
 import type { Delivery } from '../actions/ports/delivery.ts'
 import type { Rail, RailTraits } from '../actions/ports/rail.ts'
 import { NO_METRICS } from './metrics.ts'
-import { CANARY, figures, given, due, record, store, sender, order } from './testing/given.ts'
+import { CANARY, figures, given, due, record, store, sender, order } from './testing/sample-metrics.ts'
 import { parseExposition, valueOf } from './testing/test-exposition.ts'
 
-const traitsOf = (): RailTraits => ({ repeat: 'safe', askAfterMs: () => 1 })
+const traitsOf = (): RailTraits => ({ repeat: 'safe', pollAfterMs: () => 1 })
 
 test('requests count by operation and status, their time by operation', async () => {
   const { metrics } = given()
@@ -31,7 +31,7 @@ test('requests count by operation and status, their time by operation', async ()
   expect(valueOf(families, 'malipo_http_request_duration_seconds_sum', { operation: 'sendFunds' })).toBeCloseTo(60.63)
 })
 
-test('whatever comes as the name of an operation, there are at most 101 of them', async () => {
+test('counts at most 101 operation names, whatever comes as a name', async () => {
   const { metrics } = given()
   for (let n = 0; n < 5_000; n += 1) metrics.answered(`/pay/${n}`, 200, 1)
   const families = await figures(metrics)
@@ -39,7 +39,8 @@ test('whatever comes as the name of an operation, there are at most 101 of them'
   expect(valueOf(families, 'malipo_http_requests_total', { operation: 'other', status: '200' })).toBe(4_900)
 })
 
-test('acceptances count by result, a database that is away included, and the wrapper changes neither result nor error', async () => {
+// It changes neither the result nor the error.
+test('counts acceptances by result, even without a database; the wrapper changes none', async () => {
   const { metrics } = given()
   const answers: (() => Promise<'accepted' | 'duplicate_reference'>)[] = [
     async () => 'accepted',
@@ -66,7 +67,7 @@ test('acceptances count by result, a database that is away included, and the wra
   ]).toEqual([0, 1, 3])
 })
 
-test('a rail counts by what it says of each order, and each call is timed', async () => {
+test("counts a rail's replies by result, and times each call", async () => {
   const { metrics } = given()
   const rail: Rail = metrics.instrumentRail({
     traitsOf,
@@ -94,7 +95,7 @@ test('a rail counts by what it says of each order, and each call is timed', asyn
   expect(valueOf(families, 'malipo_rail_call_duration_seconds_count', { call: 'ask' })).toBe(1)
 })
 
-test('handshakes count by what the merchant answered', async () => {
+test("counts handshakes by the merchant's reply", async () => {
   const { metrics } = given()
   for (const httpStatus of [200, 403, 500, 302, undefined]) {
     const delivery: Delivery = { durationMs: 40, replyExcerpt: CANARY, ...(httpStatus && { httpStatus }) }
@@ -120,7 +121,7 @@ test('handshakes count by what the merchant answered', async () => {
   expect(text).not.toContain(CANARY)
 })
 
-test('what runs and the use of the pool are told', async () => {
+test('exports what runs and the use of the pool', async () => {
   const families = await figures(given().metrics)
   expect(families.get('malipo_build_info')!.samples).toMatchObject([
     { labels: { role: 'all', mode: 'sandbox', node: process.version }, value: 1 },
@@ -129,7 +130,7 @@ test('what runs and the use of the pool are told', async () => {
   expect(valueOf(families, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
 })
 
-test('names follow the conventions, and every metric of ours explains itself', async () => {
+test('names follow the conventions, and each of our metrics has a description', async () => {
   for (const { name, type, help } of (await figures(given().metrics)).values()) {
     if (!name.startsWith('malipo_')) continue
     expect(name).toMatch(/^malipo_[a-z_]+$/)
@@ -172,13 +173,13 @@ test('no text of an order, a callback or an error comes into the metrics', async
   expect(text).not.toContain(CANARY)
 })
 
-test('without metrics every port stays the very same object', () => {
+test('without metrics every port stays the same object', () => {
   const rail: Rail = { traitsOf, submit: async () => [], query: async () => [] }
   expect(NO_METRICS.instrumentRail(rail)).toBe(rail)
   expect(NO_METRICS.instrumentCallbacks(store)).toBe(store)
 })
 
-test('the age of the oldest transfer outside the hash chain is 0 when every one is in it', async () => {
+test('the oldest transfer outside the hash chain has age 0 when all are in it', async () => {
   const { clock, metrics } = given({ oldestUnchained: async () => new Date(clock.now().getTime() - 90_000) })
   expect(valueOf(await figures(metrics), 'malipo_ledger_unchained_seconds')).toBe(90)
   expect(valueOf(await figures(given().metrics), 'malipo_ledger_unchained_seconds')).toBe(0)

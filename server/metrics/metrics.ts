@@ -18,7 +18,7 @@ import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
 import { railBalanceMetrics } from './rail-balances.ts'
 import { railMetrics } from './rail.ts'
 import { unmappedResultMetrics, type UnmappedResultMetrics } from './unmapped-results.ts'
-import { jobMetrics, type JobMetrics } from './work.ts'
+import { jobMetrics, type JobMetrics } from './jobs.ts'
 
 export interface MetricsOptions {
   readonly clock: Clock
@@ -62,7 +62,7 @@ export function createMetrics({
   const ofProcess = processRegistry()
   const scrapeErrors = new Counter({
     name: 'malipo_scrape_errors_total',
-    help: 'Scrapes that had to leave out the work backlog: the database did not answer in time.',
+    help: 'Scrapes without the job backlog: the database did not answer in time.',
     registers: [registry],
   })
   buildInfo(registry, { role, mode })
@@ -130,7 +130,7 @@ export const NO_METRICS: Metrics = {
   instrumentCallbacks: (store) => store,
   instrumentSender: (sender) => sender,
   instrumentJobStore: (queue) => queue,
-  watchRailAccount: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
+  watchRailAccount: () => ({ exchanged: () => undefined, drifted: () => undefined, end: () => undefined }),
   checkLedger: async () => undefined,
   stopChecks: () => undefined,
   scrape: async () => '',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CircuitStateName } from '../actions/ports/operator-exchanges.ts'
-import { figures, given } from './testing/given.ts'
+import { figures, given } from './testing/sample-metrics.ts'
 import { valueOf } from './testing/test-exposition.ts'
 
 const CALLS = 'malipo_operator_calls_total'
@@ -8,9 +8,9 @@ const DURATIONS = 'malipo_operator_call_duration_seconds'
 const DRIFT = 'malipo_operator_drift_total'
 const CIRCUIT = 'malipo_operator_circuit_state'
 
-test('calls count by rail account, purpose and outcome, and those that were begun are timed', async () => {
+test('counts calls by rail account, purpose and outcome, and times what began', async () => {
   const { metrics } = given()
-  const { told: reported } = metrics.watchRailAccount('mtn-ug', () => 'closed')
+  const { exchanged: reported } = metrics.watchRailAccount('mtn-ug', () => 'closed')
   reported({ purpose: 'token', outcome: 'ok', durationMs: 40 })
   reported({ purpose: 'submit', outcome: 'no_answer', durationMs: 15_000 })
   reported({ purpose: 'submit', outcome: 'not_sent' })
@@ -30,7 +30,7 @@ test('calls count by rail account, purpose and outcome, and those that were begu
   expect(valueOf(families, `${DURATIONS}_sum`, labels)).toBe(15)
 })
 
-test('the circuit is shown as it is when somebody looks', async () => {
+test('shows the circuit as it is at the scrape', async () => {
   const { metrics } = given()
   let state: CircuitStateName = 'closed'
   metrics.watchRailAccount('mtn-ug', () => state)
@@ -45,7 +45,7 @@ test('the circuit is shown as it is when somebody looks', async () => {
   expect(await shown()).toEqual([0, 1, 0])
 })
 
-test('counts what differs from a contract by field and shape, in a bounded number of lines', async () => {
+test('counts contract drift by field and shape in a bounded number of series', async () => {
   const { metrics } = given()
   const { drifted } = metrics.watchRailAccount('mtn-ug', () => 'closed')
   const drift = { source: 'getOrder', field: 'reason', shape: 'is missing' }
@@ -58,9 +58,9 @@ test('counts what differs from a contract by field and shape, in a bounded numbe
   expect((await metrics.scrape()).match(/^malipo_operator_drift_total\{/gm)).toHaveLength(101)
 })
 
-test('of a rail account that is no more nothing is shown', async () => {
+test('shows nothing of a removed rail account', async () => {
   const { metrics } = given()
-  const { told: reported, drifted, end } = metrics.watchRailAccount('mtn-ug', () => 'closed')
+  const { exchanged: reported, drifted, end } = metrics.watchRailAccount('mtn-ug', () => 'closed')
   reported({ purpose: 'provision', outcome: 'ok', durationMs: 1 })
   for (let n = 0; n < 150; n += 1) drifted({ source: 'getOrder', field: `field${n}`, shape: 'is missing' })
   end()

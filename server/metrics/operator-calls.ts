@@ -17,7 +17,7 @@ export interface OperatorCallMetrics {
 }
 
 export interface WatchedRailAccount {
-  told(call: ExchangeReport): void
+  exchanged(call: ExchangeReport): void
   /** Counts a deviation from the operator's contract: this many kinds are reported separately, all others as one. */
   drifted(drift: Omit<OperatorDrift, 'railAccount'>): void
   /** The rail account was removed: none of its metrics is reported from now on. */
@@ -44,7 +44,7 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
   })
   const durations = new Histogram({
     name: 'malipo_operator_call_duration_seconds',
-    help: 'Time of one call to an operator that was begun, until it answered or we gave up.',
+    help: 'Time of one call to an operator, until its reply or the timeout.',
     labelNames: ['rail_account', 'purpose'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
     registers,
@@ -74,7 +74,7 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
       const drift = watchDrift(railAccount)
       return {
         drifted: drift.add,
-        told({ purpose, outcome, durationMs }) {
+        exchanged({ purpose, outcome, durationMs }) {
           calls.inc({ rail_account: railAccount, purpose, outcome })
           if (durationMs !== undefined) durations.observe({ rail_account: railAccount, purpose }, durationMs / 1000)
         },

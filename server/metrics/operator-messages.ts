@@ -16,7 +16,7 @@ export interface OperatorMessageMetrics {
 export function operatorMessageMetrics(registry: Registry): OperatorMessageMetrics {
   const messages = new Counter({
     name: 'malipo_operator_messages_total',
-    help: 'Messages of operators by what became of them: stored, spooled (PostgreSQL did not take it in time: it counts again when it does), known (the same again), unknown_order, too_many (of one order: answered 503), refused (wrong address).',
+    help: 'Messages of operators by result: stored, spooled (PostgreSQL did not take it in time: it counts again when it does), known (the same again), unknown_order, too_many (of one order: answered 503), refused (wrong address).',
     labelNames: ['rail_account', 'reception'],
     registers: [registry],
   })

@@ -57,7 +57,7 @@ export function buildInfo(registry: Registry, labels: { readonly role: string; r
   }
   new Gauge({
     name: 'malipo_build_info',
-    help: 'Always 1: its labels tell what runs.',
+    help: 'Always 1: its labels name the versions, role and mode.',
     labelNames: ['version', 'node', 'role', 'mode'],
     registers: [registry],
   }).set({ version, node: process.version, ...labels }, 1)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { figures, given } from './testing/given.ts'
+import { figures, given } from './testing/sample-metrics.ts'
 import { valueOf } from './testing/test-exposition.ts'
 
-test('a scrape shows for each rail account what waits there, and nothing of one that is gone', async () => {
+test('shows what waits at each rail account, and nothing of a removed one', async () => {
   let waiting = [
-    { railAccount: 'mobile-kenya', unresolvedOrders: 3, openExceptions: 0 },
-    { railAccount: 'mtn-uganda', unresolvedOrders: 0, openExceptions: 17 },
+    { railAccount: 'mobile-kenya', unknownOutcomeOrders: 3, openExceptions: 0 },
+    { railAccount: 'mtn-uganda', unknownOutcomeOrders: 0, openExceptions: 17 },
   ]
   const { metrics } = given({ atRailAccounts: async () => waiting })
   const families = await figures(metrics)

@@ -25,7 +25,7 @@ export function railAccountMetrics(
   return async () => {
     const waiting = await figures.atRailAccounts()
     for (const gauge of [unknownOutcome, exceptions]) gauge.reset()
-    for (const { railAccount, unresolvedOrders: unknownOutcomeOrders, openExceptions } of waiting) {
+    for (const { railAccount, unknownOutcomeOrders, openExceptions } of waiting) {
       unknownOutcome.set({ rail_account: railAccount }, unknownOutcomeOrders)
       exceptions.set({ rail_account: railAccount }, openExceptions)
     }

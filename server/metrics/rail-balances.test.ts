@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { figures, given } from './testing/given.ts'
+import { figures, given } from './testing/sample-metrics.ts'
 
-test('a scrape shows what operators hold more or less than the book, in major units, and how old that is', async () => {
+test("shows the operators' difference from the ledger in major units, and its age", async () => {
   const reported = { railAccount: 'mobile-kenya', currency: 'KES', differenceMinor: -12_350n, unexplainedMinor: -350n }
   let balances = [{ ...reported, checkedAt: new Date('2026-03-01T07:59:00Z') }]
   const { metrics } = given({ railBalances: async () => balances })

@@ -27,7 +27,7 @@ export function railBalanceMetrics(
   })
   const age = new Gauge({
     name: 'malipo_rail_balance_age_seconds',
-    help: `Time since the operator last told its balance. ${OF_DATABASE}`,
+    help: `Time since the operator last reported its balance. ${OF_DATABASE}`,
     labelNames: LABELS,
     registers,
   })

@@ -24,7 +24,7 @@ export function railMetrics(registry: Registry): (rail: Rail) => Rail {
   })
   const answers = new Counter({
     name: 'malipo_rail_answers_total',
-    help: 'What rails said of orders, by call; error: the call itself failed.',
+    help: 'Results of orders by call; error: the call itself failed.',
     labelNames: ['call', 'answer'],
     registers: [registry],
   })

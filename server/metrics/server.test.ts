@@ -12,7 +12,7 @@ import { fixedClock, seededRandom, startTestGateway } from '../verification/test
 import { createMetrics } from './metrics.ts'
 import { serveMetrics } from './server.ts'
 import { parseExposition, valueOf } from './testing/test-exposition.ts'
-import { WORK_KINDS } from './work.ts'
+import { WORK_KINDS } from './jobs.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
 import { forFile } from '../verification/testing/for-file.ts'
 
@@ -33,7 +33,7 @@ const server = await forFile(
   }),
 )
 
-test('a page of a stranger, who gave our address a name of their own, sees no metrics and no health', async () => {
+test('DNS rebinding: a page under another name sees no metrics and no health', async () => {
   const { port } = new URL(server.url)
   const request = (path: string, host: string): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ const addJobs = (kind: string, dueAt: Date, count: number) =>
     [kind, dueAt, count],
   )
 
-test('a scrape shows work that is due and its age by kind; what is due later or claimed does not count', async () => {
+test('shows due jobs and their age by kind; later or claimed jobs do not count', async () => {
   await addJobs('askRail', at(-90), 1)
   await addJobs('askRail', at(-5), 2)
   await addJobs('askRail', at(60), 4)
@@ -77,7 +77,7 @@ test('a scrape shows work that is due and its age by kind; what is due later or 
   for (const kind of WORK_KINDS.filter((other) => other !== 'askRail')) expect(figures(kind), kind).toEqual([0, 0])
 })
 
-test('the backlog is read along the index and counted up to its bound, however much there is', async () => {
+test('counts the backlog along the index up to its bound, however large it is', async () => {
   await addJobs('clearFunds', at(-10), 50_000)
   await pool.query('vacuum analyze work')
   expect((await createFigures(pool).backlog(['clearFunds'], clock.now()))[0]).toMatchObject({
@@ -109,8 +109,7 @@ test('a scrape shows what waits at each rail account: exceptions until they are 
      select rail_account, 'late', line_id, currency, opened_at, 0, corrected, id from reconciliation_exceptions where line_id = 2`,
   )
   const families = await scraped()
-  const open = (railAccount: string) =>
-    valueOf(families, 'malipo_reconciliation_exceptions_open', { rail_account: railAccount })
+  const open = (name: string) => valueOf(families, 'malipo_reconciliation_exceptions_open', { rail_account: name })
   expect([open('mtn-uganda'), open('mtn-before')]).toEqual([2, 1])
   expect(valueOf(families, 'malipo_orders_unknown_outcome', { rail_account: 'mtn-uganda' })).toBe(0)
 })
@@ -128,7 +127,7 @@ test('the ledger check finds a balance that is not the sum of its entries', asyn
   ]).toEqual([0, 1, 0])
 })
 
-test('stopping ends a ledger check that waits, quietly, and gives its connection up', async () => {
+test('a stop ends a waiting ledger check quietly and releases its connection', async () => {
   const own = createPool({ connection, connectionsMax: 2, onError: () => undefined })
   const stopped = createMetrics({ clock, figures: createFigures(own), role: 'worker', mode: 'sandbox' })
   const blocker = await pool.connect()
@@ -165,7 +164,7 @@ test('the ledger check leaves its connection as it was', async () => {
   }
 })
 
-test('the gateway counts by operationId, route or none; no reference, key or path is in the metrics', async () => {
+test('counts by operationId, route or none, without references, keys or paths', async () => {
   const app = createApp({
     api: {
       handle: async (_message, path) =>
@@ -219,7 +218,7 @@ test('GET and HEAD of /metrics answer, other methods and paths are refused', asy
     expect((await fetch(new URL(path, server.url))).status, path).toBe(404)
 })
 
-test('health is told here too, as on the port of the API: for processes that have none', async () => {
+test('the metrics port serves health too, for processes without an API', async () => {
   for (const [path, status] of [
     ['/health/live', 'live'],
     ['/health/ready', 'ready'],
@@ -235,7 +234,7 @@ test('health is told here too, as on the port of the API: for processes that hav
   }
 })
 
-test('a worker, which serves no API, tells its health at its metrics port', async () => {
+test('a worker, which serves no API, serves its health at its metrics port', async () => {
   const worker = await startTestGateway({
     connection,
     surroundings: { role: 'worker' },
@@ -277,7 +276,7 @@ test('a scrape that fails altogether is a 500 without its cause', async () => {
   await broken.stop()
 })
 
-test("a port that is taken is the listener's error", async () => {
+test("a port in use is the listener's error", async () => {
   await expect(
     serveMetrics({
       isOwnHost,
@@ -306,7 +305,7 @@ test('stopping cuts a client that never finishes its request', async () => {
   await closed
 })
 
-test('a database that is gone costs the backlog and the readiness, and nothing else', async () => {
+test('a lost database costs the backlog and the readiness, and nothing else', async () => {
   const gone = createPool({
     connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' },
     connectionsMax: 4,

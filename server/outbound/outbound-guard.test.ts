@@ -28,7 +28,7 @@ describe.each(NOT_PUBLIC)('%s: %s', (_range, address, family) => {
     message: 'The host is not a public address',
   }) as Error
 
-  test('is refused in live mode when it is registered, when it is connected to, and when it is sent to', async () => {
+  test('is refused in live mode at registration, at connection and at sending', async () => {
     expect(() => checkOutboundUrl(url, LIVE_POLICY)).toThrow(refused)
     expect(await connectTo(url, LIVE_POLICY)).toEqual({ outcome: refused, dialled: [] })
     expect(await deliver(url, LIVE_POLICY)).toMatchObject({
@@ -38,7 +38,7 @@ describe.each(NOT_PUBLIC)('%s: %s', (_range, address, family) => {
     })
   })
 
-  test('is refused as the answer of a name, alone or among public addresses', async () => {
+  test('is refused as the address of a name, alone or among public addresses', async () => {
     for (const answer of [[address], [PUBLIC, address], [address, PUBLIC], ['2606:4700::1111', PUBLIC, address]]) {
       expect(await connectTo('https://shop.example/', LIVE_POLICY, { 'shop.example': [answer] })).toEqual({
         outcome: refused,
@@ -54,7 +54,7 @@ describe.each(NOT_PUBLIC)('%s: %s', (_range, address, family) => {
 })
 
 test.each(['fe80::1%eth0', '2606:4700::1111%eth0', 'not an address', ''])(
-  'a name that is answered with "%s" is refused',
+  'refuses a name that resolves to "%s"',
   async (answer) => {
     expect(await deliver('https://shop.example/', LIVE_POLICY, { 'shop.example': [[answer]] })).toMatchObject({
       error: 'The host is not a public address',
@@ -63,31 +63,28 @@ test.each(['fe80::1%eth0', '2606:4700::1111%eth0', 'not an address', ''])(
   },
 )
 
-test('a name that is answered with no address at all is an ordinary failure', async () => {
+test('a name that resolves to no address is an ordinary failure', async () => {
   expect(await deliver('https://shop.example/', LIVE_POLICY, { 'shop.example': [[]] })).toMatchObject({
     error: 'the name of the host was not found',
     dialled: [],
   })
 })
 
-test.each(SPELLINGS)(
-  'live mode refuses %s when it is registered, when it is connected to, and when it is sent to',
-  async (url) => {
-    const leadsHere = { [URL.parse(url)!.hostname]: [['127.0.0.1']] }
-    const refused = expect.objectContaining({
-      name: 'OutboundRefused',
-      message: expect.stringMatching(/^The host is not a public (address|name)$/) as string,
-    }) as Error
-    expect(() => checkOutboundUrl(url, LIVE_POLICY)).toThrow(refused)
-    expect(await connectTo(url, LIVE_POLICY, leadsHere)).toEqual({ outcome: refused, dialled: [] })
-    expect(await deliver(url, LIVE_POLICY, leadsHere)).toMatchObject({
-      error: expect.stringMatching(/^The host is not a public (address|name)$/) as string,
-      dialled: [],
-      arrived: [],
-      asked: [],
-    })
-  },
-)
+test.each(SPELLINGS)('live mode refuses %s at registration, at connection and at sending', async (url) => {
+  const leadsHere = { [URL.parse(url)!.hostname]: [['127.0.0.1']] }
+  const refused = expect.objectContaining({
+    name: 'OutboundRefused',
+    message: expect.stringMatching(/^The host is not a public (address|name)$/) as string,
+  }) as Error
+  expect(() => checkOutboundUrl(url, LIVE_POLICY)).toThrow(refused)
+  expect(await connectTo(url, LIVE_POLICY, leadsHere)).toEqual({ outcome: refused, dialled: [] })
+  expect(await deliver(url, LIVE_POLICY, leadsHere)).toMatchObject({
+    error: expect.stringMatching(/^The host is not a public (address|name)$/) as string,
+    dialled: [],
+    arrived: [],
+    asked: [],
+  })
+})
 
 test.each(MALFORMED.map(([url, why]) => [url.slice(0, 80), url, why] as const))(
   'live mode refuses %j when it is registered and when it is sent to',
@@ -162,20 +159,17 @@ test.each([
   expect(await deliver(url, SANDBOX_POLICY)).toMatchObject({ dialled: [], arrived: [] })
 })
 
-test.each(KINDS)(
-  'a name is resolved once for each connection of a %s, and the socket goes to the address that was checked',
-  async (kind) => {
-    const dns = answering({ 'shop.example': [[PUBLIC], ['127.0.0.1']] })
-    const network = redirectedInternet(dns.lookup, server.port)
-    const sender = SENDERS[kind]({ policy: PUBLIC_HTTP_POLICY, network })
-    try {
-      expect(await sender.to('http://shop.example/')).toMatchObject({ httpStatus: 200 })
-      expect([dns.asked, network.dialled]).toEqual([['shop.example'], [PUBLIC]])
-    } finally {
-      await sender.close()
-    }
-  },
-)
+test.each(KINDS)('resolves once per connection of a %s and connects to the checked address', async (kind) => {
+  const dns = answering({ 'shop.example': [[PUBLIC], ['127.0.0.1']] })
+  const network = redirectedInternet(dns.lookup, server.port)
+  const sender = SENDERS[kind]({ policy: PUBLIC_HTTP_POLICY, network })
+  try {
+    expect(await sender.to('http://shop.example/')).toMatchObject({ httpStatus: 200 })
+    expect([dns.asked, network.dialled]).toEqual([['shop.example'], [PUBLIC]])
+  } finally {
+    await sender.close()
+  }
+})
 
 test.each(KINDS)('a name that turns private between two attempts of a %s is refused at the second', async (kind) => {
   const dns = answering({ 'shop.example': [[PUBLIC], ['127.0.0.1']] })
@@ -197,7 +191,7 @@ test.each<[hostname: string, answer: string[] | undefined]>([
   ['localhost', undefined],
   ['shop.example', ['127.0.0.1']],
   ['shop.example', ['::1', '127.0.0.1']],
-])('through the real connector: %s, answered with %s, is refused and nothing arrives', async (hostname, answer) => {
+])('through the real connector: %s, resolved to %s, is refused and nothing arrives', async (hostname, answer) => {
   const before = arrived.length
   const { lookup } = answering({ [hostname]: [answer ?? []] })
   const agent = guardedAgent(PUBLIC_HTTP_POLICY, answer ? { ...INTERNET, lookup } : INTERNET)
@@ -214,7 +208,7 @@ test.each<[hostname: string, answer: string[] | undefined]>([
   }
 })
 
-test.each(['/to-metadata', '/again'])('a redirect is an answer, not an instruction: %s is asked once', async (path) => {
+test.each(['/to-metadata', '/again'])('a redirect is a reply, not an instruction: %s is sent once', async (path) => {
   const delivery = await deliver(`https://shop.example${path}`, LIVE_POLICY, { 'shop.example': [[PUBLIC]] })
   expect(delivery).toMatchObject({
     httpStatus: path === '/again' ? 308 : 307,

@@ -26,11 +26,11 @@ test.each([
   ['this machine by name', ['localhost', 'api.localhost', 'localhost.']],
   ['neighbours on the link', ['169.254.1.1', '[fe80::1]']],
   [
-    'what tells a machine its secrets',
+    'metadata services of cloud machines',
     ['169.254.169.254', '[fd00:ec2::254]', '[fd20:ce::254]', '168.63.129.16', '100.100.100.200'],
   ],
   ['other ranges', ['100.64.0.1', '192.0.0.192', '198.18.0.1', '224.0.0.1', '255.255.255.255', '[64:ff9b::a00:1]']],
-])('%s: never, whatever the setting', (_what, hosts) => {
+])('%s is never allowed, whatever the setting', (_what, hosts) => {
   for (const host of hosts)
     expect(() => checkOutboundUrl(`https://${host}/`, BEHIND_VPN), host).toThrow(OutboundRefused)
 })
@@ -39,7 +39,7 @@ test('without encryption nothing goes there', () => {
   expect(() => checkOutboundUrl('http://10.1.2.3/', BEHIND_VPN)).toThrow('must begin with https://')
 })
 
-test('a name goes to the address that was checked: one that leads to this machine is refused at the connection', async () => {
+test('refuses a name that leads to this machine at the connection', async () => {
   const connected = (...answer: string[]) =>
     connectTo('https://momo.internal/', BEHIND_VPN, { 'momo.internal': [answer] })
   expect(await connected('10.1.2.3')).toMatchObject({ dialled: ['10.1.2.3'] })

@@ -58,7 +58,7 @@ const SAID: readonly (readonly [what: string, zone: Zone, dialled: readonly stri
 ]
 
 test.each(SAID)(
-  'a name server that says %s: callback and handshake go to every address it gave',
+  'a name server that says %s: callback and handshake try every address',
   async (_what, zone, dialled) => {
     // far more than the 5 s of a handshake: it does not wait for a silent family
     const network = await requesting(zone, 60_000)
@@ -88,7 +88,7 @@ const REFUSED: readonly (readonly [what: string, zone: Zone, error: string])[] =
 ]
 
 test.each(REFUSED)(
-  'a name server that says %s: nothing is connected to, and callback and handshake tell why',
+  'connects to nothing when a name server says %s; callback and handshake say why',
   async (_what, zone, error) => {
     const network = await requesting(zone, 300)
     const reported = { error, durationMs: expect.any(Number) as number }
@@ -100,14 +100,15 @@ test.each(REFUSED)(
   },
 )
 
-test('a port where no name server listens is a look-up that failed', async () => {
+test('a port without a name server is a failed lookup', async () => {
   const network = await requesting({})
   await network.dns.stop()
   stops.shift()
   expect(await network.send('http://shop.example/')).toMatchObject({ error: NOT_LOOKED_UP })
 })
 
-test('50 callbacks to names whose servers hang hold up neither the callback nor the handshake of another merchant', async () => {
+// Neither the callback nor the handshake of another merchant waits.
+test("50 callbacks with hanging name servers delay no other merchant's requests", async () => {
   const hanging = Object.fromEntries(
     Array.from({ length: 50 }, (_, n) => [`${n}.hanging.example`, { silentOn: ['A', 'AAAA'] as const }]),
   )
@@ -118,7 +119,7 @@ test('50 callbacks to names whose servers hang hold up neither the callback nor 
       ended += 1
     }),
   )
-  await expect.poll(() => new Set(network.dns.asked.filter((question) => question.startsWith('A '))).size).toBe(50)
+  await expect.poll(() => new Set(network.dns.queried.filter((question) => question.startsWith('A '))).size).toBe(50)
   // signed, looked up and delivered
   expect(await network.send('http://well.example/')).toMatchObject({ httpStatus: 200 })
   expect(await network.ask('http://well.example/')).toMatchObject({ httpStatus: 200 })
@@ -127,17 +128,17 @@ test('50 callbacks to names whose servers hang hold up neither the callback nor 
   await Promise.all(stuck)
 })
 
-test('no answer is kept: each connection asks again, and a name that has turned private is refused', async () => {
+test('caches no name: each connection resolves again and refuses one turned private', async () => {
   const zone: { 'shop.example': Zone[string] } = { 'shop.example': { a: [PUBLIC] } }
   const network = await requesting(zone)
   expect(await network.send('http://shop.example:81/')).toMatchObject({ httpStatus: 200 })
   zone['shop.example'] = { a: ['127.0.0.1'] }
   expect(await network.send('http://shop.example:82/')).toMatchObject({ error: NOT_PUBLIC })
   expect(await network.ask('http://shop.example:82/')).toMatchObject({ error: NOT_PUBLIC })
-  expect(network.dns.asked.filter((question) => question === 'A shop.example')).toHaveLength(3)
+  expect(network.dns.queried.filter((question) => question === 'A shop.example')).toHaveLength(3)
 })
 
-test('where only public addresses are allowed, the name servers are asked and not the system; where private ones are, the system', async () => {
+test('public-only mode queries name servers; private mode uses the system resolver', async () => {
   const resolve4 = vi.spyOn(promises.Resolver.prototype, 'resolve4').mockResolvedValue(['127.0.0.1'])
   vi.spyOn(promises.Resolver.prototype, 'resolve6').mockRejectedValue(Object.assign(new Error(), { code: 'ENODATA' }))
   for (const policy of [PUBLIC_HTTP_POLICY, SANDBOX_POLICY]) {
@@ -180,7 +181,7 @@ const poll = (lookup: Lookup, hostname: string): Promise<string> =>
     lookup(hostname, { all: true }, (error, addresses) => resolve(error?.code ?? addresses[0]!.address)),
   )
 
-test('the system looks up two names at a time, each of them once, in the order in which they came', async () => {
+test('the system resolver runs two lookups at a time, each once, in order', async () => {
   const { asked: requested, running, answer, lookup } = system()
   const bounded = boundedSystemLookup({ lookup })
   const found = ['a', 'b', 'c', 'd', 'c'].map((name) => poll(bounded, name))
@@ -194,7 +195,7 @@ test('the system looks up two names at a time, each of them once, in the order i
   expect(requested).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('who asks while a name is looked up gets the answer of the next look-up, which is newer than the question', async () => {
+test('a caller during a lookup shares the next one, which is newer than its request', async () => {
   const { asked: requested, answer, lookup } = system()
   const bounded = boundedSystemLookup({ lookup })
   const first = poll(bounded, 'a')
@@ -206,7 +207,7 @@ test('who asks while a name is looked up gets the answer of the next look-up, wh
   expect(requested).toEqual(['a', 'a'])
 })
 
-test('a host whose look-up hangs takes one of the two places, however many ask for it', async () => {
+test('a host with a hanging lookup uses one of the two slots, however many request it', async () => {
   const { answer, lookup } = system()
   const bounded = boundedSystemLookup({ lookup, waitingMax: 10 })
   for (let n = 0; n < 50; n += 1) void poll(bounded, 'hanging')
@@ -216,7 +217,7 @@ test('a host whose look-up hangs takes one of the two places, however many ask f
   expect(await Promise.all([well, next])).toEqual(['10.0.0.1', '10.0.0.1'])
 })
 
-test('a signature is made while six look-ups that hold a thread each are wanted', async () => {
+test('makes a signature while six lookups that hold a thread each are pending', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let found = 0
   // They hold a thread for some time, like getaddrinfo while a name server hangs.
@@ -234,7 +235,7 @@ test('a signature is made while six look-ups that hold a thread each are wanted'
   expect(await Promise.all(polls)).toEqual(Array(6).fill('10.0.0.1'))
 })
 
-test('beyond the places to wait a look-up has failed for now, at once', async () => {
+test('fails a lookup at once when the queue is full', async () => {
   const { lookup, answer } = system()
   const bounded = boundedSystemLookup({ lookup, runningMax: 1, waitingMax: 2 })
   const [first, second, third, fourth] = ['hanging', 'a', 'a', 'a'].map((name) => poll(bounded, name))
@@ -244,7 +245,7 @@ test('beyond the places to wait a look-up has failed for now, at once', async ()
   expect(await Promise.all([first, second, third])).toEqual(['10.0.0.1', '10.0.0.1', '10.0.0.1'])
 })
 
-test('after the time to wait a look-up has failed for now, and is not made for nobody', async () => {
+test('a lookup past its waiting time fails for now, and is not made in vain', async () => {
   const { lookup, asked: requested, answer } = system()
   const bounded = boundedSystemLookup({ lookup, runningMax: 1, deadlineMs: 20 })
   expect(await Promise.all(['hanging', 'a', 'a'].map((name) => poll(bounded, name)))).toEqual([
@@ -256,7 +257,7 @@ test('after the time to wait a look-up has failed for now, and is not made for n
   expect(requested).toEqual(['hanging'])
 })
 
-test("a late answer of the system is nobody's second answer", async () => {
+test('a late reply of the system resolver does not answer the next caller', async () => {
   const { lookup, answer } = system()
   const answers: unknown[] = []
   boundedSystemLookup({ lookup, deadlineMs: 1 })('a', { all: true }, (error) => answers.push(error?.code))

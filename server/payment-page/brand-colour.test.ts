@@ -7,7 +7,7 @@ const COLOURS = ['00', '33', '66', '77', '80', '99', 'cc', 'ff'].flatMap((red, _
   parts.flatMap((green) => parts.map((blue) => `#${red}${green}${blue}`)),
 )
 
-test('whatever the colour is, what stands on it and what is written in it can be read', () => {
+test('text on every colour and in every colour is readable', () => {
   const lowest = Math.min(
     ...COLOURS.flatMap((colour) => {
       const { light, dark, link } = brandColours(colour)
@@ -21,14 +21,14 @@ test('whatever the colour is, what stands on it and what is written in it can be
   expect(lowest).toBeGreaterThanOrEqual(CONTRAST_MIN)
 })
 
-test('a colour that can be read stays as it is', () => {
+test('a readable colour stays as it is', () => {
   const blue = { fill: '#0b57a4', onFill: '#ffffff' }
   expect(brandColours('#0b57a4')).toMatchObject({ light: blue, dark: blue, link: { light: '#0b57a4' } })
   const yellow = { fill: '#ffcb05', onFill: '#000000' }
   expect(brandColours('#ffcb05')).toMatchObject({ light: yellow, dark: yellow, link: { dark: '#ffcb05' } })
 })
 
-test('the one button that matters can be told from the card, also of a merchant who is all in white or black', () => {
+test('the main button contrasts with the card, even for an all white or black merchant', () => {
   const lowest = Math.min(
     ...COLOURS.flatMap((colour) => {
       const { light, dark } = brandColours(colour)
@@ -51,7 +51,7 @@ test('contrast is that of WCAG', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
-test('what is no colour never comes into the style', () => {
+test('an invalid colour never reaches the style', () => {
   for (const text of [undefined, '', 'red', '#fff', '#0b57a4;}body{display:none', '</style><script>'])
     expect(brandStyle(text)).toBe('')
 })

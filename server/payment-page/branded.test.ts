@@ -5,7 +5,7 @@ import { browse, heading, start } from './testing/tab.ts'
 const BRAND = { colour: '#ffcb05', logoDigest: LOGO_DIGEST, supportContact: 'tel:+256772000123' }
 const styleOf = (body: string): string => /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
 
-test('a merchant’s name, logo, colour and contact are on the page, and the provider’s mark', async () => {
+test("shows the merchant's name, logo, colour and contact, and the provider's mark", async () => {
   const payments = start()
   const { body } = await browse(payments, payments.add(STEPS.confirm_phone, { brand: BRAND })).get()
   expect(body).toContain(`<img class="logo" src="/pay/logo/${LOGO_DIGEST}" alt="">`)
@@ -14,7 +14,7 @@ test('a merchant’s name, logo, colour and contact are on the page, and the pro
   expect(body).toContain('<bdi class="mark mark-mtn">MTN Uganda</bdi>')
 })
 
-test('the policy allows pictures of our own, a script where there is one, and nothing else', async () => {
+test('the policy allows own pictures, a script where one exists, and nothing else', async () => {
   const payments = start()
   const policy = async (step: keyof typeof STEPS) => {
     const { headers } = await browse(payments, payments.add(STEPS[step])).get()
@@ -27,14 +27,14 @@ test('the policy allows pictures of our own, a script where there is one, and no
   expect(await policy('completed')).toBe(`${begins}; ${ends}`)
 })
 
-test('the dark is for screens: what is printed stands on white paper', async () => {
+test('the dark theme is for screens: prints stand on white paper', async () => {
   const payments = start()
   const { body } = await browse(payments, payments.add(STEPS.completed, { brand: BRAND })).get()
   const dark = styleOf(body).match(/@media[^{]*prefers-color-scheme[^{]*/g)
   expect(dark).toEqual(Array(2).fill('@media screen and (prefers-color-scheme: dark) '))
 })
 
-test('a logo is kept for ever, and is nothing but a picture', async () => {
+test('a logo is cached for ever, and is only a picture', async () => {
   const { app } = start()
   const reply = await app.inject(`/pay/logo/${LOGO_DIGEST}`)
   expect(reply.rawPayload).toEqual(ONE_PIXEL)
@@ -64,7 +64,7 @@ test.each([
   }
 })
 
-test('whatever is stored, nothing but a colour and a contact comes out', async () => {
+test('only a colour and a contact come out of storage', async () => {
   const payments = start()
   const brand = { colour: 'red}</style><script>', supportContact: 'javascript:alert(1)', logoDigest: '"><script>' }
   const { body } = await browse(payments, payments.add(STEPS.failed, { brand })).get()
@@ -72,7 +72,7 @@ test('whatever is stored, nothing but a colour and a contact comes out', async (
   expect(heading(body)).toBe('The payment did not go through')
 })
 
-test('an encrypted connection is named with its host, and none is promised that is not there', async () => {
+test('names an encrypted connection with its host, and claims none that is absent', async () => {
   const page = async (changes: Parameters<typeof start>[0]) => {
     const payments = start(changes)
     return (await browse(payments, payments.add(STEPS.confirm_phone)).get()).body

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { money } from '../domain/money.ts'
-import { inTurn, someByDay } from '../verification/testing/nightly.ts'
+import { oneOfByDefault, sampledByDefault } from '../verification/testing/nightly.ts'
 import { TONGUES, type Language } from './languages.ts'
 import { fakePayments, LOGO_DIGEST, NOW, STEPS, type FakePayments } from './testing/fake-payments.ts'
 import {
@@ -62,17 +62,17 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
   /** Each step runs with one of them, and customer actions both with and without script. */
-  const ofKinds = inTurn('sizes, scripts and schemes')
+  const ofKinds = oneOfByDefault('sizes, scripts and schemes')
 
   const steps = Object.keys(STEPS) as (keyof typeof STEPS)[]
-  const ofLanguages = inTurn('languages')
-  const visits = someByDay('steps for axe', steps, 2).flatMap((step) =>
+  const ofLanguages = oneOfByDefault('languages')
+  const visits = sampledByDefault('steps for axe', steps, 2).flatMap((step) =>
     ofKinds(KINDS).flatMap((kind) =>
       ofLanguages(LANGUAGES).map((language) => ({ kind: { ...kind, language }, name: kind.name, step, language })),
     ),
   )
   test.each(visits)(
-    '$name, $language, $step: axe finds nothing, nothing is cut off, nobody complains, and all of it weighs less than 20 kB',
+    '$name, $language, $step: axe and console are clean, fits, weighs under 20 kB',
     async ({ kind, step }) => {
       await browser.visit(kind, async ({ page, complaints }) => {
         const sizes: Promise<number>[] = []
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     })
   })
 
-  test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))('$name: from the bank to the shop, by itself', async (kind) => {
+  test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))('$name: from the bank to the shop without a click', async (kind) => {
     await browser.visit(kind, async ({ page, complaints }) => {
       const reference = payments.add(STEPS.choose_bank, {}, shopUrl)
       await page.clock.install()
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     },
   )
 
-  test('with script the page counts down, and offers a new password when its time has come', async () => {
+  test('with script the page counts down, then offers a new OTP', async () => {
     await browser.visit(phone, async ({ page }) => {
       const expiresAt = new Date(NOW.getTime() + 310_000)
       await page.clock.install()
@@ -202,7 +202,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     })
   })
 
-  test('without script a request for a new password that comes too soon is refused kindly', async () => {
+  test('without script a request for a new OTP that comes too soon is refused kindly', async () => {
     await browser.visit(phoneWithoutScript, async ({ page }) => {
       await goTo(page, payments.add(STEPS.enter_otp))
       await page.getByRole('button', { name: 'Send a new password' }).click()
@@ -210,7 +210,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     })
   })
 
-  test('while waiting without a connection the page says so, and goes on when it is back', async () => {
+  test('a waiting page without a connection says so, and goes on when it returns', async () => {
     await browser.visit(phone, async ({ page, context }) => {
       const reference = payments.add(STEPS.approve_phone, {}, shopUrl)
       await page.clock.install()
@@ -261,7 +261,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     })
   })
 
-  test("a form on another site that knows everything but the cookie's token is refused", async () => {
+  test("refuses a form on another site that knows all but the cookie's token", async () => {
     await browser.visit(desktop, async ({ page }) => {
       const reference = payments.add(STEPS.confirm_phone)
       await goTo(page, reference)

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { isSameBytes } from '../domain/same-bytes.ts'
 
 const COOKIE = 'malipo_pay'
 const COOKIE_BYTES = 16
@@ -32,8 +33,7 @@ export function isFormToken(
   token: string | null,
 ): boolean {
   if (cookie === undefined || token === null) return false
-  const [given, expected] = [Buffer.from(token), Buffer.from(formToken(key, cookie, reference))]
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSameBytes(Buffer.from(token), Buffer.from(formToken(key, cookie, reference)))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readCapped, type CappedBody } from '../http/read-capped.ts'
+import { readCapped, type CappedBody } from '../http/body.ts'
 
 /** Far above any form of the page. */
 export const FORM_MAX_BYTES = 4_096

@@ -28,10 +28,10 @@ export function chooseBank(page: PaymentPage, { banks }: Step<'choose_bank'>): s
 
 export const confirmPhone = (
   { view, path, token, speech: { say } }: PaymentPage,
-  { account, asksForOtp }: Step<'confirm_phone'>,
+  { account, requiresOtp }: Step<'confirm_phone'>,
 ): string => html`
-  <p>!${say(asksForOtp ? 'phoneGetsOtp' : 'phoneWillAsk', { provider: named(view.providerName), digits: strong(endOfAccount(account)) })}</p>
-  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">!${say(asksForOtp ? 'sendOtp' : 'sendRequest')}</button></form>`
+  <p>!${say(requiresOtp ? 'phoneGetsOtp' : 'phoneWillAsk', { provider: named(view.providerName), digits: strong(endOfAccount(account)) })}</p>
+  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">!${say(requiresOtp ? 'sendOtp' : 'sendRequest')}</button></form>`
 
 export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
   const { path, token, now, speech } = page

@@ -92,9 +92,9 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
   }
 }
 
-type Again = Extract<FormOutcome, { result: 'again' }>
+type RepeatedForm = Extract<FormOutcome, { result: 'again' }>
 
-const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): Again => ({
+const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): RepeatedForm => ({
   result: 'again',
   status,
   error,
@@ -122,7 +122,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** Shows the same step again; when a retry is possible later, the reply says when. */
-const refusedWith = (refusal: Refusal, status: 400 | 409, choosesAccount = false): Again =>
+const refusedWith = (refusal: Refusal, status: 400 | 409, choosesAccount = false): RepeatedForm =>
   again(refusal.code === 'too_many_prompts' ? 429 : status, errorOf(refusal, choosesAccount), refusal.retryAfterSeconds)
 
 /** @param choosesAccount whether the customer can enter another account on this page */

@@ -11,7 +11,7 @@ const LANGUAGES = Object.keys(TONGUES) as Language[]
 const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en, fr, sw, pt }
 const gaps = (text = ''): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
 
-test.each(LANGUAGES)('%s: no text is missing, and each has the same gaps to be filled in', (language) => {
+test.each(LANGUAGES)('%s: no text is missing, and each has the same placeholders', (language) => {
   const texts = TEXTS[language]
   expect(Object.keys(texts).toSorted()).toEqual(Object.keys(en).toSorted())
   for (const [name, text] of Object.entries(en)) {
@@ -21,13 +21,13 @@ test.each(LANGUAGES)('%s: no text is missing, and each has the same gaps to be f
   }
 })
 
-test.each(LANGUAGES.filter((language) => language !== 'en'))('%s: nothing was left in English', (language) => {
+test.each(LANGUAGES.filter((language) => language !== 'en'))('%s: no text is in English', (language) => {
   const same = Object.entries(en).filter(([name, text]) => TEXTS[language][name] === text)
   expect(same.map(([name]) => name)).toEqual(language === 'fr' ? ['receiptDate'] : [])
 })
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  test.each([true, false])('every step says all that it says, and in this language; sandbox: %s', async (sandbox) => {
+  test.each([true, false])('every step has all its texts in this language; sandbox: %s', async (sandbox) => {
     const payments = start({ sandbox })
     for (const [name, step] of Object.entries(STEPS)) {
       const { body, headers } = await browse(payments, payments.add(step)).get('', { 'accept-language': language })
@@ -41,7 +41,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(said).toContain(`<span lang="${language}" aria-current="true">`)
     }
   })
-  test('what is refused is said in this language', async () => {
+  test('refusals are in this language', async () => {
     const payments = start()
     const tab = await opened(payments, payments.add(STEPS.enter_otp))
     await tab.get(`?lang=${language}`)
@@ -64,7 +64,7 @@ test.each([
   ['de, *', 'en'],
   ['constructor, __proto__', 'en'],
   [';;,q=1,fr;q=x,,sw;q=0.2', 'sw'],
-])('a browser that likes %j reads %s', async (liked, language) => {
+])('a browser that prefers %j reads %s', async (liked, language) => {
   const payments = start()
   const { headers } = await browse(payments, payments.add(STEPS.expired)).get(
     '',
@@ -73,7 +73,7 @@ test.each([
   expect([headers['content-language'], headers.vary]).toEqual([language, 'Accept-Language, Cookie'])
 })
 
-test('a choice by the switch is kept for the payment pages, whatever the browser likes', async () => {
+test('the switch sets the language of payment pages, whatever the browser prefers', async () => {
   const payments = start()
   const reference = payments.add(STEPS.confirm_phone)
   const tab = browse(payments, reference)
@@ -97,7 +97,7 @@ test.each(['xx', 'EN', 'toString', 'fr;Path=/', ''])('?lang=%s chooses nothing',
   expect(String(headers['set-cookie'])).not.toContain('malipo_lang')
 })
 
-test('amounts, spans and moments are written as the language writes them', async () => {
+test('writes amounts, spans and moments as the language does', async () => {
   const payments = start()
   const reference = payments.add(STEPS.completed)
   const page = async (language: Language) =>
@@ -111,14 +111,14 @@ test('amounts, spans and moments are written as the language writes them', async
   expect(TONGUES.fr.speech.counted('triesLeft', 4)).toBe('Il reste 4 essais.')
 })
 
-test('in French no mark that has a space before it begins a line', async () => {
+test('in French no mark with a space before it begins a line', async () => {
   const payments = start()
   const { body } = await browse(payments, payments.add(STEPS.approve_phone)).get('', { 'accept-language': 'fr' })
   expect(body).toContain('Et si rien n’arrive\u00a0?')
   expect(body.replace(/<style>.*?<\/style>/s, '')).not.toMatch(/\p{L} [?!:;]/u)
 })
 
-test('why a payment failed is told by its code, and in the operator’s words where there is none', async () => {
+test("explains a failed payment by its code, else in the operator's words", async () => {
   const payments = start({ sandbox: false })
   const reason = async (step: object, language: Language = 'pt') => {
     const tab = browse(payments, payments.add({ ...STEPS.failed, ...step }))
@@ -140,7 +140,7 @@ test('why a payment failed is told by its code, and in the operator’s words wh
   expect(late).not.toContain(en.nothingTaken)
 })
 
-test.each(LANGUAGES)('%s: the sandbox tells what each of its numbers does', async (language) => {
+test.each(LANGUAGES)('%s: the sandbox explains each of its numbers', async (language) => {
   const forecasts = ['pays', 'pays_slowly', 'pays_late', 'pays_once_reached', 'asks_for_otp', 'lacks_money'] as const
   const all = [...forecasts, 'declines', 'gives_no_answer', 'stays_open'] as const
   let forecast: (typeof all)[number] = 'pays'

@@ -4,7 +4,7 @@ import { STEPS } from './testing/fake-payments.ts'
 import { LIVE_SCRIPT_PATH } from './live-script.ts'
 import { start, browse } from './testing/tab.ts'
 
-test('is one address that changes with its text, kept for ever', async () => {
+test('has one address that changes with its text, cached for ever', async () => {
   const payments = start()
   expect((await browse(payments, payments.add(STEPS.approve_phone)).get()).body).toContain(
     `<script src="${LIVE_SCRIPT_PATH}" defer>`,
@@ -18,7 +18,7 @@ test('is one address that changes with its text, kept for ever', async () => {
   ]).toEqual([200, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'nosniff'])
   expect(() => new Script(reply.body)).not.toThrow()
 })
-test('the state is that of the page, stays while nothing changes, and tells nothing', async () => {
+test("the state is the page's, stable while nothing changes, and reveals nothing", async () => {
   const payments = start()
   const reference = payments.add(STEPS.enter_otp)
   const tab = browse(payments, reference)

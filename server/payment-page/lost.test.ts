@@ -39,7 +39,7 @@ const APART = { paymentPageBaseUrl: 'https://pay.example', publicBaseUrl: 'https
 const NO_PAYMENT = 'There is no payment here'
 const NOTHING = 'There is nothing at this path'
 
-test('an address that no percent-encoding makes is a page under /pay, and the envelope elsewhere', async () => {
+test('invalid percent-encoding gets a page under /pay, the envelope elsewhere', async () => {
   const answer = answers({})
   expect(await answer('localhost', '/pay/collection/%zz')).toEqual([400, NO_PAYMENT])
   expect(await answer('localhost', '/collections/%zz')).toEqual([400, 'The path is not valid percent-encoding'])
@@ -55,7 +55,8 @@ test.each(['/payx', '/pay-out', '/payout/x', '/x/pay'])('%s is no link to a paym
   expect(await answers({})('localhost', url)).toEqual([404, NOTHING])
 })
 
-test('what Node’s parser refuses is a page by its first packet, in the customer’s language', () => {
+// Its first packet decides.
+test("what Node's parser refuses gets a page in the customer's language", () => {
   const page = (packet: string, hosts: PageHosts = {}) => {
     const { html, headers } = unreadablePages(hosts)(Buffer.from(packet, 'latin1')) ?? {}
     return html === undefined ? undefined : [heading(html), headers?.['content-language']]
@@ -71,7 +72,7 @@ test('what Node’s parser refuses is a page by its first packet, in the custome
     expect(page(packet)).toBeUndefined()
 })
 
-test('a link too long for a request is answered with a page, and the API’s path with the envelope', async () => {
+test("answers too long a link with a page, and the API's path with the envelope", async () => {
   const app = lonely({})
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -84,7 +85,7 @@ test('a link too long for a request is answered with a page, and the API’s pat
   expect(await answer('GET /pay/x HTTP/1.1\r\nhost: a\r\n\r\nFOO /payout HTTP/1.1\r\n\r\n')).toContain('"code":400')
 })
 
-test('a host of its own has pages for whatever it does not know, and the host of the API has none', async () => {
+test('an own page host answers every unknown path with a page; the API host has none', async () => {
   const answer = answers(APART)
   expect(await answer('pay.example', '/collection/MLP')).toEqual([404, NO_PAYMENT])
   expect(await answer('pay.example', '/x', 'POST')).toEqual([404, NO_PAYMENT])
@@ -92,7 +93,7 @@ test('a host of its own has pages for whatever it does not know, and the host of
   expect(await answer('evil.example', '/collection/MLP')).toEqual([404, NOTHING])
 })
 
-test('where page and API share a host, a wrong path is the API’s', async () => {
+test("where page and API share a host, a wrong path is the API's", async () => {
   const answer = answers({ paymentPageBaseUrl: 'https://api.example', publicBaseUrl: 'https://api.example' })
   expect(await answer('api.example', '/collection/MLP')).toEqual([404, NOTHING])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { NOW, STEPS } from './testing/fake-payments.ts'
 import { start, pathOf, browse, opened, heading, alertOf } from './testing/tab.ts'
 
-test('bank: the choice reaches the action once, digits only, and the browser comes back to the page', async () => {
+test('bank: the choice reaches the action once, digits only; the browser returns', async () => {
   const payments = start()
   const reference = payments.add(STEPS.choose_bank)
   const tab = await opened(payments, reference)
@@ -22,7 +22,7 @@ test.each([
     'With this payment the account would go over its limit for one day. Use another account, or try again tomorrow.',
     'account_number',
   ],
-])('bank: %j is answered at its field, and what was typed is kept', async (fields, message, field) => {
+])('bank: %j gets an error at its field, and the input stays', async (fields, message, field) => {
   const payments = start()
   const tab = await opened(payments, payments.add(STEPS.choose_bank))
   const reply = await tab.post('confirm', fields)
@@ -51,7 +51,7 @@ test('phone: one button; a second click and a second tab find it done', async ()
   expect(heading((await second.get('?from=form')).body)).toBe('Approve on your phone')
 })
 
-test('one-time password: spaces do not matter, the right one goes on', async () => {
+test('OTP: spaces do not matter, the right one goes on', async () => {
   const payments = start()
   const reference = payments.add(STEPS.enter_otp)
   const tab = await opened(payments, reference)
@@ -59,7 +59,7 @@ test('one-time password: spaces do not matter, the right one goes on', async () 
   expect(payments.calls).toEqual([{ name: 'submitOtp', reference, given: 123456 }])
 })
 
-test('one-time password: a wrong one costs a try, says so, and is not shown again', async () => {
+test('OTP: a wrong one costs a try, says so, and is not shown again', async () => {
   const payments = start()
   const tab = await opened(payments, payments.add(STEPS.enter_otp))
   const reply = await tab.post('otp', { otp: '987654' })
@@ -70,7 +70,7 @@ test('one-time password: a wrong one costs a try, says so, and is not shown agai
 })
 
 test.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '-12345', '1e5000'])(
-  'one-time password: %j is no password and costs no try',
+  'OTP: %j is no OTP and costs no try',
   async (otp) => {
     const payments = start()
     const tab = await opened(payments, payments.add(STEPS.enter_otp))
@@ -83,7 +83,7 @@ test.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '-12345', '1e5000']
   },
 )
 
-test('one-time password: after its five minutes the answer says what to do', async () => {
+test('OTP: after its five minutes the reply says what to do', async () => {
   const payments = start()
   const tab = await opened(payments, payments.add(STEPS.enter_otp))
   payments.advance(281_000)
@@ -93,7 +93,7 @@ test('one-time password: after its five minutes the answer says what to do', asy
   expect((await tab.get()).body).toContain('They are no longer good.')
 })
 
-test('one-time password: the last wrong try ends on the failed page', async () => {
+test('OTP: the last wrong try ends on the failed page', async () => {
   const payments = start()
   const tab = await opened(payments, payments.add({ ...STEPS.enter_otp, triesLeft: 1 }))
   const reply = await tab.post('otp', { otp: '111111' })
@@ -101,7 +101,7 @@ test('one-time password: the last wrong try ends on the failed page', async () =
   expect((await tab.get('?from=form')).body).toContain('Too many wrong one-time passwords')
 })
 
-test('one-time password: a new one is refused kindly before its time, then sent', async () => {
+test('OTP: a new one is refused kindly before its time, then sent', async () => {
   const payments = start()
   const reference = payments.add(STEPS.enter_otp)
   const tab = await opened(payments, reference)
@@ -114,7 +114,7 @@ test('one-time password: a new one is refused kindly before its time, then sent'
   expect((await tab.get('?from=new-password')).body).toMatch(/role="status">A new password is on its way\./)
 })
 
-test('one-time password: when there are no more, no button promises one', async () => {
+test('OTP: when there are no more, no button promises one', async () => {
   const payments = start()
   const { nextOtpAt: _none, ...last } = STEPS.enter_otp
   const { body } = await browse(payments, payments.add(last)).get()
@@ -122,7 +122,7 @@ test('one-time password: when there are no more, no button promises one', async 
   expect(body).toContain('No more passwords can be sent.')
 })
 
-test('one-time password: when the last one is no longer good, nobody is told to ask for another', async () => {
+test('OTP: an expired last one does not make the page offer another', async () => {
   const payments = start()
   const { nextOtpAt: _none, ...last } = STEPS.enter_otp
   const tab = await opened(payments, payments.add(last))
@@ -159,7 +159,7 @@ test('cancel: while nothing has gone out', async () => {
 const shop = 'https://shop.example/thanks'
 
 test.each(['completed', 'failed', 'cancelled'] as const)(
-  '%s: the page leads to the shop, and who comes again finds it there, with a link',
+  '%s: the page leads to the shop, and a later visit shows it with a link',
   async (step) => {
     const payments = start()
     const reference = payments.add(STEPS[step], {}, shop)
@@ -179,7 +179,7 @@ test.each(['completed', 'failed', 'cancelled'] as const)(
     expect([head.statusCode, head.headers.location]).toEqual(led.slice(0, 2))
   },
 )
-test('a second tab that waits is led on too, and not who comes back later', async () => {
+test('a second waiting tab goes on too, but not a later visit', async () => {
   const payments = start()
   const reference = payments.add(STEPS.completed, {}, shop)
   const tab = browse(payments, reference)
@@ -189,7 +189,7 @@ test('a second tab that waits is led on too, and not who comes back later', asyn
   statuses.push(await tab.get(since))
   expect(statuses.map(({ statusCode }) => statusCode)).toEqual([303, 303, 200, 200])
 })
-test('a form never leads there by redirects alone: its page goes on by a refresh, and has a link', async () => {
+test('leaves a form by a page with a refresh and a link, never by redirects alone', async () => {
   const payments = start()
   const reference = payments.add(STEPS.confirm_phone, {}, shop)
   const tab = await opened(payments, reference)
@@ -200,7 +200,7 @@ test('a form never leads there by redirects alone: its page goes on by a refresh
   expect(body).toContain(`<a class="button primary" href="${pathOf(reference)}?to&#61;merchant">`)
   expect(body).not.toContain('shop.example')
 })
-test('time is up: there is a way back to the shop, with no outcome until there is one', async () => {
+test('an expired page has a way back to the shop, with an outcome once there is one', async () => {
   const payments = start()
   const reference = payments.add(STEPS.expired, {}, shop)
   const tab = browse(payments, reference)

@@ -32,7 +32,7 @@ test.each([
   expect(Buffer.byteLength(reply.body) + LIVE_SCRIPT.length + ICON.length).toBeLessThan(20_000)
 })
 
-test('while the operator does not answer, nobody is told that a request was sent', async () => {
+test('claims no sent request while the operator does not answer', async () => {
   const payments = start()
   const page = async (step: PaymentStep) => (await browse(payments, payments.add(step, { isDelayed: true })).get()).body
   const requested = await page(STEPS.approve_phone)
@@ -55,7 +55,7 @@ test('the page loads nothing from elsewhere and runs no inline script', async ()
   }
 })
 
-test('a hostile description and merchant name are text, in one line, without marks that turn it around', async () => {
+test('shows a hostile description and name as one line of text without bidi marks', async () => {
   const payments = start()
   const hostile =
     '<img src=x onerror=alert(1)>\u202egnp.exe\u2066"\' onload=x</title></style><script>alert(1)</script>\n\0!'
@@ -72,7 +72,7 @@ test('a hostile description and merchant name are text, in one line, without mar
   )
 })
 
-test('nothing inside leaks: no id, no merchant reference, no key, no whole account number', async () => {
+test('leaks no id, merchant reference, key or whole account number', async () => {
   const payments = start()
   for (const step of Object.values(STEPS)) {
     const { body } = await browse(payments, payments.add(step)).get()
@@ -80,7 +80,7 @@ test('nothing inside leaks: no id, no merchant reference, no key, no whole accou
   }
 })
 
-test('the charge is named when the customer bears it, the price when it is in another currency', async () => {
+test('shows a charge that the customer bears, and a price in another currency', async () => {
   const payments = start()
   const dollars = { requested: money(10_000n, 'USD'), toPay: money(383_800n, 'UGX'), charge: money(3_800n, 'UGX') }
   const { body } = await browse(payments, payments.add(STEPS.confirm_phone, dollars)).get()
@@ -111,7 +111,7 @@ test.each([
 test('plain lines keep joiners and letters of every script', () =>
   expect(plainLine(' می\u200cخواهم \n\t👩\u200d🌾 \ud800')).toBe('می\u200cخواهم 👩\u200d🌾 \ufffd'))
 
-test('half an hour is no reason to hurry: a clock runs down in the last five minutes only', async () => {
+test('half an hour shows no hurry: the clock runs in the last five minutes only', async () => {
   const payments = start()
   const tab = browse(payments, payments.add(STEPS.confirm_phone))
   expect((await tab.get()).body).toMatch(/<dt>Time left<\/dt><dd><span  data-left="1770" data-hurry="300">29 minutes</)
@@ -119,7 +119,7 @@ test('half an hour is no reason to hurry: a clock runs down in the last five min
   expect((await tab.get()).body).toContain('<span class="soon" data-left="270"')
 })
 
-test('who waits sees for how long, also after the page has loaded itself, and what to do when nothing comes', async () => {
+test('shows a waiting customer how long, across reloads, and what to do then', async () => {
   const payments = start()
   const tab = await opened(payments, payments.add(STEPS.confirm_phone))
   payments.advance(100_000)
@@ -142,7 +142,7 @@ test('who waits sees for how long, also after the page has loaded itself, and wh
     expect(since.exec((await tab.get(lie)).body)?.[1]).toBe('313')
 })
 
-test('what was paid is a receipt, whenever the page is opened', async () => {
+test('a paid page is a receipt, whenever it is opened', async () => {
   const payments = start()
   const tab = browse(payments, payments.add(STEPS.completed))
   for (const _ of ['once', 'again']) {
@@ -152,13 +152,13 @@ test('what was paid is a receipt, whenever the page is opened', async () => {
   }
 })
 
-test('the one-time password is a field that phones fill in by themselves', async () => {
+test('the OTP is a field that phones fill in', async () => {
   const payments = start()
   const { body } = await browse(payments, payments.add(STEPS.enter_otp)).get()
   expect(body).toMatch(/<input class="otp"[^>]* inputmode="numeric" autocomplete="one-time-code"/)
 })
 
-test('the one thing to do is marked so: a password that is no longer good is no longer asked for first', async () => {
+test('marks the one thing to do: an expired OTP is no longer requested first', async () => {
   const payments = start()
   const tab = browse(payments, payments.add(STEPS.enter_otp))
   const buttons = async () => [...(await tab.get()).body.matchAll(/<button class="(\w+)"/g)].map(([, rank]) => rank)
@@ -185,7 +185,7 @@ test('the sandbox says so and what the number will do; live mode says nothing', 
     )
 })
 
-test('without script a waiting page refreshes itself, and only a waiting one', async () => {
+test('without script only a waiting page refreshes', async () => {
   const payments = start()
   const refreshes = async (step: keyof typeof STEPS) =>
     (await browse(payments, payments.add(STEPS[step])).get()).body.includes(
@@ -227,7 +227,7 @@ test('every reply carries the safety headers, redirects and refusals too', async
   }
 })
 
-test('HEAD answers as GET does, without a body', async () => {
+test('HEAD has the reply of GET without a body', async () => {
   const payments = start()
   const url = pathOf(payments.add(STEPS.choose_bank))
   const [get, head] = [await payments.app.inject(url), await payments.app.inject({ method: 'HEAD', url })]

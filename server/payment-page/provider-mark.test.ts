@@ -8,7 +8,7 @@ test.each(Object.entries(MARKS))('the mark of %s can be read', (brand, [back, te
   expect(STYLE).toContain(`.mark-${brand} { background: ${back}; color: ${text}; }`)
 })
 
-test('a provider has the mark of its brand in every country, and others a plain one', () => {
+test("a provider has its brand's mark in every country, and others a plain one", () => {
   expect(providerMark('mtn_ug', 'MTN Uganda')).toBe('<bdi class="mark mark-mtn">MTN Uganda</bdi>')
   expect(providerMark('bank_ng', 'Banks <b>')).toBe('<bdi class="mark ">Banks &#60;b&#62;</bdi>')
   expect(providerMark('constructor_x', 'X')).toBe('<bdi class="mark ">X</bdi>')

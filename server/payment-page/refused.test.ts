@@ -4,7 +4,7 @@ import { newReference, STEPS, type FakePayments } from './testing/fake-payments.
 import { LIVE_SCRIPT_PATH } from './live-script.ts'
 import { start, pathOf, browse, opened, heading } from './testing/tab.ts'
 
-test('unknown, malformed and never existed: the same page, and one look-up each', async () => {
+test('unknown, malformed and never existed: the same page, and one lookup each', async () => {
   let lookups = 0
   const payments = start({ view: async () => void lookups++ })
   const replies = []
@@ -27,7 +27,7 @@ test('unknown, malformed and never existed: the same page, and one look-up each'
   expect((await payments.app.inject(`${pathOf(newReference())}/status`)).statusCode).toBe(404)
 })
 
-test('a link in small letters, or with what stood behind it in a message, leads to its payment', async () => {
+test('a link in small letters, or with text appended, leads to its payment', async () => {
   const payments = start()
   const reference = payments.add(STEPS.confirm_phone)
   for (const link of [reference.toLowerCase(), `${reference}.`, `${reference})`, `${reference}/`, `${reference}%20`]) {
@@ -39,7 +39,7 @@ test('a link in small letters, or with what stood behind it in a message, leads 
 })
 
 test.each(['%0D%0Aset-cookie:x', '%C3%A9', '%E2%80%A8', '%00', '%2F%2Fevil.example', '%3Cb%3E', '%22', '%5C'])(
-  'a link of %s with a slash behind it leads to the same without one, and nowhere else',
+  'a link of %s with a trailing slash leads to the same without, nowhere else',
   async (link) => {
     const { statusCode, headers } = await start().app.inject(`/pay/collection/${link}/`)
     expect(statusCode).toBe(303)
@@ -47,7 +47,7 @@ test.each(['%0D%0Aset-cookie:x', '%C3%A9', '%E2%80%A8', '%00', '%2F%2Fevil.examp
   },
 )
 
-describe('forms that are not ours', () => {
+describe('forms of another origin', () => {
   const attempt = async (
     forge: (
       tab: Awaited<ReturnType<typeof opened>>,
@@ -92,7 +92,7 @@ describe('forms that are not ours', () => {
     expect(
       await attempt(async () => ({ headers: { 'sec-fetch-site': undefined, origin: 'https://evil.example' } })),
     ).toEqual(foreign))
-  test('the right token from our own origin, an old browser: taken', async () =>
+  test('accepts the right token from our own origin, in an old browser', async () =>
     expect(
       (
         await attempt(async () => ({
@@ -102,7 +102,7 @@ describe('forms that are not ours', () => {
     ).toBe(303))
 })
 
-test('behind a proxy that changes Host, the public origin counts, and the cookie is Secure', async () => {
+test('the public origin counts behind a proxy that changes Host; the cookie is Secure', async () => {
   const payments = start({ pageBaseUrl: 'https://pay.example' })
   const tab = browse(payments, payments.add(STEPS.confirm_phone))
   const page = await tab.get()
@@ -112,7 +112,7 @@ test('behind a proxy that changes Host, the public origin counts, and the cookie
   expect((await tab.post('confirm', {}, headers)).statusCode).toBe(303)
 })
 
-test('the cookie is for this page alone, and is kept while it is good', async () => {
+test('the cookie is for this page alone, and is kept while it is valid', async () => {
   const payments = start()
   const reference = payments.add(STEPS.confirm_phone)
   const tab = browse(payments, reference)
@@ -122,7 +122,7 @@ test('the cookie is for this page alone, and is kept while it is good', async ()
   expect((await tab.get()).headers['set-cookie']).toBeUndefined()
 })
 
-test('what is no form of ours gets 413, 415 or 400, as a page with a way back', async () => {
+test('another form gets 413, 415 or 400, as a page with a way back', async () => {
   const payments = start()
   const reference = payments.add(STEPS.confirm_phone)
   const tab = await opened(payments, reference)
@@ -140,7 +140,7 @@ test('what is no form of ours gets 413, 415 or 400, as a page with a way back', 
   expect(payments.calls).toEqual([])
 })
 
-test('what leads to no payment is a page, and never JSON', async () => {
+test('a link to no payment shows a page, and never JSON', async () => {
   const { app } = start()
   for (const url of ['/pay', '/pay/', '/pay/collection', '/pay/else/x', `${pathOf('x')}/else`])
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
@@ -181,7 +181,7 @@ test("a form's address, opened later by GET, leads back to the page", async () =
   expect([reply.statusCode, reply.headers.location]).toEqual([303, pathOf(reference)])
 })
 
-test('a database that is away and a fault of ours are pages too', async () => {
+test('an unavailable database and a fault of ours are pages too', async () => {
   const away = start({
     view: async () => {
       throw new StorageUnavailable(new Error('away'))

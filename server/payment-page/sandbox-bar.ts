@@ -10,7 +10,7 @@ const FORECASTS: Readonly<Record<SandboxForecast, TextName>> = {
   pays_slowly: 'sandboxPaysSlowly',
   pays_late: 'sandboxPaysLate',
   pays_once_reached: 'sandboxPaysOnceReached',
-  asks_for_otp: 'sandboxAsksForOtp',
+  asks_for_otp: 'sandboxRequiresOtp',
   lacks_money: 'sandboxLacksMoney',
   declines: 'sandboxDeclines',
   gives_no_answer: 'sandboxGivesNoAnswer',

@@ -22,7 +22,7 @@ function given(settings: Partial<CircuitSettings> = {}) {
 }
 const times = (count: number, outcome: CallOutcome): CallOutcome[] => Array<CallOutcome>(count).fill(outcome)
 
-test('it opens after failures in a row, since then, and lets nothing through', () => {
+test('opens after failures in a row, since then, and lets nothing through', () => {
   const { clock, circuit, call } = given()
   expect(call('failed', 'failed', 'ok', 'failed', 'failed')).toBe('closed')
   clock.advance(1_000)
@@ -32,12 +32,12 @@ test('it opens after failures in a row, since then, and lets nothing through', (
   expect(circuit.enter()).toBeUndefined()
 })
 
-test('a doubtful answer neither makes a row nor ends one', () => {
+test('an inconclusive reply neither continues nor ends a series of failures', () => {
   expect(given().call('doubtful', 'doubtful', 'doubtful', 'doubtful')).toBe('closed')
   expect(given().call('failed', 'failed', 'doubtful', 'failed')).toBe('open')
 })
 
-test.each(['failed', 'doubtful'] as const)('it opens when half of the calls of a minute are %s', (bad) => {
+test.each(['failed', 'doubtful'] as const)('opens when half of the calls of a minute are %s', (bad) => {
   const { call } = given({ failuresInARow: 100 })
   expect(call(...times(5, 'ok'), ...times(4, bad))).toBe('closed')
   expect(call(bad)).toBe('open')
@@ -104,7 +104,7 @@ const event = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms: fc.nat(20_000) }),
 )
 
-test('in every order of events: nothing passes while it is open, one call while it is half open, and an operator that is back is found', () => {
+test('any order of events: open passes nothing, half open one call, recovery is found', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 80 }), (events) => {
       const { clock, circuit } = given()

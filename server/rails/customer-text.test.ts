@@ -15,11 +15,11 @@ test.each([
   ['{merchant} {reference}', { merchant: 'Duka', reference: 'R'.repeat(200) }, PROMPT, 'R'.repeat(13)],
   ['{merchant}', { ...shown, merchant: '東京' }, MTN, 'Payment'],
   ['{merchant} {reference}', undefined, MTN, 'Payment'],
-])('%j for %j is what an operator takes', (pattern, of, bounds, text) => {
+])("renders %j for %j within the operator's limits", (pattern, of, bounds, text) => {
   expect(customerText(pattern, of ? { shown: of } : {}, bounds)).toBe(text)
 })
 
-test('a pattern has plain signs and the two places, and no others', () => {
+test('a pattern has plain characters and the two placeholders only', () => {
   expect(plainPattern(13)('{merchant} x')).toBeUndefined()
   expect(plainPattern(13)('{customer}')).toBe('must be 1 to 13 letters, digits and spaces')
 })

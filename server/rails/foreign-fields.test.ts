@@ -16,7 +16,7 @@ test('reads texts and numbers as text', () => {
   ])
 })
 
-test('leaves out of a text what no database takes', () =>
+test('removes from a text what no database accepts', () =>
   expect([textOf('a\0b'), textOf('\0'), textOf('\ud800')]).toEqual(['ab', undefined, '\ufffd']))
 
 test('reads a single object where a list is documented', () => {

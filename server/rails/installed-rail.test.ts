@@ -35,9 +35,9 @@ function given(more: Partial<InstalledRailOptions> = {}) {
     })
   const rail = createInstalledRail({
     adapter: {
-      traitsOf: (type) => ({ repeat: type === 'COLLECTION' ? 'never' : 'safe', askAfterMs: () => 1 }),
+      traitsOf: (type) => ({ repeat: type === 'COLLECTION' ? 'never' : 'safe', pollAfterMs: () => 1 }),
       submit: ({ orderId }) => call(`submit ${orderId}`),
-      ask: ({ orderId }) => call(`ask ${orderId}`),
+      query: ({ orderId }) => call(`ask ${orderId}`),
     },
     circuit: { state: () => ({ state: circuit.current, since: new Date(0) }) },
     timers,
@@ -57,7 +57,7 @@ function given(more: Partial<InstalledRailOptions> = {}) {
   }
 }
 
-test('so many orders are out at a time, and answers come in the order of the questions', async () => {
+test("sends a bounded number of orders at once; replies keep the queries' order", async () => {
   const { rail, timers, names, end } = given()
   const answers = rail.submit(orders(3))
   await timers.pass(0)
@@ -92,7 +92,7 @@ test.each<[string, Error, RailAnswer, RailKnowledge]>([
     { answer: 'unreachable', error: 'the adapter failed (TypeError)' },
     { knows: 'unreachable', error: 'the adapter failed (TypeError)' },
   ],
-])('when an adapter says %s, its order alone has that answer', async (_what, error, answer, knowledge) => {
+])('when an adapter returns %s, its order alone has that reply', async (_what, error, answer, knowledge) => {
   const { rail, timers, end, faults } = given()
   const answers = rail.submit(orders(2))
   await timers.pass(0)
@@ -107,14 +107,14 @@ test.each<[string, Error, RailAnswer, RailKnowledge]>([
   expect(faults).toEqual(error instanceof TypeError ? [error, error] : [])
 })
 
-test('an adapter that throws instead of answering later is no different', async () => {
+test('handles an adapter that throws at once like one that rejects later', async () => {
   const { rail } = given({
     adapter: {
-      traitsOf: () => ({ repeat: 'never', askAfterMs: () => 1 }),
+      traitsOf: () => ({ repeat: 'never', pollAfterMs: () => 1 }),
       submit() {
         throw new NotSent('at once')
       },
-      ask() {
+      query() {
         throw new NotSent('at once')
       },
     },
@@ -122,7 +122,7 @@ test('an adapter that throws instead of answering later is no different', async 
   expect(await rail.submit([order(1)])).toEqual([{ answer: 'not_sent', error: 'at once' }])
 })
 
-test('what cannot begin in time is not sent, what began and hangs is unreachable, and the rest has its answer', async () => {
+test('sends nothing too late to begin; a hanging part is unreachable, others complete', async () => {
   const { rail, timers, names, end } = given()
   const answers = rail.submit(orders(4))
   await timers.pass(7_999)
@@ -141,7 +141,7 @@ test('what cannot begin in time is not sent, what began and hangs is unreachable
   expect(names()).toEqual(['submit o-0', 'submit o-1', 'submit o-2'])
 })
 
-test('while the circuit is open nothing goes out', async () => {
+test('sends nothing while the circuit is open', async () => {
   const { rail, circuit, names } = given()
   circuit.current = 'open'
   const error = 'the operator has not answered lately: the circuit is open'
@@ -150,7 +150,7 @@ test('while the circuit is open nothing goes out', async () => {
   expect(names()).toEqual([])
 })
 
-test('a submit that still runs is not made again: who repeats it gets its answer, whatever the circuit says', async () => {
+test("a repeated submit gets the running one's reply in any circuit state", async () => {
   const { rail, timers, circuit, names, end } = given()
   const first = rail.submit([order(1)])
   await timers.pass(24_000)
@@ -163,7 +163,7 @@ test('a submit that still runs is not made again: who repeats it gets its answer
   expect(names()).toEqual(['submit o-1'])
 })
 
-test('an order is asked about when its submit has ended, and the other way round', async () => {
+test('polls an order when its submit has ended, and the other way round', async () => {
   const { rail, timers, names, end } = given()
   const answer = rail.submit([order(1)])
   const knowledge = rail.query([order(1)])
@@ -195,7 +195,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('pass' as const), ms: fc.nat(12_000) }),
 )
 
-test('whatever is asked when: one call per order at a time, and every question is answered within its time', async () => {
+test('any sequence: one call per order at a time, and each query ends in its time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
       const timers = handTimers()
@@ -215,9 +215,9 @@ test('whatever is asked when: one call per order at a time, and every question i
         timers,
         onFault: (error) => void faults.push(error),
         adapter: {
-          traitsOf: () => ({ repeat: 'never', askAfterMs: () => 1 }),
+          traitsOf: () => ({ repeat: 'never', pollAfterMs: () => 1 }),
           submit: ({ orderId }) => call(orderId, ACCEPTED),
-          ask: ({ orderId }) => call(orderId, IN_PROGRESS),
+          query: ({ orderId }) => call(orderId, IN_PROGRESS),
         },
       })
       let unanswered = 0
@@ -241,13 +241,13 @@ test('whatever is asked when: one call per order at a time, and every question i
   )
 })
 
-test('the same question gets the answer of the one that is out; by other names it is another, which waits for it and is asked itself', async () => {
+test('an equal query shares the running call; one by other ids waits and calls anew', async () => {
   const queried: { readonly by: unknown; readonly end: (knowledge: RailKnowledge) => void }[] = []
   const { rail, timers } = given({
     adapter: {
-      traitsOf: () => ({ repeat: 'never', askAfterMs: () => 1 }),
+      traitsOf: () => ({ repeat: 'never', pollAfterMs: () => 1 }),
       submit: () => Promise.resolve(ACCEPTED),
-      ask: ({ externalIds }) => new Promise((end) => queried.push({ by: externalIds, end })),
+      query: ({ externalIds }) => new Promise((end) => queried.push({ by: externalIds, end })),
     },
   })
   const called = { ...order(0), externalIds: { id: 'of somebody else' } }

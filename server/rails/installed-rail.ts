@@ -6,7 +6,7 @@ import type { Adapter } from './rail-kind.ts'
 import type { Timers } from './timers.ts'
 
 export interface InstalledRailOptions {
-  readonly adapter: Pick<Adapter, 'traitsOf' | 'payerReference' | 'submit' | 'ask'>
+  readonly adapter: Pick<Adapter, 'traitsOf' | 'payerReference' | 'submit' | 'query'>
   readonly circuit: Pick<Circuit, 'state'>
   readonly timers: Timers
   /** Called with errors that an adapter must not throw: they are bugs of ours. */
@@ -49,7 +49,7 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
       error: unanswered(error),
     }))
   const queried = (order: RailOrder): Promise<RailKnowledge> =>
-    result(() => adapter.ask(order)).catch((error: unknown) => ({ knows: 'unreachable', error: unanswered(error) }))
+    result(() => adapter.query(order)).catch((error: unknown) => ({ knows: 'unreachable', error: unanswered(error) }))
 
   async function submit(order: RailOrder, mayBegin: MayBegin): Promise<RailAnswer> {
     // No await may stand between the last check for a running call and adding this one to the map, or two would begin.

@@ -37,7 +37,7 @@ test.each([
   ['GET', '/', undefined],
 ])('%s %s is %s', (method, path, operationId) => expect(mtn.operationFor(method, path)).toBe(operationId))
 
-test('a path of its own is found before one with a parameter', () => {
+test('prefers a literal path to one with a parameter', () => {
   const pets = parseOperatorContract(
     JSON.stringify({
       paths: { '/{id}': { get: { operationId: 'getPet' } }, '/me': { get: { operationId: 'getMe' } } },
@@ -46,7 +46,7 @@ test('a path of its own is found before one with a parameter', () => {
   expect(['/me', '/you'].map((path) => pets.operationFor('GET', path))).toEqual(['getMe', 'getPet'])
 })
 
-test('takes a declared reply, whatever the content type says beside its name', () => {
+test('accepts a declared reply, whatever the content type says beside its name', () => {
   expect(read(reply(200, result))).toMatchObject({ value: result, drift: [] })
   expect(read(reply(200, result, 'Application/JSON; charset=utf-8'))).toMatchObject({ drift: [] })
   expect(read(reply(404, { code: 'RESOURCE_NOT_FOUND', message: 'x' }))).toMatchObject({ drift: [] })
@@ -74,7 +74,7 @@ test('refuses bytes that are no text', () =>
     fault: 'the body is not UTF-8',
   }))
 
-test('refuses a page where no body is declared', () =>
+test('refuses an HTML page where no body is declared', () =>
   expect(read(reply(202, '<html></html>', 'text/html'), 'requestToPay')).toEqual({
     fault: 'a body with status 202, which declares none',
   }))
@@ -93,13 +93,13 @@ test.each<[string, unknown, readonly string[]]>([
   ['null', null, ['body: null in the place of an object']],
 ])('reads %s and says where it differs', (_what, body, drift) => expect(driftIn(body)).toEqual(drift))
 
-test('says nothing of fields that the contract leaves open', () => {
+test('reports nothing about fields that the contract leaves open', () => {
   expect(driftIn({ ...result, more: ACCOUNT })).toEqual([])
   // Both forms of a refusal in one body.
   expect(read(reply(401, { code: 'X', statusCode: 401, message: 'x' }))).toMatchObject({ drift: [] })
 })
 
-test('says what fits none of several forms', () => {
+test('reports what fits none of several forms', () => {
   expect(read(reply(404, {}))).toMatchObject({ drift: [{ field: 'body', shape: 'has none of the documented forms' }] })
 })
 
@@ -125,7 +125,7 @@ test('reads JSON where no body is declared', () => {
   expect(read(reply(202, {}), 'requestToPay')).toMatchObject({ value: {}, drift })
 })
 
-test('repeats no name that the sender made up', () => {
+test('repeats no name that the sender invented', () => {
   const counts = parseOperatorContract(
     JSON.stringify({
       paths: {
@@ -192,7 +192,7 @@ describe.each(operators)('%s', (name) => {
   const contract = operatorContract(name)
   const { operations } = readContract(new URL(`operators/${name}.json`, bundleUrl))
 
-  test('every example of a reply is taken', () => {
+  test('accepts every example of a reply', () => {
     for (const { id, responses } of operations.filter(({ kind }) => kind === 'operation'))
       for (const { status, content } of responses)
         for (const { type, examples } of content)
@@ -203,7 +203,7 @@ describe.each(operators)('%s', (name) => {
             ).toMatchObject({ drift: [] })
   })
 
-  test('every example of a callback is taken', () => {
+  test('accepts every example of a callback', () => {
     for (const { name: callback, method, body } of operations.filter(({ kind }) => kind !== 'operation'))
       for (const { name: example, value } of body?.examples ?? [])
         expect(contract.readCallback(callback, { method, body: JSON.stringify(value) }), example).toEqual({

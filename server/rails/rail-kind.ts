@@ -59,7 +59,7 @@ export interface StatementForm {
   /** The name of a line's reference among the external ids of its order. */
   receiptName(type: TransactionType): string
   /** What a line carries instead of our order id, if not the order id. */
-  readonly ours?: {
+  readonly ourReference?: {
     /** Its name among the external ids of an order. */
     readonly name: string
     of(orderId: string): string
@@ -133,7 +133,7 @@ export interface Adapter {
   /** See `Rail.payerReference`. Absent: this operator shows payers no reference of ours. */
   payerReference?(order: PayerReferenceRequest): PayerReferenceChoice | undefined
   submit(order: RailOrder): Promise<RailAnswer>
-  ask(order: RailOrder): Promise<RailKnowledge>
+  query(order: RailOrder): Promise<RailKnowledge>
   /** @returns undefined for a message that breaks the operator's contract: it is counted, and changes nothing */
   readCallback(callback: ReceivedCallback): CallbackReading | undefined
   /** The balances of our accounts at the operator. */
@@ -144,7 +144,7 @@ export interface Adapter {
   statement?(from: Date, to: Date): Promise<readonly StatementLine[]>
   /** Refunds a collection. This and the next are absent if the operator has no such call. */
   refund?(refund: RefundOrder): Promise<RailAnswer>
-  askRefund?(refund: RefundOrder): Promise<RailKnowledge>
+  queryRefund?(refund: RefundOrder): Promise<RailKnowledge>
   /** Whether an account could pay or be paid now, and its holder's name if the operator returns it. */
   holder?(account: string): Promise<HolderKnowledge>
 }

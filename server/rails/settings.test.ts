@@ -30,11 +30,11 @@ test.each(RAIL_KINDS)('the page "Rails" has exactly the settings of $name', ({ n
   expect(rowsBelow(`Settings of ${name}`)).toEqual(rowsOf(settings)),
 )
 
-test.each(RAIL_KINDS)('no setting of $name has the name of one that all have', ({ settings }) =>
+test.each(RAIL_KINDS)('no setting of $name has the name of a common one', ({ settings }) =>
   expect(Object.keys(settings).filter((name) => Object.hasOwn(COMMON_SETTINGS, name))).toEqual([]),
 )
 
-test.each(RAIL_KINDS)('every default of $name can be used', (kind) => {
+test.each(RAIL_KINDS)('every default of $name is usable', (kind) => {
   const faults = Object.entries(settingsOf(kind)).map(([name, setting]) => [
     name,
     setting.default === undefined ? undefined : setting.fault?.(setting.default),
@@ -57,19 +57,19 @@ const EXAMPLE = {
   },
 } as const satisfies (typeof RAIL_KINDS)[number]
 
-test('every fault is told with its setting, and a secret that is wrong is not repeated', () =>
+test('reports every fault with its setting, and repeats no wrong secret', () =>
   expect(faultsOfSettings(EXAMPLE, { key: 'TOP-SECRET', colour: 'red', concurrency: '0' })).toEqual([
     'colour is no setting of example',
     'key must be another',
     'concurrency must be a whole number from 1 to 256',
   ]))
 
-test('one that must be given counts as missing when it is empty; one that may be left out, or has a default, does not', () =>
+test('an empty required value is missing; an optional or defaulted one is not', () =>
   expect(faultsOfSettings(EXAMPLE, { key: '', region: '', note: '' })).toEqual([
     'key is missing: it is the key of the example',
   ]))
 
-test('what was left out has its default, what was given stays', () =>
+test('an unset value has its default, a set one stays', () =>
   expect(withDefaults(EXAMPLE, { key: 'k', timeout_ms: '500' })).toMatchObject({
     key: 'k',
     region: 'east',
@@ -94,7 +94,7 @@ test.each([
 const USER = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
 const before = { target_environment: 'mtnuganda', collection_api_user: USER, collection_api_key: 'a key' }
 
-test('what says in whose name or to which world orders go is told: keys, limits and texts are not', () => {
+test("lists changed settings of an order's identity or target, not keys and limits", () => {
   expect(
     fixedIn(mtnMomo, before, {
       target_environment: 'mtnghana',
@@ -108,13 +108,13 @@ test('what says in whose name or to which world orders go is told: keys, limits 
   ])
 })
 
-test('the same again changes nothing; a product may be added, and not taken away', () => {
+test('equal settings change nothing; a product may be added, and not removed', () => {
   expect(fixedIn(mtnMomo, before, before)).toEqual([])
   expect(fixedIn(mtnMomo, before, { disbursement_api_user: USER })).toEqual([])
   expect(fixedIn(mtnMomo, before, { collection_api_user: '' })).toEqual(['collection_api_user'])
 })
 
-test('another number that pays out is another name, also where none was set before', () => {
+test('another payout number is another identity, even where none was set before', () => {
   expect(fixedIn(daraja, { short_code: '600000' }, { payout_short_code: '600001' })).toEqual(['payout_short_code'])
   expect(fixedIn(daraja, { short_code: '600000' }, { payout_short_code: '' })).toEqual([])
 })

@@ -87,12 +87,12 @@ export const STATEMENT_SETTINGS = {
   },
   statement_charges: {
     meaning:
-      'whether amounts of camt.053 have their charges in them (`included`) or these are taken beside them (`on_top`), where the file does not say; when left out, such an entry is an exception',
+      'whether amounts of camt.053 have their charges in them (`included`) or these are taken beside them (`on_top`), where the file does not say; when unset, such an entry is an exception',
     optional: true,
     fault: oneOf(CHARGES_IN_AMOUNT),
   },
   statement_window_hours: {
-    meaning: 'how much later than we heard of it the operator may book a movement, in hours',
+    meaning: 'how much later than its report the operator may book a movement, in hours',
     default: '24',
     fault: (value) =>
       /^\d{1,4}$/.test(value) && Number(value) <= 1_000 ? undefined : 'must be a whole number of hours from 0 to 1000',
@@ -109,7 +109,7 @@ export const STATEMENT_SETTINGS = {
   },
   balance_tolerance: {
     meaning:
-      "by how much the operator's balance may differ from our book, in major units, for example for fees that its statement tells once a day",
+      "by how much the operator's balance may differ from our ledger, in major units, for example for fees that its statement shows once a day",
     default: '0',
     fault: (value) => (/^\d{1,12}(\.\d{1,4})?$/.test(value) ? undefined : 'must be an amount of 0 or more'),
   },

@@ -48,7 +48,7 @@ function given({ validForMs = HOUR_MS } = {}) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('many who want a token at once share one call', async () => {
+test('many callers for a token share one call', async () => {
   const { tokens, calls, end } = given()
   const wanted = Promise.all([tokens.token(), tokens.token(), tokens.token()])
   end()
@@ -57,7 +57,7 @@ test('many who want a token at once share one call', async () => {
   expect(calls).toHaveLength(1)
 })
 
-test('a token is renewed before its end, and nobody waits for that', async () => {
+test('renews a token before its end without delaying anybody', async () => {
   const { clock, tokens, calls, end, ready } = given()
   await ready()
   clock.advance(HOUR_MS - RENEW_BEFORE_MS - 1)
@@ -70,7 +70,7 @@ test('a token is renewed before its end, and nobody waits for that', async () =>
   await expect.poll(() => tokens.token()).toBe('T2')
 })
 
-test('when renewing fails, the old token serves until its end', async () => {
+test('a failed renewal leaves the old token in use until its end', async () => {
   const { clock, tokens, end, ready } = given()
   await ready()
   clock.advance(HOUR_MS - RENEW_BEFORE_MS)
@@ -84,7 +84,7 @@ test('when renewing fails, the old token serves until its end', async () => {
   expect(await later).toBe('T2')
 })
 
-test('a token that lives shorter than the time of renewal serves for half of its life', async () => {
+test('a token with a shorter life than the renewal margin serves for half of it', async () => {
   const { clock, tokens, calls, ready } = given({ validForMs: 60_000 })
   await ready()
   clock.advance(29_999)
@@ -95,7 +95,7 @@ test('a token that lives shorter than the time of renewal serves for half of its
   expect(calls).toHaveLength(2)
 })
 
-test('a refused token is renewed once for all who were refused with it, and late ones get the new one', async () => {
+test('renews a refused token once for all callers; late ones get the new token', async () => {
   const { tokens, calls, end, ready } = given()
   const used = await ready()
   const renewed = Promise.all([tokens.renew(used), tokens.renew(used), tokens.token()])
@@ -106,7 +106,7 @@ test('a refused token is renewed once for all who were refused with it, and late
 })
 
 test.each([new Error('login_failed'), { token: 'T1', validForMs: 0 }, { token: 'T1', validForMs: NaN }])(
-  'a call for a token that fails leaves the order unsent, and is not repeated at once',
+  'a failed token call leaves the order unsent and is not repeated at once',
   async (outcome) => {
     const { clock, tokens, calls, end } = given()
     const wanted = tokens.token()
@@ -124,7 +124,7 @@ test.each([new Error('login_failed'), { token: 'T1', validForMs: 0 }, { token: '
   },
 )
 
-test('a fetch that throws before it waits is no different', async () => {
+test('handles a fetch that throws at once like one that rejects later', async () => {
   const clock = fixedClock()
   const answers = [() => Promise.resolve({ token: 'T1', validForMs: HOUR_MS })]
   const tokens = createTokens({
@@ -141,7 +141,7 @@ test('a fetch that throws before it waits is no different', async () => {
   expect(await tokens.token()).toBe('T1')
 })
 
-test('an operator that refuses every token is not asked for one per order', async () => {
+test('an operator that refuses every token gets no token request per order', async () => {
   const { clock, tokens, calls, end, ready } = given()
   let used = await ready()
   for (let order = 0; order < 3; order += 1) {
@@ -158,7 +158,7 @@ test('an operator that refuses every token is not asked for one per order', asyn
   expect(await later).toBe('T5')
 })
 
-test('an operator that forgets its tokens again and again, but works between, is asked for each new one', async () => {
+test('renews each token of an operator that forgets them but works in between', async () => {
   const { tokens, calls, end, ready } = given()
   let used = await ready()
   for (let restart = 0; restart < 10; restart += 1) {
@@ -180,7 +180,8 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.nat(HOUR_MS)) }),
 )
 
-test('in every order of events: one call at a time, none in a pause, no token after its end, no refused one again', async () => {
+// No token is used after its end, and no refused one again.
+test('any order of events: one call at a time, none in a pause, no stale token used', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const { clock, tokens, calls, open, end } = given()

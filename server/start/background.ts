@@ -36,9 +36,9 @@ export function startBackground(
     repeat(ms, action, (error) => logError(error, what))
   const ends = [
     every(REFRESH_MS, 'refreshing reference data', () => reference.refresh()),
-    every(SEEN_EVERY_MS, 'telling that this process is there', () => ownProcess.renew(pool)),
-    every(SPOOL_POLL_MS, 'storing what is spooled', spool.look),
-    every(CLOCK_SYNC_MS, "looking at the database's clock", () => clock.sync()),
+    every(SEEN_EVERY_MS, 'recording that this process runs', () => ownProcess.renew(pool)),
+    every(SPOOL_POLL_MS, 'storing spooled messages', spool.poll),
+    every(CLOCK_SYNC_MS, "reading the database's clock", () => clock.sync()),
   ]
   if (foundation.surroundings.runJobs) ends.push(every(HOUSEKEEPING_MS, 'making months', foundation.months.keep))
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
@@ -47,7 +47,7 @@ export function startBackground(
   const chaining = createChaining(pool, () => clock.now())
   if (works) ends.push(every(CHAIN_MS, 'chaining transfers', chaining.run))
   const outages = watchOutages(foundation, reference, rails)
-  if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', outages.look))
+  if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', outages.poll))
   if (works)
     ends.push(
       every(BALANCE_POLL_MS, "comparing operators' balances", () => compareBalances(foundation, reference, rails)),
@@ -71,7 +71,7 @@ const watchOutages = (
     clock,
     railAccounts: () => reference.railAccounts(),
     connect: (name) => railAccounts.connection(name),
-    onError: (error, railAccount) => logError(error, `telling that ${railAccount} is back`),
+    onError: (error, railAccount) => logError(error, `recording that ${railAccount} is back`),
   })
 
 const compareBalances = (

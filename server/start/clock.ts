@@ -9,9 +9,6 @@ export async function openClock(pool: Pool, given: Clock | undefined, logger: Lo
   const clock = await createSharedClock(pool)
   const skewMs = clock.skewMs()
   if (Math.abs(skewMs) > CLOCK_SKEW_REPORTED_MS)
-    logger.warn(
-      { skewMs },
-      `this machine's clock is ${skewText(skewMs)}: the database's counts, but look after this one`,
-    )
+    logger.warn({ skewMs }, `this machine's clock is ${skewText(skewMs)}: the database's is used, but correct this one`)
   return clock
 }

@@ -50,7 +50,7 @@ export interface ConnectedRailAccount {
   /** The prefix of all callback addresses of its operator; undefined when the operator cannot reach us. */
   callbackBase(): string | undefined
   /** Removes its metrics; running calls continue. */
-  leave(): void
+  retire(): void
   /** Aborts calls that still hang: their outcome is unknown. */
   close(): Promise<void>
 }
@@ -72,7 +72,7 @@ export function connectRailAccount(
   const watched = around.watch(name, () => circuit.state().state)
   const onDrift = driftCounting(name, watched, around.drifts)
   const exchange = orElse(watched.end, () =>
-    openExchange(kind, railAccount, settings, circuit, { told: watched.told, onDrift }, around),
+    openExchange(kind, railAccount, settings, circuit, { onExchange: watched.exchanged, onDrift }, around),
   )
   const reachedAt = (): string | undefined => settings['callback_base_url'] ?? around.publicUrl()
   const adapter = orElse(watched.end, () =>
@@ -101,7 +101,7 @@ export function connectRailAccount(
       return base && `${base}${operatorCallbackPath(name, '…', '…')}`
     },
     rail: createInstalledRail({ adapter, circuit, timers: around.timers, onFault, concurrency }),
-    leave: watched.end,
+    retire: watched.end,
     close: () => exchange.close(),
   }
 }
@@ -127,7 +127,7 @@ const openExchange = (
   { name, baseUrl }: RailAccount,
   settings: SettingValues,
   circuit: Circuit,
-  receives: Pick<ExchangeOptions, 'told' | 'onDrift'>,
+  receives: Pick<ExchangeOptions, 'onExchange' | 'onDrift'>,
   around: RailAccountSurroundings,
 ): Exchange =>
   createExchange({

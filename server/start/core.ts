@@ -6,8 +6,8 @@ import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import type { UnmappedResultMetrics } from '../metrics/unmapped-results.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
-import { createOneTimePasswords } from '../local/sandbox/one-time-passwords.ts'
-import { accountAsksForOtp } from '../local/sandbox/simulator.ts'
+import { createOneTimePasswords } from './one-time-passwords.ts'
+import { accountRequiresOtp } from '../local/sandbox/simulator.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
 import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
@@ -58,7 +58,7 @@ export async function createCore(
     notices: logNotices(logger, metrics),
     callbackBody,
     otps: createOneTimePasswords({ sandbox, mac: (text) => digests('otp', text), send: sendOtp }),
-    accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+    accountRequiresOtp: sandbox ? accountRequiresOtp : () => false,
     accountBounds: accountBoundsOf(config),
     dailyLimitShare: config.dailyLimitShare,
   }
@@ -72,9 +72,9 @@ const logNotices = (logger: Logger, metrics: UnmappedResultMetrics): Notices => 
   paidNotBooked: ({ internalReference, providerCode, amount }) =>
     logger.error(
       { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
-      'the rail has paid a payout that is FAILED here and cannot be booked: an operator must settle it with `malipo transaction resolve`',
+      'the rail has paid a payout that is FAILED here and cannot be booked: staff must settle it with `malipo transaction resolve`',
     ),
-  unmappedResult({ internalReference, railAccount: railAccount = '' }, code) {
+  unmappedResult({ internalReference, railAccount = '' }, code) {
     metrics.unmappedResult(railAccount)
     logger.warn(
       { internalReference, railAccount, code },

@@ -72,7 +72,7 @@ export async function layFoundation(
     onError: (error) => logError(new StorageUnavailable(error), 'a connection'),
   })
   cleanUp.push(() => pool.end())
-  cleanUp.push(() => ownProcess.leave(pool))
+  cleanUp.push(() => ownProcess.deregister(pool))
   const clock = await openClock(pool, surroundings.clock, logger)
   const months = keepsMonths({ pool, clock, logger, make: makesMonths(pool, owner) })
   await months.make(monthsAhead(clock.now(), 1), clock.now()).catch(ignoreMissing)
@@ -81,7 +81,7 @@ export async function layFoundation(
   cleanUp.push(() => tracing.stop())
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
   const resealed = await resealFormer(pool, box)
-  if (resealed) logger.info(resealed, 'what an older version sealed is sealed anew, each secret for its place')
+  if (resealed) logger.info(resealed, 'secrets that an older version sealed are resealed, each bound to its place')
   const digests = await openDigests(pool, box, random, clock.now())
   await ensureRsaKey(pool, box, clock.now())
   await ensureCallbackKeys(pool, box, random)
@@ -103,7 +103,7 @@ export async function layFoundation(
     tracing,
     logError,
     async end() {
-      await ownProcess.leave(pool)
+      await ownProcess.deregister(pool)
       await tracing.stop()
       await pool.end()
     },

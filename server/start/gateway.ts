@@ -18,7 +18,7 @@ import { connectRails, type ConnectedRails } from './rails.ts'
 import { openSandboxOperators } from './sandbox-operators.ts'
 import { seed } from './seed.ts'
 import { surroundingsOf, type StartEnvironment } from './surroundings.ts'
-import { createJobs, tellingOthers, type Work } from './jobs.ts'
+import { createJobs, notifyingOthers, type JobRunner } from './jobs.ts'
 
 export interface Gateway {
   /** Where others reach it: PUBLIC_BASE_URL, else where it listens, such as `http://127.0.0.1:8080`. */
@@ -64,9 +64,9 @@ export async function startOn(
   // Providers and the demo merchant are created before they are first read; their callback URL needs the port, which is
   // known once we listen.
   await seed(foundation, plannedUrl(config))
-  let work: Work | undefined
+  let work: JobRunner | undefined
   const wake: Wake =
-    role === 'api' ? tellingOthers(foundation) : { wake: (kind, dueAt) => work?.loop.wake(kind, dueAt) }
+    role === 'api' ? notifyingOthers(foundation) : { wake: (kind, dueAt) => work?.loop.wake(kind, dueAt) }
   const core = await createCore(foundation, wake)
   const { reference } = core
   const paymentSteps = createPaymentSteps({ ...core, signer: createLegacySigner(core) })

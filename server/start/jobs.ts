@@ -23,7 +23,7 @@ const REPORTED_POLL_MS = 500
 /** A process notifies the others of its new jobs at most once in this time. */
 const REPORT_MS = 50
 
-export interface Work {
+export interface JobRunner {
   readonly loop: JobLoop
   /** Runs due jobs from now on, and listens for other processes' notifications of new jobs. */
   start(): void
@@ -34,7 +34,7 @@ export interface Work {
 }
 
 /** All jobs, with the connections that they need: the queue, the rails, the merchants' servers. */
-export function createJobs(foundation: Foundation, core: Core, rails: ConnectedRails): Work {
+export function createJobs(foundation: Foundation, core: Core, rails: ConnectedRails): JobRunner {
   const { config, pool, clock, metrics, tracing } = foundation
   const to = { reference: core.reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
   const sender = createSender(to)
@@ -52,8 +52,8 @@ export function createJobs(foundation: Foundation, core: Core, rails: ConnectedR
   }
   const loop = createJobLoop({
     ...loopSurroundings(foundation),
-    pollMsMax: () => (notices?.isHeard() ? REPORTED_POLL_MS : 0),
-    lanes: createQueues((kind) => ({ ...shared, ...core.storesOn(shares.of(kind)) })).map((queue) => ({
+    pollMsMax: () => (notices?.isListening() ? REPORTED_POLL_MS : 0),
+    queues: createQueues((kind) => ({ ...shared, ...core.storesOn(shares.of(kind)) })).map((queue) => ({
       ...queue,
       run: tracing.traceJobs(queue.kind, queue.run),
     })),
@@ -83,21 +83,22 @@ export function createJobs(foundation: Foundation, core: Core, rails: ConnectedR
 
 const onJobNotices = (
   { connection, pool, surroundings: { random, logger } }: Foundation,
-  { lookNow: pollNow }: JobLoop,
+  { pollNow }: JobLoop,
 ): JobNotices =>
   onJobNotice({
     connection,
     pool,
     name: Buffer.from(random.bytes(8)).toString('hex'),
-    onTold: pollNow,
-    onDeaf: (error) => logger.debug({ err: error }, 'other processes cannot tell of work: it is looked for more often'),
+    onNotice: pollNow,
+    onDeaf: (error) =>
+      logger.debug({ err: error }, 'notifications of new jobs do not arrive: the queue is polled more often'),
   })
 
 /**
  * For a process that runs no jobs: it notifies the processes that do of jobs that are due at once; polls find the
  * rest.
  */
-export function tellingOthers({ pool, clock }: Pick<Foundation, 'pool' | 'clock'>): Wake {
+export function notifyingOthers({ pool, clock }: Pick<Foundation, 'pool' | 'clock'>): Wake {
   const report = inBursts(REPORT_MS, () => void notifyOfJobs(pool).catch(() => undefined))
   return {
     wake(kind, dueAt) {
@@ -116,9 +117,9 @@ const loopSurroundings = ({ surroundings: { random, logger }, pool, clock, metri
     metrics.workFailed(kind)
     logError(error, kind)
   },
-  onPutAside: (error: unknown, { kind, subjectId, failures }: Job) =>
+  onQuarantined: (error: unknown, { kind, subjectId, failures }: Job) =>
     logger.error(
       { err: error, kind, subject: String(subjectId), failures: failures + 1 },
-      'work was put aside: running it fails',
+      'a job was quarantined: it keeps failing',
     ),
 })

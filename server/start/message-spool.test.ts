@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { SIMULATORS, startSimulator } from '../../openapi/operators/simulator/index.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import { OUR_REFERENCE } from '../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE } from '../actions/ports/rail-references.ts'
 import { examineMessageSpool } from '../admin/cli/doctor-spool.ts'
 import { readConfig } from '../config.ts'
 import { present } from '../domain/present.ts'
@@ -74,7 +74,7 @@ async function leave(folder: string, order: string, masterKey: string): Promise<
   leaveSpool(owner)
 }
 
-test('what a dead process left is stored with its time of receipt, also from before a new master key', async () => {
+test("stores a dead process's messages with their time, despite a new master key", async () => {
   const first = await start()
   await installRail(first, daraja, { name: 'kenya', providers: ['mpesa_ke'] })
   await first.pool.query(
@@ -87,7 +87,7 @@ test('what a dead process left is stored with its time of receipt, also from bef
   await leave(folder, ORDER, 'the master key before, nothing real')
   const logged: string[] = []
   const without = await start({}, logged)
-  await until(() => logged.some((line) => line.includes('cannot be stored')), STORED_MS_MAX, 'it is told')
+  await until(() => logged.some((line) => line.includes('cannot be stored')), STORED_MS_MAX, 'it is logged')
   expect(await examineMessageSpool(readConfig({ MALIPO_SPOOL_DIR: dir }), without.pool, new Date())).toMatchObject({
     found: 1,
     examples: [expect.stringMatching(/^1 message in 1 file, \d+ bytes, the oldest for \d+ s: start a server on /)],
@@ -104,7 +104,7 @@ test('what a dead process left is stored with its time of receipt, also from bef
   expect(logged.join('')).not.toContain('of the dead')
 })
 
-test('messages of another database stay where they are', async () => {
+test('leaves messages of another database in place', async () => {
   const elsewhere = join(dir, '0123456789abcdef')
   await leave(elsewhere, ORDER, MASTER_KEY)
   const gateway = await start()
@@ -113,7 +113,7 @@ test('messages of another database stay where they are', async () => {
   expect(gateway.spooled().messages).toBe(0)
 })
 
-test('readiness names a folder that cannot be written, and the process serves all the same', async () => {
+test('readiness names an unwritable folder, and the process serves all the same', async () => {
   await writeFile(join(dir, 'file'), '')
   const { url, pool } = await start({ MALIPO_SPOOL_DIR: join(dir, 'file') })
   await until(

@@ -18,7 +18,7 @@ const CONNECTIONS_SHARE = 4
 
 export interface OpenSpool {
   readonly reception: MessageReception
-  readonly look: MessageSpool['look']
+  readonly poll: MessageSpool['poll']
   /** The messages that wait on the disk of this machine. */
   spooled(): { readonly messages: number; readonly folder: string }
   /** Tries a last time, and logs what is left. It runs before the steps that a stalled database delays. */
@@ -62,7 +62,7 @@ export async function openMessageSpool(
   })
   return {
     reception,
-    look: spool.look,
+    poll: spool.poll,
     spooled: () => ({ messages: spool.figures().messages, folder: spool.folder }),
     async stop() {
       await spool.stop()
@@ -102,7 +102,7 @@ function eventsOf({ surroundings: { logger }, metrics }: Foundation, answers: ()
         ? logger.error({ file, corrupt, isTorn }, 'the spool has damaged records: the file is kept')
         : logger.warn({ file }, 'the spool had a record that was not written to its end, and not acknowledged'),
     refused: (err, file, waiting) =>
-      logger.error({ err, file, waiting }, 'messages in the spool cannot be stored: they are kept and tried again'),
+      logger.error({ err, file, waiting }, 'messages in the spool cannot be stored: they are kept and retried'),
     faultChanged: (fault) =>
       fault === undefined
         ? logger.info('messages of operators can be spooled again')

@@ -48,36 +48,36 @@ beforeEach(async () => {
   for (const name of NAMES) await markOutage(pool, name, clock.now())
 })
 
-test('an operator that hangs keeps no other from being found back', async () => {
+test("an operator that hangs does not delay another's recovery", async () => {
   const { watch } = await watching(['hangs-0', 'well'], (name) => (name === 'well' ? Promise.resolve(true) : never()))
-  await watch.look()
+  await watch.poll()
   await vi.waitFor(async () => expect(await isDown('well')).toBe(false), PATIENTLY)
   expect(await isDown('hangs-0')).toBe(true)
 })
 
-test('so many are tried at once and no more, each once, and whoever waits longest comes next', async () => {
+test('tries a bounded number at once, each once, and the longest waiting next', async () => {
   const answers = new Map<string, (isBack: boolean) => void>()
   const { watch, tried } = await watching(NAMES, (name) => new Promise((resolve) => answers.set(name, resolve)))
-  await watch.look()
+  await watch.poll()
   clock.advance(RETRY_AFTER_MS)
-  await watch.look()
+  await watch.poll()
   expect(tried).toEqual(HANGING.slice(0, TRIED_AT_ONCE_MAX))
   for (const name of ['hangs-0', 'hangs-1']) answers.get(name)?.(false)
   await vi.waitFor(async () => {
-    await watch.look()
+    await watch.poll()
     expect(tried.slice(TRIED_AT_ONCE_MAX)).toEqual(['hangs-8', 'well'])
   }, PATIENTLY)
 })
 
-test('what cannot be told of one is heard of, and after the stop nothing is tried or told', async () => {
+test('reports an outage that cannot be recorded, and nothing after the stop', async () => {
   const { watch, tried, errors } = await watching(['well'], async () => true)
   const query = vi.spyOn(pool, 'query').mockRejectedValueOnce(new Error('away'))
-  await watch.look()
+  await watch.poll()
   await vi.waitFor(() => expect(errors).toEqual([new Error('away')]), PATIENTLY)
   query.mockRestore()
   clock.advance(RETRY_AFTER_MS)
   watch.stop()
-  await watch.look()
+  await watch.poll()
   expect(tried).toEqual(['well'])
   expect(await isDown('well')).toBe(true)
 })

@@ -22,7 +22,7 @@ export interface OutageWatch {
    * Marks rail accounts that are down now, and starts probes of those that may be back. Does not wait for any
    * operator.
    */
-  look(): Promise<void>
+  poll(): Promise<void>
   /** Stops all probes and reports; hanging probes are abandoned. */
   stop(): void
 }
@@ -66,7 +66,7 @@ export function createOutageWatch({ pool, clock, railAccounts, connect, onError 
   }
 
   return {
-    async look() {
+    async poll() {
       const down = new Map<string, WatchedConnection>()
       for (const [name, { downSince }] of railAccounts()) {
         const connection = connect(name)

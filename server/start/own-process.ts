@@ -22,7 +22,7 @@ export interface OwnProcess {
    */
   outlived(): NewerDatabase | undefined
   /** Reports that the process has ended. When the database is down, others find out by themselves. */
-  leave(pool: Pool): Promise<void>
+  deregister(pool: Pool): Promise<void>
 }
 
 /**
@@ -42,7 +42,7 @@ export async function bringUpToDate(
     migrations,
     as,
     ...(runtimeRole !== undefined && { grantTo: runtimeRole }),
-    onPutOff: ({ file, processes }) =>
+    onDelayed: ({ file, processes }) =>
       logger.info({ migration: file, olderProcesses: processes.map(processText) }, 'a migration waits until they end'),
   })
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
@@ -57,6 +57,6 @@ export async function bringUpToDate(
       }
     },
     outlived: () => newer,
-    leave: (pool) => removeProcess(pool, as).catch(() => undefined),
+    deregister: (pool) => removeProcess(pool, as).catch(() => undefined),
   }
 }

@@ -47,10 +47,10 @@ function connections(mode: 'sandbox' | 'live' = 'sandbox') {
       if (fault) throw fault
       worlds.push({ settings, world })
       return {
-        traitsOf: () => ({ repeat: 'safe', askAfterMs: () => 1 }),
+        traitsOf: () => ({ repeat: 'safe', pollAfterMs: () => 1 }),
         submit: async () => ({ answer: 'accepted' }),
-        ask: async () => ({ knows: 'in_progress' }),
-        readCallback: ({ body }) => (body === '' ? undefined : { mayAsk: true, externalIds: { said: body } }),
+        query: async () => ({ knows: 'in_progress' }),
+        readCallback: ({ body }) => (body === '' ? undefined : { mayQuery: true, externalIds: { said: body } }),
         balances: async () => [],
         check: async () => [],
       } satisfies Adapter
@@ -97,7 +97,7 @@ function connections(mode: 'sandbox' | 'live' = 'sandbox') {
 
 const message = { method: 'POST', body: 'something' } as const
 
-test('a connection is made when it is first needed, and stays until its settings change', () => {
+test('connects at first need and keeps the connection until the settings change', () => {
   const { railAccounts, worlds, set, shown } = connections()
   set()
   expect([worlds.length, shown]).toEqual([0, []])
@@ -125,14 +125,14 @@ test('gives each order an address of its own: name, token, order id and word', (
   expect(worlds[1]?.world.callbackUrl('an-order', 'result')).toBeUndefined()
 })
 
-test('refuses to give an address whose word its kind does not name', () => {
+test('gives no address whose word its kind does not name', () => {
   const { railAccounts, worlds, set } = connections()
   set()
   railAccounts.rail('mtn-uganda')
   expect(() => worlds[0]?.world.callbackUrl('an-order', 'elsewhere')).toThrow('takes no message at elsewhere')
 })
 
-test('nothing goes to one that is removed, of an unknown kind, or of the other world', () => {
+test('sends nothing to one that is removed, of an unknown kind, or of the other mode', () => {
   const { railAccounts, remove, set } = connections()
   set()
   expect(railAccounts.rail('mtn-uganda')).toBeDefined()
@@ -150,7 +150,7 @@ test('nothing goes to one that is removed, of an unknown kind, or of the other w
   expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
 })
 
-test('one that cannot be connected is told once, and tried again after a while or when it is changed', async () => {
+test('reports a failed connection once, and retries after a while or on a change', async () => {
   const { railAccounts, faults, fails, set, timers, shown } = connections()
   set()
   fails(new Error('its certificate file is missing'))
@@ -167,7 +167,7 @@ test('one that cannot be connected is told once, and tried again after a while o
   expect(shown).toEqual(['mtn-uganda'])
 })
 
-test('a message is kept for when its connection can be made: it throws, and is not taken for a broken one', async () => {
+test('throws for a message while its connection fails, and accepts it later', async () => {
   const { railAccounts, fails, set, timers } = connections()
   set()
   fails(new Error('its certificate file is missing'))
@@ -175,13 +175,13 @@ test('a message is kept for when its connection can be made: it throws, and is n
   fails(undefined)
   await timers.pass(5_000)
   expect(railAccounts.readCallback('mtn-uganda', message)).toEqual({
-    mayAsk: true,
+    mayQuery: true,
     externalIds: { said: 'something' },
   })
   expect(railAccounts.readCallback('mtn-uganda', { ...message, body: '' })).toBeUndefined()
 })
 
-test('a certificate file that is missing is such a fault, and shows nothing', () => {
+test('a missing certificate file is such a fault, and reveals nothing', () => {
   const { railAccounts, faults, set, shown } = connections()
   set({ settings: { ca_file: '/nowhere/ca.pem' } })
   expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
@@ -189,7 +189,7 @@ test('a certificate file that is missing is such a fault, and shows nothing', ()
   expect(shown).toEqual([])
 })
 
-test('what is under way goes on for a minute in a connection that was changed, and ends with the process', async () => {
+test('jobs under way keep a changed connection for a minute, or until shutdown', async () => {
   const { railAccounts, set, timers } = connections()
   set()
   const before = railAccounts.connection('mtn-uganda')
@@ -216,12 +216,12 @@ test('what is under way goes on for a minute in a connection that was changed, a
   expect(await before?.rail.submit([order])).toEqual([{ answer: 'accepted' }])
 })
 
-test('what an owner allows of a rail account is allowed there, and nowhere else', () => {
+test('a permission of a rail account holds for it alone', () => {
   expect(policyFor(LIVE_POLICY, { private_network: 'yes' })).toEqual({ ...LIVE_POLICY, allowPrivateNetworks: true })
   for (const settings of [{}, { private_network: 'no' }]) expect(policyFor(LIVE_POLICY, settings)).toBe(LIVE_POLICY)
 })
 
-test('why one cannot be connected is said to its owner', () => {
+test('reports to the owner why one cannot be connected', () => {
   const { railAccounts, set, fails } = connections()
   expect(railAccounts.faultOf('mtn-uganda')).toBe('it is removed')
   set({ environment: 'production' })

@@ -43,7 +43,7 @@ export function createRailAccounts(
   around: RailAccountSurroundings,
 ): LiveRailAccounts {
   const inUse = new Map<string, ConnectedRailAccount>()
-  const leaving = createLeaving(around.timers)
+  const retired = createRetired(around.timers)
   const failed = new Map<string, Failure>()
 
   /** @returns undefined for one that cannot be connected; it is tried again after a while, or when it is changed */
@@ -70,7 +70,7 @@ export function createRailAccounts(
     if (known && railAccount && isSame(known.railAccount, railAccount)) return known
     if (known) {
       inUse.delete(name)
-      leaving.add(known)
+      retired.add(known)
     }
     const kind = kinds.find(({ name: kindName }) => kindName === railAccount?.rail)
     if (!railAccount || !kind || !fits(mode, railAccount)) return undefined
@@ -92,26 +92,26 @@ export function createRailAccounts(
       return railAccount ? (misfitOf(kinds, mode, railAccount) ?? failed.get(name)?.reason) : 'it is removed'
     },
     async close() {
-      await Promise.all([...inUse.values(), ...leaving.takeAll()].map((connection) => connection.close()))
+      await Promise.all([...inUse.values(), ...retired.takeAll()].map((connection) => connection.close()))
     },
   }
 }
 
 /** Replaced or removed connections: each is closed after a grace period for its last calls. */
-function createLeaving(timers: RailAccountSurroundings['timers']) {
-  const leaving = new Set<ConnectedRailAccount>()
+function createRetired(timers: RailAccountSurroundings['timers']) {
+  const retired = new Set<ConnectedRailAccount>()
   return {
     add(connection: ConnectedRailAccount): void {
-      connection.leave()
-      leaving.add(connection)
+      connection.retire()
+      retired.add(connection)
       timers.after(LINGER_MS, () => {
-        if (leaving.delete(connection)) void connection.close()
+        if (retired.delete(connection)) void connection.close()
       })
     },
     /** @returns those that are still open; the caller closes them */
     takeAll(): readonly ConnectedRailAccount[] {
-      const open = [...leaving]
-      leaving.clear()
+      const open = [...retired]
+      retired.clear()
       return open
     },
   }

@@ -54,7 +54,7 @@ async function paid(status: OrderFixture['status'], amountMinor: bigint): Promis
   ])
 }
 
-test("an operator's balance is held against the book, from the first look on", async () => {
+test("compares an operator's balance with the ledger from the first poll on", async () => {
   await poll()
   expect(await figures()).toEqual([[0n, 0n]]) // the balance before the first poll is not a difference
   await paid('COMPLETED', 5_000n)
@@ -73,7 +73,7 @@ test("an operator's balance is held against the book, from the first look on", a
   expect(await figures()).toEqual([[-2_010n, -2_010n]])
 })
 
-test('after an hour the doctor says it too, and no longer once it is explained', async () => {
+test('the doctor reports it after an hour, until it is explained', async () => {
   expect(await reported()).toEqual([])
   clock.advance(60 * 60_000)
   await poll()
@@ -85,7 +85,7 @@ test('after an hour the doctor says it too, and no longer once it is explained',
   expect(await reported()).toEqual([])
 })
 
-test('it is asked once by all processes together, and one that does not answer leaves what was known', async () => {
+test('all processes share one query; no reply leaves the known balance', async () => {
   operator.asked = 0
   await poll()
   clock.advance(-BALANCE_POLL_MS)
@@ -98,7 +98,7 @@ test('it is asked once by all processes together, and one that does not answer l
   expect(await figures()).toEqual(before)
 })
 
-test('operators are asked side by side, a few at a time: one that hangs holds up no other', async () => {
+test('queries a few operators at a time; a hanging one delays no other', async () => {
   const { promise: spoken, resolve: speak } = Promise.withResolvers<void>()
   const hanging = Array.from({ length: QUERIED_AT_ONCE_MAX + 1 }, (_, n) => `slow-${n}`)
   const names = hanging.toSpliced(QUERIED_AT_ONCE_MAX - 1, 0, 'prompt')

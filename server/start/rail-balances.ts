@@ -8,7 +8,7 @@ import {
   claimBalancePoll,
   openingOf,
   saveBalancePoll,
-  type BalanceLook,
+  type BalanceQuery,
 } from '../storage/rail-balances.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { ConnectedRailAccount } from './connect-rail-account.ts'
@@ -40,7 +40,7 @@ export async function watchBalances({ pool, clock, railAccounts, connect, onErro
         const connection = connect(name)
         if (!connection) continue
         if (!(await claimBalancePoll(pool, name, railAccount.currency, clock.now(), BALANCE_POLL_MS))) continue
-        await lookAt(pool, clock, railAccount, connection)
+        await pollBalance(pool, clock, railAccount, connection)
       } catch (error) {
         onError(error, name)
       }
@@ -48,7 +48,7 @@ export async function watchBalances({ pool, clock, railAccounts, connect, onErro
   await Promise.all(Array.from({ length: QUERIED_AT_ONCE_MAX }, queryNext))
 }
 
-async function lookAt(
+async function pollBalance(
   pool: Pool,
   clock: Clock,
   railAccount: RailAccount,
@@ -72,7 +72,7 @@ export interface BalanceCompared {
   readonly accounts: readonly RailBalance[]
   readonly booked: BookedMoney
   /** Absent: there is nothing to compare. */
-  readonly comparison?: Omit<BalanceLook, 'railAccount' | 'currency'>
+  readonly comparison?: Omit<BalanceQuery, 'railAccount' | 'currency'>
 }
 
 /**

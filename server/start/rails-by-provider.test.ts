@@ -5,7 +5,7 @@ import type { Timers } from '../jobs/timers.ts'
 import { railByProvider } from './rails-by-provider.ts'
 
 const rail = (repeat: Repeat, submit: Rail['submit']): Rail => ({
-  traitsOf: () => ({ repeat, askAfterMs: () => 1 }),
+  traitsOf: () => ({ repeat, pollAfterMs: () => 1 }),
   submit,
   query: async (orders) => orders.map(() => ({ knows: 'in_progress' })),
 })
@@ -30,7 +30,7 @@ const hurried: Timers = {
 }
 const patient: Timers = { after: () => () => undefined, elapsedMs: () => 0 }
 
-test('answers come in the order of the questions, whichever rail gave them', async () => {
+test('replies keep the order of the queries, whichever rail gave them', async () => {
   const received: string[] = []
   const listening = (name: string): Rail =>
     rail('safe', async (orders) => {
@@ -55,14 +55,15 @@ test.each(['safe', 'never'] as const)(
   },
 )
 
-test('one that fails alone fails the work, so that the one bad order is found, but not where that would send others again', async () => {
+// The failed job finds the one bad order.
+test('a rail that fails alone fails the job, but not where that could repeat orders', async () => {
   const alone = (repeat: Repeat) =>
     railByProvider({ rails: { a: rail(repeat, fails) }, others: rail('safe', accepts) }, patient)
   await expect(alone('safe').submit([order('a')])).rejects.toThrow('broken')
   expect(await alone('never').submit([order('a')])).toEqual([{ answer: 'unreachable', error: 'TypeError: broken' }])
 })
 
-test('one that stays silent, or answers for too few, is unreachable for what it did not answer', async () => {
+test('a rail that stays silent or answers too few is unreachable for the rest', async () => {
   const silent = rail('never', () => new Promise(() => undefined))
   const short = rail('safe', async () => [{ answer: 'accepted' }])
   const all = railByProvider({ rails: { a: silent, c: short }, others: rail('safe', accepts) }, hurried)

@@ -90,7 +90,7 @@ const GONE = withoutRail('its connection to the operator is gone')
 /** Accepts nothing and knows nothing. @param why recorded in the history of each refused order */
 export function withoutRail(why: string): Rail {
   return {
-    traitsOf: () => ({ repeat: 'never', askAfterMs: () => POLL_RAIL_AFTER_MS }),
+    traitsOf: () => ({ repeat: 'never', pollAfterMs: () => POLL_RAIL_AFTER_MS }),
     submit: async (orders) => orders.map(() => ({ answer: 'not_sent', error: why })),
     query: async (orders) => orders.map(() => ({ knows: 'unreachable', error: why })),
   }

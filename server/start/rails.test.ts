@@ -24,7 +24,7 @@ const FAILURES = new Map<string, RailOutcome>([
   ['104', { status: 'FAILED', reason: 'For a reason that nobody has mapped' }],
 ])
 const operator: Rail = {
-  traitsOf: () => ({ repeat: 'safe', askAfterMs: () => POLL_RAIL_AFTER_MS }),
+  traitsOf: () => ({ repeat: 'safe', pollAfterMs: () => POLL_RAIL_AFTER_MS }),
   async submit(given) {
     orders.push(...given)
     return given.map(({ account }) => REFUSALS.get(account.slice(-3)) ?? { answer: 'accepted' })
@@ -55,7 +55,7 @@ async function inTime(): Promise<void> {
   await gateway.runDue()
 }
 
-test('orders go to the rail of their provider and to no other, and what it knows of them counts', async () => {
+test("orders go to their provider's rail only, and that rail's knowledge counts", async () => {
   for (const [provider_code, msisdn, merchant_reference] of [
     ['airtel_ug', '256752000002', 'RAIL-OPERATOR-1'],
     ['mtn_ug', '256772000002', 'RAIL-SIMULATED-1'],
@@ -71,9 +71,9 @@ test('orders go to the rail of their provider and to no other, and what it knows
 test.each([
   ['that refuses an order', '101', 'No such account', 'account_not_found'],
   ['that refuses an order without a code', '102', 'For a reason that nobody has mapped', undefined],
-  ['that is asked', '103', 'Too much for one day', 'limit_reached'],
-  ['that is asked and gives none', '104', 'For a reason that nobody has mapped', undefined],
-])('the failure code of a rail %s comes to the merchant as it is', async (_rail, ending, reason, code) => {
+  ['that is polled', '103', 'Too much for one day', 'limit_reached'],
+  ['that is polled and returns none', '104', 'For a reason that nobody has mapped', undefined],
+])('the failure code of a rail %s reaches the merchant unchanged', async (_rail, ending, reason, code) => {
   const merchant_reference = `RAIL-FAILED-${ending}`
   const msisdn = `256752000${ending}`
   expect((await collect(gateway.url, { provider_code: 'airtel_ug', msisdn, merchant_reference })).status).toBe(202)
@@ -83,7 +83,7 @@ test.each([
   expect(data.failure_code).toBe(code)
 })
 
-test('what was said with an operator is kept, also when the process stops right after it', async () => {
+test('keeps an exchange with an operator even when the process stops right after it', async () => {
   const operatorOf = present(SIMULATORS['mtn-momo'], 'the simulator of MTN')
   const mtn = await startSimulator(operatorOf({ currency: 'UGX' }))
   const stopping = await startTestGateway({ connection: database.connection, surroundings: { clock } })

@@ -3,13 +3,13 @@ import type { KeepMessage } from '../actions/ports/rail-callbacks.ts'
 import { settleResults } from '../actions/settle-results.ts'
 import type { SandboxOperators } from '../local/sandbox/operators/operators.ts'
 import { createSimulatorBook } from '../local/sandbox/simulator-book.ts'
-import { createSimulator, type PutAside } from '../local/sandbox/simulator.ts'
+import { createSimulator, type Quarantine } from '../local/sandbox/simulator.ts'
 import { quarantineMs } from '../jobs/failures.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { createOperatorDrift } from '../storage/operator-drift.ts'
 import { createOperatorExchanges, type StoredExchanges } from '../storage/operator-exchanges.ts'
 import { createRailAccounts, type LiveRailAccounts } from './rail-accounts.ts'
-import { createMessageKeeping } from './kept-messages.ts'
+import { createMessageKeeping } from './stored-messages.ts'
 import { systemTimers } from '../jobs/timers.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
@@ -52,10 +52,10 @@ export function connectRails(
       reportDue: async () => 0,
     }
   const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
-  const quarantine: PutAside = (error, reference, failures) => {
+  const quarantine: Quarantine = (error, reference, failures) => {
     surroundings.logger.error(
       { err: error, reference, failures: failures + 1 },
-      "a rail's report was put aside: taking it fails",
+      "a rail's report was quarantined: it keeps failing",
     )
     return quarantineMs(failures)
   }
@@ -78,7 +78,7 @@ const LOST_MS = 5_000
 function openRecord({ surroundings: { logger }, pool }: Foundation): StoredExchanges {
   // Many are lost at once, and for one reason.
   const report = inBursts(LOST_MS, (lost, error: unknown) =>
-    logger.error({ lost, err: error }, 'what was said with operators could not be kept'),
+    logger.error({ lost, err: error }, 'exchanges with operators could not be stored'),
   )
   return createOperatorExchanges(pool, report)
 }
@@ -92,7 +92,7 @@ function openRailAccounts(
 ): LiveRailAccounts {
   const { railKinds, random, logger } = surroundings
   const drifts = createOperatorDrift(pool, clock, (err) =>
-    logger.error({ err }, 'what differs from contracts of operators could not be counted'),
+    logger.error({ err }, "drift from operators' contracts could not be counted"),
   )
   const railAccounts = createRailAccounts(railKinds, config.mode, reference, {
     clock,

@@ -3,11 +3,10 @@ import type { Logger } from 'pino'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
 import type { Rail } from '../actions/ports/rail.ts'
-import type { Random } from '../domain/references.ts'
+import { type Random, pooledRandom } from '../domain/references.ts'
 import type { Role } from '../config.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
 import { RAIL_KINDS } from '../rails/registry.ts'
-import { pooledRandom } from '../random.ts'
 
 /** What tests replace: everything that differs between runs. */
 export interface StartEnvironment {

@@ -40,7 +40,7 @@ const queried = async (url: string) => {
   return { status, body: await reply.json(), closes: headers.get('connection'), wait: headers.get('retry-after') }
 }
 
-test('after its time a start on a standby ends with why, and has said once that it waits', async () => {
+test('a start on a standby ends with its reason after one notice and its time limit', async () => {
   const config = toStandby({ MALIPO_DATABASE_WAIT_MS: '1200' })
   await expect(startOnPrimary(config, alone, never)).rejects.toMatchObject({ name: 'ReadOnlyDatabase' })
   expect(logged).toHaveLength(1)
@@ -60,7 +60,7 @@ test('a start at a wrong address, or with a wrong password, does not wait', asyn
   expect(logged).toEqual([])
 })
 
-test('a start that nobody wants any more stops waiting', async () => {
+test('a start that is cancelled stops waiting', async () => {
   const stop = new AbortController()
   const started = startOnPrimary(toStandby(), { ...alone, stopSignal: stop.signal }, never)
   await expect.poll(() => logged.length).toBe(1)
@@ -68,7 +68,7 @@ test('a start that nobody wants any more stops waiting', async () => {
   await expect(started).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a primary that goes away in the middle of a start is waited for', async () => {
+test('waits for a primary that goes away in the middle of a start', async () => {
   const tries: string[] = []
   const start = async () => {
     tries.push('started')
@@ -79,7 +79,7 @@ test('a primary that goes away in the middle of a start is waited for', async ()
   expect([tries.length, logged.length]).toEqual([2, 1])
 })
 
-test.each(['api', 'worker'] as const)('a process that waits (%s) is live and not ready', async (role) => {
+test.each(['api', 'worker'] as const)('a waiting process (%s) is live and not ready', async (role) => {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const config = toStandby({ PORT: String(port), MALIPO_METRICS_PORT: String(metricsPort) })
   const stop = new AbortController()
@@ -102,7 +102,7 @@ test.each(['api', 'worker'] as const)('a process that waits (%s) is live and not
   await expect(fetch(`${base}/health/live`)).rejects.toThrow('fetch failed')
 })
 
-test('a port that is taken is told of while a start waits', async () => {
+test('reports a port in use while a start waits', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -114,10 +114,10 @@ const sqlState = (code: string): Error => Object.assign(new pg.DatabaseError('no
 
 test.each<[string, boolean, unknown]>([
   ['a standby', true, new ReadOnlyDatabase('in_recovery')],
-  ['a proxy with nobody behind it', true, new ConnectionFailed('lost', new Error('ended'))],
+  ['a proxy without a backend', true, new ConnectionFailed('lost', new Error('ended'))],
   ['hosts of which one is a standby', true, new NoWritableHost(new Map([['a', new ReadOnlyDatabase('in_recovery')]]))],
   ['hosts that are not there', false, new NoWritableHost(new Map([['a', new ConnectionFailed('unreachable', 'x')]]))],
-  ['an address where nobody is', false, new ConnectionFailed('unreachable', new Error('refused'))],
+  ['an address without a host', false, new ConnectionFailed('unreachable', new Error('refused'))],
   ['a missing password', false, new ConnectionFailed('no_password', new Error('none'))],
   ['a start that is refused because PostgreSQL starts', true, sqlState('57P03')],
   ['a statement that a standby refused', true, new StorageUnavailable(sqlState('25006'))],
@@ -125,12 +125,12 @@ test.each<[string, boolean, unknown]>([
   ['a database that is not there', false, sqlState('3D000')],
   ['a fault of ours', false, new TypeError('x is not a function')],
   ['nothing', false, undefined],
-])('whether it may take writes in a moment: %s, %s', (_what, may, error) => {
+])('decides whether it may take writes in a moment: %s, %s', (_what, may, error) => {
   expect(mayTakeWritesSoon(error)).toBe(may)
 })
 
 // Must be the last test with this standby: it is promoted.
-test('a gateway that was started on a standby serves when that is promoted', async () => {
+test('a gateway that started on a standby serves after its promotion', async () => {
   const port = await freePort()
   const started = startGateway(toStandby({ PORT: String(port) }), { logger, role: 'all', runJobs: false })
   const ready = `http://127.0.0.1:${port}/health/ready`

@@ -28,7 +28,7 @@ test.each([
   expect(await read(entry('', head({ status })))).toEqual([reading])
 })
 
-test('reads each transaction of a batch as a line, if they sum up', async () => {
+test('reads each transaction of a batch as a line, if they add up', async () => {
   const part = (n: number, amount: string) =>
     `<TxDtls><Refs><EndToEndId>our-${n}</EndToEndId></Refs><Amt Ccy="EUR">${amount}</Amt></TxDtls>`
   const together = `<NtryDtls>${part(1, '60.00')}${part(2, '40.00')}</NtryDtls>`
@@ -110,14 +110,14 @@ describe('an odd entry is an exception, and the next one is read', () => {
   })
 })
 
-test('passes over what moved nothing, and counts it', async () => {
+test('skips what moved nothing, and counts it', async () => {
   expect(await read(entry('', { amount: '0' }) + entry('', { amount: '-0.00' }))).toEqual([
     'passed over of amount 0.00',
     'passed over of amount 0.00',
   ])
 })
 
-describe('whose statement it is', () => {
+describe('the account of a statement', () => {
   const account = (id: string, currency = 'EUR') => `<Acct><Id>${id}</Id><Ccy>${currency}</Ccy></Acct>`
   const balance = (code: string, day: string) =>
     `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">1</Amt><Dt><Dt>${day}</Dt></Dt></Bal>`
@@ -140,7 +140,7 @@ describe('whose statement it is', () => {
     expect(shown(await readText(statementXml(xml), KENYA))).toEqual([statement])
   })
 
-  test('passes over the entries of an account in another currency', async () => {
+  test('skips the entries of an account in another currency', async () => {
     const dollars = account('<IBAN>A2</IBAN>', 'USD') + entry('').replace('Ccy="EUR"', 'Ccy="USD"')
     const two = statementXml(`${account('<IBAN>A1</IBAN>')}${entry('')}</Stmt><Stmt>${dollars}`)
     expect(shown(await readText(two, KENYA))).toEqual([

@@ -50,11 +50,7 @@ test.each([
   ['charges that say true', OUT, charges(record('26', { said: ' true ' }))],
   ['charges that are in both amounts', OUT, details(amt('1526') + charges(record('26', { said: 'true' })))],
   ['charges outside the transaction by 0', OUT, details(amt('1500') + charges(record('26', { said: '0' })))],
-  [
-    'a charge that is given back in part',
-    OUT,
-    details(amt('1500') + charges(record('30'), record('4', { way: 'CRDT' }))),
-  ],
+  ['a partly refunded charge', OUT, details(amt('1500') + charges(record('30'), record('4', { way: 'CRDT' })))],
   ['some said and some unsaid', OUT, details(amt('1500') + charges(record('20', { said: 'false' }), record('6')))],
   ['charges that came off', IN, details(amt('100') + charges(record('3')))],
   ['charges by what stands at the entry', IN, instructed('100') + charges(total('3'))],
@@ -69,14 +65,14 @@ test.each([
   expect(await readEntries(entryXml(xml, entry))).toEqual(entry === OUT ? PAID : CAME)
 })
 
-test('takes charges beside the amount where they say so', async () => {
+test('takes charges beside the amount where the entry says so', async () => {
   const beside = charges(record('26', { said: 'false' }))
   const line = `out 152600 S1 ${AT} fee 2600`
   expect(await readEntries(entryXml(beside, OUT))).toEqual([line])
   expect(await readEntries(entryXml(details(amt('1526') + beside), OUT))).toEqual([line])
 })
 
-test('books the charges of a batch once, as a line of no payment', async () => {
+test('books the charges of a batch once, as a line without a payment', async () => {
   const two = (more = '') => details(amt('1000') + more, amt('500') + more)
   const paid = [`out 100000 S1/1 ${AT}`, `out 50000 S1/2 ${AT}`, `out 0 S1 ${AT} fee 2600`]
   expect(await readEntries(entryXml(charges(record('26')) + two(), OUT))).toEqual(paid)
@@ -106,7 +102,7 @@ test.each([
   ['other sums', details(amt('1500') + charges(record('20'))), `has charges of 20.00 ${UNSUMMED}`],
   ['another transaction', details(amt('1500')), 'has transactions that do not sum to the amount of their entry'],
   [
-    'a charge that was given back',
+    'a refunded charge',
     details(amt('1500') + charges(record('26', { way: 'CRDT' }))),
     `has charges of -26.00 ${UNSUMMED}`,
   ],
@@ -151,7 +147,7 @@ test.each([
 test.each([
   ['included', `out 150000 S1 ${AT} fee 2600`],
   ['on_top', `out 152600 S1 ${AT} fee 2600`],
-])('decides what charges do not say by the setting %s', async (statement_charges, line) => {
+])('reads unstated charges by the setting %s', async (statement_charges, line) => {
   const settings = { statement_charges }
   expect(await readEntries(entryXml(charges(record('26')), OUT), { settings })).toEqual([line])
   // The setting does not override what the amounts show or the file says.
@@ -169,7 +165,7 @@ test('skips a transaction of nothing, and refuses one that its charges exceed', 
   expect(await readEntries(entryXml(small, OUT))).toEqual(unclear(`has charges of 18.00 ${UNSUMMED}`))
 })
 
-test('ignores charges of nothing, in whatever currency', async () => {
+test('ignores charges of nothing, in any currency', async () => {
   const none = charges(`<TtlChrgsAndTaxAmt Ccy="CHF">0.00</TtlChrgsAndTaxAmt>`) + details(charges(record('0.00')))
   expect(await readEntries(entryXml(none, OUT))).toEqual([`out 152600 S1 ${AT}`])
 })

@@ -88,8 +88,8 @@ interface Names {
 function namesOf(entry: Element, detail: Element | undefined, place: string): Names {
   const own = detail ? [detail, ...all(detail, 'Refs')] : []
   // A longer value is not an id of ours.
-  const ours = firstName([...own, entry], ['EndToEndId', 'InstrId'])
-  const ourReference = ours !== undefined && ours.length <= REFERENCE_MAX ? ours : undefined
+  const text = firstName([...own, entry], ['EndToEndId', 'InstrId'])
+  const ourReference = text !== undefined && text.length <= REFERENCE_MAX ? text : undefined
   const ofEntry = firstName([entry], ['AcctSvcrRef', 'NtryRef'])
   const reference =
     firstName(own, ['AcctSvcrRef', 'TxId']) ??

@@ -85,7 +85,7 @@ test.each(Object.entries(CSV))('reads %s', async (name, [options, lines]) => {
 test.each([
   ['included', 'in 20000 A1 2026-11-19T00:00:00.000Z fee 414'],
   ['on_top', 'in 19586 A1 2026-11-19T00:00:00.000Z fee 414'],
-])('reads unsaid charges as %s by the setting', async (statement_charges, line) => {
+])('reads unstated charges as %s by the setting', async (statement_charges, line) => {
   const name = 'camt/c36-wise-total-charges-included-unsaid.xml'
   expect(await read(name, { currency: 'EUR', settings: { statement_charges } })).toEqual(['statement X', line])
 })

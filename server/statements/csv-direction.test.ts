@@ -60,7 +60,7 @@ describe('a text makes a fee only where it begins with a word for it and names n
   })
 
   test.each(['Charge', 'Charge for customer payment', 'Pay Bill Charge'])(
-    'never of what was paid in: %s',
+    'never for money that came in: %s',
     async (details) => {
       expect(await readRows([{ details, paidIn: '750.00' }])).toEqual([IN])
       expect(await readRows([{ details, paidIn: '-750.00' }])).toEqual([OUT])
@@ -100,7 +100,7 @@ test.each([
   ['(KES 500)', 'out 50000'],
   ['+500', 'in 50000'],
   ['500.00', 'in 50000'],
-])('the sign of %s says which way it went', async (amount, moved) => {
+])('the sign of %s gives its direction', async (amount, moved) => {
   expect(await readRows([{ paidIn: amount }])).toEqual([`${moved} QK1 ${AT}`])
   const settings = { statement_columns: 'reference=Ref; at=Time; amount=Amount' }
   const text = `Ref;Time;Amount\nQK1;2026-03-02T10:30:00+03:00;${amount}`
@@ -113,7 +113,7 @@ test.each(['--500', '(-500)', '-500-', '()', '-(500)', '500 CR'])('the amount %s
   ])
 })
 
-describe('each line is held against the running balance', () => {
+describe('compares each line with the running balance', () => {
   const first = { paidIn: '100', balance: '1000', receipt: 'A', time: '10:00:00' }
   const wrong = { paidIn: '500', balance: '500', receipt: 'B', time: '10:01:00' }
   const last = { withdrawn: '200', balance: '300', receipt: 'C', time: '10:02:00' }
@@ -145,14 +145,14 @@ describe('each line is held against the running balance', () => {
     ])
   })
 
-  test('goes on over rows that moved nothing', async () => {
+  test('continues over rows that moved nothing', async () => {
     const failed = rowOf({ ...last, balance: '1000' }).replace('Completed', 'Failed')
     const text = [HEADER, rowOf(first), failed, rowOf({ ...wrong, time: '10:03:00' })].join('\n')
     const found = shown(await readText(text, { settings: DARAJA_STATEMENT.defaults, currency: 'KES' }))
     expect(found).toEqual([A, 'passed over with status Failed', contradiction])
   })
 
-  test('goes on over rows that moved nothing and tell no balance', async () => {
+  test('continues over rows that moved nothing and have no balance', async () => {
     const failed = rowOf({ ...last, balance: '' }).replace('Completed', 'Failed')
     const rows = [rowOf(first), failed, rowOf({ ...wrong, time: '10:03:00' })]
     const read = async (each: readonly string[]) =>
@@ -162,12 +162,12 @@ describe('each line is held against the running balance', () => {
   })
 
   test.each([
-    ['rows are left out', { balance: '7000' }],
+    ['rows are missing', { balance: '7000' }],
     ['the balance stays as it was', { balance: '1000' }],
     ['none is there', { balance: '' }],
     ['it cannot be read', { balance: 'n/a' }],
     ['it is right', { balance: '1,500.00' }],
-  ])('and says nothing where %s', async (_what, { balance }) => {
+  ])('and reports nothing where %s', async (_what, { balance }) => {
     expect(await readRows([first, { ...wrong, balance }])).toEqual([A, 'in 50000 B 2026-03-02T07:01:00.000Z'])
   })
 
@@ -199,7 +199,7 @@ describe('each line is held against the running balance', () => {
     ])
   })
 
-  test('refuses a file whose columns are taken for each other', async () => {
+  test('refuses a file whose columns are mistaken for each other', async () => {
     const rows = [1, 2, 3, 4, 5].map((n) => ({
       paidIn: '100',
       balance: String(1000 - 100 * n),

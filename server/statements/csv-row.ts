@@ -149,8 +149,8 @@ function entryOf(
 
 /** A value longer than any reference is ignored and not passed on. */
 function namesIn(field: Field): { readonly reference?: string; readonly ourReference?: string } {
-  const [reference, ours] = [field('reference'), field('ours')]
-  const ourReference = ours !== '' && ours.length <= REFERENCE_MAX ? ours : undefined
+  const [reference, text] = [field('reference'), field('ours')]
+  const ourReference = text !== '' && text.length <= REFERENCE_MAX ? text : undefined
   const known = reference === '' && ourReference !== undefined ? referenceFromOurs(ourReference) : reference
   return {
     ...(known !== '' && known.length <= REFERENCE_MAX && { reference: known }),

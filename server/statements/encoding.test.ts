@@ -39,7 +39,7 @@ describe('the encoding that XML names is that of its characters', () => {
   })
 })
 
-describe('a mark says how a CSV file is written, whatever the setting', () => {
+describe('a byte order mark gives the encoding of a CSV file, whatever the setting', () => {
   const text = 'Reference,Time,Amount,Our Reference\nZürich,2026-03-02,5,'
   const line = ['in 5 Zürich 2026-03-02T00:00:00.000Z']
   test.each([
@@ -51,13 +51,13 @@ describe('a mark says how a CSV file is written, whatever the setting', () => {
       expect(shown(await readBytes(bytes, { settings: { statement_encoding } }))).toEqual(line)
   })
 
-  test('names the setting where the characters are not in it', async () => {
+  test('names the setting whose encoding lacks the characters', async () => {
     await expect(readBytes(Buffer.from(text, 'latin1'))).rejects.toThrow('(statement_encoding)')
     await expect(readBytes(Buffer.from(text, 'utf16le'))).rejects.toThrow('(statement_encoding)')
   })
 })
 
-describe('a file of another kind is refused by its name', () => {
+describe('refuses a file of another kind by its name', () => {
   const zip = (name: string) =>
     Buffer.from(`PK\x03\x04\x14\x00\x06\x00\x08\x00${'\x00'.repeat(20)}${name}\x9c`, 'latin1')
   test.each([

@@ -19,7 +19,8 @@ test("the simulator's form of MTN", async () => {
   ])
 })
 
-test("M-PESA's: lines above the header, Nairobi's time, two columns, charges of their own, what moved nothing", async () => {
+// Some lines move nothing.
+test("M-PESA's: lines above the header, Nairobi time, two columns, own charges", async () => {
   const text = `Organisation statement,,,,,,,,
 From,2026-03-01,,,,,,,
 ${MPESA_HEADER}
@@ -36,12 +37,12 @@ QK3,02-03-2026 11:01:00,Business payment,Failed,,-250.00,4744.50,,254700 - Juma
   ])
 })
 
-test('a status that is the text of another column shows nobody, and no number in groups', async () => {
+test("a status that copies another column's text masks its names and grouped numbers", async () => {
   const text = `${MPESA_HEADER}\nQK3,02-03-2026 11:01:00,x,Of 254 708-374-149,,-250.00,4744.50,,\n`
   expect(shown(await read(text, MPESA))).toEqual(['passed over with status Of …'])
 })
 
-describe('what offices do to a file', () => {
+describe('what office programs do to a file', () => {
   const rows = ['Ref,Time,Amount', 'R1,2026-03-02 10:30,5000', '"R,2",2026-03-02 10:31,-1200']
   const all = ['in 5000 R1 2026-03-02T10:30:00.000Z', 'out 1200 R,2 2026-03-02T10:31:00.000Z']
   test.each([
@@ -132,7 +133,7 @@ test.each([
   )
 })
 
-test('the day of a line is that of its time, in the zone of the statement', async () => {
+test("a line has the day of its time, in the statement's zone", async () => {
   const settings = { ...PLAIN.settings, statement_time_zone: 'Africa/Kampala' }
   const times = ['2026-03-02 23:59', '2026-03-02T22:00:00Z', '2026-03-02']
   const found = await read(`Ref;Time;Amount\n${times.map((time) => `R;${time};5`).join('\n')}`, { settings })
@@ -143,7 +144,7 @@ test('the day of a line is that of its time, in the zone of the statement', asyn
   ])
 })
 
-describe('a line that cannot be read is told exactly, and the next one is read', () => {
+describe('reports an unreadable line exactly, and reads the next one', () => {
   test.each([
     ['R1,,5000', 'line 2 has no time in the column "Time" that can be read'],
     ['R1,0001-01-01,5000', 'line 2 has no time in the column "Time" that can be read'],
@@ -188,7 +189,7 @@ describe('a line that cannot be read is told exactly, and the next one is read',
     ])
   })
 
-  test('a fee that cannot be read, and its payment', async () => {
+  test('an unreadable fee, and its payment', async () => {
     expect(shown(await read(`${MTN_HEADER}\n2026-03-02,R1,,IN,5000,some,UGX`, MTN))).toEqual([
       'in 5000 R1 2026-03-02T00:00:00.000Z',
       'unclear R1 2026-03-02: has a fee in the column "Fee" that cannot be read as UGX',
@@ -203,7 +204,7 @@ describe('a line that cannot be read is told exactly, and the next one is read',
   })
 })
 
-describe('a file of which every row looks like that of another rail account is refused', () => {
+describe("refuses a file whose every row looks like another rail account's", () => {
   test.each([
     ['2026-03-02,R1,,IN,5000,0,KES', 'is in KES, and not in UGX, and no line of the file is'],
     ['2026-03-02,R1,,CREDIT,5000,0,UGX', 'has neither "in" nor "out" in "Direction"'],
@@ -212,10 +213,10 @@ describe('a file of which every row looks like that of another rail account is r
   })
 })
 
-describe('rows that moved nothing are counted by their status', () => {
+describe('counts rows that moved nothing by their status', () => {
   const rowsOf = (...statuses: readonly string[]) =>
     [MPESA_HEADER, ...statuses.map((status) => `QK1,,Pay,${status},5,,,,`)].join('\n')
-  test('with what the file calls it', async () => {
+  test("under the file's own name", async () => {
     expect(shown(await read(rowsOf('Pending', '', 'reversed', 'Sent to 254712345678'), MPESA))).toEqual([
       'passed over with status Pending',
       'passed over with no status',
@@ -232,7 +233,7 @@ describe('rows that moved nothing are counted by their status', () => {
   })
 })
 
-describe('what is no statement is refused as a whole', () => {
+describe('refuses what is no statement as a whole', () => {
   test.each([
     ['', 'is empty'],
     ['  \n ', 'is empty'],
@@ -247,12 +248,12 @@ describe('what is no statement is refused as a whole', () => {
     await expect(read(text, PLAIN)).rejects.toThrow(fault)
   })
 
-  test('and what stands in it is not repeated where it may be a number of somebody', async () => {
+  test("without repeating content that may be somebody's number", async () => {
     await expect(read('256772000123,5000\n', PLAIN)).rejects.not.toThrow('256772000123')
   })
 })
 
-test('whatever a field holds, a row that is written as RFC 4180 says is read back', async () => {
+test('reads back any field that is written as in RFC 4180', async () => {
   const field = fc.string({ minLength: 1, maxLength: 30 }).filter((text) => text.trim() === text && text !== '')
   await fc.assert(
     fc.asyncProperty(field, fc.integer({ min: 1, max: 40 }), async (reference, partBytes) => {

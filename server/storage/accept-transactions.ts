@@ -1,17 +1,28 @@
 import type pg from 'pg'
-import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
-import type { AcceptResult, Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
-import type { AcceptedOutcome, IdempotencyClaim } from '../actions/ports/idempotency.ts'
+import { idempotencyKeyName, idempotencyWindowStart } from '../domain/idempotency.ts'
+import type { Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
 import type { JobKind } from '../actions/ports/jobs.ts'
 import { NOBODY, wakeForAccepted, type Wake } from '../actions/ports/wake.ts'
-import { addToTallies, boundReached, type AccountTally } from '../domain/account-bounds.ts'
-import { exceededLimit } from '../domain/amount-limits.ts'
-import { beginsOnPage } from '../domain/payment-session.ts'
-import { present } from '../domain/present.ts'
-import { countAccountUsage, insertAccountUsage } from './account-usage.ts'
+import {
+  accepted,
+  acceptedOutcome,
+  applyKeyClaims,
+  applyReferenceClaims,
+  candidatesOf,
+  claimsToUndo,
+  decide,
+  idOf,
+  isCounted,
+  keyClaims,
+  referenceName,
+  usageToRead,
+  type AcceptResult,
+  type AccountNumberUsage,
+  type Candidate,
+} from '../domain/acceptance.ts'
+import { countAccountUsage, insertAccountUsage, lockLimits, sumUsage } from './limits.ts'
 import { coalesce } from './coalesce.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
-import { accountKey, dailyUseOf, limitKey, lockLimits, merchantLimitKey, sumUsage, type DailyUses } from './limits.ts'
 import { createMonths, ensureMonths, type MakeMonths } from './months.ts'
 import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
@@ -35,12 +46,6 @@ const gatherMs = (unanswered: number): number => Math.min(2 * unanswered, 20)
  * counts once.
  */
 const WAIT_MS = 5_000
-
-interface Candidate {
-  readonly transaction: NewTransaction
-  result: AcceptResult
-  id: bigint | undefined
-}
 
 /** Accepts transactions. Concurrent calls share one commit; one bad call never fails the others in its batch. */
 export function createAcceptance(
@@ -68,8 +73,10 @@ export function createAcceptance(
   return { accept }
 }
 
+type AcceptCandidate = Candidate<NewTransaction>
+
 async function acceptBatch(pool: Pool, batch: readonly NewTransaction[]): Promise<readonly AcceptResult[]> {
-  const candidates = batch.map((transaction): Candidate => ({ transaction, result: 'accepted', id: undefined }))
+  const candidates = candidatesOf(batch)
   await inTransaction(
     pool,
     (client) => decideBatch(client, candidates),
@@ -80,56 +87,34 @@ async function acceptBatch(pool: Pool, batch: readonly NewTransaction[]): Promis
 
 // Lock order: every batch takes its locks in the same order (keys, references, stripes; each class sorted), so batches
 // never deadlock.
-async function decideBatch(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
+async function decideBatch(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<void> {
   await claimKeys(client, candidates)
   const claimed = accepted(candidates)
   // Pipelined: sent together, executed in this order. Locks that a duplicate takes needlessly are released at the
   // commit.
   const [, used] = await Promise.all([claimReferences(client, claimed), lockUsage(client, claimed)])
-  decide(used, accepted(candidates))
+  decide(accepted(candidates), used)
   await undoRefused(client, candidates)
 }
 
-const accepted = (candidates: readonly Candidate[]): Candidate[] =>
-  candidates.filter(({ result }) => result === 'accepted')
-
-interface WithKey {
-  readonly candidate: Candidate
-  readonly claim: IdempotencyClaim
-}
-
-const withKey = (candidate: Candidate): WithKey[] => {
-  const { idempotency } = candidate.transaction
-  return idempotency ? [{ candidate, claim: idempotency }] : []
-}
-
-const keyOf = ({ claim: { merchantId, key } }: WithKey): string => `${merchantId}:${key}`
-
-async function claimKeys(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
-  const keyed = candidates.flatMap(withKey)
-  const [earliest] = keyed
+async function claimKeys(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<void> {
+  const claims = keyClaims(candidates)
+  const [earliest] = claims
   if (!earliest) return
-  // Of equal keys in one batch, the first is stored: its transaction is the one that will exist.
-  const first = [...Map.groupBy(keyed, keyOf).values()].flatMap(([one]) => one ?? [])
-  const rows = first.map(({ candidate: { transaction }, claim }) =>
+  const rows = claims.map(({ candidate: { transaction }, claim }) =>
     keyRow(claim, acceptedOutcome(transaction), transaction.createdAt),
   )
   const { rows: won } = await client.query<{ merchant_id: bigint; key: string }>(INSERT_KEYS, [
     IDEMPOTENCY_KEY.json(rows),
-    new Date(earliest.candidate.transaction.createdAt.getTime() - IDEMPOTENCY_WINDOW_MS),
+    idempotencyWindowStart(earliest.candidate.transaction.createdAt),
   ])
-  const claimed = new Set(won.map(({ merchant_id, key }) => `${merchant_id}:${key}`))
-  // Deleted on the first match, because only the first of equal keys wins the claim.
-  for (const one of keyed) if (!claimed.delete(keyOf(one))) one.candidate.result = 'idempotency_key_taken'
+  applyKeyClaims(
+    candidates,
+    won.map(({ merchant_id: merchantId, key }) => idempotencyKeyName({ merchantId, key })),
+  )
 }
 
-const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome => ({
-  result: 'accepted',
-  accepted: { internalReference, merchantReference, onPaymentPage: beginsOnPage(session) },
-})
-
-/** Candidates with the same new reference share its id until `decide` accepts at most one of them. */
-async function claimReferences(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
+async function claimReferences(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<void> {
   const { rows } = await client.query<{ merchant_id: bigint; merchant_reference: string; transaction_id: bigint }>({
     name: 'claim-references',
     text: `
@@ -146,99 +131,38 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
       candidates.map(({ transaction }) => idBase(transaction.createdAt)),
     ],
   })
-  const ids = new Map(rows.map((row) => [`${row.merchant_id}:${row.merchant_reference}`, row.transaction_id]))
-  for (const candidate of candidates) {
-    candidate.id = ids.get(`${candidate.transaction.merchantId}:${candidate.transaction.merchantReference}`)
-    if (candidate.id === undefined) candidate.result = 'duplicate_reference'
-  }
+  const ids = rows.map(
+    ({ merchant_id: merchantId, merchant_reference: merchantReference, transaction_id }) =>
+      [referenceName({ merchantId, merchantReference }), transaction_id] as const,
+  )
+  applyReferenceClaims(candidates, new Map(ids))
 }
 
-/** The id of a candidate whose reference is claimed. */
-const idOf = ({ id }: Candidate): bigint => present(id, 'the id of a claimed reference')
-
-// A payment on a payment page counts only when the customer confirms it. Before that, a bank account is unknown, and
-// somebody who opens pages for another person's phone must not use up its limit before its owner has been prompted.
-const isCounted = ({ dailyLimit }: NewTransaction): boolean => dailyLimit !== undefined
-
-/** What account numbers have used so far. */
-interface Usage {
-  readonly minor: DailyUses
-  /** Tallies for the bounds of account numbers, by account number. */
-  readonly counted: Map<string, readonly AccountTally[]>
-}
-
-async function lockUsage(client: Queryable, candidates: readonly Candidate[]): Promise<Usage> {
-  const transactions = candidates.map(({ transaction }) => transaction)
-  const limited = transactions.filter(isCounted)
-  const accounts = transactions.filter(({ uses }) => uses).map(({ account }) => account)
-  const now = transactions[0]?.createdAt ?? new Date(0)
-  const [, minor, counted] = await Promise.all([
-    lockLimits(client, [...limited.map(limitKey), ...accounts.map(accountKey)]),
+async function lockUsage(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<AccountNumberUsage> {
+  const { locks, limited, accounts, now } = usageToRead(candidates)
+  const [, daily, counted] = await Promise.all([
+    lockLimits(client, locks),
     sumUsage(client, limited, now),
     countAccountUsage(client, accounts, now),
   ])
-  return { minor, counted }
+  return { daily, counted }
 }
 
-/**
- * Among candidates with the same new reference, the first one that fits its limit is accepted. Those before it were
- * over the limit; those after it are duplicates. If none fits, the reference stays unused and every candidate gets the
- * limit as its result.
- */
-function decide(used: Usage, candidates: readonly Candidate[]): void {
-  const taken = new Set<bigint>()
-  for (const candidate of candidates) {
-    const id = idOf(candidate)
-    candidate.result = taken.has(id) ? 'duplicate_reference' : takeRoom(used, candidate.transaction)
-    if (candidate.result === 'accepted') taken.add(id)
-  }
-}
-
-/** Checks the daily limit and the bounds of the account number; reserves the amount if it fits. */
-function takeRoom({ minor, counted }: Usage, transaction: NewTransaction): AcceptResult {
-  const { account, merchantId, amount, dailyLimit, uses = [], createdAt } = transaction
-  const { amountMinor } = amount
-  const used = dailyUseOf(minor, transaction)
-  const exceededMinor = dailyLimit && exceededLimit(dailyLimit, used, amountMinor)
-  if (exceededMinor !== undefined) return { exceededMinor }
-  const tallies = counted.get(account) ?? []
-  for (const { bounds } of uses) {
-    const reached = boundReached(bounds, merchantId, tallies, createdAt)
-    if (reached) return reached
-  }
-  if (dailyLimit) {
-    minor.set(limitKey(transaction), used.usedMinor + amountMinor)
-    minor.set(merchantLimitKey(transaction), used.merchantUsedMinor + amountMinor)
-  }
-  counted.set(account, addToTallies(tallies, merchantId, uses, createdAt))
-  return 'accepted'
-}
-
-/**
- * A refused transaction leaves nothing behind: its idempotency key becomes free again, and so does a reference that no
- * candidate used.
- */
-async function undoRefused(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
-  const used = new Set(accepted(candidates).map(({ id }) => id))
-  const overLimit = candidates.filter(({ result }) => typeof result === 'object')
-  const unused = overLimit.filter(({ id }) => !used.has(id)).map(({ transaction }) => transaction)
-  const refused = [...overLimit, ...candidates.filter(({ result }) => result === 'duplicate_reference')].map(
-    ({ transaction }) => transaction,
-  )
-  if (unused.length > 0) {
+async function undoRefused(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<void> {
+  const { references, keys } = claimsToUndo(candidates)
+  if (references.length > 0) {
     await client.query(
       `delete from transaction_references using unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference)
        where transaction_references.merchant_id = r.merchant_id
          and transaction_references.merchant_reference = r.merchant_reference`,
-      [unused.map((t) => t.merchantId), unused.map((t) => t.merchantReference)],
+      [references.map((t) => t.merchantId), references.map((t) => t.merchantReference)],
     )
   }
-  const claims = refused.flatMap(({ idempotency }) => (idempotency ? [idempotency] : []))
-  if (claims.length > 0) {
+  if (keys.length > 0) {
     await client.query(
       `delete from idempotency_keys using unnest($1::bigint[], $2::text[]) as r(merchant_id, key)
        where idempotency_keys.merchant_id = r.merchant_id and idempotency_keys.key = r.key`,
-      [claims.map((c) => c.merchantId), claims.map((c) => c.key)],
+      [keys.map((c) => c.merchantId), keys.map((c) => c.key)],
     )
   }
 }
@@ -247,7 +171,7 @@ async function undoRefused(client: Queryable, candidates: readonly Candidate[]):
  * Stores the rows that only some transactions have.
  * @returns the statement that stores them, which is sent together with the commit
  */
-async function storing(client: Queryable, candidates: readonly Candidate[]): Promise<pg.QueryConfig | undefined> {
+async function storing(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<pg.QueryConfig | undefined> {
   if (candidates.length === 0) return undefined
   const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
   await insertAccountUsage(
@@ -305,7 +229,7 @@ const toIncoming = (id: bigint, transaction: NewTransaction): NewRow & CountedWo
   id,
   workKind: transaction.firstJob.kind,
   workDueAt: transaction.firstJob.dueAt,
-  workAddressee: transaction.firstJob.addressee ?? '',
+  workAddressee: transaction.firstJob.destination ?? '',
   isCounted: isCounted(transaction),
 })
 

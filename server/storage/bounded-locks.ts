@@ -133,14 +133,14 @@ interface LockWatch {
 async function watchBlockers(client: pg.Client, connection: DatabaseConnection): Promise<LockWatch> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const waiting = rows[0]?.pid
-  const looking = new DatabaseClient(connection)
-  looking.on('error', () => undefined) // the next poll fails, which has no other effect
+  const observer = new DatabaseClient(connection)
+  observer.on('error', () => undefined) // the next poll fails, which has no other effect
   let seen: readonly Blocker[] = []
   const ended = new AbortController()
   const polls = (async () => {
-    await looking.connect()
+    await observer.connect()
     while (!ended.signal.aborted) {
-      const found = await blockersOf(looking, waiting)
+      const found = await blockersOf(observer, waiting)
       if (found.length > 0) seen = found
       await sleep(POLL_EVERY_MS, undefined, { signal: ended.signal })
     }
@@ -150,13 +150,13 @@ async function watchBlockers(client: pg.Client, connection: DatabaseConnection):
     end: async () => {
       ended.abort()
       await polls
-      await looking.end().catch(() => undefined)
+      await observer.end().catch(() => undefined)
     },
   }
 }
 
-async function blockersOf(looking: pg.Client, pid: number | undefined): Promise<readonly Blocker[]> {
-  const { rows } = await looking.query<Omit<Blocker, 'table'> & { table: string | null }>(
+async function blockersOf(observer: pg.Client, pid: number | undefined): Promise<readonly Blocker[]> {
+  const { rows } = await observer.query<Omit<Blocker, 'table'> & { table: string | null }>(
     `select a.pid, coalesce(a.application_name, '') as application, a.xact_start as since,
        coalesce(a.state, 'state unknown') as state,
        (select w.relation::regclass::text from pg_locks w where w.pid = $1 and not w.granted limit 1) as table

@@ -4,14 +4,15 @@ import type {
   DeliveryRecord,
   DueCallback,
   NewCallback,
+  CallbackWrites,
 } from '../actions/ports/callbacks.ts'
-import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
-import type { RescheduledJob, Job } from '../actions/ports/jobs.ts'
-import { statusReported } from '../domain/callback.ts'
+import { claimName, type Job, type RescheduledJob } from '../actions/ports/jobs.ts'
+import { statusReported, type CallbackEvent } from '../domain/callback.ts'
+import { urlKnownAt, WITHHELD_STATUS, withheldEvent } from '../domain/deliveries.ts'
 import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
-import { claimOf, lockCallbacks, WORK_OF_CALLBACKS } from './delivery-locks.ts'
+import { lockCallbacks, WORK_OF_CALLBACKS } from './delivery-locks.ts'
 import { packBody, unpackBody } from './packed-body.ts'
 import { available, inTransaction, isUnavailable, type Connections, type Queryable } from './pool.ts'
 import { recordDeliveries } from './record-deliveries.ts'
@@ -20,7 +21,7 @@ import { callbackIdOf } from './time-ids.ts'
 import { insertEvents } from './transactions.ts'
 import { jobStatements } from './jobs.ts'
 
-export const callbackStatements = (client: Queryable): Pick<UnitOfWork, 'addCallbacks'> => ({
+export const callbackStatements = (client: Queryable): CallbackWrites => ({
   async addCallbacks(callbacks, now) {
     if (callbacks.length === 0) return
     await client.query({
@@ -36,7 +37,7 @@ export const callbackStatements = (client: Queryable): Pick<UnitOfWork, 'addCall
           returning id, webhook_id
         )
         insert into work (kind, subject_id, due_at, addressee)
-        select 'deliverCallback', stored.id, $2, r.addressee from stored join r using (webhook_id)`,
+        select 'deliverCallback', stored.id, $2, r.destination from stored join r using (webhook_id)`,
       values: [ADDRESSED.json(callbacks.map(toAdded)), now],
     })
   },
@@ -67,7 +68,7 @@ const ADDRESSED = columns<AddedCallback>({
   ...PACKED,
   type: 'text',
   id: 'bigint',
-  addressee: 'text',
+  destination: 'text',
 })
 
 function toAdded({ body, ...callback }: AddressedCallback): AddedCallback {
@@ -143,7 +144,7 @@ export function createCallbackStore(pool: Connections): CallbackStore {
     record,
     withhold: (item, callback, now) => withhold({ item, callback, now }),
     load: (items) => available(() => loadDue(pool, items)),
-    postpone: (item, dueAt) => reschedule({ item, dueAt }),
+    reschedule: (item, dueAt) => reschedule({ item, dueAt }),
   }
 }
 
@@ -178,33 +179,21 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
   ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 
-/** Every process learns of changes to a merchant within a second. */
-const URL_KNOWN_AFTER_MS = 1_000
-
 async function withholdAll(client: Queryable, withheld: readonly PausedCallback[]): Promise<void> {
   const { now } = present(withheld[0], 'a callback to withhold')
-  const held = new Set((await jobStatements(client).holdJobs(withheld.map(({ item }) => item))).map(claimOf))
-  const ours = withheld.filter(({ item }) => held.has(claimOf(item)))
+  const held = new Set((await jobStatements(client).holdJobs(withheld.map(({ item }) => item))).map(claimName))
+  const heldCallbacks = withheld.filter(({ item }) => held.has(claimName(item)))
   await lockCallbacks(
     client,
-    ours.map(({ callback }) => callback.id),
+    heldCallbacks.map(({ callback }) => callback.id),
   )
-  const { rows } = await client.query<{ transaction_id: bigint; event: string }>({
+  const { rows } = await client.query<{ transaction_id: bigint; event: CallbackEvent }>({
     name: 'withhold-callbacks',
     text: WITHHOLD_CALLBACKS,
-    values: [ours.map(({ callback }) => callback.id), now, new Date(now.getTime() + URL_KNOWN_AFTER_MS)],
+    values: [heldCallbacks.map(({ callback }) => callback.id), now, urlKnownAt(now), WITHHELD_STATUS],
   })
-  const detail = (event: string) =>
-    `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`
-  await insertEvents(
-    client,
-    rows.map(({ transaction_id, event }) => ({
-      transactionId: transaction_id,
-      kind: 'callback_stopped',
-      detail: detail(event),
-    })),
-    now,
-  )
+  const stopped = rows.map(({ transaction_id: transactionId, event }) => withheldEvent({ transactionId, event }))
+  await insertEvents(client, stopped, now)
 }
 
 const WITHHOLD_CALLBACKS = `
@@ -218,5 +207,5 @@ const WITHHOLD_CALLBACKS = `
   ), done as (
     delete from work w using r where ${WORK_OF_CALLBACKS('$1')} and w.subject_id = r.id and r.url is null
   )
-  update callbacks c set status = 'STOPPED', finished_at = $2 from r where c.id = r.id and c.id = any($1) and r.url is null
+  update callbacks c set status = $4, finished_at = $2 from r where c.id = r.id and c.id = any($1) and r.url is null
   returning c.transaction_id, c.event`

@@ -28,7 +28,7 @@ const pagesOfJobs = async (): Promise<number> => {
   return rows[0]?.pages ?? Number.NaN
 }
 
-test('what waits for one addressee is not gone through for the others', async () => {
+test("does not scan one destination's backlog for the others", async () => {
   const store = (addressee: string, from: number, count: number, since: string) =>
     pool.query(
       `insert into work (kind, subject_id, due_at, addressee)

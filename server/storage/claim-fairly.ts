@@ -39,6 +39,9 @@ const textOf = (kind: AddressedKind, returned: string) => `
      limit $3))
   returning ${returned}`
 
+/** A job with the names of its columns. */
+export type JobFields = Omit<Job, 'destination'> & { readonly addressee?: string }
+
 const TEXTS = new Map<AddressedKind, string>()
 
 /** @param returned the columns of a job, from the table `w` */
@@ -46,14 +49,14 @@ export async function claimFairly(
   client: Queryable,
   { kind, limit, returned }: { readonly kind: AddressedKind; readonly limit: number; readonly returned: string },
   { token, now, leaseUntil }: Claim,
-  rooms: DestinationQuota,
-): Promise<readonly Row<Job>[]> {
+  quota: DestinationQuota,
+): Promise<readonly Row<JobFields>[]> {
   const text = TEXTS.get(kind) ?? textOf(kind, returned)
   TEXTS.set(kind, text)
-  const { rows } = await client.query<Row<Job>>({
+  const { rows } = await client.query<Row<JobFields>>({
     name: `claim-fairly-${kind}`,
     text,
-    values: [now, leaseUntil, limit, token, [...rooms.of.keys()], [...rooms.of.values()], rooms.each],
+    values: [now, leaseUntil, limit, token, [...quota.of.keys()], [...quota.of.values()], quota.each],
   })
   return rows
 }

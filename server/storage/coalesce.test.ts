@@ -35,7 +35,7 @@ test('calls of one tick share a run, and each gets its own result', async () => 
   expect(batches).toEqual([[1, 2, 3]])
 })
 
-test('no run is larger than the bound, and no more runs are under way than allowed', async () => {
+test('keeps to the maximum batch size and the maximum number of runs', async () => {
   const { call, batches, runningMost } = recorder({ batchMax: 4, runsMax: 2 })
   const items = Array.from({ length: 30 }, (_, n) => n)
   expect(await Promise.all(items.map(call))).toEqual(items.map((n) => n * 10))
@@ -43,7 +43,7 @@ test('no run is larger than the bound, and no more runs are under way than allow
   expect(runningMost()).toBe(2)
 })
 
-test('what cannot wait any more is refused at once', async () => {
+test('rejects at once what cannot wait', async () => {
   const { call } = recorder({ batchMax: 4, runsMax: 1 })
   const results = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => call(n)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
@@ -58,14 +58,14 @@ test('a bad item never fails its neighbours', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('when the database is away all fail at once: trying one by one would only take longer', async () => {
+test('all fail at once without a database: retrying singly would only take longer', async () => {
   const { call, batches } = recorder({ batchMax: 64, runsMax: 1, fail: () => true, splitOn: false })
   const results = await Promise.allSettled([1, 2, 3].map(call))
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(batches).toHaveLength(1)
 })
 
-test('whoever gets no result in time is told so, and what had not begun is never run', async () => {
+test('reports a missed deadline, and never runs what had not begun', async () => {
   const batches: (readonly number[])[] = []
   const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>()
   const call = coalesce<number, number>({
@@ -88,7 +88,7 @@ test('whoever gets no result in time is told so, and what had not begun is never
   expect(batches).toEqual([[1], [4]])
 })
 
-test('after a pause the first starts at once; those that follow soon are gathered, until the batch is full or the time is over', async () => {
+test('starts at once after a pause, then gathers until the batch is full or time is up', async () => {
   const batches: number[][] = []
   const together = coalesce<number, number>({
     batchMax: 3,
@@ -114,7 +114,7 @@ test('after a pause the first starts at once; those that follow soon are gathere
   expect([await soon(1), await soon(2)]).toEqual([1, 2])
 })
 
-test('the more are without a result, the longer a batch gathers, until there are enough', async () => {
+test('gathers longer with more calls pending, until there are enough', async () => {
   const batches: number[][] = []
   const ends: (() => void)[] = []
   const queried: number[] = []

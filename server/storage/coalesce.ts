@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../actions/ports/store.ts'
+import { runBatch, type PendingItem, StorageUnavailable } from '../actions/ports/store.ts'
 
 /** A few seconds at the highest rate ever measured. */
 const WAITING_MAX = 20_000
@@ -30,12 +30,6 @@ export interface CoalesceOptions<Item, Result> {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>
   /** Whether a failed batch may be run again item by item, so that a bad one fails alone. */
   readonly splitOn: (error: unknown) => boolean
-}
-
-interface PendingItem<Item, Result> {
-  readonly item: Item
-  readonly resolve: (result: Result) => void
-  readonly reject: (error: unknown) => void
 }
 
 /**
@@ -88,7 +82,7 @@ class Queue<Item, Result> {
   }
 
   #flush(): void {
-    const { batchMax, runsMax } = this.#options
+    const { batchMax, runsMax, run, splitOn } = this.#options
     this.#scheduled = false
     this.#gathering = undefined
     this.#startedAt = performance.now()
@@ -96,22 +90,11 @@ class Queue<Item, Result> {
       const batch = this.#waiting.splice(0, batchMax)
       this.#running += 1
       this.#underWay += batch.length
-      void this.#runBatch(batch).finally(() => {
+      void runBatch(batch, run, splitOn).finally(() => {
         this.#running -= 1
         this.#underWay -= batch.length
         this.#schedule()
       })
-    }
-  }
-
-  async #runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
-    const { run, splitOn } = this.#options
-    try {
-      const results = await run(batch.map(({ item }) => item))
-      results.forEach((result, index) => batch[index]?.resolve(result))
-    } catch (error) {
-      if (batch.length === 1 || !splitOn(error)) return batch.forEach(({ reject }) => reject(error))
-      for (const one of batch) await this.#runBatch([one])
     }
   }
 

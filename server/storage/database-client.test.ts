@@ -54,18 +54,18 @@ async function server(onConnection: (socket: Socket) => void): Promise<number> {
 const failed = (fault: ConnectionFailed['fault']): unknown =>
   expect.objectContaining({ name: 'ConnectionFailed', fault })
 
-test('a server that accepts connections and says nothing is silent', async () => {
+test('a server that accepts connections and never replies is silent', async () => {
   const port = await server(() => undefined)
   await expect(client({ port, connectMsMax: 50 }).connect()).rejects.toEqual(failed('silent'))
 })
 
-test('a pooler that ends while it is asked whether it takes writes is lost, and nothing else hears of it', async () => {
+test('a pooler that ends in the check for writes fails that connection alone', async () => {
   const made = new DatabaseClient({ ...database.connection, pooling: 'session' })
   made.connection.once('readyForQuery', () => made.connection.stream.destroy())
   await expect(made.connect()).rejects.toEqual(failed('lost'))
 })
 
-test('where nobody listens PostgreSQL is unreachable, in the words of the system', async () => {
+test('PostgreSQL without a listener is unreachable, in the words of the system', async () => {
   const port = await server(() => undefined)
   for (const made of servers.splice(0)) await new Promise((resolve) => void made.close(resolve))
   const refused = client({ port }).connect()
@@ -76,12 +76,12 @@ test('where nobody listens PostgreSQL is unreachable, in the words of the system
   })
 })
 
-test('a connection that is ended before the login is over is lost', async () => {
+test('a connection that ends before the login is complete is lost', async () => {
   const port = await server((socket) => socket.once('data', () => socket.end()))
   await expect(client({ port }).connect()).rejects.toEqual(failed('lost'))
 })
 
-test('a server that asks for a password which nobody gave says so', async () => {
+test('reports a server that requires a password when none is set', async () => {
   // SASL with SCRAM and its second message, as PostgreSQL authenticates by default.
   const questions = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x16\0\0\0\x0br=a,s=YQ==,i=1']
   const port = await server((socket) => socket.on('data', () => void socket.write(questions.shift() ?? '', 'latin1')))
@@ -89,13 +89,13 @@ test('a server that asks for a password which nobody gave says so', async () => 
   await expect(client(nobody).connect()).rejects.toEqual(failed('no_password'))
 })
 
-test('a wrong database is PostgreSQL’s own answer', async () => {
+test("a wrong database is PostgreSQL's own error", async () => {
   const refused = client({ database: 'no_such_database' }).connect()
   await expect(refused).rejects.toBeInstanceOf(pg.DatabaseError)
   await expect(refused).rejects.toMatchObject({ code: '3D000' })
 })
 
-test('statements on a connection that is cut are lost, and so are those after it', async () => {
+test('statements on a cut connection are lost, and so are those after it', async () => {
   const cut = await connected()
   const queried = Promise.allSettled([cut.query('select pg_sleep(60)'), cut.query('select 1')])
   proxy.cut()
@@ -106,14 +106,14 @@ test('statements on a connection that is cut are lost, and so are those after it
   await expect(cut.query('select 1')).rejects.toEqual(failed('lost'))
 })
 
-test('whoever listens for the end of a connection hears the same', async () => {
+test('a listener for the end of a connection gets the same error', async () => {
   const cut = await connected()
   const received = new Promise((resolve) => void cut.once('error', resolve))
   proxy.cut()
   expect(await received).toEqual(failed('lost'))
 })
 
-test('a backend that an operator ends says so itself, and its connection is lost after that', async () => {
+test('a backend terminated by an administrator says so, then its connection is lost', async () => {
   const ended = await connected()
   await expect(ended.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject({
     name: 'error',
@@ -122,7 +122,7 @@ test('a backend that an operator ends says so itself, and its connection is lost
   await expect(ended.query('select 1')).rejects.toEqual(failed('lost'))
 })
 
-test('a statement without an answer in its time is silent, with all that waits on its connection', async () => {
+test('a statement past its time fails as silent, with all behind it on its connection', async () => {
   const stalled = await connected({ answerMsMax: 60_000 })
   const bounded = { text: 'select pg_sleep(60)', answerMsMax: 50 }
   const queried = await Promise.allSettled([stalled.query(bounded), stalled.query('select 1')])
@@ -132,24 +132,24 @@ test('a statement without an answer in its time is silent, with all that waits o
   ])
 })
 
-test('the bound of a connection holds for statements without one of their own', async () => {
+test('the limit of a connection applies to statements without one of their own', async () => {
   const stalled = await connected({ answerMsMax: 50 })
   await expect(stalled.query('select pg_sleep(60)')).rejects.toEqual(failed('silent'))
 })
 
-test('an answer in time ends the wait', async () => {
+test('a reply in time ends the wait', async () => {
   const quick = await connected({ answerMsMax: 100 })
   for (let n = 0; n < 5; n += 1) expect((await quick.query('select pg_sleep(0.03)')).rowCount).toBe(1)
 })
 
-test('a client that we ended ourselves has lost its connection', async () => {
+test('a client that we ended has lost its connection', async () => {
   const ended = await connected()
   const ending = ended.end()
   await expect(ended.query('select 1')).rejects.toEqual(failed('lost'))
   await ending
 })
 
-test('what is asked in one turn goes out in one piece, and what is asked later in another', async () => {
+test('sends the queries of one turn in one write, and later ones in another', async () => {
   const made = await connected()
   const stream = made.connection.stream as Socket
   let pieces = 0
@@ -171,7 +171,7 @@ test('what is asked in one turn goes out in one piece, and what is asked later i
   expect(pieces).toBe(2)
 })
 
-test('a value that cannot be sent and a row that cannot be read are faults of ours, whatever they say', async () => {
+test('an unsendable value and an unreadable row are our faults, whatever their text', async () => {
   const well = await connected()
   const poison = {
     toPostgres: () => {

@@ -52,7 +52,7 @@ export class DatabaseClient extends pg.Client {
   /** A pooler reports the parameters of the server to which it connected first. */
   readonly #isPooled: boolean
   readonly #reported = new Map<string, string>()
-  #isPasswordAsked = false
+  #isPasswordRequested = false
   /** The connection broke, or we closed it: statements in flight get no answer. */
   #isOver = false
   #isGathering = false
@@ -84,7 +84,7 @@ export class DatabaseClient extends pg.Client {
     })
     for (const question of PASSWORD_QUESTIONS)
       this.connection.once(question, () => {
-        this.#isPasswordAsked = true
+        this.#isPasswordRequested = true
       })
   }
 
@@ -111,28 +111,28 @@ export class DatabaseClient extends pg.Client {
 
   /** Disconnects from a server that takes no writes: we neither move nor read money there. */
   #refuseReadOnly(end: (error: Error | undefined) => void): void {
-    const leave = (error: Error): void => {
+    const refuse = (error: Error): void => {
       this.end(() => undefined)
       end(error)
     }
     const reason = this.#readOnlyReason()
-    if (reason === 'untold') this.#askReadOnly(leave, end)
-    else if (reason) leave(new ReadOnlyDatabase(reason))
+    if (reason === 'untold') this.#queryReadOnly(refuse, end)
+    else if (reason) refuse(new ReadOnlyDatabase(reason))
     else end(undefined)
   }
 
-  #askReadOnly(leave: (error: Error) => void, end: (error: undefined) => void): void {
+  #queryReadOnly(refuse: (error: Error) => void, end: (error: undefined) => void): void {
     // The caller adds its error listener only once it has the connection. Until then the statement's rejection reports
     // a failure, and an unhandled `error` event would end the process.
     const unheard = (): void => undefined
     this.on('error', unheard)
     this.query('show transaction_read_only').then(
       ({ rows: [row] }: pg.QueryResult<{ transaction_read_only: string }>) => {
-        if (row?.transaction_read_only === 'on') return leave(new ReadOnlyDatabase('read_only'))
+        if (row?.transaction_read_only === 'on') return refuse(new ReadOnlyDatabase('read_only'))
         this.off('error', unheard)
         end(undefined)
       },
-      (error: Error) => leave(this.#whileConnecting(error)),
+      (error: Error) => refuse(this.#whileConnecting(error)),
     )
   }
 
@@ -167,8 +167,8 @@ export class DatabaseClient extends pg.Client {
       this.#sendTogether()
       const reported = given.at(-1)
       return typeof reported === 'function'
-        ? this.#askAndTell(query, given.slice(0, -1), reported as QueryCallback)
-        : this.#ask(query, given)
+        ? this.#queryWithCallback(query, given.slice(0, -1), reported as QueryCallback)
+        : this.#query(query, given)
     }
   }
 
@@ -187,7 +187,7 @@ export class DatabaseClient extends pg.Client {
     })
   }
 
-  async #ask(query: QueryFunction, given: readonly unknown[]): Promise<unknown> {
+  async #query(query: QueryFunction, given: readonly unknown[]): Promise<unknown> {
     const limit = this.#limitOf(given[0])
     this.#awaited += 1
     try {
@@ -201,7 +201,7 @@ export class DatabaseClient extends pg.Client {
   }
 
   /** The callback form, which the pool uses. */
-  #askAndTell(query: QueryFunction, given: readonly unknown[], reported: QueryCallback): void {
+  #queryWithCallback(query: QueryFunction, given: readonly unknown[], reported: QueryCallback): void {
     const limit = this.#limitOf(given[0])
     this.#awaited += 1
     const end = (): void => {
@@ -238,7 +238,7 @@ export class DatabaseClient extends pg.Client {
   }
 
   #faultWhileConnecting(error: Error): ConnectionFault {
-    if (this.#isPasswordAsked && !this.password) return 'no_password'
+    if (this.#isPasswordRequested && !this.password) return 'no_password'
     // Without an error code of the operating system, the other side closed the connection during the login.
     return codeOf(error) === '' ? 'lost' : 'unreachable'
   }

@@ -15,7 +15,7 @@ test('an address with one host stays as it is', () => {
   expect(hosts('postgres://amina@localhost:6000/shop?host=%2Ftmp%2Fsocket')[0]?.[0]).toBe('/tmp/socket:6000')
 })
 
-test('several hosts come in their order, each with its own port and all with the same login, database and options', () => {
+test('several hosts keep their order and ports and share login, database and options', () => {
   expect(
     hosts('postgres://amina:p%40w@h1:5433,[2001:db8::1],h3:5434/shop?target_session_attrs=read-write&sslmode=require'),
   ).toEqual([
@@ -25,7 +25,7 @@ test('several hosts come in their order, each with its own port and all with the
   ])
 })
 
-test('several hosts may be parameters, as libpq has them: also sockets, also one port for all', () => {
+test('several hosts may be parameters as in libpq: also sockets, also one port for all', () => {
   expect(hosts('postgres:///shop?host=/run/a,h2&port=6000').map(([place]) => place)).toEqual(['/run/a:6000', 'h2:6000'])
   expect(hosts('postgres://amina@h0:6000/shop?host=h1,h2').map(([place]) => place)).toEqual(['h1:6000', 'h2:6000'])
   expect(hosts('postgres:///shop?host=h1,h2&port=1,2').map(([place]) => place)).toEqual(['h1:1', 'h2:2'])
@@ -53,7 +53,7 @@ test.each([
     'postgres://amina:hunter2@h1/shop?target_session_attrs=hunter2',
     'DATABASE_URL must have target_session_attrs=read-write or none: Malipo reads and writes one database',
   ],
-])('%s is refused without a word of the password', (url, message) => {
+])('refuses %s without repeating the password', (url, message) => {
   expect(() => readConfig({ DATABASE_URL: url })).toThrow(new ConfigError(message))
 })
 
@@ -63,7 +63,7 @@ const three = () => {
   return { one, two, three, hosts: new DatabaseHosts([one, two, three]) }
 }
 
-test('the host that took writes last is tried first, the others after it in their order', () => {
+test('tries the host that took writes last first, then the others in their order', () => {
   const { one, two, three: last, hosts: tried } = three()
   tried.found(last)
   const order = [one, two].map((next) => {
@@ -73,14 +73,14 @@ test('the host that took writes last is tried first, the others after it in thei
   expect(order).toEqual([true, true])
 })
 
-test('a host that fails becomes the last; what fails late moves nothing', () => {
+test('a host that fails becomes the last; a late failure changes nothing', () => {
   const { one, two, hosts: tried } = three()
   tried.failed(one)
   tried.failed(one)
   expect(tried.next()).toBe(two)
 })
 
-test('whoever has connections hears of another host that takes writes, once', () => {
+test('notifies holders of connections once when another host takes writes', () => {
   const { one, two, hosts: tried } = three()
   const received: string[] = []
   const end = tried.onMoved(({ place }) => received.push(place))

@@ -110,7 +110,7 @@ export class DatabaseHosts {
   readonly #hosts: readonly DatabaseHost[]
   #order: readonly DatabaseHost[]
   #writable: DatabaseHost | undefined
-  readonly #heard = new Set<(host: DatabaseHost) => void>()
+  readonly #foundListeners = new Set<(host: DatabaseHost) => void>()
 
   /** @param hosts in the order of DATABASE_URL */
   constructor(hosts: readonly DatabaseHost[]) {
@@ -139,7 +139,7 @@ export class DatabaseHosts {
     if (this.#order[0] !== host) this.#order = [host, ...this.#hosts.filter((other) => other !== host)]
     if (this.#writable === host) return
     this.#writable = host
-    for (const receive of this.#heard) receive(host)
+    for (const receive of this.#foundListeners) receive(host)
   }
 
   /**
@@ -155,8 +155,8 @@ export class DatabaseHosts {
    * @returns unsubscribes
    */
   onMoved(receive: (host: DatabaseHost) => void): () => void {
-    this.#heard.add(receive)
-    return () => void this.#heard.delete(receive)
+    this.#foundListeners.add(receive)
+    return () => void this.#foundListeners.delete(receive)
   }
 }
 

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
-import { byDay } from '../verification/testing/nightly.ts'
+import { smallerByDefault } from '../verification/testing/nightly.ts'
 import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
 import { LIVE_ENV, startTestGateway, MASTER_KEY } from '../verification/testing/gateway.ts'
 import { runCli } from '../verification/testing/served-gateway.ts'
@@ -41,7 +41,7 @@ const addMerchant = (pool: Pool, sandboxOnly: boolean) =>
 
 describe('a database knows its mode', () => {
   test.each<DatabaseMode>(['sandbox', 'rehearsal', 'live'])(
-    'from its first migration on: the one of the process that made it (%s)',
+    'from its first migration on: that of the process that made it (%s)',
     async (mode) => {
       const { connection, pool } = await openDatabase('template0')
       expect(await databaseMode(pool)).toBeUndefined()
@@ -55,7 +55,7 @@ describe('a database knows its mode', () => {
     { sandboxOnly: [true, false], becomes: 'sandbox', by: 'live' },
     { sandboxOnly: [false], becomes: 'live', by: 'sandbox' },
   ] as const)(
-    'made before that, it is judged by its merchants: $sandboxOnly is $becomes',
+    'created before that, its merchants decide: $sandboxOnly is $becomes',
     async ({ sandboxOnly, becomes, by }) => {
       const { connection, pool } = await openDatabase('template0')
       await migrate(connection, becomes)
@@ -66,7 +66,7 @@ describe('a database knows its mode', () => {
     },
   )
 
-  test('made before that and without a merchant, it gets the mode of the process', async () => {
+  test('created before that and without a merchant, it gets the mode of the process', async () => {
     const { connection, pool } = await openDatabase('template0')
     await migrate(connection, 'sandbox')
     await forgetMode(pool)
@@ -77,8 +77,8 @@ describe('a database knows its mode', () => {
 
 describe('a process of the other mode refuses to start', () => {
   // Repeated, because the interleaving of the processes is up to the scheduler.
-  test.each(Array.from({ length: byDay('starts at the same moment', 1, 10) }, (_, n) => n + 1))(
-    'of four that start at the same moment on a new database, those of one mode win and the others refuse (%i)',
+  test.each(Array.from({ length: smallerByDefault('starts at the same moment', 1, 10) }, (_, n) => n + 1))(
+    'of four concurrent starts on a new database one mode wins, others refuse (%i)',
     async () => {
       const { connection, pool } = await openDatabase('template0')
       const modes = ['sandbox', 'live', 'sandbox', 'live'] as const
@@ -123,7 +123,7 @@ describe('a process of the other mode refuses to start', () => {
     await expect(startTestGateway({ connection, env })).rejects.toThrow(new WrongMode(ofDatabase, ofProcess))
   })
 
-  test('it is told what to do, whichever command it was', async () => {
+  test('says what to do, whichever command it was', async () => {
     const { connection, env } = await openDatabase('template0')
     await migrate(connection, 'live')
     const text = [

@@ -1,4 +1,4 @@
-import type { Job } from '../actions/ports/jobs.ts'
+import type { JobKind } from '../actions/ports/jobs.ts'
 import type { CallbackState } from '../domain/deliveries.ts'
 import { optimizerFence } from './optimizer-fence.ts'
 import type { Queryable } from './pool.ts'
@@ -10,28 +10,22 @@ import type { Queryable } from './pool.ts'
 export const WORK_OF_CALLBACKS = (ids: string) =>
   `w.subject_id = any(${ids}::bigint[]) and ${optimizerFence("w.kind = 'deliverCallback'")}`
 
-/**
- * Identifies a claim, not just a row: an attempt made after a lost lease may be stored in one batch with an attempt of
- * the new lease holder for the same row.
- */
-export const claimOf = ({ id, token }: Pick<Job, 'id' | 'token'>): string => `${id}:${token}`
-
 export interface DeliveryJob {
-  readonly id: bigint
+  readonly kind: JobKind
   readonly subjectId: bigint
   /** The token of the claim that holds the job. */
-  readonly token: string | null
+  readonly token: string | undefined
 }
 
 /** Locks the jobs of these callbacks, whoever holds them. */
 export async function lockDeliveryJobs(client: Queryable, ids: readonly bigint[]): Promise<readonly DeliveryJob[]> {
-  const { rows } = await client.query<DeliveryJob>({
-    name: 'lock-delivery-work',
-    text: `select id, subject_id as "subjectId", replace(token::text, '-', '') as token from work w
+  const { rows } = await client.query<{ kind: JobKind; subject_id: bigint; token: string | null }>({
+    name: 'lock-deliveries',
+    text: `select kind, subject_id, replace(token::text, '-', '') as token from work w
            where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`,
     values: [ids],
   })
-  return rows
+  return rows.map(({ kind, subject_id: subjectId, token }) => ({ kind, subjectId, token: token ?? undefined }))
 }
 
 /**
@@ -44,13 +38,13 @@ export async function callbackStates(
   ids: readonly bigint[],
   work: readonly DeliveryJob[],
 ): Promise<ReadonlyMap<bigint, CallbackRowState>> {
-  const ours = new Set(work.map(({ subjectId }) => subjectId))
-  const others = ids.filter((id) => !ours.has(id))
+  const subjects = new Set(work.map(({ subjectId }) => subjectId))
+  const others = ids.filter((id) => !subjects.has(id))
   const locked = others.length > 0 ? await lockCallbacks(client, others) : []
   const { rows } = await client.query<CallbackRowState>({
     name: 'callback-states',
     text: 'select id, attempts, resends, url from callbacks where id = any($1)',
-    values: [[...ours]],
+    values: [[...subjects]],
   })
   return new Map([...locked, ...rows.map((row) => [row.id, row] as const)])
 }

@@ -66,7 +66,7 @@ export class NoWritableHost extends ConnectionFailed {
  * to correct.
  * @param failures by host
  */
-export function mostTelling(failures: ReadonlyMap<string, Error>): Error {
+export function mostInformative(failures: ReadonlyMap<string, Error>): Error {
   const all = [...failures.values()]
   const [first] = all
   if (!first) return new Error('no host was tried')

@@ -1,5 +1,4 @@
-import type { HandshakeAttempt } from '../actions/ports/handshakes.ts'
-import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
+import type { HandshakeAttempt, HandshakeWrites } from '../actions/ports/handshakes.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -11,7 +10,7 @@ const HANDSHAKE = columns<Omit<HandshakeAttempt, 'replyExcerpt'>>({
   error: 'text',
 })
 
-export const handshakeStatements = (client: Queryable): Pick<UnitOfWork, 'recordHandshakes'> => ({
+export const handshakeStatements = (client: Queryable): HandshakeWrites => ({
   async recordHandshakes(attempts) {
     if (attempts.length === 0) return new Map()
     // The transactions are locked, so no other session numbers their attempts concurrently.

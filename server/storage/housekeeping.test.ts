@@ -33,7 +33,7 @@ const keysLike = async (name: string): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
-test('keys go when their window is over, however many there are, and not a moment before', async () => {
+test('deletes all keys whose window is over, and none a moment before', async () => {
   await addKeys('old-', 12_000, ago(DAY_MS))
   await addKeys('fresh-', 3, ago(DAY_MS - 1))
   await removeExpired(pool, NOW)
@@ -41,7 +41,7 @@ test('keys go when their window is over, however many there are, and not a momen
   expect(await keysLike('fresh-')).toBe(3)
 })
 
-test('what somebody is changing is left for the next time: nothing waits for it', async () => {
+test('skips locked rows until the next time, so that nothing waits', async () => {
   await addKeys('held-', 1, ago(DAY_MS))
   await addKeys('free-', 1, ago(DAY_MS))
   const holder = await pool.connect()
@@ -56,7 +56,7 @@ test('what somebody is changing is left for the next time: nothing waits for it'
   expect(await keysLike('held-')).toBe(0)
 })
 
-test('changes of merchants go an hour after they were told', async () => {
+test('deletes changes of merchants an hour after their notice', async () => {
   await pool.query('delete from merchant_changes')
   await pool.query(`insert into merchant_changes values (1, 1, $1), (1, 2, $1), (2, 1, $2)`, [
     ago(60 * 60_000),
@@ -67,7 +67,7 @@ test('changes of merchants go an hour after they were told', async () => {
   expect(rows).toEqual([{ version: 2n }])
 })
 
-test('references for payers go when they are free again, and not a moment before', async () => {
+test('deletes payer references once they are free again, and not a moment before', async () => {
   await pool.query(`insert into payer_references values ('a', 'FREE', 1, $1), ('a', 'TAKEN', 2, $2)`, [NOW, ago(-1)])
   await removeExpired(pool, NOW)
   const { rows } = await pool.query<{ reference: string }>('select reference from payer_references')

@@ -1,6 +1,10 @@
-import type { FirstOutcome, IdempotencyClaim, IdempotencyStore } from '../actions/ports/idempotency.ts'
-import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
-import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import type {
+  FirstOutcome,
+  IdempotencyClaim,
+  IdempotencyStore,
+  IdempotencyWrites,
+} from '../actions/ports/idempotency.ts'
+import { idempotencyWindowStart } from '../domain/idempotency.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -18,11 +22,11 @@ export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
     }),
 })
 
-export const idempotencyStatements = (client: Queryable): Pick<UnitOfWork, 'rememberOutcome'> => ({
+export const idempotencyStatements = (client: Queryable): IdempotencyWrites => ({
   async rememberOutcome(claim, outcome, now) {
     const { rowCount } = await client.query(INSERT_KEYS, [
       IDEMPOTENCY_KEY.json([keyRow(claim, outcome, now)]),
-      new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS),
+      idempotencyWindowStart(now),
     ])
     return rowCount === 1
   },

@@ -4,36 +4,36 @@ import { onJobNotice, notifyOfJobs } from './job-notices.ts'
 
 const SOON = { timeout: 20_000, interval: 20 }
 
-async function hearing() {
+async function listening() {
   const { connection, pool } = await databaseTest()
   const reported = vi.fn<() => void>()
   const onDeaf = vi.fn<(error: unknown) => void>()
-  const notices = onJobNotice({ connection, pool, name: 'one', onTold: reported, onDeaf })
+  const notices = onJobNotice({ connection, pool, name: 'one', onNotice: reported, onDeaf })
   onTestFinished(() => notices.stop())
-  await vi.waitFor(() => expect(notices.isHeard()).toBe(true), SOON)
-  return { connection, pool, told: reported, onDeaf, notices }
+  await vi.waitFor(() => expect(notices.isListening()).toBe(true), SOON)
+  return { connection, pool, reported, onDeaf, notices }
 }
 
-test('who listens is told of work, and not that it or another tried whether it hears', async () => {
-  const { connection, pool, told: reported, notices } = await hearing()
-  const other = onJobNotice({ connection, pool, name: 'other', onTold: () => undefined, onDeaf: () => undefined })
+test("a listener gets job notices, and not its own or another's connection tests", async () => {
+  const { connection, pool, reported, notices } = await listening()
+  const other = onJobNotice({ connection, pool, name: 'other', onNotice: () => undefined, onDeaf: () => undefined })
   onTestFinished(() => other.stop())
-  await vi.waitFor(() => expect(other.isHeard()).toBe(true), SOON)
+  await vi.waitFor(() => expect(other.isListening()).toBe(true), SOON)
   expect(reported).not.toHaveBeenCalled()
   await notifyOfJobs(pool)
   await vi.waitFor(() => expect(reported).toHaveBeenCalledOnce(), SOON)
   await notices.stop()
-  expect(notices.isHeard()).toBe(false)
+  expect(notices.isListening()).toBe(false)
 })
 
-test('a connection that was cut is followed by another; meanwhile it is known that nothing is heard', async () => {
-  const { pool, told: reported, onDeaf, notices } = await hearing()
+test('a cut connection is replaced; until then it is known that no notice arrives', async () => {
+  const { pool, reported, onDeaf, notices } = await listening()
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'malipo (listening)' and datname = current_database()`,
   )
-  await vi.waitFor(() => expect(notices.isHeard()).toBe(false), SOON)
-  await vi.waitFor(() => expect(notices.isHeard()).toBe(true), SOON)
+  await vi.waitFor(() => expect(notices.isListening()).toBe(false), SOON)
+  await vi.waitFor(() => expect(notices.isListening()).toBe(true), SOON)
   expect(onDeaf).toHaveBeenCalledOnce()
   await notifyOfJobs(pool)
   await vi.waitFor(() => expect(reported).toHaveBeenCalledOnce(), SOON)

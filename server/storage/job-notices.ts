@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { ClientBounds } from './database-client.ts'
 import type { DatabaseConnection } from './database-hosts.ts'
-import { leave, openClient } from './open-client.ts'
+import { close, openClient } from './open-client.ts'
 import type { Pool } from './pool.ts'
 
 // Processes that only add jobs notify the processes that run them, with PostgreSQL's LISTEN and NOTIFY. This is an
@@ -28,12 +28,12 @@ const BOUNDS: pg.ClientConfig & ClientBounds = {
  * for no other session.
  */
 export const notifyOfJobs = async (pool: Pool): Promise<void> => {
-  await pool.query({ name: 'tell-of-work', text: `select pg_notify('${CHANNEL}', '')` })
+  await pool.query({ name: 'notify-of-jobs', text: `select pg_notify('${CHANNEL}', '')` })
 }
 
 export interface JobNotices {
   /** Whether notifications of other processes arrive, as of the last check. */
-  isHeard(): boolean
+  isListening(): boolean
   stop(): Promise<void>
 }
 
@@ -42,13 +42,13 @@ export interface NoticeOptions {
   readonly pool: Pool
   /** The name of this process, by which it recognizes its own notifications. */
   readonly name: string
-  readonly onTold: () => void
+  readonly onNotice: () => void
   /** Called with the reason why no notifications arrive. */
   readonly onDeaf: (error: unknown) => void
 }
 
 /** Listens on a dedicated connection, and reconnects when it breaks. */
-export function onJobNotice({ connection, pool, name, onTold: onReported, onDeaf }: NoticeOptions): JobNotices {
+export function onJobNotice({ connection, pool, name, onNotice: onReported, onDeaf }: NoticeOptions): JobNotices {
   const stopping = new AbortController()
   let received = false
   let onOwn: () => void = () => undefined
@@ -67,13 +67,14 @@ export function onJobNotice({ connection, pool, name, onTold: onReported, onDeaf
       await client.query(`listen ${CHANNEL}`)
       for (;;) {
         received = await receivesItself(ended)
-        if (!received) throw new Error('what is told through the database is not heard: is there a pooler in between?')
+        if (!received)
+          throw new Error('notifications through the database do not arrive: is there a pooler in between?')
         await delay(TRIED_MS, undefined, { signal: ended })
       }
     } finally {
       received = false
       unhear?.()
-      await leave(client)
+      await close(client)
     }
   }
 
@@ -93,7 +94,7 @@ export function onJobNotice({ connection, pool, name, onTold: onReported, onDeaf
 
   const ended = listenOn()
   return {
-    isHeard: () => received,
+    isListening: () => received,
     async stop() {
       stopping.abort()
       await ended

@@ -127,26 +127,26 @@ const BELIEFS: readonly (readonly [string, () => Promise<unknown>])[] = [
   ],
 ]
 
-test.each(BELIEFS)('while PostgreSQL believes %s, work is found by its subject', async (_belief, comeAbout) => {
+test.each(BELIEFS)('while PostgreSQL believes %s, it finds jobs by their subject', async (_belief, comeAbout) => {
   await comeAbout()
   expect([...texts.keys()].toSorted()).toEqual([
     'claim-fairly-deliverCallback',
     'claim-fairly-verifyPayout',
-    'claim-messages-beside',
-    'claim-work',
-    'claim-work-beside',
-    'finish-payment-work',
-    'finish-work',
-    'hold-work',
-    'lock-delivery-work',
+    'claim-jobs',
+    'claim-jobs-excluding',
+    'claim-messages-excluding',
+    'finish-jobs',
+    'finish-jobs-of-payments',
+    'hold-jobs',
+    'lock-deliveries',
     'payment',
     'payment-anywhere',
-    'postpone-work',
-    'put-aside',
+    'quarantine-job',
     'record-deliveries',
-    'release-work',
-    'renew-work',
-    'replace-work',
+    'release-jobs',
+    'renew-leases',
+    'replace-jobs',
+    'reschedule-jobs',
     'verify',
     'withhold-callbacks',
   ])

@@ -23,7 +23,7 @@ const claim = (kind: JobKind, now: Date, leaseUntil: Date, limit: number) =>
   queue.claim(kind, claimOf(now, leaseUntil), limit)
 const drain = () => pool.query('delete from work')
 
-test('of many workers each item goes to exactly one', async () => {
+test('gives each job to exactly one of many workers', async () => {
   await addJobs(100)
   const claims = await Promise.all(Array.from({ length: 8 }, () => claim('askRail', at(1), at(31), 20)))
   const ids = claims.flat().map(({ id }) => id)
@@ -32,14 +32,15 @@ test('of many workers each item goes to exactly one', async () => {
   await drain()
 })
 
-test('what is not due is not claimed', async () => {
+test('does not claim what is not due', async () => {
   await addJobs(1, at(10))
   expect(await claim('askRail', at(9), at(39), 10)).toEqual([])
   expect(await claim('askRail', at(10), at(40), 10)).toHaveLength(1)
   await drain()
 })
 
-test('a claim is taken over when its lease has ended, and then its first holder can neither hold, finish nor replace it', async () => {
+// It can neither hold, finish nor replace the job.
+test('a claim whose lease expired passes on; its first holder can change nothing', async () => {
   await addJobs(1)
   const [first] = await claim('askRail', at(0), at(30), 1)
   expect(await claim('askRail', at(29), at(59), 1)).toEqual([])
@@ -56,7 +57,7 @@ test('a claim is taken over when its lease has ended, and then its first holder 
   expect((await pool.query('select from work')).rowCount).toBe(0)
 })
 
-test('replaced by another kind an item counts its attempts anew; tried again as the same it goes on counting', async () => {
+test("another kind resets a job's attempts; the same kind keeps counting", async () => {
   await addJobs(1)
   const [queried] = await claim('askRail', at(0), at(30), 1)
   await store.transaction((unit) => unit.replaceJobs([queried!], 'submitToRail', at(1)))
@@ -67,7 +68,7 @@ test('replaced by another kind an item counts its attempts anew; tried again as 
   await drain()
 })
 
-test('what a transaction of the database did is gone when it fails', async () => {
+test('a failed transaction leaves nothing in the database', async () => {
   await expect(
     store.transaction(async (unit) => {
       await unit.addJobs([{ kind: 'askRail', subjectId: 7n, dueAt: at(0) }])
@@ -77,7 +78,7 @@ test('what a transaction of the database did is gone when it fails', async () =>
   expect((await pool.query('select from work')).rowCount).toBe(0)
 })
 
-test('what is given back is due again before its lease ends, but not what somebody else holds by now', async () => {
+test('a released job is due before its lease ends, unless another holds it by now', async () => {
   await addJobs(2)
   const [ours, taken] = await claim('askRail', at(0), at(30), 2)
   await pool.query('update work set token = gen_random_uuid() where id = $1', [taken!.id])
@@ -89,7 +90,8 @@ test('what is given back is due again before its lease ends, but not what somebo
   await drain()
 })
 
-test('what a claim took whose answer was lost is given back by its token, and nothing of another claim of the same moment', async () => {
+// The other claim was made at the same moment.
+test('releases a claim whose reply was lost by its token, and no other claim', async () => {
   await addJobs(3)
   const lost = claimOf(at(0), at(30))
   await queue.claim('askRail', lost, 2)
@@ -101,7 +103,7 @@ test('what a claim took whose answer was lost is given back by its token, and no
   await drain()
 })
 
-test('a token never fits again: neither the same row of another kind, nor the same work tried once more', async () => {
+test('a fencing token never fits again: not as another kind, not as a retry', async () => {
   await addJobs(1)
   const [paused] = await claim('askRail', at(0), at(30), 1)
   const [successor] = await claim('askRail', at(30), at(60), 1)
@@ -115,7 +117,7 @@ test('a token never fits again: neither the same row of another kind, nor the sa
   await drain()
 })
 
-test('what is put aside waits, counted and with its reason, until it is replaced', async () => {
+test('a quarantined job waits, counted and with its reason, until it is replaced', async () => {
   await addJobs(1)
   const [item] = await claim('askRail', at(0), at(30), 1)
   await queue.quarantine(item!, at(5), 'Error: it does not work')

@@ -1,11 +1,18 @@
-import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
-import type { ClaimExclusions, NewJob, Job, JobKind, JobStore } from '../actions/ports/jobs.ts'
+import {
+  PAYMENT_JOB_KINDS,
+  type ClaimExclusions,
+  type Job,
+  type JobKind,
+  type JobStore,
+  type NewJob,
+  type JobWrites,
+} from '../actions/ports/jobs.ts'
 import { optimizerFence } from './optimizer-fence.ts'
-import { claimFairly } from './claim-fairly.ts'
+import { claimFairly, type JobFields } from './claim-fairly.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
-const WORK = columns<Job>({
+const WORK = columns<JobFields>({
   id: 'bigint',
   kind: 'text',
   subjectId: 'bigint',
@@ -15,9 +22,9 @@ const WORK = columns<Job>({
   addressee: 'text',
 })
 
-function toJob(row: Row<Job>): Job {
-  const { addressee, ...item } = WORK.toFields(row)
-  return { ...item, token: row.token.replaceAll('-', ''), ...(addressee && { addressee }) }
+function toJob(row: Row<JobFields>): Job {
+  const { addressee: destination, ...item } = WORK.toFields(row)
+  return { ...item, token: row.token.replaceAll('-', ''), ...(destination && { destination }) }
 }
 
 /** @param due selects the subjects of due jobs of the kind, by due time */
@@ -29,17 +36,17 @@ const claimOf = (name: string, due: string) => ({
     where ${optimizerFence('w.kind = $1')} and w.subject_id = any(array(${due} limit $4 for update of due skip locked))
     returning ${WORK.names('w')}`,
 })
-const CLAIM = claimOf('claim-work', 'select subject_id from work due where kind = $1 and due_at <= $2 order by due_at')
+const CLAIM = claimOf('claim-jobs', 'select subject_id from work due where kind = $1 and due_at <= $2 order by due_at')
 // Each of 10,000 excluded jobs takes microseconds, at every poll: see poller.ts.
 const CLAIM_BESIDE = claimOf(
-  'claim-work-beside',
+  'claim-jobs-excluding',
   `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
      select from transactions t where t.id = due.subject_id
         and (t.rail_account = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
    order by due.due_at`,
 )
 const CLAIM_MESSAGES_BESIDE = claimOf(
-  'claim-messages-beside',
+  'claim-messages-excluding',
   `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
      select from rail_callbacks c where c.id = due.subject_id and c.rail_account = any($6))
    order by due.due_at`,
@@ -55,22 +62,22 @@ export const createJobStore = (pool: Pool): JobStore => ({
   claim: (kind, { token, now, leaseUntil }, limit, skipped) =>
     available(async () => {
       const values = [kind, now, leaseUntil, limit, token]
-      const { rows } = await pool.query<Row<Job>>(skipped ? beside(kind, values, skipped) : { ...CLAIM, values })
+      const { rows } = await pool.query<Row<JobFields>>(skipped ? beside(kind, values, skipped) : { ...CLAIM, values })
       return rows.map(toJob)
     }),
 
   nextDue: (kinds) => available(() => nextDue(pool, kinds)),
 
-  claimFairly: (kind, claim, limit, rooms) =>
+  claimFairly: (kind, claim, limit, quota) =>
     available(async () =>
-      (await claimFairly(pool, { kind, limit, returned: WORK.names('w') }, claim, rooms)).map(toJob),
+      (await claimFairly(pool, { kind, limit, returned: WORK.names('w') }, claim, quota)).map(toJob),
     ),
 
   renew: (items, now, leaseUntil) =>
     available(async () => {
       // skip locked: the renewal and a commit that is about to finish the job do not wait for each other.
       await pool.query({
-        name: 'renew-work',
+        name: 'renew-leases',
         text: `
         with held_still as materialized (
           select w.kind, w.subject_id from work w join ${HELD} on ${HELD_MATCHES}
@@ -84,7 +91,7 @@ export const createJobStore = (pool: Pool): JobStore => ({
   release: (items, dueAt) =>
     available(async () => {
       await pool.query({
-        name: 'release-work',
+        name: 'release-jobs',
         text: `update work w set due_at = $4, token = null from ${HELD} where ${HELD_MATCHES}`,
         values: [...heldValues(items), dueAt],
       })
@@ -104,7 +111,7 @@ export const createJobStore = (pool: Pool): JobStore => ({
   quarantine: (item, dueAt, reason) =>
     available(async () => {
       await pool.query({
-        name: 'put-aside',
+        name: 'quarantine-job',
         text: `update work w set due_at = $4, token = null, failures = failures + 1, last_error = $5
                from ${HELD} where ${HELD_MATCHES}`,
         values: [...heldValues([item]), dueAt, reason],
@@ -145,21 +152,17 @@ const heldValues = (items: readonly Job[]) => [
   items.map(({ token }) => token),
 ]
 
-const PAYMENT_KINDS = ['verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage', 'sendOtp']
 const FINISH_PAYMENT_WORK = `
   delete from work w where subject_id = any($1)
-     and ${optimizerFence(`kind in (${PAYMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})`)}`
+     and ${optimizerFence(`kind in (${PAYMENT_JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})`)}`
 
-type JobStatements = Pick<
-  UnitOfWork,
-  'holdJobs' | 'finishJobs' | 'replaceJobs' | 'rescheduleJobs' | 'addJobs' | 'finishPaymentJobs'
->
+type JobStatements = JobWrites
 
 export const jobStatements = (client: Queryable): JobStatements => ({
   async holdJobs(items) {
     if (items.length === 0) return []
-    const { rows } = await client.query<Row<Job>>({
-      name: 'hold-work',
+    const { rows } = await client.query<Row<JobFields>>({
+      name: 'hold-jobs',
       text: `select ${WORK.names('w')} from work w join ${HELD} on ${HELD_MATCHES} ${IN_ORDER} for update of w`,
       values: heldValues(items),
     })
@@ -169,7 +172,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
   async finishJobs(items) {
     if (items.length === 0) return
     await client.query({
-      name: 'finish-work',
+      name: 'finish-jobs',
       text: `delete from work w using ${HELD} where ${HELD_MATCHES}`,
       values: heldValues(items),
     })
@@ -178,7 +181,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
   async replaceJobs(items, kind, dueAt) {
     if (items.length === 0) return
     await client.query({
-      name: 'replace-work',
+      name: 'replace-jobs',
       text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
                token = null, failures = 0, last_error = null
              from ${HELD} where ${HELD_MATCHES}`,
@@ -189,7 +192,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
   async rescheduleJobs(rescheduled) {
     if (rescheduled.length === 0) return
     await client.query({
-      name: 'postpone-work',
+      name: 'reschedule-jobs',
       // Jobs stored before destinations were recorded get theirs here.
       text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1, addressee = r.addressee
              from unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[])
@@ -199,7 +202,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
       values: [
         ...heldValues(rescheduled.map(({ item }) => item)),
         rescheduled.map(({ dueAt }) => dueAt),
-        rescheduled.map(({ item }) => item.addressee ?? ''),
+        rescheduled.map(({ item }) => item.destination ?? ''),
       ],
     })
   },
@@ -209,22 +212,22 @@ export const jobStatements = (client: Queryable): JobStatements => ({
   async finishPaymentJobs(transactionIds) {
     if (transactionIds.length === 0) return
     await client.query({
-      name: 'finish-payment-work',
+      name: 'finish-jobs-of-payments',
       text: FINISH_PAYMENT_WORK,
       values: [transactionIds],
     })
   },
 })
 
-const NEW_WORK = columns<NewJob>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz', addressee: 'text' })
+const NEW_WORK = columns<NewJob>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz', destination: 'text' })
 
 /** Adds jobs. An existing job of the same kind and subject keeps the earlier of the two due times. */
 export async function insertJobs(client: Queryable, work: readonly NewJob[]): Promise<void> {
   if (work.length === 0) return
   await client.query({
-    name: 'insert-work',
-    text: `insert into work (${NEW_WORK.names()})
-           select kind, subject_id, due_at, coalesce(addressee, '') from json_to_recordset($1) as r(${NEW_WORK.definition})
+    name: 'insert-jobs',
+    text: `insert into work (kind, subject_id, due_at, addressee)
+           select kind, subject_id, due_at, coalesce(destination, '') from json_to_recordset($1) as r(${NEW_WORK.definition})
            on conflict (kind, subject_id) do update set due_at = least(work.due_at, excluded.due_at)`,
     values: [NEW_WORK.json(work)],
   })

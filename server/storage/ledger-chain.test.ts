@@ -39,7 +39,7 @@ const linkedIds = async (): Promise<bigint[]> =>
     ({ id }) => id,
   )
 
-test('chains what was there before, and nothing twice', async () => {
+test('chains existing transfers, and none twice', async () => {
   await allLinked()
   expect(await linkedIds()).toHaveLength(await count('transfers'))
   const head = await readHead(pool)
@@ -47,7 +47,7 @@ test('chains what was there before, and nothing twice', async () => {
   expect(await readHead(pool)).toEqual(head)
 })
 
-test('keeps back what is younger than a running transaction, whichever commits first', async () => {
+test('holds back what is younger than a running transaction, whichever commits first', async () => {
   const [first, second, third] = [await book(), await book(), await book()]
   await second('commit')
   await extend()
@@ -62,7 +62,7 @@ test('keeps back what is younger than a running transaction, whichever commits f
   expect(after).toHaveLength(await count('transfers'))
 })
 
-test('lets several processes add links at once, each transfer to one', async () => {
+test('several processes add links at once, each transfer to one', async () => {
   await (
     await book(2_300)
   )('commit')
@@ -100,7 +100,7 @@ test('chains transfers of a database that was restored from a dump of a busier o
   await allLinked()
 })
 
-test('says how old the oldest transfer is that waits, and doctor warns of it after ten minutes', async () => {
+test('reports the age of the oldest waiting transfer; doctor warns after ten minutes', async () => {
   await allLinked()
   expect(await oldestUnchained(pool)).toBeUndefined()
   const open = await book()

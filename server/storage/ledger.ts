@@ -1,5 +1,5 @@
 import { WalletFilled, WalletTooLow } from '../actions/ports/store.ts'
-import type { UnitOfWork, WalletBalance } from '../actions/ports/unit-of-work.ts'
+import type { WalletBalance, LedgerWrites } from '../actions/ports/ledger.ts'
 import type { QueryConfig } from 'pg'
 import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'
@@ -7,7 +7,7 @@ import { jsonRows } from './rows.ts'
 import { ofPayment, transferIdOf } from './time-ids.ts'
 import { nextTransferIds } from './transfer-ids.ts'
 
-export const ledgerStatements = (client: Queryable): Pick<UnitOfWork, 'balances' | 'bookedInto'> => ({
+export const ledgerStatements = (client: Queryable): Pick<LedgerWrites, 'balances' | 'bookedInto'> => ({
   async balances(keys) {
     const { rows } = await client.query<{ name: string; balance_minor: bigint }>({
       name: 'balances',

@@ -1,30 +1,27 @@
-import { DAILY_WINDOW_MS, exceededLimit, type DailyUse } from '../domain/amount-limits.ts'
-import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
+import type { LimitWrites, AccountUsageWrites } from '../actions/ports/limits.ts'
+import {
+  exceededLimit,
+  dailyUseOf,
+  dailyWindowStart,
+  limitLocks,
+  merchantLimitKey,
+  type DailyUses,
+  type LimitSubject,
+} from '../domain/amount-limits.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
+import {
+  lastHourEndsAfter,
+  promptDecline,
+  type AccountTally,
+  type AccountUse,
+  type AccountUseKind,
+} from '../domain/account-bounds.ts'
 
 // A fixed number of lock rows, created by the first migration: see limit_locks there.
 const LIMIT_STRIPES = 16_384
-
-/** What a daily limit applies to, and the merchant whose share of its usage is queried. */
-export interface LimitSubject {
-  readonly providerCode: string
-  readonly type: Transaction['type']
-  readonly account: string
-  readonly merchantId: bigint
-}
-
-/** The lock and usage key that all requests under one daily limit share. */
-export const limitKey = ({ providerCode, type, account }: Omit<LimitSubject, 'merchantId'>): string =>
-  `${providerCode}:${type}:${account}`
-
-/** The usage key of one merchant's share of the limit. */
-export const merchantLimitKey = (subject: LimitSubject): string => `${limitKey(subject)}:${subject.merchantId}`
-
-/** The lock key for the bounds of an account number: one for all providers and directions. */
-export const accountKey = (account: string): string => `account:${account}`
 
 /** FNV-1a: any uniform hash will do. Two accounts that share a stripe only wait for each other. */
 function stripeOf(key: string): number {
@@ -46,15 +43,6 @@ export function lockLimits(client: Queryable, keys: readonly string[]): Promise<
     values: [stripes],
   })
 }
-
-/** The used part of daily limits by limitKey, and by merchantLimitKey for each queried merchant. */
-export type DailyUses = Map<string, bigint>
-
-/** The usage of one subject. */
-export const dailyUseOf = (uses: DailyUses, subject: LimitSubject): DailyUse => ({
-  usedMinor: uses.get(limitKey(subject)) ?? 0n,
-  merchantUsedMinor: uses.get(merchantLimitKey(subject)) ?? 0n,
-})
 
 /**
  * What each of these accounts has used in the last 24 hours; no entry for an unused one. Another statement takes the
@@ -82,7 +70,7 @@ export async function sumUsage(client: Queryable, subjects: readonly LimitSubjec
       accounts.map((a) => a.providerCode),
       accounts.map((a) => a.type),
       accounts.map((a) => a.account),
-      new Date(now.getTime() - DAILY_WINDOW_MS),
+      dailyWindowStart(now),
       accounts.map((a) => a.merchantId),
     ],
   })
@@ -94,12 +82,10 @@ export async function sumUsage(client: Queryable, subjects: readonly LimitSubjec
   )
 }
 
-export const limitStatements = (
-  client: Queryable,
-): Pick<UnitOfWork, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
+export const limitStatements = (client: Queryable): LimitWrites => ({
   async claimDailyLimit(transaction, limit, now) {
     // Also locks the account number: its own bounds may be queried next, in the same commit.
-    const locked = lockLimits(client, [limitKey(transaction), accountKey(transaction.account)])
+    const locked = lockLimits(client, limitLocks([transaction], [transaction.account]))
     const [, used] = await Promise.all([locked, sumUsage(client, [transaction], now)])
     const exceeded = exceededLimit(limit, dailyUseOf(used, transaction), transaction.amount.amountMinor)
     if (exceeded !== undefined) return exceeded
@@ -170,3 +156,130 @@ async function insertUsage(client: Queryable, transactions: readonly Transaction
     [USAGE.json(transactions.map(usageOf))],
   )
 }
+
+// Below: what counts toward the bounds of account numbers, under the same locks.
+
+interface TallyRow {
+  readonly account: string
+  readonly kind: AccountUseKind
+  readonly merchant_id: bigint | null
+  readonly count: number
+  readonly first_ends: Date
+  readonly last_ends: Date
+  readonly hour_count: number
+  readonly hour_first_ends: Date | null
+}
+
+/**
+ * The usage that counts for these account numbers now; no entry for an unused one. The caller locks them first: see
+ * sumUsage.
+ */
+export async function countAccountUsage(
+  client: Queryable,
+  accounts: readonly string[],
+  now: Date,
+): Promise<Map<string, AccountTally[]>> {
+  if (accounts.length === 0) return new Map()
+  const { rows } = await client.query<TallyRow>({
+    name: 'count-account-usage',
+    text: `
+      select account, kind, merchant_id, count(*)::int as count,
+        min(counts_until) as first_ends, max(counts_until) as last_ends,
+        (count(*) filter (where counts_until > $3))::int as hour_count,
+        min(counts_until) filter (where counts_until > $3) as hour_first_ends
+      from account_usage where account = any($1) and counts_until > $2 group by account, kind, merchant_id`,
+    values: [[...new Set(accounts)], now, lastHourEndsAfter(now)],
+  })
+  return new Map([...Map.groupBy(rows, ({ account }) => account)].map(([account, of]) => [account, of.map(toTally)]))
+}
+
+const toTally = (row: TallyRow): AccountTally => ({
+  kind: row.kind,
+  merchantId: row.merchant_id ?? undefined,
+  count: row.count,
+  firstEnds: row.first_ends,
+  lastEnds: row.last_ends,
+  hourCount: row.hour_count,
+  ...(row.hour_first_ends && { hourFirstEnds: row.hour_first_ends }),
+})
+
+export interface UsageOfTransaction {
+  readonly account: string
+  readonly merchantId: bigint
+  readonly transactionId: bigint
+  readonly uses: readonly AccountUse[]
+}
+
+interface StoredUse extends AccountUse {
+  readonly account: string
+  readonly merchantId: bigint
+  readonly transactionId: bigint
+}
+
+const ACCOUNT_USE = columns<StoredUse>({
+  account: 'text',
+  kind: 'text',
+  merchantId: 'bigint',
+  transactionId: 'bigint',
+  number: 'int',
+  countsUntil: 'timestamptz',
+})
+
+/**
+ * Adds to the usage that counts toward the bounds of account numbers. The caller has checked the bounds under the
+ * lock.
+ */
+export async function insertAccountUsage(client: Queryable, usages: readonly UsageOfTransaction[]): Promise<void> {
+  const rows = usages.flatMap(({ uses, ...of }) => uses.map((use): StoredUse => ({ ...use, ...of })))
+  if (rows.length === 0) return
+  await client.query({
+    name: 'insert-account-usage',
+    text: `insert into account_usage (${ACCOUNT_USE.names()})
+           select ${ACCOUNT_USE.names()} from json_to_recordset($1) as r(${ACCOUNT_USE.definition})`,
+    values: [ACCOUNT_USE.json(rows)],
+  })
+}
+
+export const accountUsageStatements = (client: Queryable): AccountUsageWrites => ({
+  async lockAccountUsage(account, now) {
+    const [, counted] = await Promise.all([
+      lockLimits(client, limitLocks([], [account])),
+      countAccountUsage(client, [account], now),
+    ])
+    return counted.get(account) ?? []
+  },
+
+  addAccountUsage: ({ id, account, merchantId }, uses) =>
+    insertAccountUsage(client, [{ account, merchantId, transactionId: id, uses }]),
+
+  // Takes no lock: freeing room for one more page does no harm to a concurrent count.
+  async endPageUsage({ id, account }) {
+    await client.query({
+      name: 'end-page-usage',
+      text: `delete from account_usage where account = $2 and kind = 'open_page' and transaction_id = $1`,
+      values: [id, account],
+    })
+  },
+
+  addPromptDeclines: (transactions, now) =>
+    insertAccountUsage(
+      client,
+      transactions.map(({ id, account, merchantId }) => ({
+        account,
+        merchantId,
+        transactionId: id,
+        uses: [promptDecline(now)],
+      })),
+    ),
+
+  // Skips rows that another commit is deleting: two batches with the same account numbers could deadlock otherwise.
+  async endPromptDeclines(accounts) {
+    await client.query({
+      name: 'end-prompt-declines',
+      text: `
+        delete from account_usage where ctid = any(array(
+          select ctid from account_usage where account = any($1) and kind = 'prompt_decline' for update skip locked))`,
+      values: [accounts],
+    })
+  },
+})

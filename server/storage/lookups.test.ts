@@ -25,7 +25,7 @@ async function indexPages(table: string, poll: () => Promise<unknown>): Promise<
   return (await count()) - before
 }
 
-test("a merchant's wallets are found without those of the others", async () => {
+test("finds a merchant's wallets without those of others", async () => {
   await pool.query(
     `insert into accounts (kind, currency, merchant_id, provider_code, rail_account, balance_minor)
      select kind, currency, n, '', '', 0 from generate_series(1000, 1000 + $1) n,

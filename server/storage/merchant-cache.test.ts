@@ -15,7 +15,7 @@ interface CacheOptions {
 /** A fake database of merchants: a statement takes its snapshot when it begins, and answers when the test lets it. */
 function merchantsQueried({ entriesMax = 100, answers = 'at once' }: CacheOptions = {}) {
   const names = new Map<bigint, string>()
-  const statements: { readonly asked: readonly MerchantKey[]; answer(): void; fail(error: Error): void }[] = []
+  const statements: { readonly keys: readonly MerchantKey[]; answer(): void; fail(error: Error): void }[] = []
   const idOf = (queried: MerchantKey): bigint =>
     'id' in queried ? queried.id : BigInt(queried.publicKey.replace('pub_', ''))
   const cache = createMerchantCache<Shop>({
@@ -26,7 +26,7 @@ function merchantsQueried({ entriesMax = 100, answers = 'at once' }: CacheOption
         return name === undefined ? undefined : { id, publicKey: `pub_${id}`, name }
       })
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      statements.push({ asked: queried, answer: resolve, fail: reject })
+      statements.push({ keys: queried, answer: resolve, fail: reject })
       if (answers === 'at once') resolve()
       await promise
       return seen
@@ -37,7 +37,7 @@ function merchantsQueried({ entriesMax = 100, answers = 'at once' }: CacheOption
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('who was asked for is kept, by id and by public key, until a change of it is told', async () => {
+test('caches by id and by public key until a change is notified', async () => {
   const { cache, names, statements, nameOf } = merchantsQueried()
   names.set(1n, 'Duka').set(2n, 'Soko')
   expect([await nameOf({ publicKey: 'pub_1' }), await nameOf({ id: 2n })]).toEqual(['Duka', 'Soko'])
@@ -50,7 +50,7 @@ test('who was asked for is kept, by id and by public key, until a change of it i
   expect([await nameOf({ id: 1n }), await nameOf({ id: 2n })]).toEqual(['Duka Moja', 'Soko Mbili'])
 })
 
-test('a look-up that began before a change is not kept when it ends after that was told, nor shared by who asks then', async () => {
+test('discards a lookup from before a notified change; later callers do not share it', async () => {
   const { cache, names, statements, nameOf } = merchantsQueried({ answers: 'later' })
   names.set(1n, 'Before').set(2n, 'Neighbour')
   const before = Promise.all([nameOf({ publicKey: 'pub_1' }), nameOf({ id: 2n })])
@@ -65,13 +65,13 @@ test('a look-up that began before a change is not kept when it ends after that w
   expect(await after).toBe('After')
   expect(await nameOf({ id: 1n })).toBe('After')
   expect(await nameOf({ id: 2n })).toBe('Neighbour')
-  expect(statements.map(({ asked: queried }) => queried)).toEqual([
+  expect(statements.map(({ keys: queried }) => queried)).toEqual([
     [{ publicKey: 'pub_1' }, { id: 2n }],
     [{ publicKey: 'pub_1' }],
   ])
 })
 
-test('the same when the later look-up ends first: what the earlier one brings does not take its place', async () => {
+test('the same when the later lookup ends first: the earlier does not replace it', async () => {
   const { cache, names, statements, nameOf } = merchantsQueried({ answers: 'later' })
   names.set(1n, 'Before')
   const before = nameOf({ id: 1n })
@@ -87,19 +87,19 @@ test('the same when the later look-up ends first: what the earlier one brings do
   expect(await nameOf({ id: 1n })).toBe('After')
 })
 
-test('who asks for the same at one moment shares an answer, and who asks for others a statement', async () => {
+test('concurrent callers share a lookup per merchant and one statement for all', async () => {
   const { names, statements, nameOf } = merchantsQueried({ answers: 'later' })
   for (const id of [1n, 2n, 3n]) names.set(id, `Shop ${id}`)
   const queried = [1n, 2n, 1n, 3n, 1n].map((id) => nameOf({ id }))
   await tick()
   queried.push(nameOf({ id: 2n }))
   await tick()
-  expect(statements.map(({ asked: those }) => those)).toEqual([[{ id: 1n }, { id: 2n }, { id: 3n }]])
+  expect(statements.map(({ keys: those }) => those)).toEqual([[{ id: 1n }, { id: 2n }, { id: 3n }]])
   statements[0]!.answer()
   expect(await Promise.all(queried)).toEqual(['Shop 1', 'Shop 2', 'Shop 1', 'Shop 3', 'Shop 1', 'Shop 2'])
 })
 
-test('those that nobody asked for the longest make room, and keys that do not exist take none', async () => {
+test('evicts the least recently used entries; absent keys take no space', async () => {
   const { names, statements, nameOf } = merchantsQueried({ entriesMax: 2 })
   for (const id of [1n, 2n, 3n]) names.set(id, `Shop ${id}`)
   await nameOf({ id: 1n })
@@ -115,20 +115,20 @@ test('those that nobody asked for the longest make room, and keys that do not ex
   expect(statements).toHaveLength(before + 1)
 })
 
-test('a merchant that was just made is found by who asked for it too early', async () => {
+test('finds a new merchant also for whoever looked it up too early', async () => {
   const { names, nameOf } = merchantsQueried()
   expect(await nameOf({ publicKey: 'pub_7' })).toBeUndefined()
   names.set(7n, 'New')
   expect(await nameOf({ publicKey: 'pub_7' })).toBe('New')
 })
 
-test('a key longer than any of ours is not looked up', async () => {
+test('does not look up a key longer than any of ours', async () => {
   const { statements, nameOf } = merchantsQueried()
   expect(await nameOf({ publicKey: `pub_${'1'.repeat(200)}` })).toBeUndefined()
   expect(statements).toEqual([])
 })
 
-test('a look-up that fails is told to all who share it, and the next one asks again', async () => {
+test('a failed lookup is reported to all who share it, and the next one retries', async () => {
   const { names, statements, nameOf } = merchantsQueried({ answers: 'later' })
   names.set(1n, 'Duka')
   const queried = Promise.allSettled([nameOf({ id: 1n }), nameOf({ id: 1n })])

@@ -37,7 +37,7 @@ async function received(): Promise<readonly bigint[] | 'all'> {
   return changed === 'all' ? 'all' : [...changed].sort((a, b) => Number(a - b))
 }
 
-test('each change of a merchant is told by its id alone: the merchant, its keys, its options', async () => {
+test('notifies each change of a merchant, its keys and its options by its id alone', async () => {
   const [one, other] = merchants as [bigint, bigint]
   expect(await received()).toEqual([])
   await updateMerchant(pool, one, { name: 'Moja' })
@@ -78,7 +78,7 @@ async function unenabled(): Promise<bigint> {
   return id
 }
 
-test('the data of the platform has a counter of its own, and neither moves the other', async () => {
+test('platform data has a counter of its own, and neither moves the other', async () => {
   const before = position
   await updateMerchant(pool, merchants[0]!, { name: 'Moja' })
   await received()
@@ -88,7 +88,7 @@ test('the data of the platform has a counter of its own, and neither moves the o
   expect(position).toEqual({ platform: before.platform + 1n, merchants: before.merchants + 1n })
 })
 
-test('processes of the version before see every change by the counter that they watch', async () => {
+test('processes of the previous version see every change by the counter they watch', async () => {
   const version = async () =>
     (await pool.query<{ version: bigint }>('select version from reference_version')).rows[0]!.version
   const before = await version()
@@ -97,7 +97,7 @@ test('processes of the version before see every change by the counter that they 
   expect(await version()).toBe(before + 2n)
 })
 
-test('a change that commits later has a later version: whoever has read one misses no other', async () => {
+test('a later commit has a later version: a reader of one misses no other', async () => {
   const [one, other] = merchants as [bigint, bigint]
   const slow = await pool.connect()
   await slow.query('begin')
@@ -117,7 +117,7 @@ test('a change that commits later has a later version: whoever has read one miss
   expect(await received()).toEqual([one, other])
 })
 
-test('what was rolled back is not told, to a savepoint too, and what comes after it in the transaction is', async () => {
+test('notifies nothing rolled back, even to a savepoint, but all that follows it', async () => {
   const [one, other] = merchants as [bigint, bigint]
   const client = await pool.connect()
   await client.query('begin')
@@ -132,14 +132,14 @@ test('what was rolled back is not told, to a savepoint too, and what comes after
   expect(await received()).toEqual([one])
 })
 
-test('a transaction has one version, however many rows of however many merchants it changes', async () => {
+test('a transaction has one version, however many rows and merchants it changes', async () => {
   const before = position
   await pool.query('update merchants set name = name')
   expect(await received()).toEqual(expect.arrayContaining(merchants))
   expect(position.merchants).toBe(before.merchants + 1n)
 })
 
-test('secrets that are sealed anew are the same secrets: nothing is told', async () => {
+test('resealed secrets are the same secrets and notify nothing', async () => {
   await rotateKey(pool, box, random, { merchantId: merchants[0]!, kind: 'signing_key', keepOldMs: HOUR_MS }, new Date())
   expect(await received()).toEqual([merchants[0]])
   const { merchantSecrets } = await reseal(
@@ -151,7 +151,7 @@ test('secrets that are sealed anew are the same secrets: nothing is told', async
   expect(await received()).toEqual([])
 })
 
-test('old changes are cleared away by whole versions; who has not read them looks everybody up again', async () => {
+test('prunes old changes by whole versions; a reader that lags reloads everything', async () => {
   const reader = position
   for (const id of merchants) await updateMerchant(pool, id, { name: 'Again' })
   await removeOldChanges(pool, new Date())
@@ -167,7 +167,7 @@ test('old changes are cleared away by whole versions; who has not read them look
   expect((await readChanges(pool, later)).changed).toBe('all')
 })
 
-test('more changes than are worth reading, and a database that was set back, are told as all', async () => {
+test('too many changes and a database set back are reported as a change of all', async () => {
   expect((await readChanges(pool, { ...position, merchants: position.merchants + 5n })).changed).toBe('all')
   const more = (count: number) =>
     pool.query(

@@ -65,7 +65,7 @@ describe('a database that a newer version has migrated', () => {
     await expect(renewProcess(pool, identity(1), names)).rejects.toBeInstanceOf(NewerDatabase)
   })
 
-  test('is refused also when the newer one was in the middle of it when this version came', async () => {
+  test('is refused even when this version arrives in the middle of the migration', async () => {
     const newer = new pg.Client(database.connection)
     await newer.connect()
     await newer.query('begin')
@@ -106,74 +106,77 @@ describe('while a process of this version lives, a migration of the next', () =>
     expect(await upTo('expand')).toEqual(['0999_expand.sql'])
   })
 
-  test.each(['stop', 'contract'] as const)('that is a %s is refused by name, and says who lives', async (kind) => {
-    const refused = upTo(kind, speaking())
-    await expect(refused).rejects.toBeInstanceOf(OlderProcesses)
-    await expect(refused).rejects.toMatchObject({
-      message: `migration 0999_${kind}.sql waits for 1 older process`,
-      processes: [{ role: 'worker', host: 'pay-2', pid: 4711, knows: names }],
-    })
-    expect(await isThere()).toBe(false)
-    await removeProcess(pool, identity(1))
-    expect(await upTo(kind)).toEqual([`0999_${kind}.sql`])
-  })
+  test.each(['stop', 'contract'] as const)(
+    'that is a %s is refused by name, with the living processes',
+    async (kind) => {
+      const refused = upTo(kind, speaking())
+      await expect(refused).rejects.toBeInstanceOf(OlderProcesses)
+      await expect(refused).rejects.toMatchObject({
+        message: `migration 0999_${kind}.sql waits for 1 older process`,
+        processes: [{ role: 'worker', host: 'pay-2', pid: 4711, knows: names }],
+      })
+      expect(await isThere()).toBe(false)
+      await removeProcess(pool, identity(1))
+      expect(await upTo(kind)).toEqual([`0999_${kind}.sql`])
+    },
+  )
 
-  test('that contracts is put off by a server of the next, which starts without it', async () => {
+  test('that contracts is delayed by a server of the next version, which starts anyway', async () => {
     const rescheduled: string[] = []
     const onReschedule = ({ file }: OlderProcesses) => void rescheduled.push(file)
-    expect(await upTo('contract', { as: identity(2), onPutOff: onReschedule })).toEqual([])
+    expect(await upTo('contract', { as: identity(2), onDelayed: onReschedule })).toEqual([])
     expect(rescheduled).toEqual(['0999_contract.sql'])
     await removeProcess(pool, identity(1))
     // The remaining process knows the migration.
-    expect(await upTo('contract', { onPutOff: onReschedule })).toEqual(['0999_contract.sql'])
+    expect(await upTo('contract', { onDelayed: onReschedule })).toEqual(['0999_contract.sql'])
   })
 
-  describe('that contracts, and is put off', () => {
+  describe('that contracts, and is delayed', () => {
     const first = madeUp('contract', 'create table made_up (id bigint)', '0997_contract.sql')
     const last = (kind: MigrationKind) => madeUp(kind, 'alter table made_up add column n int', `0999_${kind}.sql`)
     const withThese = (those: readonly Migration[], options: MigrateOptions) =>
       migrate(database.connection, 'sandbox', { migrations: [...ours, ...those], ...options })
 
-    test('comes before the next that contracts, also when the older process ends between them', async () => {
-      const putOff: string[] = []
-      const onPutOff = ({ file }: OlderProcesses) => void putOff.push(file)
+    test('runs before the next contracting one, even when the older process ends between', async () => {
+      const delayed: string[] = []
+      const onDelayed = ({ file }: OlderProcesses) => void delayed.push(file)
       const ends = madeUp('expand', 'delete from processes', '0998_expand.sql')
-      expect(await withThese([first, ends, last('contract')], { onPutOff })).toEqual([
+      expect(await withThese([first, ends, last('contract')], { onDelayed })).toEqual([
         '0998_expand.sql',
         '0997_contract.sql',
         '0999_contract.sql',
       ])
-      expect(putOff).toEqual(['0997_contract.sql'])
+      expect(delayed).toEqual(['0997_contract.sql'])
     })
 
-    test('puts off the next that contracts, and both come in their order', async () => {
-      const putOff: string[] = []
-      const onPutOff = ({ file }: OlderProcesses) => void putOff.push(file)
+    test('delays the next that contracts, and both run in their order', async () => {
+      const delayed: string[] = []
+      const onDelayed = ({ file }: OlderProcesses) => void delayed.push(file)
       const both = [first, last('contract')]
-      expect(await withThese(both, { onPutOff })).toEqual([])
-      expect(putOff).toEqual(['0997_contract.sql', '0999_contract.sql'])
+      expect(await withThese(both, { onDelayed })).toEqual([])
+      expect(delayed).toEqual(['0997_contract.sql', '0999_contract.sql'])
       await removeProcess(pool, identity(1))
-      expect(await withThese(both, { onPutOff })).toEqual(['0997_contract.sql', '0999_contract.sql'])
+      expect(await withThese(both, { onDelayed })).toEqual(['0997_contract.sql', '0999_contract.sql'])
     })
 
-    test('comes before one that needs a stop, which waits for both', async () => {
-      const applied = await withThese([first, last('stop')], { onPutOff: () => undefined, ...silent() })
+    test('runs before one that needs a stop, which waits for both', async () => {
+      const applied = await withThese([first, last('stop')], { onDelayed: () => undefined, ...silent() })
       expect(applied).toEqual(['0997_contract.sql', '0999_stop.sql'])
     })
 
-    test('holds up one that needs a stop, which is refused by its own name', async () => {
-      const refused = withThese([first, last('stop')], { onPutOff: () => undefined, ...speaking() })
+    test('blocks one that needs a stop, which is refused by its own name', async () => {
+      const refused = withThese([first, last('stop')], { onDelayed: () => undefined, ...speaking() })
       await expect(refused).rejects.toMatchObject({ name: 'OlderProcesses', file: '0999_stop.sql', kind: 'stop' })
       expect(await isThere()).toBe(false)
     })
   })
 
-  test('that needs a stop waits for one that was killed until it counts as gone', async () => {
+  test('that needs a stop waits for a killed process until it counts as gone', async () => {
     expect(await upTo('stop', silent())).toEqual(['0999_stop.sql'])
   })
 })
 
-test('processes of versions that say nothing of themselves are known by their connections', async () => {
+test('recognises processes of versions without an announcement by their connections', async () => {
   await pool.query('drop table processes')
   await pool.query(`delete from schema_migrations where name >= '0034'`)
   const before = ours.filter(({ name }) => name < '0034')
@@ -191,14 +194,14 @@ test('processes of versions that say nothing of themselves are known by their co
   ).toEqual(['0033_z.sql'])
 })
 
-test('the rows of processes that were killed are cleared away after a day', async () => {
+test('rows of killed processes are deleted after a day', async () => {
   await registerProcess(pool, identity(1), names)
   await pool.query(`update processes set seen_at = now() - interval '25 hours'`)
   await ofThisVersion({ as: identity(2) })
   expect((await pool.query('select id from processes')).rows).toEqual([{ id: identity(2).id }])
 })
 
-describe('a lock that somebody holds', () => {
+describe('a held lock', () => {
   let holder: pg.Client
   beforeEach(async () => {
     holder = new pg.Client({ ...database.connection, application_name: 'a report' })
@@ -213,7 +216,7 @@ describe('a lock that somebody holds', () => {
   const LOCKS = 'merchants access exclusive'
   const BOUNDS = { waitMsMax: 50, holdMsMax: 50, pauseMs: 7, triesMax: 2 }
 
-  test('is waited for again and again, with room for others between, and had when it is free', async () => {
+  test('is retried with gaps for others, and taken when it is free', async () => {
     let pauses = 0
     const pause = async () => {
       pauses += 1
@@ -228,7 +231,7 @@ describe('a lock that somebody holds', () => {
     expect(pauses).toBe(2)
   })
 
-  test('for too long is told with who holds it, and nothing was kept', async () => {
+  test('for too long is reported with its holder, and nothing is kept', async () => {
     const bounds = { ...BOUNDS, waitMsMax: 1_000, triesMax: 2 }
     const error = await upTo('expand', { pause: async () => undefined, bounds }, ADDS, LOCKS).catch(
       (failure: unknown) => failure,
@@ -242,7 +245,7 @@ describe('a lock that somebody holds', () => {
     expect((await pool.query(`select from schema_migrations where name = '0999_expand.sql'`)).rowCount).toBe(0)
   })
 
-  test('in a circle with a payment is let go, and the payment goes on', async () => {
+  test('in a deadlock with a payment is released, and the payment goes on', async () => {
     await holder.end()
     // Detects deadlocks earlier than the others, so that it would be the one that PostgreSQL aborts.
     const password = (await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')).trim()

@@ -53,7 +53,7 @@ export class NotMigrated extends Error {
   constructor(role: string, missing: readonly string[]) {
     super(
       missing.length === 0
-        ? `the role ${role} may not read the tables of Malipo`
+        ? `the role ${role} cannot read the tables of Malipo`
         : `the database lacks ${missing.join(', ')}, and the role ${role} may not migrate it`,
     )
     this.missing = missing
@@ -72,7 +72,7 @@ export interface MigrateOptions {
    * Called for each `contract` migration that is delayed by older processes: this version works without it. Absent: a
    * delayed `contract` throws, as a `stop` does.
    */
-  readonly onPutOff?: (held: OlderProcesses) => void
+  readonly onDelayed?: (held: OlderProcesses) => void
   /**
    * The runtime role, which is granted its rights on the current tables (`runtime-rights.ts`). Absent: the owner is
    * the only role.
@@ -94,18 +94,20 @@ export interface MigrateOptions {
 export async function migrate(
   connection: DatabaseConnection,
   mode: DatabaseMode,
-  { migrations, as, onPutOff: onRescheduled, grantTo, bounds = LOCK_BOUNDS, pause = sleep }: MigrateOptions = {},
+  { migrations, as, onDelayed: onRescheduled, grantTo, bounds = LOCK_BOUNDS, pause = sleep }: MigrateOptions = {},
 ): Promise<string[]> {
-  const ours = migrations ?? (await readMigrations())
+  const migrationsHere = migrations ?? (await readMigrations())
   const client = await openClient(connection)
   try {
-    const mayMigrate = await refuseUnmigrated(client, ours)
+    const mayMigrate = await refuseUnmigrated(client, migrationsHere)
     await refuseOtherMode(client, mode) // before any change
-    const applied = mayMigrate ? await applyAll({ client, connection, mode, bounds, pause }, ours, onRescheduled) : []
+    const applied = mayMigrate
+      ? await applyAll({ client, connection, mode, bounds, pause }, migrationsHere, onRescheduled)
+      : []
     if (grantTo !== undefined) await grantRuntimeRights(client, grantTo)
     await settleDown(
       client,
-      ours.map(({ name }) => name),
+      migrationsHere.map(({ name }) => name),
       as,
     )
     await refuseOtherMode(client, mode) // another process may have been first
@@ -118,7 +120,7 @@ export async function migrate(
 async function applyAll(
   run: Omit<Run, 'isNew'>,
   ours: readonly Migration[],
-  onRescheduled: MigrateOptions['onPutOff'],
+  onRescheduled: MigrateOptions['onDelayed'],
 ): Promise<string[]> {
   await prepare(run.client)
   const before = await appliedTo(run.client)
@@ -173,7 +175,7 @@ const RIGHTS = `
 async function applyInOrder(
   run: Run,
   ours: readonly Migration[],
-  onRescheduled: MigrateOptions['onPutOff'],
+  onRescheduled: MigrateOptions['onDelayed'],
 ): Promise<string[]> {
   const applied: string[] = []
   let rescheduled: readonly Migration[] = []

@@ -141,7 +141,8 @@ const ROWS = `
 /** Starting with this migration, releases run side by side. */
 const SIDE_BY_SIDE_FROM = '0034'
 
-test('every migration locks, writes anew and reads what its head says; what expands leaves every column as it was', async () => {
+// The head says what it locks, rewrites and reads.
+test('each migration does what its head says; expanding ones keep all columns', async () => {
   const seen: MigrationSummary[] = []
   for (const migration of migrations) {
     seen.push(await watched(migration))
@@ -154,7 +155,7 @@ test('every migration locks, writes anew and reads what its head says; what expa
   expect(rewriting.filter(({ name }) => expanding.includes(name))).toEqual([])
 })
 
-test('the test sees a table written anew, columns that are gone and columns that must be given', async () => {
+test('the check detects rewritten tables, dropped columns and new required ones', async () => {
   await client.query('create table made_up (id bigint, name text, note text)')
   const seen = await watched({
     ...parseMigration('9999_made_up.sql', HEAD),
@@ -172,7 +173,7 @@ test('the test sees a table written anew, columns that are gone and columns that
 const HEAD =
   '-- migration: expand\n-- locks: work share, accounts access exclusive\n-- rewrites: none\n-- reads: work\n'
 
-test('a head says what kind it is, what it locks, writes anew and reads, or the file is refused by name', () => {
+test('refuses a file by name whose head lacks its kind, locks, rewrites or reads', () => {
   expect(parseMigration('0099_more.sql', `${HEAD}select 1;\n`)).toMatchObject({
     name: '0099_more.sql',
     kind: 'expand',

@@ -24,7 +24,7 @@ test('a month is one of UTC, from its first moment until the first of the next',
 })
 
 describe('the coming months', () => {
-  test('are there before they are needed: this one and the next six', async () => {
+  test('exist before they are needed: this one and the next six', async () => {
     await makeComingMonths({ connection, runtimeRole: undefined }, new Date('2040-11-30T23:00:00Z'))
     expect(await monthsOf2040()).toEqual(['2040-11', '2040-12'])
     expect((await months()).filter((month) => month.startsWith('2041'))).toEqual(
@@ -39,7 +39,7 @@ describe('the coming months', () => {
     expect([await ahead('2041-05-01T00:00:00Z'), await ahead('2041-06-01T00:00:00Z')]).toEqual([0, -1])
   })
 
-  test('are created once, however many do it at once', async () => {
+  test('are created once under concurrency', async () => {
     const wanted = monthsAhead(new Date('2042-05-01T00:00:00Z'), 1)
     await Promise.all(Array.from({ length: 6 }, () => ensureMonths(pool, wanted, START)))
     expect((await months()).filter((month) => month.startsWith('2042'))).toEqual(['2042-05', '2042-06'])
@@ -49,7 +49,7 @@ describe('the coming months', () => {
     expect(rows).toEqual([{ n: 2 * HISTORY.length }])
   })
 
-  test('nobody has created are created by the first payment, and by the first movement of an operator', async () => {
+  test('are created by the first payment and by the first movement of an operator', async () => {
     const acceptance = createAcceptance(pool)
     for (const createdAt of [
       '2050-02-28T23:59:59Z',
@@ -65,7 +65,7 @@ describe('the coming months', () => {
     expect(rows).toEqual([{ n: 2 }])
   })
 
-  test('are missed by the doctor', async () => {
+  test('are reported by the doctor when they are missing', async () => {
     const found = async (now: string) =>
       (await examine(pool, new Date(now))).find(({ name }) => name === 'months_ahead')?.examples
     expect(await found('2060-01-15T00:00:00Z')).toEqual([
@@ -76,7 +76,7 @@ describe('the coming months', () => {
   })
 })
 
-test('all that belongs to a payment lies in its month, also what comes much later', async () => {
+test('all data of a payment lies in its month, even what comes much later', async () => {
   const transaction = newTransaction({ createdAt: new Date('2070-01-31T12:00:00Z'), type: 'PAYOUT' })
   await createAcceptance(pool).accept(transaction)
   const store = createStore(pool)
@@ -87,7 +87,7 @@ test('all that belongs to a payment lies in its month, also what comes much late
     await unit.book([depositTransfer(stored.merchantId, 'UGX', 1_000n)], stored.createdAt)
     await unit.book([holdTransfer(stored)], later)
     await unit.addEvents([{ transactionId: stored.id, kind: 'held', detail: '' }], later)
-    const callback = { merchantId: 1n, type: 'COLLECTION' as const, body: '{}', addressee: '', webhookId: 'cb_1' }
+    const callback = { merchantId: 1n, type: 'COLLECTION' as const, body: '{}', destination: '', webhookId: 'cb_1' }
     await unit.addCallbacks([{ ...callback, transactionId: stored.id, event: 'transaction.failed' }], later)
   })
   for (const table of ['transactions', 'transfers', 'transaction_events', 'callbacks']) {

@@ -13,16 +13,16 @@ export class NewerDatabase extends Error {
 }
 
 /**
- * @param ours the migrations that this version knows
+ * @param known the migrations that this version knows
  * @returns the names of all applied migrations
  * @throws NewerDatabase when an unknown migration did more than expand
  */
-export async function refuseNewer(database: Queryable, ours: readonly string[]): Promise<readonly string[]> {
+export async function refuseNewer(database: Queryable, known: readonly string[]): Promise<readonly string[]> {
   // Versions up to 0033 did not store the kind.
   const { rows } = await database.query<{ name: string; kind?: string | null }>(
     'select * from schema_migrations order by name',
   )
-  const unknown = rows.filter(({ name, kind }) => !ours.includes(name) && kind !== 'expand').map(({ name }) => name)
+  const unknown = rows.filter(({ name, kind }) => !known.includes(name) && kind !== 'expand').map(({ name }) => name)
   if (unknown.length > 0) throw new NewerDatabase(unknown)
   return rows.map(({ name }) => name)
 }

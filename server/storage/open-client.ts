@@ -1,6 +1,6 @@
 import { DatabaseClient, type ClientBounds } from './database-client.ts'
 import type { DatabaseConnection } from './database-hosts.ts'
-import { mostTelling } from './driver-errors.ts'
+import { mostInformative } from './driver-errors.ts'
 
 /**
  * Opens a dedicated connection, outside of any pool. Of several hosts it uses the first one that takes writes,
@@ -20,15 +20,15 @@ export async function openClient(config: DatabaseConnection & ClientBounds): Pro
       failures.set(client.at?.place ?? '', error as Error)
     }
   }
-  throw mostTelling(failures)
+  throw mostInformative(failures)
 }
 
 /** Maximum wait for the server to close the connection: an unresponsive one never does. */
-const LEAVE_MS_MAX = 2_000
+const CLOSE_MS_MAX = 2_000
 
 /** Closes a connection, even if its server does not answer. */
-export async function leave(client: DatabaseClient): Promise<void> {
-  const limit = setTimeout(() => client.connection.stream.destroy(), LEAVE_MS_MAX)
+export async function close(client: DatabaseClient): Promise<void> {
+  const limit = setTimeout(() => client.connection.stream.destroy(), CLOSE_MS_MAX)
   await client.end().catch(() => undefined)
   clearTimeout(limit)
 }

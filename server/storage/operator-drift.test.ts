@@ -17,7 +17,7 @@ function counter(now: Date, database: Pick<typeof pool, 'query'> = pool, onLost:
   return createOperatorDrift(database, { now: () => now }, onLost, 60_000)
 }
 
-test('counts what differs, and writes it in one batch', async () => {
+test('counts differences, and writes them in one batch', async () => {
   const first = counter(NOW)
   for (let n = 0; n < 1_000; n += 1) first.add({ railAccount: 'one', ...drift })
   first.add({ railAccount: 'other', ...drift })
@@ -61,7 +61,7 @@ test('keeps its counts while the database is away', async () => {
   expect(await listDrift(pool, 'away')).toMatchObject([{ count: 2 }])
 })
 
-test('tells why counts are lost, and throws nothing', async () => {
+test('reports why counts are lost, and throws nothing', async () => {
   const lost: unknown[] = []
   const drifts = counter(NOW, pool, (error) => void lost.push(error))
   drifts.add({ railAccount: 'a NUL: \0', ...drift })
@@ -69,7 +69,7 @@ test('tells why counts are lost, and throws nothing', async () => {
   expect(lost).toHaveLength(1)
 })
 
-test('removes what was not seen for 90 days', async () => {
+test('deletes what did not occur for 90 days', async () => {
   const drifts = counter(NOW)
   drifts.add({ railAccount: 'old', ...drift })
   await drifts.flushed()

@@ -24,7 +24,7 @@ const exchange = (orderId: string, more: Partial<OperatorExchange> = {}): Operat
   ...more,
 })
 
-test('one that cannot be stored is lost alone', async () => {
+test('an exchange that cannot be stored is lost alone', async () => {
   const lost: unknown[] = []
   const exchanges = createOperatorExchanges(pool, (error) => lost.push(error))
   exchanges.add(exchange('o-4'))
@@ -35,7 +35,7 @@ test('one that cannot be stored is lost alone', async () => {
   expect(await listExchanges(pool, { orderId: 'o-4', limit: 10 })).toHaveLength(2)
 })
 
-test('while the database is away nobody notices but who is told of what was lost', async () => {
+test('a database outage disturbs nobody; lost exchanges are logged', async () => {
   const away = createPool({ connection: { ...connection, port: 1 }, connectionsMax: 1, onError: () => undefined })
   const lost: unknown[] = []
   const exchanges = createOperatorExchanges(away, (error) => lost.push(error))
@@ -46,7 +46,7 @@ test('while the database is away nobody notices but who is told of what was lost
   expect(new Set(lost.map((error) => (error as Error).constructor))).toEqual(new Set([StorageUnavailable]))
 })
 
-test('what is said while the database is away is kept when it is back, once, also when an answer of it was lost', async () => {
+test('stores an exchange once after an outage, even when a reply was lost', async () => {
   const lost: unknown[] = []
   let tries = 0
   const shaky = {
@@ -69,7 +69,7 @@ test('what is said while the database is away is kept when it is back, once, als
   expect(kept.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other)).toEqual([1, 2, 3])
 })
 
-test('after 90 days they are removed, and not a moment before', async () => {
+test('deletes exchanges after 90 days, and not a moment before', async () => {
   const exchanges = createOperatorExchanges(pool, () => undefined)
   exchanges.add(exchange('old', { at: new Date(NOW.getTime() - EXCHANGES_KEPT_MS) }))
   exchanges.add(exchange('kept', { at: new Date(NOW.getTime() - EXCHANGES_KEPT_MS + 1) }))

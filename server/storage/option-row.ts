@@ -1,8 +1,9 @@
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import { columns, type Row } from './rows.ts'
 
-interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | keyof RailLink> {
+interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | 'requiresOtp' | keyof RailLink> {
   readonly name: string
+  readonly asksForOtp: boolean
   readonly transactionType: TransactionType
 }
 export type OptionRow = Row<OptionFields>
@@ -37,8 +38,8 @@ export const OPTIONS = 'payment_options join providers on code = provider_code'
  *   its operator can move, and whether it responds
  */
 export function toOption(row: OptionRow, link: (option: UnlinkedOption) => RailLink): PaymentOption {
-  const { name, transactionType, ...option } = OPTION.toFields(row)
-  const unlinked: UnlinkedOption = { ...option, providerName: name, type: transactionType }
+  const { name, transactionType, asksForOtp: requiresOtp, ...option } = OPTION.toFields(row)
+  const unlinked: UnlinkedOption = { ...option, providerName: name, type: transactionType, requiresOtp }
   return { ...unlinked, ...link(unlinked) }
 }
 

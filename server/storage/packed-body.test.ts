@@ -20,7 +20,7 @@ test('every text comes back byte for byte', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => unpackBody(packBody(text)) === text))
 })
 
-test('a body takes a third, and stays readable by the versions after this one', () => {
+test('a body shrinks to a third, and later versions can read it', () => {
   expect(packBody(BODY).length).toBeLessThan(BODY.length / 3)
   // Written by the first version that packs bodies: changing the dictionary of a form makes all stored bodies
   // unreadable.
@@ -29,6 +29,6 @@ test('a body takes a third, and stays readable by the versions after this one', 
   expect(unpackBody(Buffer.from(stored, 'hex'))).toBe(BODY)
 })
 
-test('a form of a later version is refused', () => {
+test('refuses the format of a later version', () => {
   expect(() => unpackBody(Uint8Array.of(2, 0))).toThrow('form 2')
 })

@@ -1,4 +1,4 @@
-import type { PayerReferenceReservation, UnitOfWork } from '../actions/ports/unit-of-work.ts'
+import type { PayerReferenceReservation, PayerReferenceWrites } from '../actions/ports/rail-references.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -10,7 +10,7 @@ const RESERVATION = columns<PayerReferenceReservation>({
 })
 
 /** Which transaction holds a reference that payers read. */
-export const payerReferenceStatements = (client: Queryable): Pick<UnitOfWork, 'reservePayerReferences'> => ({
+export const payerReferenceStatements = (client: Queryable): PayerReferenceWrites => ({
   async reservePayerReferences(reservations, now) {
     if (reservations.length === 0) return new Set()
     // Lock order: rows are inserted in key order, so two batches that want the same references never deadlock. The

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
+import type { SessionWrites } from '../actions/ports/transactions.ts'
 import type { PaymentSession } from '../domain/payment-session.ts'
 import type { Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
@@ -33,7 +33,7 @@ const toFields = ({ otp, ...session }: PaymentSession): SessionFields => ({
   otpSends: otp?.sends ?? 0,
 })
 
-export const sessionStatements = (client: Queryable): Pick<UnitOfWork, 'loadSession' | 'saveSession'> => ({
+export const sessionStatements = (client: Queryable): SessionWrites => ({
   async loadSession(transactionId) {
     const {
       rows: [row],

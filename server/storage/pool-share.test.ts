@@ -68,7 +68,7 @@ test.each([4, 5, 10, 16, 100])('leaves a quarter of %i connections to requests w
   await Promise.all(waits)
 })
 
-test('serves who waits in the order of arrival, and frees what a failure held', async () => {
+test('serves waiters in the order of arrival, and frees what a failure held', async () => {
   const share = shareOf(pool, 1)
   const order: number[] = []
   await Promise.allSettled(

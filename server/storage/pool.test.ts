@@ -2,13 +2,12 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { StorageBusy, StorageUnavailable } from '../actions/ports/store.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
-import { WAITING_MAX, type BoundedPool } from './bounded-pool.ts'
+import { WAITING_MAX, type BoundedPool, available, createPool, inTransaction, isUnavailable } from './pool.ts'
 import { ConnectionFailed } from './driver-errors.ts'
-import { available, createPool, inTransaction, isUnavailable } from './pool.ts'
 
 const { pool, ...database } = await databaseTest({ connectionsMax: 2 })
 
-test('so many wait for a connection and no more: the others are refused at once, and those that wait get their turn', async () => {
+test('bounds the waiters for a connection, refuses more at once, serves those in turn', async () => {
   const held = await Promise.all([pool.connect(), pool.connect()])
   const waiting = Array.from({ length: WAITING_MAX }, () => pool.query('select'))
   const refused = await Promise.allSettled([pool.query('select'), pool.connect()])
@@ -17,7 +16,7 @@ test('so many wait for a connection and no more: the others are refused at once,
   expect(await Promise.all(waiting)).toHaveLength(WAITING_MAX)
 })
 
-test('a lock that is not to be had in seconds, and a transaction that we let wait too long, count as the database being away', async () => {
+test('a lock or an idle transaction that takes too long counts as unavailable', async () => {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by 1`,
   )
@@ -33,7 +32,7 @@ test('a lock that is not to be had in seconds, and a transaction that we let wai
 /** An error of PostgreSQL with this SQLSTATE. */
 const answer = (code: string): pg.DatabaseError => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code })
 
-test('where nobody listens the database is away', async () => {
+test('PostgreSQL without a listener counts as an unavailable database', async () => {
   const nowhere = createPool({
     connection: { ...database.connection, host: '/nowhere' },
     connectionsMax: 1,
@@ -47,7 +46,7 @@ test('where nobody listens the database is away', async () => {
   await nowhere.end()
 })
 
-test('reports a full pool as busy and not as a database that is away', async () => {
+test('reports a full pool as busy and not as an unavailable database', async () => {
   const held = await Promise.all([pool.connect(), pool.connect()])
   const waits = await Promise.allSettled([available(() => pool.query('select')), pool.connect()])
   for (const client of held) client.release()
@@ -80,7 +79,7 @@ test('reports a silent database when no connection of a full pool gets an answer
   for (const client of held) client.release()
 })
 
-test('a connection that ends under a statement of the pool is lost, and the database counts as away', async () => {
+test('losing a pool connection during a statement counts as unavailable', async () => {
   const queried = available(() => pool.query('select pg_sleep(60), pg_backend_pid()'))
   const outcome = expect(queried).rejects.toBeInstanceOf(StorageUnavailable)
   await expect
@@ -108,7 +107,7 @@ test('an error of other code is no lost database, whatever its text and code say
   }
 })
 
-test('a pool has ended when its connections are closed: PostgreSQL, stopped then, has none of them to cut', async () => {
+test('a pool ends after its connections close: a stopping PostgreSQL cuts none', async () => {
   const errors: Error[] = []
   const leaving = createPool({
     connection: database.connection,

@@ -75,7 +75,7 @@ test('without a pooler there is nothing to refuse', async () => {
   expect(await poolingOf(connectionTo(databaseUrl(database.connection)))).toBe('none')
 })
 
-testBehind('a pooler that refuses the settings of a session is told of, with what to set', async () => {
+testBehind("explains what to set when a pooler refuses a session's settings", async () => {
   await expect(poolingBehind(TRANSACTION)).rejects.toMatchObject({
     name: 'UnfitPooler',
     lack: 'startup_parameters',
@@ -83,11 +83,11 @@ testBehind('a pooler that refuses the settings of a session is told of, with wha
   })
 })
 
-testBehind('one that swallows them too, as long as the role does not have them', async () => {
+testBehind('refuses one that swallows the settings too, while the role lacks them', async () => {
   await expect(poolingBehind({ ...TRANSACTION, ...IGNORE })).rejects.toMatchObject({ lack: 'session_settings' })
 })
 
-testBehind('one that loses prepared statements is refused at the start, and again at the next', async () => {
+testBehind('refuses a pooler that loses prepared statements at each start', async () => {
   await giveRole('set')
   const config = await configured({
     ...TRANSACTION,
@@ -102,19 +102,19 @@ testBehind('one that loses prepared statements is refused at the start, and agai
     })
 })
 
-testBehind('one that gives each session a connection of its own fits', async () => {
+testBehind('accepts one that gives each session a connection of its own', async () => {
   await giveRole('set')
   expect(await poolingBehind({ pool_mode: 'session', ...IGNORE })).toBe('session')
 })
 
-testBehind('one that has a single connection to give is told of', async () => {
+testBehind('reports one that has a single connection to give', async () => {
   await giveRole('set')
   const single = { pool_mode: 'session', default_pool_size: '1', ...IGNORE }
   const queried = poolingOf(connectionTo(await behind(single)), 200)
   await expect(queried).rejects.toMatchObject({ lack: 'second_connection' })
 })
 
-testBehind('whether a server behind a pooler takes writes is asked, not believed', async () => {
+testBehind('queries whether a server behind a pooler takes writes', async () => {
   const connection = connectionTo(await behind({ pool_mode: 'session' }))
   await openClient(connection).then((client) => client.end())
   const { database: name } = database.connection
@@ -130,8 +130,10 @@ testBehind('whether a server behind a pooler takes writes is asked, not believed
   }
 })
 
+const fitMode = version?.keepsStatements ? 'transaction' : 'session'
+
 testBehind(
-  `through one that fits payments are made, in ${version?.keepsStatements ? 'transaction' : 'session'} mode`,
+  `accepts payments through a suitable pooler in ${fitMode} mode`,
   async () => {
     await giveRole('set')
     const fit = version?.keepsStatements ? { ...KEEPING, default_pool_size: '5' } : { pool_mode: 'session', ...IGNORE }
@@ -152,7 +154,7 @@ testBehind(
   60_000,
 )
 
-testKeeping('the operators of the sandbox hang on a session, and say so', async () => {
+testKeeping('the operators of the sandbox depend on a session, and say so', async () => {
   await giveRole('set')
   const config = await configured(KEEPING, { MALIPO_SANDBOX_RAILS: 'wire' })
   await expect(startGateway(config)).rejects.toMatchObject({ name: 'UnfitPooler', lack: 'session_lock' })

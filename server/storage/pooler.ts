@@ -12,11 +12,11 @@ const GIVEN = Object.entries(SESSION_SETTINGS).map(([name, value]) => `alter rol
 
 const ADVICE: Readonly<Record<PoolerLack, string>> = {
   startup_parameters: `it refuses the settings of our sessions.\nSet ignore_startup_parameters = ${IGNORED} in pgbouncer.ini, and give the role of DATABASE_URL these settings: ${GIVEN.join('; ')}.`,
-  session_settings: `it keeps the settings of our sessions to itself.\nGive them to the role of DATABASE_URL: ${GIVEN.join('; ')}.`,
+  session_settings: `it drops the settings of our sessions.\nSet them on the role of DATABASE_URL: ${GIVEN.join('; ')}.`,
   prepared_statements:
     'it loses prepared statements between transactions.\nUse pgbouncer 1.21 or newer with max_prepared_statements = 200, or pool_mode = session.',
   second_connection:
-    'it gave no second connection in time while we held one.\nSet default_pool_size to more than the gateway opens (MALIPO_DATABASE_CONNECTIONS of each process), or look what holds its connections.',
+    'it gave no second connection in time while we held one.\nSet default_pool_size to more than the gateway opens (MALIPO_DATABASE_CONNECTIONS of each process), or find what holds its connections.',
   session_lock:
     'one process runs the operators of the sandbox (MALIPO_SANDBOX_RAILS=wire), by a lock of its session, which is lost between transactions.\nLet DATABASE_URL lead straight to PostgreSQL, or set pool_mode = session.',
 }

@@ -131,6 +131,6 @@ async function unnamedProcesses(client: Queryable): Promise<readonly LivingProce
 /** For staff: `worker, process 4711 on pay-2, knows migrations up to 0034_processes.sql, last heard 2 s ago`. */
 export function processText({ id, role, host, pid, knows, silentMs }: LivingProcess): string {
   if (id === undefined) return `${role}, by its connection (PostgreSQL's process ${pid}, from ${host})`
-  const received = `last heard ${Math.round(silentMs / 1_000)} s ago`
+  const received = `last seen ${Math.round(silentMs / 1_000)} s ago`
   return `${role}, process ${pid} on ${host}, knows migrations up to ${knows.at(-1) ?? 'none'}, ${received}`
 }

@@ -124,7 +124,7 @@ const complete = (): Promise<unknown> =>
     await unit.lockTransactions({ ids: [completed.id] })
     await unit.saveStates([completed])
     await unit.addEvents([{ transactionId: completed.id, kind: 'settled', detail: 'COMPLETED: done' }], MARCH)
-    const callback = { merchantId, type: 'COLLECTION' as const, body: '{}', addressee: '1/collection' }
+    const callback = { merchantId, type: 'COLLECTION' as const, body: '{}', destination: '1/collection' }
     const webhookId = newCallbackId(random, completed.id)
     await unit.addCallbacks(
       [{ ...callback, webhookId, transactionId: completed.id, event: 'transaction.completed' }],
@@ -170,12 +170,12 @@ test.each<[what: string, action: () => Promise<unknown>]>([
   expect(await monthsTouchedBy(action)).toEqual(['2026_03'])
 })
 
-test('a callback is found by its webhook-id in its month; of before only an index is asked', async () => {
+test('finds a callback by its webhook-id in its month, with index reads before it', async () => {
   const { webhook_id: name, id } = await callbackOf()
   expect(await findCallback(pool, name)).toMatchObject({ id })
 })
 
-test('a payment of before is found by its reference, which tells no time', async () => {
+test('finds an older payment by its reference, which contains no time', async () => {
   const old = present(
     (await pool.query<{ internal_reference: string }>('select internal_reference from transactions_before limit 1'))
       .rows[0],

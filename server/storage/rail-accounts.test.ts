@@ -46,7 +46,7 @@ const rowOf = async (name: string) =>
     'the rail account',
   )
 
-test('secret settings are sealed at rest, and are with the others when it is opened', async () => {
+test('secret settings are sealed at rest, and join the others when it is opened', async () => {
   const name = await added()
   const row = await rowOf(name)
   expect(toRailAccount(box, row)).toMatchObject({
@@ -62,7 +62,7 @@ const minutesLater = (minutes: number): Date => new Date(START.getTime() + minut
 
 describe('the keys of the addresses', () => {
   const change = (name: string, changes: Partial<RailAccountChange>, at = START) =>
-    changeRailAccount(pool, box, name, { settings: {}, secrets: {}, leavesOrders: false, ...changes }, at)
+    changeRailAccount(pool, box, name, { settings: {}, secrets: {}, requiresNoOpenOrders: false, ...changes }, at)
 
   test('are sealed at rest, and open in their own row only', async () => {
     const callbackKey = newTokenKey(random)
@@ -82,7 +82,7 @@ describe('the keys of the addresses', () => {
     await pool.query('delete from rail_accounts where name = $1', [other])
   })
 
-  test('stay after a rotation as retired ones for 90 days, and after other changes as they are', async () => {
+  test('stay for 90 days as retired after a rotation, unchanged after other changes', async () => {
     const [first, second, third] = [newTokenKey(random), newTokenKey(random), newTokenKey(random)]
     const name = await added({ callbackKey: first })
     await change(name, { callbackKey: second }, minutesLater(1))
@@ -93,7 +93,7 @@ describe('the keys of the addresses', () => {
     expect(await keysOf(name)).toEqual({ keys: [third, { ...second, retiredAt: new Date(later.getTime() + 60_000) }] })
   })
 
-  test('and the shared token end at once when those before leaked', async () => {
+  test('and the shared token end at once when the former ones leaked', async () => {
     const [first, second] = [newTokenKey(random), newTokenKey(random)]
     const name = await added({ callbackKey: first })
     await pool.query(
@@ -107,7 +107,7 @@ describe('the keys of the addresses', () => {
     expect((await railAccountChanges(pool, name, 1))[0]?.what).toBe('changed: addresses=new, those before ended')
   })
 
-  test('are made once at a start for rail accounts that have none', async () => {
+  test('are made once at a start for rail accounts without any', async () => {
     const [bare, kept] = [await added(), await added()]
     await pool.query('update rail_accounts set sealed_callback_keys = null where name = $1', [bare])
     const before = await keysOf(kept)
@@ -131,7 +131,7 @@ test('the secrets of one rail account do not open in the row of another', async 
   await pool.query('delete from rail_accounts where name = $1', [other])
 })
 
-test('with a new master key its settings and messages that nobody has read open as before', async () => {
+test('a new master key still opens its settings and unread messages', async () => {
   const name = await added()
   const store = createStore(pool)
   const messages = (withBox = box) => createRailCallbackStore(pool, withBox, { wake: () => undefined })
@@ -167,7 +167,7 @@ test('with a new master key its settings and messages that nobody has read open 
   await expect(messages().load(items)).rejects.toThrow()
 })
 
-test('a removed one is not read any more, has no secrets left, and gives its name to no other', async () => {
+test('a removed one is never read, has no secrets left and its name stays taken', async () => {
   const name = await added()
   expect(await removeRailAccount(pool, box, name, START)).toBe(true)
   expect((await readRailAccounts(pool)).map((row) => row.name)).not.toContain(name)
@@ -196,7 +196,7 @@ test('a removed one is not read any more, has no secrets left, and gives its nam
   ).toBe(false)
 })
 
-test('a process that has not heard of a removal hands nothing over to what is gone', async () => {
+test('a process without notice of a removal passes nothing to what is gone', async () => {
   const name = await added()
   const store = createStore(pool)
   const handOver = () =>
@@ -236,9 +236,9 @@ test('a process that has not heard of a removal hands nothing over to what is go
   await expect(handOver()).rejects.toThrow(`the rail account ${name} is removed`)
 })
 
-test('while an order is open nothing changes in whose name or where it went, and all else may', async () => {
+test('an open order locks the identity and destination, and no other setting', async () => {
   const name = await added()
-  const change = (leavesOrders: boolean) =>
+  const change = (requiresNoOpenOrders: boolean) =>
     changeRailAccount(
       pool,
       box,
@@ -247,7 +247,7 @@ test('while an order is open nothing changes in whose name or where it went, and
         baseUrl: 'https://elsewhere.example',
         settings: {},
         secrets: { collection_api_key: 'a newer key' },
-        leavesOrders,
+        requiresNoOpenOrders: requiresNoOpenOrders,
       },
       START,
     )
@@ -269,7 +269,7 @@ test('while an order is open nothing changes in whose name or where it went, and
   await become('FAILED')
   expect(await change(true)).toBe('changed')
   expect(toRailAccount(box, await rowOf(name)).settings['collection_api_key']).toBe('a newer key')
-  expect(await changeRailAccount(pool, box, 'nobody', { settings: {}, secrets: {}, leavesOrders: false }, START)).toBe(
-    'unknown',
-  )
+  expect(
+    await changeRailAccount(pool, box, 'nobody', { settings: {}, secrets: {}, requiresNoOpenOrders: false }, START),
+  ).toBe('unknown')
 })

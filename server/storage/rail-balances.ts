@@ -53,7 +53,7 @@ export const openingOf = (pool: Pool, railAccount: string, currency: string): Pr
     return rows[0]?.opening_minor ?? undefined
   })
 
-export interface BalanceLook {
+export interface BalanceQuery {
   readonly railAccount: string
   readonly currency: string
   readonly ledgerMinor: bigint
@@ -63,7 +63,7 @@ export interface BalanceLook {
 }
 
 /** Stores a balance query. A difference that was already unexplained keeps the time since when it has been. */
-export const saveBalancePoll = (pool: Pool, poll: BalanceLook, now: Date): Promise<void> =>
+export const saveBalancePoll = (pool: Pool, poll: BalanceQuery, now: Date): Promise<void> =>
   available(async () => {
     await pool.query(
       `update rail_balances set ledger_minor = $3, operator_minor = $4, opening_minor = $5, unexplained_minor = $6::bigint,

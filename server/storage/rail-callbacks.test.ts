@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE } from '../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE } from '../actions/ports/rail-references.ts'
 import type { Job } from '../actions/ports/jobs.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
 import { MASTER_KEY, seededRandom } from '../verification/testing/gateway.ts'
@@ -68,7 +68,7 @@ const end = async () => {
 }
 
 describe('a message', () => {
-  test('is stored with the work to look at it, and told of at once; its text is sealed', async () => {
+  test('is stored with its job and notified at once; its text is sealed', async () => {
     expect(await receive({ tail: 'result', method: 'PUT' })).toBe('stored')
     expect(await callbacks.load(await work())).toEqual([
       { ...message({ tail: 'result', method: 'PUT' }), id: (await rows())[0]?.id, transactionId },
@@ -77,7 +77,7 @@ describe('a message', () => {
     expect((await rows())[0]?.sealed_body?.toString('latin1')).not.toContain('once')
   })
 
-  test('that came before is the same one, also when it was read: it is looked at once', async () => {
+  test('is the same one when it is repeated, also after it was read: it has one job', async () => {
     expect([await receive(), await receive()]).toEqual(['stored', 'known'])
     await end()
     expect(await receive()).toBe('known')
@@ -96,7 +96,7 @@ describe('a message', () => {
     expect(receptions.toSorted()).toEqual([...Array<string>(7).fill('known'), 'stored'])
   })
 
-  test('about an order that no such rail account has is none of ours, and leaves nothing', async () => {
+  test('about an order that its rail account lacks is ignored and stores nothing', async () => {
     expect(await receive({ orderId: '00000000-0000-4000-8000-ffffffffffff' })).toBe('unknown_order')
     expect(await receive({ railAccount: 'mtn-uganda' })).toBe('unknown_order')
     // The operator's id for an order is not our order id.
@@ -105,13 +105,13 @@ describe('a message', () => {
     expect([await rows(), await work(), woken]).toEqual([[], [], []])
   })
 
-  test('by a token of before is about orders of before only', async () => {
+  test('by a former token applies to earlier orders only', async () => {
     expect(await receive({ orderedUntilMs: NOW.getTime() - 1 })).toBe('unknown_order')
     expect(await rows()).toEqual([])
     expect(await receive({ orderedUntilMs: NOW.getTime() })).toBe('stored')
   })
 
-  test('whose words come from elsewhere, or were changed in the database, does not open', async () => {
+  test('whose words were moved or changed in the database does not open', async () => {
     await receive()
     await pool.query(`update rail_callbacks set order_id = '22222222-2222-4222-8222-222222222222'`)
     await expect(callbacks.load(await work())).rejects.toThrow('was sealed for something else')
@@ -147,7 +147,7 @@ describe('a flood', () => {
     expect(await rows()).toHaveLength(50)
   })
 
-  test('takes no room from messages with a verdict, nor from another order', async () => {
+  test('uses no capacity of messages with a verdict, nor of another order', async () => {
     await flood(51)
     expect(await receive({ hasVerdict: true })).toBe('stored')
     const other = '00000000-0000-4000-8000-aaaaaaaaaaaa'
@@ -155,13 +155,13 @@ describe('a flood', () => {
     expect(await receive({ orderId: other })).toBe('stored')
   })
 
-  test('of verdicts has a bound of its own, and takes no room from other messages', async () => {
+  test('of verdicts has a bound of its own, and uses no capacity of others', async () => {
     expect(await flood(200, { hasVerdict: true })).toEqual(new Set(['stored']))
     expect(await receive({ hasVerdict: true })).toBe('too_many')
     expect(await receive()).toBe('stored')
   })
 
-  test('keeps nobody from repeating what is stored', async () => {
+  test('blocks no repetition of what is stored', async () => {
     await flood(50)
     expect(await receive({ body: `${NOW.getTime()} 0` })).toBe('known')
     expect(await receive({ body: `${NOW.getTime()} 0`, tail: 'result' })).toBe('too_many')
@@ -184,7 +184,7 @@ describe('a flood', () => {
     ])
   })
 
-  test('that is over keeps nobody from telling a result: answers to questions come for days', async () => {
+  test('that is over blocks no later result: replies to polls come for days', async () => {
     for (let hour = 0; hour < 60; hour += 1)
       expect(await flood(1, { tail: 'status' }, after(hour * 60))).not.toContain('too_many')
     expect(await receive({ tail: 'status' }, after(60 * 60))).toBe('stored')
@@ -202,7 +202,7 @@ test('transactions are found by any name of externalIds, of one rail account onl
   expect(await find('mpesa-kenya')).toEqual([])
 })
 
-test('what was read goes after 90 days, what nobody has read stays', async () => {
+test('deletes read messages after 90 days, and keeps unread ones', async () => {
   await receive()
   await end()
   await receive({ body: 'nobody has read it' })

@@ -7,13 +7,10 @@ import {
   type RailCallback,
   type RailCallbackStore,
   type Reception,
+  type RailCallbackWrites,
 } from '../actions/ports/rail-callbacks.ts'
-import {
-  OUR_REFERENCE,
-  PAYER_REFERENCE,
-  type TransactionEvent,
-  type UnitOfWork,
-} from '../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE, PAYER_REFERENCE } from '../actions/ports/rail-references.ts'
+import type { TransactionEvent } from '../actions/ports/transactions.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { available, inTransaction, type Connections, type Queryable } from './pool.ts'
@@ -159,7 +156,7 @@ const recordRefusal = (pool: Connections, event: TransactionEvent, now: Date): P
   })
 
 /** A message that was read stays for deduplication, without its text. */
-export const railCallbackStatements = (client: Queryable): Pick<UnitOfWork, 'endRailCallback'> => ({
+export const railCallbackStatements = (client: Queryable): RailCallbackWrites => ({
   async endRailCallback(id: bigint, result: CallbackResult, now: Date) {
     await client.query('update rail_callbacks set sealed_body = null, result = $2, read_at = $3 where id = $1', [
       id,

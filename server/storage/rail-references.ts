@@ -5,8 +5,8 @@ import {
   type OrderNames,
   type RailReference,
   type ReferenceOrigin,
-  type UnitOfWork,
-} from '../actions/ports/unit-of-work.ts'
+  type RailReferenceWrites,
+} from '../actions/ports/rail-references.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -52,9 +52,7 @@ class RailAccountRemoved extends Error {
 }
 
 /** The ids of an order on both sides of a rail account: ours and the external ones. */
-export const railReferenceStatements = (
-  client: Queryable,
-): Pick<UnitOfWork, 'addRailReferences' | 'railReferences'> => ({
+export const railReferenceStatements = (client: Queryable): RailReferenceWrites => ({
   async addRailReferences(references, now) {
     if (references.length === 0) return
     await holdRailAccounts(client, references)

@@ -1,13 +1,14 @@
-import type { CallbackAttempt, DeliveryRecord, DueCallback } from '../actions/ports/callbacks.ts'
-import { deliveryEvent, numberDeliveries, type NumberedDelivery } from '../domain/deliveries.ts'
-import { present } from '../domain/present.ts'
+import type { CallbackAttempt, DeliveryRecord } from '../actions/ports/callbacks.ts'
 import {
-  callbackStates,
-  claimOf,
-  lockDeliveryJobs,
-  WORK_OF_CALLBACKS,
-  type CallbackRowState,
-} from './delivery-locks.ts'
+  deliveryEvent,
+  deliveryState,
+  numberDeliveries,
+  type CallbackStatus,
+  type NumberedDelivery,
+} from '../domain/deliveries.ts'
+import { isHeldBy } from '../actions/ports/jobs.ts'
+import { present } from '../domain/present.ts'
+import { callbackStates, lockDeliveryJobs, WORK_OF_CALLBACKS, type CallbackRowState } from './delivery-locks.ts'
 import type { Queryable } from './pool.ts'
 import { columns, type ColumnTypes } from './rows.ts'
 import { insertEvents } from './transactions.ts'
@@ -17,8 +18,12 @@ export async function recordDeliveries(client: Queryable, deliveries: readonly D
   const ids = deliveries.map(({ callback }) => callback.id)
   const work = await lockDeliveryJobs(client, ids)
   const states = await callbackStates(client, ids, work)
-  const held = new Set(work.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token }))))
-  const numbered = numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), states)
+  const jobs = new Map(work.map((job) => [job.subjectId, job]))
+  const isHeld = ({ item }: DeliveryRecord): boolean => {
+    const job = jobs.get(item.subjectId)
+    return job !== undefined && isHeldBy(job, item)
+  }
+  const numbered = numberDeliveries(deliveries, isHeld, states)
   await client.query({
     name: 'record-deliveries',
     text: RECORD_DELIVERIES,
@@ -36,7 +41,7 @@ interface DeliveryRow extends CallbackAttempt {
   readonly callbackId: bigint
   readonly attempt: number
   readonly decides: boolean
-  readonly status: DueCallback['status']
+  readonly status: CallbackStatus
   readonly nextAt?: Date
 }
 
@@ -45,10 +50,8 @@ function toDelivered(
   stored: CallbackRowState | undefined,
 ): DeliveryRow {
   const url = attempt.url === stored?.url ? OWN_URL : attempt.url
-  const decided = { ...attempt, url, callbackId: callback.id, attempt: number, decides }
-  if (next.step !== 'retry') return { ...decided, status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED' }
-  const nextAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
-  return { ...decided, status: 'PENDING', nextAt }
+  const stateAfter = deliveryState(attempt, next)
+  return { ...attempt, ...stateAfter, url, callbackId: callback.id, attempt: number, decides }
 }
 
 const ATTEMPT: ColumnTypes<Omit<DeliveryRow, 'decides' | 'status' | 'nextAt'>> = {

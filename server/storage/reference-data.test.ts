@@ -49,7 +49,8 @@ function withSlowLookUps() {
   }
 }
 
-test('a merchant is found by key and by id with its options, URLs, digests and callback secrets, each in one statement', async () => {
+// Options, URLs, digests and callback secrets.
+test('finds a merchant with all its data by key and by id, in one statement each', async () => {
   const { id, keys } = await newMerchant('Duka')
   await updateMerchant(pool, id, { collectionCallbackUrl: 'https://duka.example/', redirectHosts: ['duka.example'] })
   await pool.query('delete from merchant_options where merchant_id = $1', [id])
@@ -75,7 +76,7 @@ test('a merchant is found by key and by id with its options, URLs, digests and c
   expect(await reference.callbackSecrets(id + 1_000n)).toEqual({ signingKeys: [], webhookSecrets: [] })
 })
 
-test('keys come the newest first, and those that have ended not at all', async () => {
+test('keys are listed newest first, without ended ones', async () => {
   const { id, keys } = await newMerchant('Keys')
   const now = clock.now()
   const { secret } = await rotateKey(pool, box, random, { merchantId: id, kind: 'secret_key', keepOldMs: HOUR_MS }, now)
@@ -85,13 +86,13 @@ test('keys come the newest first, and those that have ended not at all', async (
   expect((await reference.callbackSecrets(id)).webhookSecrets).toHaveLength(1)
 })
 
-test('what runs without the sandbox knows no merchant of the sandbox', async () => {
+test('a process without the sandbox knows no merchant of the sandbox', async () => {
   const live = await loadReferenceData({ pool, box, clock, sandbox: false })
   expect(await live.merchantByPublicKey('pub_sandbox_demo')).toBeUndefined()
   expect(await (await load()).merchantByPublicKey('pub_sandbox_demo')).toBeDefined()
 })
 
-test('a public key is known from the start, or once it was found, until it is gone', async () => {
+test('a public key is cached from the start, or once it was found, until it is gone', async () => {
   const [early, reference] = [await newMerchant('Early'), await load()]
   const late = await newMerchant('Late')
   expect([early, late].map(({ keys }) => reference.isKnownKey(keys.publicKey))).toEqual([true, false])
@@ -106,7 +107,7 @@ test('a public key is known from the start, or once it was found, until it is go
   expect([live, reference].map((one) => one.isKnownKey('pub_sandbox_demo'))).toEqual([false, true])
 })
 
-test('a change that is told while a look-up is on its way leaves nothing old behind: a revoked key stays refused', async () => {
+test('a change during a lookup leaves no stale entry: a revoked key stays refused', async () => {
   const { id, keys } = await newMerchant('Race')
   const database = withSlowLookUps()
   const reference = await load(database.pool)
@@ -122,7 +123,7 @@ test('a change that is told while a look-up is on its way leaves nothing old beh
   expect(database.lookUps()).toBe(2)
 })
 
-test('a change of one merchant leaves the others at hand, and reads no data of the platform again', async () => {
+test('a change of one merchant keeps the others cached and reloads no platform data', async () => {
   const [one, other] = [await newMerchant('One'), await newMerchant('Other')]
   const database = withSlowLookUps()
   const reference = await load(database.pool)
@@ -137,7 +138,7 @@ test('a change of one merchant leaves the others at hand, and reads no data of t
   expect(await reference.refresh()).toBe(false)
 })
 
-test('after a new master key a running process signs for whom it has signed lately, for no other, and knows all keys', async () => {
+test('after a new master key a process knows all keys, signs for recent merchants only', async () => {
   const [known, unknown] = [await newMerchant('Known'), await newMerchant('Unknown')]
   const reference = await load()
   await reference.callbackSecrets(known.id)
@@ -150,7 +151,7 @@ test('after a new master key a running process signs for whom it has signed late
   await reseal(pool, box, newBox)
 })
 
-test('with another master key changes of merchants are heard all the same', async () => {
+test('changes of merchants arrive even with another master key', async () => {
   const { id, keys } = await newMerchant('Resealed')
   const reference = await load()
   await reference.merchantByPublicKey(keys.publicKey)

@@ -75,21 +75,21 @@ describe('a sealed secret opens in its own place only', () => {
       [merchants[0], kind, to.merchant, to.kind],
     )
 
-  test('copied to another merchant it does not', async () => {
+  test('does not open when copied to another merchant', async () => {
     await copy('signing_key', { merchant: merchants[1]!, kind: 'signing_key' })
     await expect(secretsOf()).rejects.toThrow(
       `the sealed signing_key of merchant ${merchants[1]} was sealed for something else, or altered in the database`,
     )
   })
 
-  test('a webhook secret copied into the row of a signing key does not', async () => {
+  test('does not open as a webhook secret in the row of a signing key', async () => {
     await copy('webhook_secret', { merchant: merchants[0]!, kind: 'signing_key' })
     await expect(secretsOf()).rejects.toThrow(
       `the sealed signing_key of merchant ${merchants[0]} was sealed for something else`,
     )
   })
 
-  test('a row that is given to another merchant does not', async () => {
+  test('does not open when its row is given to another merchant', async () => {
     await pool.query(
       `update merchant_keys set merchant_id = $2 where merchant_id = $1 and kind = 'webhook_secret'`,
       merchants,
@@ -99,7 +99,7 @@ describe('a sealed secret opens in its own place only', () => {
     )
   })
 
-  test('a private RSA key under another public half does not', async () => {
+  test('does not open as a private RSA key under another public half', async () => {
     await rotateRsaKey(pool, box, clock.now())
     await pool.query(
       'update rsa_keys set sealed_private_pem = (select sealed_private_pem from rsa_keys order by id limit 1)',
@@ -136,8 +136,8 @@ async function sealAllAsBefore(): Promise<void> {
   await pool.query('delete from digest_key')
 }
 
-describe('what the version before sealed', () => {
-  test('still opens, is sealed anew once, for its place, and stays the same secret', async () => {
+describe('what the previous version sealed', () => {
+  test('still opens, is resealed once, for its place, and stays the same secret', async () => {
     const before = await secretsOf()
     await sealAllAsBefore()
     expect(await secretsOf()).toEqual(before)
@@ -148,7 +148,7 @@ describe('what the version before sealed', () => {
     expect(await resealFormer(pool, box)).toBeUndefined()
   })
 
-  test('a gateway of this version seals it anew when it starts', async () => {
+  test('is resealed when a gateway of this version starts', async () => {
     await sealAllAsBefore()
     const gateway = await startTestGateway({ connection: database.connection })
     try {
@@ -158,7 +158,7 @@ describe('what the version before sealed', () => {
     }
   })
 
-  test('with another master key the start ends with its name, and changes nothing', async () => {
+  test('a start with another master key ends with its name, and changes nothing', async () => {
     await sealAllAsBefore()
     const before = await sealedBytes()
     await expect(
@@ -167,7 +167,7 @@ describe('what the version before sealed', () => {
     expect(await sealedBytes()).toEqual(before)
   })
 
-  test('digests stay those of that version; a new database has a key of its own, which processes that start at once agree on', async () => {
+  test("digests stay that version's; a new database has one key for concurrent starts", async () => {
     await pool.query('delete from digest_key')
     const former = createHmac('sha256', createHash('sha256').update('malipo mac\0').update(MASTER_KEY).digest())
       .update('otp\0MLP1:123456')
@@ -184,7 +184,7 @@ describe('what the version before sealed', () => {
 })
 
 describe('a new master key', () => {
-  test('seals everything anew, and the same again finds nothing to do', async () => {
+  test('seals everything anew, and repeating it finds nothing to do', async () => {
     const before = await secretsOf()
     const digest = (await openDigests(pool, box, random, clock.now()))('otp', 'MLP1:123456')
     expect(await reseal(pool, newBox, box)).toEqual({ ...NOTHING, merchantSecrets: 6, rsaKeys: 1, digestKeys: 1 })
@@ -194,7 +194,7 @@ describe('a new master key', () => {
     expect(await reseal(pool, newBox, box)).toEqual({ ...NOTHING, current: 8 })
   })
 
-  test('seals all of them anew, also where they fill several pages', async () => {
+  test('seals all of them anew, even over several pages', async () => {
     const webhookSecret = (n: number) => `whsec_${String(n)}`
     const { rows } = await pool.query<{ id: bigint }>(
       `insert into merchants (public_key, name, created_at)
@@ -215,7 +215,7 @@ describe('a new master key', () => {
     expect((await reference.callbackSecrets(last.id)).webhookSecrets).toEqual([webhookSecret(2_000)])
   })
 
-  test('of two at once one seals, the other finds it done', async () => {
+  test('one of two concurrent runs seals, the other finds it done', async () => {
     const ends = await Promise.all([reseal(pool, newBox, box), reseal(pool, newBox, box)])
     expect(ends.map(({ current }) => current).sort((a, b) => a - b)).toEqual([0, 8])
   })
@@ -242,7 +242,8 @@ describe('a new master key', () => {
     expect(before).toHaveLength(8)
   })
 
-  test('running servers go on with what they know; those that start with it recognise idempotency keys, and judge earlier refusals anew', async () => {
+  // They recognise idempotency keys and run again what was refused before.
+  test('running servers keep their state; new ones know keys and judge refusals anew', async () => {
     const start = (masterKey: string) =>
       startTestGateway({ connection: database.connection, env: { MALIPO_MASTER_KEY: masterKey } })
     const collect = (url: string, key: string, amount: number) =>

@@ -49,7 +49,7 @@ const everything: AllColumnKinds = {
   createdAt: new Date('2026-03-01T08:00:00.123Z'),
 }
 
-test('every type of column goes to PostgreSQL and comes back as it was', async () => {
+test('every column type survives the round trip to PostgreSQL', async () => {
   const whole = { ...everything, finalAt: new Date('2026-03-02T00:00:00Z') }
   const { rows } = await pool.query<Row<AllColumnKinds>>(
     `select ${EVERYTHING.names('r')} from json_to_recordset($1) as r(${EVERYTHING.definition})`,
@@ -69,11 +69,11 @@ test('columns are named as the fields are, with underscores', () => {
   expect(EVERYTHING.definition).toMatch(/^id bigint, is_active boolean, sealed_key bytea/)
 })
 
-test('what an object has beside its columns does not go to the database', () => {
+test('properties without a column do not reach the database', () => {
   const more = { ...everything, note: 'for nobody' }
   expect(EVERYTHING.json([more])).not.toContain('for nobody')
 })
 
-test('whole numbers beyond those of JSON go as text, exactly', () => {
+test("whole numbers beyond JSON's range are sent as exact text", () => {
   expect(jsonRows([{ id: 9_007_199_254_740_993n }])).toBe('[{"id":"9007199254740993"}]')
 })

@@ -24,7 +24,7 @@ const [asOwner, asRuntime, admin] = [await connected(owner), await connected(run
 const excess = async (): Promise<readonly string[]> =>
   (await asRuntime.query<Record<string, string>>(EXCESS_RIGHTS)).rows.flatMap((row) => Object.values(row))
 
-test('takes what everybody was granted on a table of ours', async () => {
+test('revokes what PUBLIC was granted on a table of ours', async () => {
   await asOwner.query('grant update, delete on transfers to public')
   expect(await excess()).toEqual(['transfers may be changed by the role malipo_runtime'])
   expect(await grantRuntimeRights(asOwner, runtime.user)).toEqual(['revoke all on table transfers from public'])
@@ -48,7 +48,7 @@ test('finds rights that it would have as another role', async () => {
   expect(await excess()).toEqual([])
 })
 
-test('refuses a runtime role that has a table, or writes every table without a right on it', async () => {
+test('refuses a runtime role that owns a table or may write every table', async () => {
   const ofSuperuser = connectionTo(databaseUrl(superuser))
   expect(await ownerOf({ connection: runtime, owner: ofSuperuser })).toMatchObject({ runtimeRole: runtime.user })
   const role = `role_${randomUUID().slice(0, 8)}`

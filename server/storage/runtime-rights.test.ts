@@ -141,7 +141,7 @@ describe('the rights of the runtime role', () => {
     }
   })
 
-  test('are given once: a second time nothing is to be done', async () => {
+  test('are granted once: a second run has nothing to do', async () => {
     expect(await grantRuntimeRights(asOwner, runtime.user)).toEqual([])
     await asOwner.query(`revoke insert on work from ${runtime.user}; grant update on entries to ${runtime.user};
       grant update (kind) on transfers to ${runtime.user}; grant create on schema public to ${runtime.user};
@@ -161,7 +161,7 @@ describe('the rights of the runtime role', () => {
     expect((await asRuntime.query(EXCESS_RIGHTS)).rows).toEqual([])
   })
 
-  test('are given by several owners at once without an error', async () => {
+  test('are granted by several owners at once without an error', async () => {
     await asOwner.query(`revoke all on all tables in schema public from ${runtime.user}`)
     const owners = await Promise.all([1, 2, 3].map(() => connected(owner)))
     const given = await Promise.all(owners.map((one) => grantRuntimeRights(one, runtime.user)))
@@ -230,12 +230,12 @@ describe('PostgreSQL refuses the runtime role', () => {
     expect(outcome).toMatch(statement.startsWith('create extension') ? /^(42501|42710)$/ : /^42501$/)
   })
 
-  test('a right that it gives to itself', async () => {
+  test('a right that it grants to itself', async () => {
     for (const table of LEDGER) await asRuntime.query(`grant all on ${table} to ${runtime.user}, public`) // a warning
     expect((await asRuntime.query(EXCESS_RIGHTS)).rows).toEqual([])
   })
 
-  test('everything else than reading and appending, by its columns too', async () => {
+  test('everything other than reading and appending, by its columns too', async () => {
     const { rows } = await asRuntime.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c where relname = any($1) and has_any_column_privilege(c.oid, 'update')`,
       [APPEND_ONLY],
@@ -254,7 +254,7 @@ describe('as the runtime role', () => {
     expect(rows[0]?.n).toBeGreaterThan(0)
   })
 
-  test('a payment of a missing month is refused as unavailable, and accepted once it is there', async () => {
+  test('a payment of a missing month is unavailable, then accepted once it exists', async () => {
     const at = new Date('2047-05-01T00:00:00Z')
     const acceptance = createAcceptance(pool)
     const transaction = newTransaction({ createdAt: at })
@@ -266,7 +266,7 @@ describe('as the runtime role', () => {
     expect(await acceptance.accept(transaction)).toBe('accepted')
   })
 
-  test('a role that could do everything is refused as the runtime role', async () => {
+  test('refuses a role that may do everything as the runtime role', async () => {
     const roles = (connection: pg.ClientConfig) => ({ connection, owner: connectionTo(databaseUrl(owner)) })
     expect(await ownerOf(roles(runtime))).toMatchObject({ runtimeRole: runtime.user })
     expect(await ownerOf(roles(owner))).toMatchObject({ runtimeRole: undefined })

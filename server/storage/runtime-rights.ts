@@ -31,7 +31,7 @@ export class UnboundedRuntimeRole extends Error {
 
   constructor(role: string, reason: string) {
     super(
-      `the role ${role} of DATABASE_URL ${reason}: nothing would keep it from changing the ledger.\n` +
+      `the role ${role} of DATABASE_URL ${reason}: nothing would prevent it from changing the ledger.\n` +
         `Make a role without rights of its own (create role malipo_runtime login password '…'), and name it in DATABASE_URL.`,
     )
   }
@@ -78,10 +78,10 @@ const LOGIN = `select current_user as role, current_database() as database,
  * @throws OtherDatabase; UnboundedRuntimeRole; why DATABASE_URL cannot be used
  */
 export async function runtimeRoleOf(owner: Queryable, connection: DatabaseConnection): Promise<string | undefined> {
-  const [ours, runtime] = [await loginOf(owner), await loginThrough(connection)]
-  if (runtime.database !== ours.database || runtime.cluster !== ours.cluster)
-    throw new OtherDatabase(runtime.database, ours.database)
-  if (runtime.role === ours.role) return undefined
+  const [ownerLogin, runtime] = [await loginOf(owner), await loginThrough(connection)]
+  if (runtime.database !== ownerLogin.database || runtime.cluster !== ownerLogin.cluster)
+    throw new OtherDatabase(runtime.database, ownerLogin.database)
+  if (runtime.role === ownerLogin.role) return undefined
   await refuseUnbounded(owner, runtime.role)
   return runtime.role
 }

@@ -8,14 +8,14 @@ const MASTER_KEY = 'a master key of at least 32 characters'
 const box = createSecretBox(MASTER_KEY, random)
 const place = merchantSecret('signing_key', 7n)
 
-test('what is sealed opens again in its place, and the seal shows nothing of it', () => {
+test('a sealed value opens again in its place, and the seal shows nothing of it', () => {
   const sealed = box.seal('SANDBOXDEMOSIGNKEY01', place)
   expect(box.open(sealed, place)).toBe('SANDBOXDEMOSIGNKEY01')
   expect(sealed.includes('SANDBOX')).toBe(false)
   expect(box.seal('SANDBOXDEMOSIGNKEY01', place).equals(sealed)).toBe(false)
 })
 
-test('one changed bit is noticed, wherever it is', () => {
+test('detects one changed bit anywhere', () => {
   const sealed = box.seal('secret', place)
   for (let index = 0; index < sealed.length; index += 1) {
     const altered = Buffer.from(sealed)
@@ -24,7 +24,7 @@ test('one changed bit is noticed, wherever it is', () => {
   }
 })
 
-test('a seal that was cut short is noticed', () => {
+test('detects a truncated seal', () => {
   const sealed = box.seal('secret', place)
   for (let length = 0; length < sealed.length; length += 1)
     expect(() => box.open(sealed.subarray(0, length), place)).toThrow()
@@ -59,7 +59,7 @@ function sealedBefore(secret: string, masterKey: string): Buffer {
   return Buffer.concat([createHash('sha256').update(key).digest().subarray(0, 4), nonce, cipher.getAuthTag(), text])
 }
 
-test('what was sealed before still opens, is told from what is sealed now, and another master key is named', () => {
+test('opens older sealed values, detects new ones and names a wrong master key', () => {
   const sealed = sealedBefore('secret', MASTER_KEY)
   expect(box.open(sealed, place)).toBe('secret')
   expect([box.isCurrent(sealed), box.isCurrent(box.seal('secret', place))]).toEqual([false, true])

@@ -65,7 +65,8 @@ const answering = async (pool: Pool): Promise<'primary' | 'standby'> => {
   return rows[0]?.cluster_name === 'standby' ? 'standby' : 'primary'
 }
 
-test('a standby alone is refused by name: by the start, by migrations and by a pool, to which the database is away', async () => {
+// To the pool the database is away.
+test('the start, migrations and a pool refuse a standby alone, by name', async () => {
   const connection = connectionTo(databaseUrl(standby.connection))
   const refused = { name: 'ReadOnlyDatabase', reason: 'in_recovery', message: 'it is a standby (in recovery)' }
   await expect(checkReachable(connection)).rejects.toMatchObject(refused)
@@ -75,7 +76,7 @@ test('a standby alone is refused by name: by the start, by migrations and by a p
   expect(await queried.catch(isUnavailable)).toBe(true)
 })
 
-test('a primary that is kept from writing is refused too, and taken when it may write again', async () => {
+test('refuses a primary that may not write, and accepts it when it may again', async () => {
   const { database } = primary.connection
   await primary.query(`alter database ${database} set default_transaction_read_only = on`)
   const pool = poolTo(connectionTo(primary.databaseUrl))
@@ -91,7 +92,7 @@ test('a primary that is kept from writing is refused too, and taken when it may 
   expect((await pool.query('select')).rowCount).toBe(1)
 })
 
-test('of several hosts the one that takes writes is found, also behind one that hangs, and remembered', async () => {
+test('finds and remembers the writable host of several, even behind a hanging one', async () => {
   const connection = toHosts(portOf(hanging), ofStandby(), ofPrimary())
   const pool = poolTo(connection)
   expect(await answering(pool)).toBe('primary')
@@ -103,7 +104,7 @@ test('of several hosts the one that takes writes is found, also behind one that 
   expect(hung).toBe(1)
 })
 
-test('where no host takes writes each is told of, and no password', async () => {
+test('reports each host when none takes writes, without a password', async () => {
   const connection = toHosts(ofStandby(), '/nowhere')
   for (const query of [checkReachable, (to: DatabaseConnection) => poolTo(to).query('select')]) {
     const error = await query(connection).then(
@@ -117,18 +118,19 @@ test('where no host takes writes each is told of, and no password', async () => 
   }
 })
 
-test('a wrong password is told as what it is', async () => {
+test('reports a wrong password as such', async () => {
   const { user, database } = primary.connection
   const connection = connectionTo(`postgres://${user}:wrong@/${database}?host=/nowhere,${ofPrimary()}`)
   await expect(checkReachable(connection)).rejects.toMatchObject({ code: '28P01' })
 })
 
-test('when the primary hangs and the standby is promoted, pool and listener go there, and nobody waits for the former', async () => {
+// The old primary hangs.
+test('after a promotion pool and listener follow, and no caller waits for the old', async () => {
   const connection = toHosts(`127.0.0.1:${proxy.port}`, ofStandby())
   const pool = poolTo(connection)
-  const notices = onJobNotice({ connection, pool, name: 'me', onTold: () => undefined, onDeaf: () => undefined })
+  const notices = onJobNotice({ connection, pool, name: 'me', onNotice: () => undefined, onDeaf: () => undefined })
   try {
-    await expect.poll(() => notices.isHeard(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => notices.isListening(), { timeout: 10_000 }).toBe(true)
     const held = await Promise.all([pool.connect(), pool.connect()])
     void proxy.stall(600_000)
     const waiting = Promise.allSettled(held.map((client) => client.query('select pg_sleep(0)')))

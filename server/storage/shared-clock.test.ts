@@ -10,16 +10,13 @@ const HOUR = 60 * 60 * 1000
 const SOON = 5_000
 const skewed = (byMs: number): OwnTime => ({ wallMs: () => Date.now() + byMs, elapsedMs: () => performance.now() })
 
-test.each([HOUR, -HOUR])(
-  "a machine whose clock is wrong by %i ms goes by the database's, and knows by how much it is wrong",
-  async (byMs) => {
-    const clock = await createSharedClock(pool, skewed(byMs))
-    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(SOON)
-    expect(Math.abs(clock.skewMs() - byMs)).toBeLessThan(SOON)
-  },
-)
+test.each([HOUR, -HOUR])("a clock wrong by %i ms follows the database's and reports its error", async (byMs) => {
+  const clock = await createSharedClock(pool, skewed(byMs))
+  expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(SOON)
+  expect(Math.abs(clock.skewMs() - byMs)).toBeLessThan(SOON)
+})
 
-test('a clock that jumps between two looks moves nothing', async () => {
+test('a clock that jumps between two polls moves nothing', async () => {
   let jumpMs = 0
   const clock = await createSharedClock(pool, { wallMs: () => Date.now() + jumpMs, elapsedMs: () => performance.now() })
   const before = clock.now().getTime()
@@ -30,7 +27,7 @@ test('a clock that jumps between two looks moves nothing', async () => {
   expect(Math.abs(clock.skewMs() - jumpMs)).toBeLessThan(SOON)
 })
 
-test('a machine that stood still is right again with its next look', async () => {
+test('a machine that was suspended is right again with its next poll', async () => {
   let stoodStillMs = 0
   const clock = await createSharedClock(pool, {
     wallMs: () => Date.now(),
@@ -42,7 +39,7 @@ test('a machine that stood still is right again with its next look', async () =>
   expect(Math.abs(Date.now() - clock.now().getTime())).toBeLessThan(SOON)
 })
 
-test('a skew is told with its direction', () => {
+test('reports a skew with its direction', () => {
   expect([skewText(3_600_000), skewText(-90_000)]).toEqual([
     "3600 s ahead of the database's",
     "90 s behind the database's",

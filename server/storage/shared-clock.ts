@@ -57,14 +57,14 @@ export async function createSharedClock(pool: Pool, own: OwnTime = ownTime): Pro
       }),
     )
     const after = own.elapsedMs()
-    if (!row) throw new Error('the database did not tell its time')
+    if (!row) throw new Error('the database did not report its time')
     return { offsetMs: row.ms - (before + after) / 2, tookMs: after - before }
   }
 
-  function set(looked: ClockSample, isFirst = false): void {
+  function set(sample: ClockSample, isFirst = false): void {
     // Ignores a difference within the sample's own uncertainty (half its round trip): the time must not jitter with
     // every slow reply.
-    if (isFirst || Math.abs(looked.offsetMs - offsetMs) > looked.tookMs / 2) offsetMs = looked.offsetMs
+    if (isFirst || Math.abs(sample.offsetMs - offsetMs) > sample.tookMs / 2) offsetMs = sample.offsetMs
     aheadMs = own.wallMs() - (own.elapsedMs() + offsetMs)
   }
 

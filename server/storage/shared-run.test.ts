@@ -12,7 +12,7 @@ function controlledRuns() {
   return { ask: query, ends, settled }
 }
 
-test('all who ask before it begins share one run', async () => {
+test('all callers before it begins share one run', async () => {
   const { ask: query, ends, settled } = controlledRuns()
   const queried = Array.from({ length: 10_000 }, () => query())
   await settled()
@@ -21,11 +21,11 @@ test('all who ask before it begins share one run', async () => {
   expect(new Set(await Promise.all(queried))).toEqual(new Set([1]))
 })
 
-test('who asks while it runs gets a run of their own, which begins when the first has ended', async () => {
-  const { ask, ends, settled } = controlledRuns()
-  const first = ask()
+test('a caller during a run gets the next run, which begins when this one has ended', async () => {
+  const { ask: request, ends, settled } = controlledRuns()
+  const first = request()
   await settled()
-  const later = [ask(), ask()]
+  const later = [request(), request()]
   await settled()
   expect(ends).toHaveLength(1)
   ends[0]!.resolve(1)
@@ -36,11 +36,11 @@ test('who asks while it runs gets a run of their own, which begins when the firs
   expect(await Promise.all(later)).toEqual([2, 2])
 })
 
-test('a failure is told to those who shared the run, and the next run is made all the same', async () => {
-  const { ask, ends, settled } = controlledRuns()
-  const failed = Promise.allSettled([ask(), ask()])
+test('reports a failure to all who shared the run, and still makes the next run', async () => {
+  const { ask: request, ends, settled } = controlledRuns()
+  const failed = Promise.allSettled([request(), request()])
   await settled()
-  const later = ask()
+  const later = request()
   ends[0]!.reject(new Error('away'))
   expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   await settled()
@@ -48,7 +48,7 @@ test('a failure is told to those who shared the run, and the next run is made al
   expect(await later).toBe(2)
 })
 
-test('two runs begin no closer than the spacing, and the first waits for nothing', async () => {
+test('spaces two runs, and starts the first at once', async () => {
   let now = 0
   const beganAt: number[] = []
   const query = sharedRun(async () => void beganAt.push(now), {

@@ -33,14 +33,14 @@ describe('ids of transactions', () => {
     expect(() => idBound(new Date('2088-01-19T03:14:08Z'))).toThrow(RangeError)
   })
 
-  test('leave room for what belongs to each: two of one second are 16 apart, also when the sequence begins anew', async () => {
+  test('leave a gap for related ids: 16 apart in a second, even on a sequence restart', async () => {
     await pool.query(`select setval('transaction_ids', (1 << 18) - 2)`)
     const ids = []
     for (let n = 0; n < 4; n += 1) ids.push((await accept(START)).id - idBound(START))
     expect(ids).toEqual([(2n ** 18n - 1n) << 4n, 0n, 16n, 32n])
   })
 
-  test('before the first month tell nothing, and are lower than any that does', async () => {
+  test('before the first month contain no time, and are lower than any that do', async () => {
     const { id } = await accept(new Date(FIRST_MONTH.getTime() - 1))
     expect(id).toBeLessThan(FIRST_TIME_ID)
     expect(idBase(FIRST_MONTH)).toBe(FIRST_TIME_ID)
@@ -48,8 +48,8 @@ describe('ids of transactions', () => {
   })
 })
 
-describe('what belongs to a transaction', () => {
-  test('has the id that its kind gives it: a second transfer of a kind is refused', async () => {
+describe('the id of what belongs to a transaction', () => {
+  test('is derived from its kind: a second transfer of a kind is refused', async () => {
     const payout = await accept(START, 'PAYOUT')
     const book = () => store.transaction((unit) => unit.book([holdTransfer(payout)], START))
     await store.transaction((unit) => unit.book([depositTransfer(payout.merchantId, 'UGX', 100_000n)], START))
@@ -60,7 +60,7 @@ describe('what belongs to a transaction', () => {
     await store.transaction((unit) => unit.book([releaseTransfer(payout)], START))
   })
 
-  test('counts on in its own sequence where the transaction is of before', async () => {
+  test('counts on in its own sequence for an older transaction', async () => {
     expect(transferIdOf(17n, 'collection')).toBeUndefined()
     expect(callbackIdOf(17n, 'transaction.completed')).toBeUndefined()
     const payout = { ...(await accept(new Date(0), 'PAYOUT')) }
@@ -73,7 +73,7 @@ describe('what belongs to a transaction', () => {
 
 const idsAt = (now: Date) => inTransaction(pool, (client) => nextTransferIds(client, 3, now))
 
-test('transfers of no transaction have ids of their own time', async () => {
+test('of a transfer without a transaction contains its own time', async () => {
   const ids = await idsAt(START)
   expect(new Set(ids.map((id) => id & 15n))).toEqual(new Set([0n]))
   expect(new Set(ids).size).toBe(3)

@@ -23,7 +23,7 @@ export const FIRST_TIME_ID = idBound(FIRST_MONTH)
 /** The lowest id of this time: whatever is from this time or later has this id or a higher one. */
 export function idBound(at: Date): bigint {
   const second = BigInt(Math.floor((at.getTime() - TIME_ORIGIN_MS) / 1000))
-  if (second > SECONDS_MAX) throw new RangeError(`${at.toISOString()} is beyond the time that ids can tell`)
+  if (second > SECONDS_MAX) throw new RangeError(`${at.toISOString()} is outside the time range of ids`)
   return second << SECOND_BITS
 }
 

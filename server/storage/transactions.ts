@@ -1,4 +1,4 @@
-import type { TransactionEvent, UnitOfWork } from '../actions/ports/unit-of-work.ts'
+import type { TransactionEvent, TransactionWrites } from '../actions/ports/transactions.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
@@ -6,10 +6,7 @@ import { timeOfReference } from '../domain/references.ts'
 import { idBound, LAST_TIME } from './time-ids.ts'
 import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-row.ts'
 
-type TransactionStatements = Pick<
-  UnitOfWork,
-  'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents' | 'eventDetails'
->
+type TransactionStatements = TransactionWrites
 
 /** Reads and writes transactions in a unit of work; locked rows stay locked until it commits. */
 export const transactionStatements = (client: Queryable): TransactionStatements => ({

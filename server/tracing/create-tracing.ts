@@ -1,5 +1,5 @@
 import type { Rail, RailOrder } from '../actions/ports/rail.ts'
-import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
+import type { UnitOfWork } from '../actions/ports/store.ts'
 import { callBelow, deliveredBelow, requestsBy } from './http-spans.ts'
 import { createRuns, type Run, type JobSpans } from './runs.ts'
 import type { RecordedSpan, Spans } from './spans.ts'

@@ -16,7 +16,7 @@ test('only one file imports the library', () => {
   expect(importing(/^@opentelemetry\//)).toEqual(['server/tracing/spans.ts'])
 })
 
-test('nothing that a start loads leads to it', () => {
+test('no module that a start loads leads to it', () => {
   expect(importing(/\/tracing\/(spans|create-tracing)\.ts$/)).toEqual([])
   expect(importing(/^\.\/(spans|create-tracing)\.ts$/).filter((file) => file.startsWith('server/tracing/'))).toEqual([])
   expect(read('server/tracing/open-tracing.ts')).toMatch(/import\('\.\/spans\.ts'\)/)

@@ -71,7 +71,7 @@ export function openSpans({ endpoint, serviceName, sampler, ratio, random, onFau
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName })),
     sampler: new AlwaysOnSampler(),
     idGenerator: ids,
-    spanProcessors: [new BatchSpanProcessor({ exporter: tellingFaults(exporter, onFault) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: reportingFaults(exporter, onFault) })],
   })
   const tracer = provider.getTracer('malipo')
   return {
@@ -141,7 +141,7 @@ function idsFrom(random: Random): IdGenerator & { nextTraceId(): string } {
 }
 
 /** Reports failed exports, which the library itself does not. */
-const tellingFaults = (exporter: OTLPTraceExporter, onFault: (error: unknown) => void): SpanExporter => ({
+const reportingFaults = (exporter: OTLPTraceExporter, onFault: (error: unknown) => void): SpanExporter => ({
   export: (spans, reported) =>
     exporter.export(spans, (result) => {
       if (result.error) onFault(new Error('the collector did not take them', { cause: result.error }))

@@ -9,14 +9,15 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const PATH = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
 
 /**
- * Runs a program with the tools of the repository on its path. @returns what it printed @throws Error with all that it
- * printed
+ * Runs a program with the tools of the repository on its path.
+ * @returns its output
+ * @throws Error with all of its output
  */
 export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(command, args, {
       cwd,
-      // Not as npm tells of itself that runs these tests: merchants' npm goes by the Node that stands in their PATH.
+      // Without the environment of the npm that runs these tests: merchants' npm uses the Node in their PATH.
       env: { ...process.env, PATH, NO_COLOR: '1', npm_config_user_agent: undefined },
       maxBuffer: 64 * 1024 * 1024,
     })
@@ -30,7 +31,7 @@ export async function run(command: string, args: readonly string[], cwd: string)
 
 /** The packed package, in a folder of its own. */
 export interface PackedClient {
-  /** What was packed: a copy of this folder. */
+  /** The packed files: a copy of this folder. */
   readonly copy: string
   readonly tarball: string
   /** Makes a project that has installed the tarball, and returns its folder. */
@@ -39,8 +40,9 @@ export interface PackedClient {
 }
 
 /**
- * Packs a copy with `npm pack`, so that tests that run beside never meet the manifest for users in the repository.
- * @param packageFolder in the repository @param reached what it is built from beside its folder
+ * Packs a copy with `npm pack`, so that concurrent tests never see the manifest for users in the repository.
+ * @param packageFolder in the repository
+ * @param reached what it is built from besides its folder
  */
 export async function pack(packageFolder = 'client', reached: readonly string[] = []): Promise<PackedClient> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-package-'))

@@ -1,4 +1,4 @@
-/** What the manifest of a published package says of its source, its home page and the place for bugs. */
+/** The source, home page and bug tracker in the manifest of a published package. */
 export const whereFrom = (directory: string) => ({
   repository: { type: 'git', url: 'git+https://github.com/malipo/malipo.git', directory },
   homepage: `https://github.com/malipo/malipo/tree/main/${directory}#readme`,

@@ -1,18 +1,18 @@
-// A merchant's whole program around one recipe, run as a process of its own: it serves the recipe, and does what its
-// parent tells it.
+// A merchant's whole program around one recipe, run as a process of its own: it serves the recipe, and runs the tasks
+// of its parent.
 import { createMalipo, type CollectionRequest, type PayoutRequest } from '@malipo/client'
 import { orders, payouts } from '../shop.ts'
 import { RECIPES, recipeServers } from './recipe-servers.ts'
 
-/** What the merchant's customers and clerks want. */
+/** Tasks of the merchant's customers and clerks. */
 export type Task =
   | { readonly type: 'collect'; readonly request: CollectionRequest }
   | { readonly type: 'pay'; readonly request: PayoutRequest }
   | { readonly type: 'look up'; readonly reference: string }
 
 /**
- * What came of a task: a reply of the gateway, or the status of an order; first of all, where `@malipo/client` was
- * found.
+ * The result of a task: a reply of the gateway, or the status of an order; the first message says where
+ * `@malipo/client` was found.
  */
 export type Outcome = {
   readonly paymentUrl?: string | undefined

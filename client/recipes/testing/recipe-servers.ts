@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { standardServer } from './standard-server.ts'
 
-/** The server of each recipe, which listens to nothing yet. */
+/** The server of each recipe, not listening yet. */
 export const recipeServers = {
   express: async () => createServer((await import('../express.ts')).app),
   fastify: async () => {

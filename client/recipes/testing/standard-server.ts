@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 /**
- * Serves a handler of standard requests over HTTP, as frameworks do that take those. What it throws is answered with
- * 500.
+ * Serves a handler of standard requests over HTTP, as frameworks do that use such handlers. Replies 500 when it
+ * throws.
  */
 export const standardServer = (handle: (request: Request) => Promise<Response>): Server =>
   createServer((incoming, outgoing) => void answer(handle, incoming, outgoing).catch(() => outgoing.destroy()))

@@ -14,17 +14,17 @@ import { HOSTILE_ROWS } from './hostile-rows.ts'
 import type { Outcome } from './judge.ts'
 import { REDIRECT_ROWS } from './redirect-rows.ts'
 import { jsonReport, junitReport, TextReport } from './report.ts'
-import type { Lab, Order, Row } from './row.ts'
+import type { RowContext, Order, Row } from './row.ts'
 import { runRows, STOPPED, TIME_UP, type ProgressListener, type Plan } from './run-rows.ts'
 
 const OPTIONS = {
-  'handshake-url': { type: 'string', value: 'URL', help: 'your verification URL; its rows are left out if absent' },
+  'handshake-url': { type: 'string', value: 'URL', help: 'your verification URL; its rows are skipped if absent' },
   'redirect-url': {
     type: 'string',
     value: 'URL',
-    help: 'the page that customers come back to; its rows are left out if absent',
+    help: 'the page that customers come back to; its rows are skipped if absent',
   },
-  'effects-url': { type: 'string', value: 'URL', help: 'tells how often each order was fulfilled, see below' },
+  'effects-url': { type: 'string', value: 'URL', help: 'returns how often each order was fulfilled, see below' },
   'known-reference': {
     type: 'string',
     value: 'TEXT',
@@ -40,20 +40,20 @@ const OPTIONS = {
     value: 'ROW',
     help: 'this row only, by the id in the report; may be given again',
   },
-  strict: { type: 'boolean', help: 'warnings, and what cannot be seen, count as failures' },
+  strict: { type: 'boolean', help: 'warnings and unseen rows count as failures' },
   'timeout-ms': {
     type: 'string',
     value: 'NUMBER',
     default: String(TIMEOUT_MS),
-    help: 'longest wait for one answer; Malipo waits 15 seconds',
+    help: 'longest wait for one reply; Malipo waits 15 seconds',
   },
   'return-ms': {
     type: 'string',
     value: 'NUMBER',
     default: '30000',
-    help: 'longest wait for a receiver that died to come back, each time',
+    help: 'longest wait for the restart of a receiver that died, each time',
   },
-  'allow-remote': { type: 'boolean', help: 'allows addresses other than this machine: only what is yours' },
+  'allow-remote': { type: 'boolean', help: 'allows addresses other than this machine: check only your own' },
 } as const satisfies OptionTable
 
 const ROWS = [...GOOD_ROWS, ...HOSTILE_ROWS, ...HANDSHAKE_ROWS, ...REDIRECT_ROWS] as const
@@ -62,18 +62,18 @@ const DEADLINE_MS = 120_000
 /** `malipo-dev check`. */
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'tests your callback URL as a hostile world would, for you and for your CI',
+  summary: 'tests your callback URL with valid and hostile messages, for you and for your CI',
   takes: '<callback-url> [--handshake-url URL] [--redirect-url URL]',
   example:
     'malipo-dev check http://localhost:3000/callbacks --handshake-url http://localhost:3000/handshake --effects-url http://localhost:3000/dev/effects --junit check.xml',
   options: OPTIONS,
   notes: [
-    'Whether an event was handled once cannot be seen from outside. A page of your development mode can show it, and --effects-url names it:',
+    'From outside, check cannot see whether an event was handled once. A page of your development mode can show it, and --effects-url names it:',
     '  GET   answers {"<merchant_reference>": <how often its order was fulfilled>}; of a payout 1 while it is booked as paid',
     '  POST  {"merchant_reference", "transaction_type", "amount", "currency"} lets your shop expect that payment, or know that payout',
-    'Without it those rows say so. rsa-signature is made with a key of this run, so a receiver that wants it refuses everything: use webhook-signature.',
-    'A receiver that dies on a row fails that row. It is waited for, and the other rows are tried when it is back: let something start it again.',
-    'Exit code: 0 nothing is wrong, 1 something is, 2 it could not run.',
+    'Without it those rows are unseen. rsa-signature is made with a key of this run, so a receiver that requires it refuses everything: use webhook-signature.',
+    'A receiver that dies on a row fails that row. check waits for it and runs the other rows when it is back: let a supervisor restart it.',
+    'Exit code: 0 nothing is wrong, 1 something is wrong, 2 check could not run.',
   ],
   async run(args, terminal) {
     const {
@@ -92,7 +92,7 @@ export const checkCommand: Command = {
     const report = new TextReport(terminal.paint, terminal.columns)
     const plan: Plan = {
       rows: chosenRows(values.only ?? [], urls),
-      labOf: ({ group }) =>
+      contextOf: ({ group }) =>
         labAt(
           urls[group] ?? urls.callback,
           { webhookSecret: values.secret, signingKey: values['signing-key'] },
@@ -113,7 +113,7 @@ export const checkCommand: Command = {
   },
 }
 
-/** Programs get one document at the end. */
+/** Programs get a single document at the end. */
 const NOBODY: ProgressListener = { judged() {}, corrected() {}, waiting() {} }
 
 const printing = (report: TextReport, returnMs: number, { print }: Terminal): ProgressListener => ({
@@ -122,15 +122,15 @@ const printing = (report: TextReport, returnMs: number, { print }: Terminal): Pr
   waiting: (row) => report.waiting(row, returnMs).forEach(print),
 })
 
-/** Hostile messages go to machines of one's own. */
+/** Hostile messages are sent only to the user's own machines. */
 function ownUrl(url: URL, name: string, allowRemote: boolean): URL {
   if (allowRemote || /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) return url
   throw new UsageError(
-    `${name} leads to ${url.hostname}, which is not this machine: check only what is yours, with --allow-remote`,
+    `${name} leads to ${url.hostname}, which is not this machine: check only your own, with --allow-remote`,
   )
 }
 
-/** Asked before the first row: nobody wants to wait for a report that cannot be kept. */
+/** Checked before the first row: nobody wants to wait for a report that cannot be written. */
 function reportFile(file: string): string {
   mustWrite(() => accessSync(existsSync(file) ? file : dirname(file), constants.W_OK))
   return file
@@ -148,14 +148,14 @@ function chosenRows(only: readonly string[], urls: Readonly<Record<Row['group'],
   const unknown = only.find((id) => ROWS.every((row) => row.id !== id))
   if (unknown !== undefined)
     throw new UsageError(
-      `there is no row "${unknown}"; there are ${ROWS.map(({ id }) => id).join(', ')}.${didYouMean(
+      `there is no row "${unknown}"; choose from ${ROWS.map(({ id }) => id).join(', ')}.${didYouMean(
         unknown,
         ROWS.map(({ id }) => id),
       )}`,
     )
   const chosen = only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id))
   const without = chosen.find(({ group }) => urls[group] === undefined)
-  // Asked for by name, a row that is left out would look like one that is right.
+  // If a row requested by name were skipped, it would look like a right one.
   if (without && only.length > 0) throw new UsageError(`row "${without.id}" needs --${without.group}-url`)
   return chosen.filter(({ group }) => urls[group] !== undefined)
 }
@@ -168,7 +168,7 @@ function newOrder({ group, type }: Row, terminal: Terminal, knownReference: stri
   return { ...order, merchantReference: newMerchantReference(terminal, 'ORDER'), type: 'COLLECTION' }
 }
 
-const labAt = (url: URL, keys: Keys, terminal: Terminal): Lab => ({
+const labAt = (url: URL, keys: Keys, terminal: Terminal): RowContext => ({
   url,
   keys,
   otherKeys: {
@@ -177,7 +177,7 @@ const labAt = (url: URL, keys: Keys, terminal: Terminal): Lab => ({
   },
   now: terminal.now,
   newWebhookId: () => newWebhookId(terminal),
-  // A payout has nobody who could cancel it: for Malipo that is a failure.
+  // Nobody can cancel a payout: for Malipo that is a failure.
   eventOf: ({ type, ...order }, outcome) =>
     eventOf(
       type === 'COLLECTION' ? `collection.${outcome}` : `payout.${outcome === 'completed' ? outcome : 'failed'}`,

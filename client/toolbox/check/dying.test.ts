@@ -12,7 +12,7 @@ import { until } from '../../../server/verification/testing/served-gateway.ts'
 import { runToolbox } from '../run-toolbox.ts'
 import { run, testTerminal } from '../testing/terminal.ts'
 
-// A receiver that dies on a row is what `check` is for: it must outlive it, name the row, and judge the others.
+// `check` exists to find a receiver that dies on a row: it must survive that, name the row, and judge the others.
 
 const RECEIVER = fileURLToPath(new URL('../testing/dying-receiver.ts', import.meta.url))
 
@@ -35,7 +35,7 @@ async function serve(listener: RequestListener, port = 0): Promise<{ readonly se
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
 }
 
-/** A process that ends itself on a huge body. `restarts`: somebody starts it again, as a supervisor does. */
+/** A process that exits on a huge body. `restarts`: it is restarted, as by a supervisor. */
 async function startReceiver(restarts: boolean): Promise<string> {
   const port = await freePort()
   const start = async () => {
@@ -59,18 +59,18 @@ const reportOf = (printed: readonly string[]): Report => JSON.parse(printed.join
 const verdictsOf = ({ rows }: Report): string[] => rows.map(({ id, verdict }) => `${id} ${verdict}`)
 const ROWS = ['good', 'no_signature', 'huge', 'media_type', 'get'].flatMap((id) => ['--only', id])
 
-test('a receiver that dies on a row fails that row, and when it is back the rows after it are judged', async () => {
+test('a receiver that dies fails that row, and later rows are judged when it is back', async () => {
   const url = await startReceiver(true)
   const { exitCode, printed } = await run(['check', url, ...ROWS, '--json', '--junit', 'check.xml'], folder)
   const report = reportOf(printed)
   expect(verdictsOf(report)).toEqual(['good ok', 'no_signature ok', 'huge wrong', 'media_type ok', 'get ok'])
-  expect(report.rows[2]?.did).toMatch(/then it was gone: nothing listens there any more; back after \d+\.\d s$/)
+  expect(report.rows[2]?.did).toMatch(/then it died: nothing listens there any more; back after \d+\.\d s$/)
   expect(report.died).toEqual([{ row: 'huge', back_after_ms: expect.any(Number) as number }])
   expect(exitCode).toBe(1)
   expect(readFileSync(join(folder, 'check.xml'), 'utf8')).toContain('tests="5" failures="1" skipped="0"')
 })
 
-test('one that does not come back leaves the rows that were judged, and out those that could not be', async () => {
+test('reports the judged rows when the receiver does not come back, and skips the rest', async () => {
   const url = await startReceiver(false)
   const { exitCode, printed } = await run(['check', url, ...ROWS, '--json', '--return-ms', '200'], folder)
   const report = reportOf(printed)
@@ -86,22 +86,22 @@ test('one that does not come back leaves the rows that were judged, and out thos
   expect(exitCode).toBe(1)
 })
 
-test('the text tells on which row it died, and who waits stops with Ctrl-C', async () => {
+test('the text names the row on which it died, and Ctrl-C stops the wait', async () => {
   const terminal = testTerminal(folder)
   const ended = runToolbox(['check', await startReceiver(false), ...ROWS, '--return-ms', '600000'], terminal)
   const waiting = 'The receiver died on huge. Waiting up to 600 s for it to come back.'
   await until(() => terminal.printed.includes(waiting), 30_000, 'it waits')
   terminal.end()
   expect(await ended).toBe(1)
-  expect(terminal.printed.slice(-2)).toEqual(['It died on huge.', '2 right, 1 wrong, 2 left out'])
+  expect(terminal.printed.slice(-2)).toEqual(['It died on huge.', '2 right, 1 wrong, 2 skipped'])
 })
 
-test('one that answers and dies afterwards died on the row that it answered, and the next row is tried again', async () => {
+test('a death after a reply counts for that row, and the next row is retried', async () => {
   const port = await freePort()
   const answer: RequestListener = ({ method }, response) => void response.writeHead(method === 'GET' ? 405 : 204).end()
   let shop = await serve(answer, port)
   let announced = 0
-  // The shop is gone when its second order is announced, and comes back after nobody was there for that row.
+  // The shop is gone when its second order is announced, and comes back after that row found no receiver.
   const effects = await serve((request, response) => {
     if (request.method === 'GET') return void response.writeHead(200).end('{}')
     if (++announced === 2) {
@@ -115,11 +115,11 @@ test('one that answers and dies afterwards died on the row that it answered, and
   const terminal = testTerminal(folder)
   const args = ['--only', 'good', '--only', 'raw_bytes', '--only', 'get', '--effects-url', effects.url]
   expect(await runToolbox(['check', shop.url, ...args], terminal)).toBe(1)
-  const titles = terminal.printed.filter((line) => /^[✓✗]|^The receiver|^Seen later|^It died/.test(line))
+  const titles = terminal.printed.filter((line) => /^[✓✗]|^The receiver|^Corrected later|^It died/.test(line))
   expect(titles).toEqual([
     '✓ A good event good',
     'The receiver died on good. Waiting up to 30 s for it to come back.',
-    'Seen later, about a row above:',
+    'Corrected later, a row above:',
     '✗ A good event good',
     '✓ The same JSON, written in another way raw_bytes',
     '✓ GET in place of POST get',
@@ -128,10 +128,10 @@ test('one that answers and dies afterwards died on the row that it answered, and
   expect(announced).toBe(4)
 })
 
-test('orders that a receiver forgot when it died count as they did before', async () => {
+test('counts fulfilments that the receiver forgot when it died', async () => {
   const url = await startReceiver(true)
   const fulfilled = new Map<string, number>()
-  // Each order is fulfilled once, and all are forgotten as soon as the receiver has died.
+  // Each order is fulfilled once, and all are lost as soon as the receiver dies.
   const effects = await serve((request, response) => {
     if (request.method === 'GET') {
       if (children.length > 1) fulfilled.clear()
@@ -150,7 +150,7 @@ test('orders that a receiver forgot when it died count as they did before', asyn
   expect(verdictsOf(reportOf(printed))).toEqual(['good ok', 'huge wrong', 'get ok'])
 })
 
-test('a row is told as soon as it is judged', async () => {
+test('prints a row as soon as it is judged', async () => {
   const terminal = testTerminal(folder)
   let reportedBefore: readonly string[] | undefined
   const { url } = await serve((request, response) => {

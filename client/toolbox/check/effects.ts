@@ -3,21 +3,21 @@ import { UsageError } from '../usage.ts'
 import type { Order } from './row.ts'
 
 /**
- * The receiver's own word for what it did, where the merchant offers one: `GET` answers `{"<merchant_reference>": <how
- * often fulfilled>}`; `POST` of `{merchant_reference, transaction_type, amount, currency}` lets the receiver expect
+ * The receiver's own report of what it did, if the merchant offers one: `GET` returns `{"<merchant_reference>": <how
+ * often fulfilled>}`; `POST` of `{merchant_reference, transaction_type, amount, currency}` makes the receiver expect
  * that payment, or know that payout.
  */
 export interface Effects {
   /** Whether the receiver now knows the order. */
   readonly announce: (order: Order) => Promise<boolean>
-  /** How often each order was fulfilled; of a payout 1 while it is booked as paid. */
+  /** How often each order was fulfilled; for a payout, 1 while it is booked as paid. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>
 }
 
 const TIMEOUT_MS = 5_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 
-/** @throws UsageError, from `counts`, when what answers there is no such thing */
+/** @throws UsageError, from `counts`, when the reply is not such a report */
 export const effectsAt = (url: URL): Effects => ({
   async announce({ merchantReference, type, amount, currency }) {
     const body = Buffer.from(

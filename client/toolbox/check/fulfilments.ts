@@ -2,52 +2,55 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UsageError } from '../usage.ts'
 import type { Effects } from './effects.ts'
 
-/** Receivers may answer first and work afterwards. */
+/** Receivers may reply first and do the work afterwards. */
 const EFFECTS_WAIT_MS = 3_000
-/** What is done twice may come a moment after what is done once. */
+/** A duplicate effect may come a moment after the first one. */
 const EFFECTS_REST_MS = 400
 const POLL_EVERY_MS = 200
 
-/** How often each order was fulfilled, as far as the receiver tells it; what it told before it died still counts. */
+/** How often each order was fulfilled, as reported by the receiver; reports from before it died still count. */
 export class FulfilmentLog {
   readonly #effects: Effects | undefined
-  #told: ReadonlyMap<string, number> = new Map()
-  #toldBeforeDeath: ReadonlyMap<string, number> = new Map()
+  #reported: ReadonlyMap<string, number> = new Map()
+  #reportedBeforeDeath: ReadonlyMap<string, number> = new Map()
 
   constructor(effects: Effects | undefined) {
     this.#effects = effects
   }
 
-  /** The first look. @throws UsageError when what answers there is no such page */
+  /**
+   * The first poll.
+   * @throws UsageError when the reply is not such a page
+   */
   async begin(): Promise<void> {
-    if (this.#effects) this.#told = await this.#effects.counts()
+    if (this.#effects) this.#reported = await this.#effects.counts()
   }
 
   /** Absent without `--effects-url`. */
   get counts(): ReadonlyMap<string, number> | undefined {
     if (!this.#effects) return undefined
-    const counts = new Map(this.#told)
-    for (const [reference, count] of this.#toldBeforeDeath)
+    const counts = new Map(this.#reported)
+    for (const [reference, count] of this.#reportedBeforeDeath)
       counts.set(reference, Math.max(count, counts.get(reference) ?? 0))
     return counts
   }
 
-  /** A receiver that kept its orders in memory comes back without them. */
+  /** A receiver that keeps its orders in memory loses them when it restarts. */
   keep(): void {
-    this.#toldBeforeDeath = this.counts ?? new Map()
+    this.#reportedBeforeDeath = this.counts ?? new Map()
   }
 
-  /** Looks again; if an order is named, until it is fulfilled or the time is up. */
-  async look(awaited?: string): Promise<void> {
+  /** Polls again; for a named order, until it is fulfilled or the time is up. */
+  async poll(awaited?: string): Promise<void> {
     const until = performance.now() + EFFECTS_WAIT_MS
     await this.#read()
-    while (awaited !== undefined && this.#effects && !this.#told.has(awaited) && performance.now() < until) {
+    while (awaited !== undefined && this.#effects && !this.#reported.has(awaited) && performance.now() < until) {
       await sleep(POLL_EVERY_MS)
       await this.#read()
     }
   }
 
-  /** The last look: what comes late has come. */
+  /** The last poll: late effects have arrived by then. */
   async settle(): Promise<void> {
     if (!this.#effects) return
     await sleep(EFFECTS_REST_MS)
@@ -56,9 +59,9 @@ export class FulfilmentLog {
 
   async #read(): Promise<void> {
     try {
-      if (this.#effects) this.#told = await this.#effects.counts()
+      if (this.#effects) this.#reported = await this.#effects.counts()
     } catch (error) {
-      // The page may die with the receiver: what it said before stays.
+      // The page may die with the receiver: its earlier reports stay.
       if (!(error instanceof UsageError)) throw error
     }
   }

@@ -1,14 +1,14 @@
 import type { OutgoingRequest } from '../exchange.ts'
 import { handshakeMessage } from '../messages.ts'
-import type { Lab, Order, Row } from './row.ts'
+import type { RowContext, Order, Row } from './row.ts'
 
-// The question before a payout: any 2xx lets money go, so everything but the right question about your own payout must
-// get another answer.
+// The handshake before a payout: any 2xx releases the money, so only a valid handshake about your own payout may get
+// one.
 
 const MINUTE_MS = 60_000
 
 const request = (
-  { url, now, newWebhookId, keys }: Lab,
+  { url, now, newWebhookId, keys }: RowContext,
   merchantReference: string,
   given: { readonly secret?: string; readonly minutes?: number } = {},
 ): OutgoingRequest =>
@@ -23,7 +23,7 @@ const request = (
 const shared = { group: 'handshake', weight: 'must', answer: 'rejected' } as const
 const known = { ...shared, needsKnownReference: true } as const
 
-/** The rows of handshakes, true and false ones. */
+/** The rows of handshakes, authentic and forged. */
 export const HANDSHAKE_ROWS: readonly Row[] = [
   {
     ...known,
@@ -31,26 +31,26 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     title: 'Handshake for a payout of yours',
     answer: 'confirmed',
     correct: 'answers 2xx within 5 seconds',
-    why: 'Any other answer stops the payout: 4xx at once, everything else (408, 425 and 429 too) after three more questions.',
-    messages: (lab, order) => [request(lab, order.merchantReference)],
+    why: 'Any other answer stops the payout: 4xx at once, everything else (408, 425 and 429 too) after three retries.',
+    messages: (context, order) => [request(context, order.merchantReference)],
   },
   {
     ...shared,
     id: 'handshake_unknown',
     title: 'Handshake for a payout that is not yours',
     correct: 'answers 404',
-    why: 'The handshake is the last lock on your wallet: with stolen keys somebody can order a payout, but not put it into your records.',
-    messages: (lab: Lab, order: Order) => [request(lab, `${order.merchantReference}-X`)],
+    why: 'The handshake is the last protection of your wallet: a thief of your keys can order a payout, but not add it to your records.',
+    messages: (context: RowContext, order: Order) => [request(context, `${order.merchantReference}-X`)],
   },
   {
     ...shared,
     id: 'handshake_malformed',
-    title: 'Handshake with a reference that cannot be one',
+    title: 'Handshake with an invalid reference',
     correct: 'answers 4xx',
-    why: 'The signature does not cover the reference: treat it as what a stranger typed.',
-    messages: (lab) =>
+    why: 'The signature does not cover the reference: treat it as untrusted input.',
+    messages: (context) =>
       ["' OR '1'='1", '../../etc/passwd', '', '__proto__', 'x'.repeat(4_000)].map((reference) =>
-        request(lab, reference),
+        request(context, reference),
       ),
   },
   {
@@ -58,8 +58,10 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     id: 'handshake_forged',
     title: "Handshake with another merchant's signature",
     correct: 'answers 4xx',
-    why: 'Otherwise anybody can find out, reference by reference, which payouts you make.',
-    messages: (lab, order) => [request(lab, order.merchantReference, { secret: lab.otherKeys.webhookSecret })],
+    why: 'Otherwise anybody can enumerate your payouts, reference by reference.',
+    messages: (context, order) => [
+      request(context, order.merchantReference, { secret: context.otherKeys.webhookSecret }),
+    ],
   },
   {
     ...known,
@@ -67,7 +69,7 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     title: 'Handshake without a signature',
     correct: 'answers 4xx',
     why: 'A check that is skipped when the header is missing is no check.',
-    messages: (lab, order) => [{ ...request(lab, order.merchantReference), headers: {} }],
+    messages: (context, order) => [{ ...request(context, order.merchantReference), headers: {} }],
   },
   {
     ...known,
@@ -75,6 +77,6 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     title: 'Handshake that was signed ten minutes ago',
     correct: 'answers 4xx',
     why: 'The signature covers no reference, so one recording would open every payout, for ever.',
-    messages: (lab, order) => [request(lab, order.merchantReference, { minutes: -10 })],
+    messages: (context, order) => [request(context, order.merchantReference, { minutes: -10 })],
   },
 ]

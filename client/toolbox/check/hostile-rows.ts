@@ -1,25 +1,25 @@
 import type { OutgoingRequest } from '../exchange.ts'
 import { bytesOf, callbackMessage } from '../messages.ts'
 import { signed } from './good-rows.ts'
-import type { Lab, Order, Row } from './row.ts'
+import type { RowContext, Order, Row } from './row.ts'
 
-// What only others send. A receiver refuses all of it, cheaply, and does nothing.
+// Messages that only third parties send. A receiver rejects all of them, cheaply, and does nothing.
 
 const MINUTE_MS = 60_000
 
-const completed = (lab: Lab, order: Order) => signed(lab, lab.eventOf(order, 'completed'))
+const completed = (context: RowContext, order: Order) => signed(context, context.eventOf(order, 'completed'))
 
 const without = (headers: OutgoingRequest['headers'], pattern: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern.test(name)))
 
-const signedAt = (lab: Lab, order: Order, minutes: number): OutgoingRequest => {
-  const at = new Date(lab.now().getTime() + minutes * MINUTE_MS)
+const signedAt = (context: RowContext, order: Order, minutes: number): OutgoingRequest => {
+  const at = new Date(context.now().getTime() + minutes * MINUTE_MS)
   return callbackMessage({
-    url: lab.url,
-    event: lab.eventOf(order, 'completed'),
-    webhookId: lab.newWebhookId(),
+    url: context.url,
+    event: context.eventOf(order, 'completed'),
+    webhookId: context.newWebhookId(),
     at,
-    keys: lab.keys,
+    keys: context.keys,
   })
 }
 
@@ -28,10 +28,10 @@ const damaged = (signature: string): string =>
   signature.replace(/[A-Za-z0-9+/]{20}/, (part) => [...part].reverse().join(''))
 
 const shared = { group: 'callback', weight: 'must', answer: 'refused', fulfilled: 0 } as const
-/** Clumsy, not hostile: nothing moves that should not. */
+/** Malformed rather than hostile: nothing may move that should not. */
 const clumsy = { group: 'callback', weight: 'should', answer: 'refused' } as const
 
-/** The rows of callbacks that nobody may believe. */
+/** The rows of callbacks that must not be trusted. */
 export const HOSTILE_ROWS: readonly Row[] = [
   {
     ...shared,
@@ -39,8 +39,8 @@ export const HOSTILE_ROWS: readonly Row[] = [
     title: 'A wrong signature',
     correct: 'answers 4xx, and fulfils nothing',
     why: 'Anybody can post to a public URL. Without this check an order is free.',
-    messages: (lab, order) => {
-      const message = completed(lab, order)
+    messages: (context, order) => {
+      const message = completed(context, order)
       return [
         {
           ...message,
@@ -59,14 +59,14 @@ export const HOSTILE_ROWS: readonly Row[] = [
     id: 'other_merchant',
     title: "Another merchant's signature",
     correct: 'answers 4xx, and fulfils nothing',
-    why: 'Every merchant of Malipo can make signatures that are right in form. Only yours may count.',
-    messages: (lab, order) => [
+    why: 'Every merchant of Malipo can make well-formed signatures. Accept only those with your secret.',
+    messages: (context, order) => [
       callbackMessage({
-        url: lab.url,
-        event: lab.eventOf(order, 'completed'),
-        webhookId: lab.newWebhookId(),
-        at: lab.now(),
-        keys: lab.otherKeys,
+        url: context.url,
+        event: context.eventOf(order, 'completed'),
+        webhookId: context.newWebhookId(),
+        at: context.now(),
+        keys: context.otherKeys,
       }),
     ],
   },
@@ -76,36 +76,36 @@ export const HOSTILE_ROWS: readonly Row[] = [
     title: 'No signature at all',
     correct: 'answers 4xx, and fulfils nothing',
     why: 'A check that is skipped when the header is missing is no check.',
-    messages: (lab, order) => {
-      const message = completed(lab, order)
+    messages: (context, order) => {
+      const message = completed(context, order)
       return [{ ...message, headers: without(message.headers, /signature|^webhook-|^rsa-/) }]
     },
   },
   {
     ...shared,
     id: 'old',
-    title: 'A recording: signed ten minutes ago',
+    title: 'A replay: signed ten minutes ago',
     correct: 'answers 4xx: webhook-timestamp may be 5 minutes away',
-    why: 'Who has read a callback from a log or a proxy can play it again, for ever, unless its age is checked.',
-    messages: (lab, order) => [signedAt(lab, order, -10)],
+    why: 'Whoever reads a callback in a log or a proxy can replay it for ever, unless you check its age.',
+    messages: (context, order) => [signedAt(context, order, -10)],
   },
   {
     ...shared,
     id: 'future',
     title: 'A timestamp ten minutes in the future',
     correct: 'answers 4xx: webhook-timestamp may be 5 minutes away, on either side',
-    why: 'A message dated ahead stays playable for as long as it likes.',
-    messages: (lab, order) => [signedAt(lab, order, 10)],
+    why: 'A message dated ahead could be replayed until that date.',
+    messages: (context, order) => [signedAt(context, order, 10)],
   },
   {
     ...shared,
     id: 'altered_amount',
-    title: 'Another amount under a good hmac-signature',
-    correct: 'answers 4xx, with webhook-signature there or taken away',
-    why: 'hmac-signature covers five fields, and the amount is not one of them: whoever trusts it alone believes any amount.',
-    messages: (lab, order) => {
-      const cheap = signed(lab, lab.eventOf({ ...order, amount: order.amount / 100 }, 'completed'))
-      const body = bytesOf(lab.eventOf(order, 'completed'))
+    title: 'Another amount under a valid hmac-signature',
+    correct: 'answers 4xx, with webhook-signature or without it',
+    why: 'hmac-signature covers five fields, and the amount is not one of them: a receiver that trusts it alone accepts any amount.',
+    messages: (context, order) => {
+      const cheap = signed(context, context.eventOf({ ...order, amount: order.amount / 100 }, 'completed'))
+      const body = bytesOf(context.eventOf(order, 'completed'))
       return [
         { ...cheap, body },
         { ...cheap, body, headers: without(cheap.headers, /^webhook-/) },
@@ -115,12 +115,12 @@ export const HOSTILE_ROWS: readonly Row[] = [
   {
     ...shared,
     id: 'changed_body',
-    title: 'A body that was changed on the way',
+    title: 'A body that was changed in transit',
     correct: 'answers 4xx, and fulfils nothing',
     why: 'The signature must cover what you act on: names, accounts and amounts too.',
-    messages: (lab, order) => {
-      const message = completed(lab, order)
-      const event = lab.eventOf(order, 'completed')
+    messages: (context, order) => {
+      const message = completed(context, order)
+      const event = context.eventOf(order, 'completed')
       return [
         {
           ...message,
@@ -137,10 +137,10 @@ export const HOSTILE_ROWS: readonly Row[] = [
     id: 'not_json',
     title: 'A body that is not JSON, unsigned',
     correct: 'answers 4xx',
-    why: 'Reading before verifying lets strangers reach your parser, and its errors become 500.',
-    messages: (lab, order) =>
+    why: 'Parsing before verifying exposes your parser to third parties, and its errors become 500.',
+    messages: (context, order) =>
       ['{"event":', '[]', 'null', '"text"', ''].map((body) => {
-        const message = completed(lab, order)
+        const message = completed(context, order)
         return { ...message, body: Buffer.from(body), headers: without(message.headers, /signature|^webhook-/) }
       }),
   },
@@ -150,10 +150,10 @@ export const HOSTILE_ROWS: readonly Row[] = [
     title: 'A body of 5 MB',
     answer: 'refused_or_cut',
     correct: 'answers 413, or stops reading',
-    why: 'A callback has less than 10 kB. Whoever reads without a limit can be filled up by anybody.',
-    messages: (lab, order) => {
-      const event = lab.eventOf(order, 'completed')
-      return [signed(lab, { ...event, filling: 'x'.repeat(5 * 1024 * 1024) })]
+    why: 'A callback has less than 10 kB. Without a limit anybody can exhaust your memory.',
+    messages: (context, order) => {
+      const event = context.eventOf(order, 'completed')
+      return [signed(context, { ...event, filling: 'x'.repeat(5 * 1024 * 1024) })]
     },
   },
   {
@@ -162,11 +162,11 @@ export const HOSTILE_ROWS: readonly Row[] = [
     title: 'Twenty senders that never finish',
     answer: 'acknowledged',
     fulfilled: 1,
-    correct: 'goes on answering good events meanwhile, and never says yes to half a message',
-    why: 'Slow connections cost the sender nothing. One request at a time, or no time limit, and your orders stand still.',
-    messages: (lab, order) => [
-      ...Array.from({ length: 20 }, () => ({ ...completed(lab, order), slow: true }) as const),
-      completed(lab, order),
+    correct: 'keeps answering good events meanwhile, and never acknowledges half a message',
+    why: 'Slow connections cost the sender nothing. With one request at a time, or no time-out, they stop your orders.',
+    messages: (context, order) => [
+      ...Array.from({ length: 20 }, () => ({ ...completed(context, order), slow: true }) as const),
+      completed(context, order),
     ],
   },
   {
@@ -174,9 +174,9 @@ export const HOSTILE_ROWS: readonly Row[] = [
     id: 'media_type',
     title: 'A good event as text/plain',
     correct: 'answers 415: Malipo sends application/json',
-    why: 'Browsers let any page post text/plain and forms to you without asking. Refused early, they never reach your code.',
-    messages: (lab, order) => {
-      const message = completed(lab, order)
+    why: 'Browsers let any page post text/plain and forms without a preflight request. Refuse them before your code runs.',
+    messages: (context, order) => {
+      const message = completed(context, order)
       return [{ ...message, headers: { ...message.headers, 'content-type': 'text/plain' } }]
     },
   },
@@ -185,7 +185,7 @@ export const HOSTILE_ROWS: readonly Row[] = [
     id: 'get',
     title: 'GET in place of POST',
     correct: 'answers 405 or 404',
-    why: 'Crawlers and previews open every address they find: reading must never do anything.',
+    why: 'Crawlers and previews open every address they find: GET must have no effect.',
     messages: ({ url }) => [{ method: 'GET', url, headers: {} }],
   },
 ]

@@ -2,10 +2,10 @@ import type { ReplyOutcome } from '../exchange.ts'
 import { printable } from '../paint.ts'
 import type { RowAnswer, Order, Row } from './row.ts'
 
-/** `unseen`: nothing wrong can be seen from outside, and nothing right either. */
+/** `unseen`: from outside, neither a fault nor correct behaviour is visible. */
 export type Verdict = 'ok' | 'wrong' | 'warning' | 'unseen' | 'left_out'
 
-/** What became of one row. */
+/** The verdict of one row. */
 export interface Outcome {
   readonly row: Row
   readonly verdict: Verdict
@@ -15,22 +15,22 @@ export interface Outcome {
   readonly death?: CrashTiming
 }
 
-/** What happened in one row. */
+/** What was observed in one row. */
 export interface Observation {
   readonly row: Row
   readonly order: Order
-  /** Whether the receiver said that it knows the order. */
+  /** Whether the receiver confirmed that it knows the order. */
   readonly isKnown: boolean
   readonly replies: readonly ReplyOutcome[]
-  /** Replies to messages that never ended. */
+  /** Replies to messages that were never completed. */
   readonly repliesToSlow: readonly ReplyOutcome[]
-  /** The receiver was gone after it. */
+  /** The receiver was gone after this row. */
   readonly death?: CrashTiming
 }
 
-/** A receiver that nobody could connect to after a row. */
+/** A receiver that refused connections after a row. */
 export interface CrashTiming {
-  /** How long it was waited for. */
+  /** How long the check waited for it. */
   readonly waitedMs: number
   /** Absent: it did not come back. */
   readonly backAfterMs?: number
@@ -40,13 +40,13 @@ export interface CrashTiming {
 export interface Evidence {
   /** Absent without `--effects-url`. */
   readonly counts: ReadonlyMap<string, number> | undefined
-  /** Whether the good event was taken. A receiver that refuses everything proves nothing by refusing. */
+  /** Whether the good event was accepted. A receiver that rejects everything proves nothing by rejecting. */
   readonly takesGoodEvents: boolean
 }
 
 const ACCEPTS: Readonly<Record<RowAnswer, (reply: ReplyOutcome) => boolean>> = {
   acknowledged: (reply) => within(reply, 200, 299),
-  // What is in progress may be refused, if the refusal is one after which the same comes again.
+  // A callback that is in progress may be rejected with a status after which Malipo sends it again.
   acknowledged_by_one: (reply) =>
     within(reply, 200, 299) ||
     within(reply, 409, 409) ||
@@ -64,7 +64,7 @@ const ACCEPTS: Readonly<Record<RowAnswer, (reply: ReplyOutcome) => boolean>> = {
 const within = (reply: ReplyOutcome, min: number, max: number): boolean =>
   reply.kind === 'answered' && reply.status >= min && reply.status <= max
 
-/** Holds what was seen against what a correct receiver does. */
+/** Compares the observations with what a correct receiver does. */
 export function judge(observation: Observation, evidence: Evidence): Outcome {
   const { row, replies, repliesToSlow } = observation
   const answered = [...describe(replies), ...describeSlow(repliesToSlow)].join('; ')
@@ -78,13 +78,13 @@ export function judge(observation: Observation, evidence: Evidence): Outcome {
   if (death) return { ...outcome('wrong', describeDeath(death)), death }
   const effect = effectOf(observation, evidence)
   if (effect.verdict === 'wrong') return outcome('wrong', effect.did)
-  if (repliesToSlow.some(ACCEPTS.acknowledged)) return outcome('wrong', 'it said yes to half a message')
+  if (repliesToSlow.some(ACCEPTS.acknowledged)) return outcome('wrong', 'it acknowledged half a message')
   const { forbiddenInReply } = row
   if (
     forbiddenInReply !== undefined &&
     replies.some((reply) => reply.kind === 'answered' && isHtml(reply) && reply.body.includes(forbiddenInReply))
   ) {
-    return outcome('wrong', 'the script stands in its page as a script')
+    return outcome('wrong', 'its page contains the script as a script')
   }
   const isAnsweredRightly =
     replies.every(ACCEPTS[row.answer]) && (row.answer !== 'acknowledged_by_one' || replies.some(ACCEPTS.acknowledged))
@@ -96,14 +96,14 @@ export function judge(observation: Observation, evidence: Evidence): Outcome {
   return outcome(effect.verdict, effect.did)
 }
 
-/** Whether the receiver took the good event: judged alone, by its answer. */
+/** Whether the receiver accepted the good event: judged by its reply alone. */
 export const takesGoodEvents = (good: Observation): boolean =>
   judge(good, { counts: undefined, takesGoodEvents: true }).verdict === 'ok'
 
 const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 const describeDeath = ({ waitedMs, backAfterMs }: CrashTiming): string =>
-  `then it was gone: nothing listens there any more; ${
+  `then it died: nothing listens there any more; ${
     backAfterMs === undefined
       ? `it did not come back within ${inSeconds(waitedMs)}`
       : `back after ${inSeconds(backAfterMs)}`
@@ -124,15 +124,15 @@ function effectOf({ row: { fulfilled, isAboutEffect }, order, isKnown }: Observa
   const count = counts.get(order.merchantReference) ?? 0
   if (count > fulfilled) return { verdict: 'wrong', did: `it fulfilled the order ${times(count)}` }
   if (isKnown) return { verdict: count === fulfilled ? 'ok' : 'wrong', did: `it fulfilled the order ${times(count)}` }
-  // Nobody fulfils an order that does not exist, so nothing was tried.
+  // No receiver fulfils an order that does not exist, so nothing was tested.
   return isAboutEffect
-    ? { verdict: 'unseen', did: 'it does not know the order: let POST to --effects-url make one' }
+    ? { verdict: 'unseen', did: 'it does not know the order: let POST to --effects-url create it' }
     : { verdict: 'ok' }
 }
 
 const times = (count: number): string => ['not at all', 'once'][count] ?? `${count} times`
 
-/** Equal answers are told once. */
+/** Lists equal replies once. */
 function describe(replies: readonly ReplyOutcome[]): string[] {
   const texts = replies.map((reply) => (reply.kind === 'answered' ? `answered ${reply.status}` : reply.why))
   return [...new Set(texts)].map((text) => {
@@ -152,6 +152,6 @@ function describeSlow(replies: readonly ReplyOutcome[]): string[] {
   return [
     open === 0
       ? `ended all ${replies.length} slow connections`
-      : `${open} of ${replies.length} slow connections still open after 3 s: make sure that a time limit ends them`,
+      : `${open} of ${replies.length} slow connections still open after 3 s: make sure that a time-out ends them`,
   ]
 }

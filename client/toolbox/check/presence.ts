@@ -2,12 +2,16 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '../exchange.ts'
 
-// Whether somebody listens at an address: no request is sent, so a receiver has nothing to answer or to count.
+// Checks whether a server listens at an address without sending a request, so that a receiver has nothing to answer or
+// count.
 
 const CONNECT_MAX_MS = 2_000
 const POLL_EVERY_MS = 100
 
-/** Whether a connection can be made, within so many milliseconds. What does not answer in time is taken to be there: it is slow, not gone. */
+/**
+ * Whether a connection can be made within this many milliseconds. A server that does not respond in time counts as
+ * present: it is slow, not gone.
+ */
 export const isThere = async (url: URL, waitMs: number): Promise<boolean> =>
   (await whyAbsent(url, waitMs)) === undefined
 
@@ -30,7 +34,10 @@ export function whyAbsent(url: URL, waitMs: number): Promise<string | undefined>
   })
 }
 
-/** Waits until somebody listens there again. @returns after how many milliseconds; absent: not within the time */
+/**
+ * Waits until a server listens there again.
+ * @returns after how many milliseconds; absent: not within the time
+ */
 export async function msUntilBack(url: URL, waitMs: number, ended: AbortSignal): Promise<number | undefined> {
   const startedAt = performance.now()
   const waited = () => Math.round(performance.now() - startedAt)

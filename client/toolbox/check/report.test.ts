@@ -7,23 +7,23 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { webhooks } from '../../index.ts'
 import { run } from '../testing/terminal.ts'
 
-// What `check` says, and with which exit code: to people, to programs, to CI.
+// The output of `check` and its exit code: for people, for programs, for CI.
 
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 
 let folder: string
 let server: Server
 let origin: string
-/** What the receiver answers to a message that it was asked about; changed by tests. */
+/** The receiver's reply to a handshake; tests change it. */
 let answer: (request: IncomingMessage, body: Buffer) => Promise<number> | number
-/** What the effects page answers; absent: there is none. */
+/** The reply of the effects page; absent: there is none. */
 let effects: (() => unknown) | undefined
-/** What it answers to an order that is announced. */
+/** Its reply to the announcement of an order. */
 let announced: number
-/** References in the order that their first message came. */
+/** References in the order of their first message. */
 let references: string[]
 
-/** Believes what is signed, as a correct receiver does. */
+/** Trusts signed messages, as a correct receiver does. */
 const verifying = (body: Buffer, { headers }: IncomingMessage): Promise<number> =>
   webhooks.verify(body, headers, SECRET).then(
     () => 200,
@@ -78,7 +78,7 @@ const check = (...args: readonly string[]) => run(['check', `${origin}/callbacks
 const rowsOf = (printed: readonly string[]): readonly Row[] =>
   (JSON.parse(printed.join('\n')) as { readonly rows: readonly Row[] }).rows
 
-test('without --effects-url, rows about effects are not to be seen, and everything else is judged', async () => {
+test('without --effects-url, rows about effects are unseen, and others are judged', async () => {
   const { exitCode, printed } = await check('--json')
   const rows = rowsOf(printed)
   expect(exitCode).toBe(0)
@@ -94,14 +94,14 @@ test('without --effects-url, rows about effects are not to be seen, and everythi
     expect.objectContaining({
       id: 'payout_out_of_order',
       verdict: 'left_out',
-      did: 'no payout is known here: let POST to --effects-url make one',
+      did: 'no known payout: let POST to --effects-url create one',
     }),
   ])
   expect(rows).toHaveLength(23)
   expect(rows.find(({ id }) => id === 'duplicate')?.did).toContain('offer --effects-url')
 })
 
-test('--strict takes for a failure what cannot be seen', async () => {
+test('--strict counts unseen rows as failures', async () => {
   expect((await check('--only', 'duplicate')).exitCode).toBe(0)
   expect((await check('--only', 'duplicate', '--strict')).exitCode).toBe(1)
 })
@@ -117,7 +117,7 @@ test('an order that the receiver knows and does not fulfil is wrong', async () =
   })
 })
 
-test('an order that the receiver does not know is not to be seen, unless it fulfils it twice', async () => {
+test('an order that the receiver does not know is unseen, unless fulfilled twice', async () => {
   announced = 405
   effects = () => ({})
   expect(await duplicateWithEffects()).toMatchObject({
@@ -138,7 +138,7 @@ const atOnce = async (others: number, first = 204) => {
 }
 
 test.each([409, 425, 429, 500, 503])(
-  'of the same event at the same moment, those that come while the first is handled may get %i, as long as the effect is once',
+  'concurrent duplicates may get %i, as long as the effect is once',
   async (status) => {
     effects = () => Object.fromEntries(references.map((reference) => [reference, 1]))
     expect(await atOnce(status)).toMatchObject({ verdict: 'ok' })
@@ -148,15 +148,12 @@ test.each([409, 425, 429, 500, 503])(
   },
 )
 
-test.each([400, 404, 410])(
-  '%i to what is being handled is wrong: nobody could tell it from a refusal',
-  async (status) => {
-    effects = () => Object.fromEntries(references.map((reference) => [reference, 1]))
-    expect(await atOnce(status)).toMatchObject({ verdict: 'wrong' })
-  },
-)
+test.each([400, 404, 410])('%i during handling is wrong: it looks like a refusal', async (status) => {
+  effects = () => Object.fromEntries(references.map((reference) => [reference, 1]))
+  expect(await atOnce(status)).toMatchObject({ verdict: 'wrong' })
+})
 
-test('other spaces and escapes are true JSON; numbers are written as Malipo writes them', async () => {
+test('accepts other JSON spaces and escapes; numbers stay as Malipo writes them', async () => {
   const bodies: string[] = []
   answer = (_request, body) => (bodies.push(body.toString()), 200)
   await check('--only', 'raw_bytes')
@@ -168,7 +165,7 @@ test.each<[string, (request: IncomingMessage) => void]>([
   ['resets the connection', (request) => void request.socket.resetAndDestroy()],
   ['closes the connection', (request) => void request.socket.destroy()],
   ['ends the connection', (request) => void request.socket.end()],
-])('a receiver that stops reading what is too large and %s without a reply is right', async (_how, stop) => {
+])('a receiver that stops reading a large body and %s without a reply is right', async (_how, stop) => {
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const chunks: Buffer[] = []
@@ -195,7 +192,7 @@ test.each<[string, unknown]>([
   ['404', undefined],
   ['a list', []],
   ['texts', { 'ORDER-1': 'once' }],
-])('--effects-url that answers with %s cannot be used: exit code 2', async (_name, given) => {
+])('refuses an --effects-url that answers with %s: exit code 2', async (_name, given) => {
   effects = given === undefined ? undefined : () => given
   const { exitCode, complained } = await check('--effects-url', `${origin}/effects`)
   expect({ exitCode, complained }).toMatchObject({
@@ -204,7 +201,7 @@ test.each<[string, unknown]>([
   })
 })
 
-test('a handshake without a known reference is left out, and the report says how to have it', async () => {
+test('skips a handshake without a known reference, and the report says how to add one', async () => {
   answer = () => 404
   const rows = rowsOf((await check('--json', '--handshake-url', `${origin}/handshake`)).printed).filter(({ id }) =>
     id.startsWith('handshake'),
@@ -220,7 +217,7 @@ test('a handshake without a known reference is left out, and the report says how
   expect(rows[0]?.did).toContain('--known-reference')
 })
 
-test('--known-reference is the payout that is asked about', async () => {
+test('--known-reference is the payout in the handshake', async () => {
   const requested: (string | undefined)[] = []
   answer = ({ url }) => (requested.push(url), 200)
   const { exitCode } = await check(
@@ -237,7 +234,7 @@ test('--known-reference is the payout that is asked about', async () => {
   })
 })
 
-test('the text says for each row what is right, what happened, and why it matters', async () => {
+test('the text shows for each row the rule, the result, and the reason', async () => {
   answer = () => 500
   const { exitCode, printed } = await check('--only', 'good', '--only', 'bad_signature')
   expect(exitCode).toBe(1)
@@ -245,7 +242,7 @@ test('the text says for each row what is right, what happened, and why it matter
 ✗ A good event good
     a correct receiver  answers 2xx within 15 seconds, and fulfils the order
     this one            answered 500
-    why                 Malipo sends a callback that is not acknowledged again and again for three days, then gives up.
+    why                 Malipo retries a callback that is not acknowledged for three days, then gives up.
 ✗ A wrong signature bad_signature
     a correct receiver  answers 4xx, and fulfils nothing
     this one            answered 500
@@ -254,7 +251,7 @@ test('the text says for each row what is right, what happened, and why it matter
 0 right, 2 wrong`)
 })
 
-test('what a receiver would do wrongly in small things is a warning, unless it crashes', async () => {
+test('minor faults of a receiver are warnings, unless it crashes', async () => {
   answer = () => 200
   expect(
     rowsOf((await check('--json', '--only', 'get', '--only', 'media_type')).printed).map(({ verdict }) => verdict),
@@ -263,23 +260,23 @@ test('what a receiver would do wrongly in small things is a warning, unless it c
   expect(rowsOf((await check('--json', '--only', 'get')).printed).map(({ verdict }) => verdict)).toEqual(['wrong'])
 })
 
-test('an answer that comes too late is none', async () => {
+test('a reply that comes too late counts as none', async () => {
   answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 2_000).unref())
   const { exitCode, printed } = await check('--only', 'good', '--timeout-ms', '200', '--json')
   expect(exitCode).toBe(1)
   expect(rowsOf(printed)[0]).toMatchObject({ verdict: 'wrong', did: 'no complete reply within 200 ms' })
 })
 
-test('a receiver that says yes to half a message is wrong', async () => {
+test('a receiver that acknowledges half a message is wrong', async () => {
   server.removeAllListeners('request')
   server.on('request', (request, response) => void response.writeHead(200).end(() => request.resume()))
   expect(rowsOf((await check('--only', 'slow', '--json')).printed)[0]).toMatchObject({
     verdict: 'wrong',
-    did: expect.stringContaining('yes to half a message') as string,
+    did: expect.stringContaining('acknowledged half a message') as string,
   })
 })
 
-test('JUnit: wrong rows fail, unseen ones are skipped, and what the receiver says stays text', async () => {
+test("JUnit: wrong rows fail, unseen ones are skipped, and receivers' text is escaped", async () => {
   server.removeAllListeners('request')
   server.on(
     'request',
@@ -299,7 +296,7 @@ test('JUnit: wrong rows fail, unseen ones are skipped, and what the receiver say
   expect(readFileSync(join(folder, 'other.xml'), 'utf8').match(/<testcase /g)).toHaveLength(2)
 })
 
-test('other machines are asked only when told so', async () => {
+test('sends to other machines only with the option that allows it', async () => {
   const { exitCode, complained } = await run(['check', 'http://192.0.2.1/callbacks', '--timeout-ms', '100'], folder)
   expect({ exitCode, complained }).toMatchObject({
     exitCode: 2,

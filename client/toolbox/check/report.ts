@@ -11,8 +11,8 @@ const WORDS = {
   ok: 'right',
   wrong: 'wrong',
   warning: 'warning',
-  unseen: 'not to be seen',
-  left_out: 'left out',
+  unseen: 'unseen',
+  left_out: 'skipped',
 } as const satisfies Record<Verdict, string>
 const LABEL_COLUMNS = 20
 const GROUPS = { callback: 'Callbacks', handshake: 'Handshakes', redirect: 'Redirects' } as const
@@ -23,7 +23,7 @@ export class TextReport {
   readonly #columns: number
   #group: Row['group'] | undefined
 
-  /** @param columns of the terminal; absent: lines are as long as they are */
+  /** @param columns of the terminal; absent: lines are not wrapped */
   constructor(paint: Painter, columns = Infinity) {
     this.#paint = paint
     this.#columns = columns
@@ -38,12 +38,12 @@ export class TextReport {
     return [...heading, ...this.#linesOf(outcome)]
   }
 
-  /** A row that was judged before, and whose verdict is another now. */
+  /** A row whose verdict has changed. */
   corrected(outcome: Outcome): readonly string[] {
-    return [this.#paint.soft(`Seen later, about a row above:`), ...this.#linesOf(outcome)]
+    return [this.#paint.soft(`Corrected later, a row above:`), ...this.#linesOf(outcome)]
   }
 
-  /** While nothing else can be said. */
+  /** Used when nothing more specific can be said. */
   waiting({ id }: Row, waitMs: number): readonly string[] {
     return [this.#paint.bad(`The receiver died on ${id}. Waiting up to ${waitMs / 1000} s for it to come back.`)]
   }
@@ -112,7 +112,7 @@ export const jsonReport = (outcomes: readonly Outcome[]): string =>
     2,
   )
 
-/** The report for CI servers: wrong rows are failures; what was not judged is skipped. */
+/** The report for CI servers: wrong rows are failures; rows without a verdict are skipped. */
 export function junitReport(outcomes: readonly Outcome[]): string {
   const groups = [...new Set(outcomes.map(({ row }) => row.group))]
   const suites = groups.map((group) => {

@@ -2,32 +2,32 @@ import type { Event } from '../events.ts'
 import type { OutgoingRequest } from '../exchange.ts'
 import type { Keys } from '../sign.ts'
 
-/** What a row is about: a payment that the merchant expects, or a payout that the merchant sent. */
+/** The subject of a row: a payment that the merchant expects, or a payout that the merchant sent. */
 export interface Order {
   readonly merchantReference: string
-  /** Malipo's own, the same in all events about the order. */
+  /** Malipo's reference, the same in all events about the order. */
   readonly internalReference: string
   readonly type: 'COLLECTION' | 'PAYOUT'
   readonly amount: number
   readonly currency: string
 }
 
-/** What rows make their messages with. */
-export interface Lab {
+/** What rows use to make their messages. */
+export interface RowContext {
   readonly url: URL
   readonly keys: Keys
-  /** Those of another merchant: right in form, wrong here. */
+  /** The keys of another merchant: right in form, wrong here. */
   readonly otherKeys: Keys
   readonly now: () => Date
   readonly newWebhookId: () => string
-  /** The event that says how the order ended. */
+  /** The event that reports the final state of the order. */
   readonly eventOf: (order: Order, outcome: 'completed' | 'failed' | 'cancelled') => Event
 }
 
 /**
- * What a correct receiver answers. `acknowledged`: 2xx. `acknowledged_by_one`: 2xx at least once, otherwise an answer
- * that lets the same come again. `refused`: 4xx. `refused_or_cut`: 4xx, or no more reading. `no_crash`: anything below
- * 500. `confirmed`: 2xx. `rejected`: 4xx, but none that asks for another try (408, 425, 429). `shown`: 2xx or 3xx.
+ * The reply of a correct receiver. `acknowledged`: 2xx. `acknowledged_by_one`: 2xx at least once, otherwise a status
+ * after which Malipo retries. `refused`: 4xx. `refused_or_cut`: 4xx, or it stops reading. `no_crash`: anything below
+ * 500. `confirmed`: 2xx. `rejected`: 4xx, but none that requests a retry (408, 425, 429). `shown`: 2xx or 3xx.
  */
 export type RowAnswer =
   | 'acknowledged'
@@ -39,7 +39,7 @@ export type RowAnswer =
   | 'rejected'
   | 'shown'
 
-/** One thing that a hostile or clumsy world does to a receiver, and what is right then. */
+/** One attack on, or malformed message to, a receiver, and the correct reaction. */
 export interface Row {
   readonly id: string
   readonly group: 'callback' | 'handshake' | 'redirect'
@@ -47,20 +47,20 @@ export interface Row {
   /** What a correct receiver does. */
   readonly correct: string
   readonly why: string
-  /** `should`: another answer is a warning. Money that moves wrongly never is. */
+  /** `should`: any other reply is a warning. Money that moves wrongly is never just a warning. */
   readonly weight: 'must' | 'should'
   readonly answer: RowAnswer
-  /** How often the order has been fulfilled in the end. Absent: not for this row to say. */
+  /** How often the order must have been fulfilled in the end. Absent: this row does not judge that. */
   readonly fulfilled?: 0 | 1
-  /** Nothing but `--effects-url` can show what this row is about. */
+  /** Only `--effects-url` can show what this row tests. */
   readonly isAboutEffect?: true
-  /** What the order is, in a row of callbacks; a collection if absent. */
+  /** The kind of order in a row of callbacks; a collection if absent. */
   readonly type?: 'PAYOUT'
   /** The reference must be one that the receiver knows. */
   readonly needsKnownReference?: true
-  /** All messages at the same moment; otherwise one after the other. */
+  /** Sends all messages at the same moment; otherwise one after the other. */
   readonly together?: true
-  /** Must not stand in the reply. */
+  /** Must not occur in the reply. */
   readonly forbiddenInReply?: string
-  readonly messages: (lab: Lab, order: Order) => readonly OutgoingRequest[]
+  readonly messages: (context: RowContext, order: Order) => readonly OutgoingRequest[]
 }

@@ -5,89 +5,92 @@ import type { Effects } from './effects.ts'
 import { FulfilmentLog } from './fulfilments.ts'
 import { judge, takesGoodEvents, type CrashTiming, type Observation, type Outcome } from './judge.ts'
 import { isThere, msUntilBack, whyAbsent } from './presence.ts'
-import type { Lab, Order, Row } from './row.ts'
+import type { RowContext, Order, Row } from './row.ts'
 
-/** Which rows are played, and how. */
+/** The rows to play, and how. */
 export interface Plan {
   readonly rows: readonly Row[]
-  /** One per group: where its messages go. */
-  readonly labOf: (row: Row) => Lab
+  /** One per group: the target of its messages. */
+  readonly contextOf: (row: Row) => RowContext
   readonly newOrder: (row: Row) => Order
   readonly effects: Effects | undefined
-  /** Whether a payout under `newOrder`'s reference is known without being announced. */
+  /** Whether the receiver knows a payout under `newOrder`'s reference without an announcement. */
   readonly knowsPayouts: boolean
   readonly timeoutMs: number
-  /** For all rows together; waiting for a receiver that died does not count. */
+  /** Time limit for all rows together, without the time spent waiting for a receiver that died. */
   readonly deadlineMs: number
-  /** How long a receiver that died is waited for, each time. */
+  /** How long to wait for a receiver that died, each time. */
   readonly returnMs: number
-  /** Leaves out what has not been tried yet. */
+  /** Skips the rows that have not run yet. */
   readonly ended: AbortSignal
 }
 
-/** Who looks on while rows are played. */
+/** Callbacks for progress while rows run. */
 export interface ProgressListener {
   /** A row has its verdict. */
   readonly judged: (outcome: Outcome) => void
-  /** What came later gave a row that was judged another verdict. */
+  /** A later observation changed the verdict of a row. */
   readonly corrected: (outcome: Outcome) => void
   /** The receiver died on this row. */
   readonly waiting: (row: Row) => void
 }
 
-/** What the deadline left out; it is not the receiver's fault. */
+/** Rows skipped at the deadline; that is not the receiver's fault. */
 export const TIME_UP = 'the time was up'
 /** Neither is this. */
 export const STOPPED = 'it was stopped before'
 
 const SLOW_MS = 3_000
-/** Slow senders are there before the others come. */
+/** Slow senders connect before the others. */
 const SLOW_LEAD_MS = 300
 
-/** Plays all rows, one after the other. @throws UsageError when nothing listens at one of the URLs to begin with */
-export async function runRows(plan: Plan, onlooker: ProgressListener): Promise<readonly Outcome[]> {
+/**
+ * Runs all rows, one after the other.
+ * @throws UsageError when nothing listens at one of the URLs at the start
+ */
+export async function runRows(plan: Plan, listener: ProgressListener): Promise<readonly Outcome[]> {
   await mustBeThere(plan)
   const fulfilments = new FulfilmentLog(plan.effects)
   await fulfilments.begin()
-  const run = new Run(plan, onlooker, fulfilments)
+  const run = new Run(plan, listener, fulfilments)
   for (const row of plan.rows) await run.play(row)
   await fulfilments.settle()
   run.judgeAgain()
   return run.outcomes
 }
 
-/** Found out before the first row: a report that breaks off in the middle is of no use to anybody. */
-async function mustBeThere({ rows, labOf, timeoutMs }: Plan): Promise<void> {
-  const urls = new Map(rows.map((row) => [labOf(row).url.host, labOf(row).url]))
+/** Checked before the first row: a report that breaks off in the middle is of no use to anybody. */
+async function mustBeThere({ rows, contextOf, timeoutMs }: Plan): Promise<void> {
+  const urls = new Map(rows.map((row) => [contextOf(row).url.host, contextOf(row).url]))
   for (const url of urls.values()) {
     const why = await whyAbsent(url, timeoutMs)
     if (why !== undefined) throw new UsageError(`${url.href}: ${why}`)
   }
 }
 
-type LeftOut = Outcome & { readonly verdict: 'left_out' }
+type SkippedOutcome = Outcome & { readonly verdict: 'left_out' }
 interface PlayedRow {
-  seen: Observation | LeftOut
+  observation: Observation | SkippedOutcome
   outcome: Outcome
 }
-interface PlayedWhole extends PlayedRow {
-  seen: Observation
+interface ObservedRow extends PlayedRow {
+  observation: Observation
 }
 
 class Run {
   readonly #plan: Plan
-  readonly #onlooker: ProgressListener
+  readonly #listener: ProgressListener
   readonly #fulfilments: FulfilmentLog
   readonly #played: PlayedRow[] = []
   readonly #startedAt = performance.now()
   #waitedMs = 0
   #takesGoodEvents = false
-  /** Hosts that never came back, and the row that they died on. */
+  /** Hosts that never came back, and the row on which they died. */
   readonly #lost = new Map<string, Row>()
 
-  constructor(plan: Plan, onlooker: ProgressListener, fulfilments: FulfilmentLog) {
+  constructor(plan: Plan, listener: ProgressListener, fulfilments: FulfilmentLog) {
     this.#plan = plan
-    this.#onlooker = onlooker
+    this.#listener = listener
     this.#fulfilments = fulfilments
   }
 
@@ -96,68 +99,69 @@ class Run {
   }
 
   async play(row: Row): Promise<void> {
-    const seen = await this.#see(row)
-    if ('replies' in seen) {
-      const { order, isKnown, replies, death } = seen
+    const observation = await this.#observe(row)
+    if ('replies' in observation) {
+      const { order, isKnown, replies, death } = observation
       const comes = row.fulfilled === 1 && isKnown && !death && replies.some(isYes)
-      await this.#fulfilments.look(comes ? order.merchantReference : undefined)
-      if (row.id === 'good') this.#takesGoodEvents = takesGoodEvents(seen)
+      await this.#fulfilments.poll(comes ? order.merchantReference : undefined)
+      if (row.id === 'good') this.#takesGoodEvents = takesGoodEvents(observation)
     }
-    const outcome = this.#judge(seen)
-    this.#played.push({ seen, outcome })
-    this.#onlooker.judged(outcome)
+    const outcome = this.#judge(observation)
+    this.#played.push({ observation, outcome })
+    this.#listener.judged(outcome)
   }
 
-  /** What is done twice may have been done after the row was judged. */
+  /** A duplicate effect may have happened after the row was judged. */
   judgeAgain(): void {
-    for (const played of this.#played) this.#judgePlayedAgain(played)
+    for (const played of this.#played) this.#rejudge(played)
   }
 
-  #judgePlayedAgain(played: PlayedRow): void {
+  #rejudge(played: PlayedRow): void {
     const { verdict, did } = played.outcome
-    played.outcome = this.#judge(played.seen)
-    if (played.outcome.verdict !== verdict || played.outcome.did !== did) this.#onlooker.corrected(played.outcome)
+    played.outcome = this.#judge(played.observation)
+    if (played.outcome.verdict !== verdict || played.outcome.did !== did) this.#listener.corrected(played.outcome)
   }
 
-  #judge(seen: PlayedRow['seen']): Outcome {
+  #judge(observation: PlayedRow['observation']): Outcome {
     const evidence = { counts: this.#fulfilments.counts, takesGoodEvents: this.#takesGoodEvents }
-    return 'replies' in seen ? judge(seen, evidence) : seen
+    return 'replies' in observation ? judge(observation, evidence) : observation
   }
 
-  /** @param isSecondTry after the receiver came back: what fails then is this row's own */
-  async #see(row: Row, isSecondTry = false): Promise<PlayedRow['seen']> {
-    const { url } = this.#plan.labOf(row)
-    const skipped = this.#reasonToLeaveOut(url)
+  /** @param isSecondTry after the receiver came back: a failure now is due to this row */
+  async #observe(row: Row, isSecondTry = false): Promise<PlayedRow['observation']> {
+    const { url } = this.#plan.contextOf(row)
+    const skipped = this.#reasonToSkip(url)
     if (skipped !== undefined) return { row, verdict: 'left_out', did: skipped }
     const before = isSecondTry ? undefined : this.#rowBefore(url)
     if (before && !(await this.#isThere(url))) return this.#afterDeathOn(before, row)
-    const seen = await send(row, this.#plan)
-    if (!('replies' in seen)) return seen
-    if (wasNeverReached(seen) && before) return this.#afterDeathOn(before, row)
-    if (wasNeverReached(seen) && this.#played.length === 0) throw new UsageError(`${url.href}: ${seen.replies[0]?.why}`)
-    return (await this.#isThere(url)) ? seen : { ...seen, death: await this.#mourn(row, url) }
+    const observation = await send(row, this.#plan)
+    if (!('replies' in observation)) return observation
+    if (wasNeverReached(observation) && before) return this.#afterDeathOn(before, row)
+    if (wasNeverReached(observation) && this.#played.length === 0)
+      throw new UsageError(`${url.href}: ${observation.replies[0]?.why}`)
+    return (await this.#isThere(url)) ? observation : { ...observation, death: await this.#awaitRestart(row, url) }
   }
 
   #isThere(url: URL): Promise<boolean> {
     return isThere(url, this.#plan.timeoutMs)
   }
 
-  #rowBefore({ host }: URL): PlayedWhole | undefined {
+  #rowBefore({ host }: URL): ObservedRow | undefined {
     return this.#played.findLast(
-      (played): played is PlayedWhole =>
-        'replies' in played.seen && this.#plan.labOf(played.seen.row).url.host === host,
+      (played): played is ObservedRow =>
+        'replies' in played.observation && this.#plan.contextOf(played.observation.row).url.host === host,
     )
   }
 
-  /** It answered the row before, and was gone before this one could do anything: it died on the row before. */
-  async #afterDeathOn(before: PlayedWhole, row: Row): Promise<PlayedRow['seen']> {
-    const { url } = this.#plan.labOf(row)
-    before.seen = { ...before.seen, death: await this.#mourn(before.seen.row, url) }
-    this.#judgePlayedAgain(before)
-    return this.#see(row, true)
+  /** It replied to the previous row and was gone before this row could do anything: it died on the previous row. */
+  async #afterDeathOn(before: ObservedRow, row: Row): Promise<PlayedRow['observation']> {
+    const { url } = this.#plan.contextOf(row)
+    before.observation = { ...before.observation, death: await this.#awaitRestart(before.observation.row, url) }
+    this.#rejudge(before)
+    return this.#observe(row, true)
   }
 
-  #reasonToLeaveOut({ host }: URL): string | undefined {
+  #reasonToSkip({ host }: URL): string | undefined {
     if (this.#plan.ended.aborted) return STOPPED
     const lostOn = this.#lost.get(host)
     if (lostOn) return `not tried: the receiver died on ${lostOn.id} and did not come back`
@@ -165,8 +169,8 @@ class Run {
     return playedMs > this.#plan.deadlineMs ? TIME_UP : undefined
   }
 
-  async #mourn(row: Row, url: URL): Promise<CrashTiming> {
-    this.#onlooker.waiting(row)
+  async #awaitRestart(row: Row, url: URL): Promise<CrashTiming> {
+    this.#listener.waiting(row)
     this.#fulfilments.keep()
     const { returnMs, ended } = this.#plan
     const backAfterMs = await msUntilBack(url, returnMs, ended)
@@ -179,19 +183,19 @@ class Run {
 const isYes = (reply: ReplyOutcome): boolean => reply.kind === 'answered' && reply.status >= 200 && reply.status < 300
 
 type FailedObservation = Observation & { readonly replies: readonly Exclude<ReplyOutcome, { kind: 'answered' }>[] }
-const wasNeverReached = (seen: Observation): seen is FailedObservation =>
-  seen.replies.every(({ kind }) => kind === 'absent')
+const wasNeverReached = (observation: Observation): observation is FailedObservation =>
+  observation.replies.every(({ kind }) => kind === 'absent')
 
-async function send(row: Row, plan: Plan): Promise<Observation | LeftOut> {
+async function send(row: Row, plan: Plan): Promise<Observation | SkippedOutcome> {
   const order = plan.newOrder(row)
   const isKnown = ((await plan.effects?.announce(order)) ?? false) || (row.group === 'handshake' && plan.knowsPayouts)
   if (row.needsKnownReference && !isKnown)
     return {
       row,
       verdict: 'left_out',
-      did: `no payout is known here: ${row.group === 'handshake' ? 'give --known-reference, or ' : ''}let POST to --effects-url make one`,
+      did: `no known payout: ${row.group === 'handshake' ? 'give --known-reference, or ' : ''}let POST to --effects-url create one`,
     }
-  const messages = row.messages(plan.labOf(row), order)
+  const messages = row.messages(plan.contextOf(row), order)
   const slow = messages.filter((message) => message.slow).map((message) => exchange(message, SLOW_MS))
   if (slow.length > 0) await sleep(SLOW_LEAD_MS)
   const replies = await sendAll(

@@ -7,9 +7,9 @@ import { GOOD_ROWS } from './good-rows.ts'
 import { HANDSHAKE_ROWS } from './handshake-rows.ts'
 import { HOSTILE_ROWS } from './hostile-rows.ts'
 import { REDIRECT_ROWS } from './redirect-rows.ts'
-import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { sampledByDefault } from '../../../server/verification/testing/nightly.ts'
 
-// The shop that `new shop` writes passes every row; each way to break it fails the rows that speak of it, and no other.
+// The shop that `new shop` writes passes every row; each way to break it fails the rows that cover it, and no other.
 
 const ALL_ROWS = [...GOOD_ROWS, ...HOSTILE_ROWS, ...HANDSHAKE_ROWS, ...REDIRECT_ROWS].map(({ id }) => id)
 const CALLBACKS = 'web/callbacks.ts'
@@ -125,7 +125,7 @@ const BROKEN: readonly BrokenShop[] = [
     wrong: ['huge'],
   },
   {
-    // Patience would outlast the slow senders.
+    // Longer time-outs would outlast the slow senders.
     how: 'handles one request at a time',
     wrong: ['slow'],
     more: ['--timeout-ms', '2000'],
@@ -229,7 +229,7 @@ const BROKEN: readonly BrokenShop[] = [
 let malipo: Server
 let gatewayUrl: string
 beforeAll(async () => {
-  // Malipo, as far as the shop asks it here: it knows no transaction.
+  // The part of Malipo that the shop calls here: it knows no transaction.
   malipo = createServer(
     (_request, response) =>
       void response
@@ -244,7 +244,7 @@ afterAll(() => malipo?.close())
 
 type Verdicts = Readonly<Record<'wrong' | 'warning' | 'unseen' | 'left_out', readonly string[]>>
 
-/** Starts such a shop, checks it, and tells which rows were not right. */
+/** Starts such a shop, checks it, and returns the rows that were not right. */
 async function verdictsOf(
   patches: readonly Patch[],
   more: readonly string[] = [],
@@ -282,8 +282,8 @@ test('the shop that new shop writes passes every row', async () => {
 }, 120_000)
 
 // Each takes seconds of waiting, and less than one of work.
-describe.concurrent('a broken shop fails the rows that speak of it', { timeout: 180_000 }, () => {
-  test.each(someByDay('ways to break the shop', BROKEN, 6))(
+describe.concurrent('a broken shop fails the rows about its fault', { timeout: 180_000 }, () => {
+  test.each(sampledByDefault('ways to break the shop', BROKEN, 6))(
     'one that $how',
     async ({ patches, wrong, warnings = [], more = [] }) => {
       const verdicts = await verdictsOf(patches, more)
@@ -300,12 +300,12 @@ describe.concurrent('a broken shop fails the rows that speak of it', { timeout: 
   )
 })
 
-test('each row but the first is failed by some way to break the shop', () => {
+test('each row but the first detects some fault of a shop', () => {
   const failed = new Set(BROKEN.flatMap(({ wrong, warnings = [] }) => [...wrong, ...warnings]))
   expect(ALL_ROWS.filter((id) => !failed.has(id))).toEqual(['good'])
 })
 
-test('a receiver with another secret fails the good rows, and its refusals prove nothing', async () => {
+test('a receiver with another secret fails the good rows, and refusals prove nothing', async () => {
   const { wrong, unseen, exitCode } = await verdictsOf(
     [],
     ['--secret', 'whsec_YW5vdGhlciBzZWNyZXQgYWx0b2dldGhlciwgMzIgYg=='],

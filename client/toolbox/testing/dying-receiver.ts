@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { webhooks } from '../../index.ts'
 
-// A receiver as its own process, which `check/dying.test.ts` starts. It believes what is signed, and ends itself on
-// a body that is larger than LARGE_BYTES, as one does that reads until there is no memory left.
+// A receiver as its own process, started by `check/dying.test.ts`. It trusts signed messages, and exits on a body
+// larger than LARGE_BYTES, like a receiver that reads until it runs out of memory.
 
 const LARGE_BYTES = 1024 * 1024
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='

@@ -7,7 +7,10 @@ import { parseEnv } from 'node:util'
 import { checkArgumentsOf } from './shop.ts'
 import { run } from './terminal.ts'
 
-/** Writes a Next shop outside the project, installs what it asks for with npm, and builds it. @returns its folder */
+/**
+ * Writes a Next shop outside the project, installs its dependencies with npm, and builds it.
+ * @returns its folder
+ */
 export async function installNextShop(clientTarball: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-next-shop-'))
   const { exitCode, complained } = await run(
@@ -25,13 +28,13 @@ export async function installNextShop(clientTarball: string): Promise<string> {
   return folder
 }
 
-/** A shop that runs, and what `check` has to know of it. */
+/** A running shop, and what `check` must know about it. */
 export interface RunningShop {
   readonly checkArguments: readonly string[]
   readonly stop: () => Promise<void>
 }
 
-/** Starts the built shop in development mode, so that `check` can see what it does. */
+/** Starts the built shop in development mode, so that `check` can read its effects. */
 export async function startNextShop(folder: string, port: number): Promise<RunningShop> {
   const url = `http://127.0.0.1:${port}`
   const environment = {

@@ -7,18 +7,18 @@ import { run } from './terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** A text in a file of the shop, and what stands there instead. */
+/** A text in a file of the shop, and its replacement. */
 export interface Patch {
   readonly file: string
   readonly from: string
   readonly to: string
 }
 
-/** A shop that was written by `new shop`, and runs. */
+/** A running shop written by `new shop`. */
 export interface Shop {
   readonly folder: string
   readonly url: string
-  /** What `check` needs to know, as it stands in the shop's package.json, with the port of this one. */
+  /** What `check` needs to know, from the shop's package.json, with the port of this shop. */
   readonly checkArguments: readonly string[]
   readonly output: () => string
   readonly stop: () => Promise<void>
@@ -46,7 +46,7 @@ function apply(folder: string, { file, from, to }: Patch): void {
   )
 }
 
-/** Where a shop listens, and whom it asks. */
+/** Where a shop listens, and which gateway it calls. */
 export interface ShopOptions {
   readonly port: number
   readonly gatewayUrl: string
@@ -95,7 +95,7 @@ export async function startShopIn(folder: string, { port, gatewayUrl }: ShopOpti
   }
 }
 
-/** The command of `npm run check`, so that what the shop's README tells is what is tested. */
+/** The command of `npm run check`, so that the test runs what the shop's README says. */
 export function checkArgumentsOf(folder: string, url: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: { check: string } }
   return scripts.check

@@ -3,23 +3,23 @@ import { Painter } from '../paint.ts'
 import { runToolbox } from '../run-toolbox.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A command that has ended. */
+/** A completed command. */
 export interface Run {
   readonly exitCode: number
-  /** What was printed, line by line. */
+  /** Its output, line by line. */
   readonly printed: readonly string[]
   readonly complained: readonly string[]
 }
 
-/** A terminal that keeps what was printed. */
+/** A terminal that records its output. */
 export interface TestTerminal extends Terminal {
   readonly printed: string[]
   readonly complained: string[]
-  /** What Ctrl-C does. */
+  /** Acts like Ctrl-C. */
   readonly end: () => void
 }
 
-/** A terminal whose words are kept, in a folder; the clock is the real one unless told. */
+/** A terminal that records its output, in a folder; the clock is the real one by default. */
 export function testTerminal(folder: string, now: () => Date = () => new Date()): TestTerminal {
   const ending = new AbortController()
   const [printed, complained]: [string[], string[]] = [[], []]
@@ -35,14 +35,14 @@ export function testTerminal(folder: string, now: () => Date = () => new Date())
     print: (line) => void printed.push(line),
     complain: (line) => void complained.push(line),
     paint: new Painter(false),
-    // The same at every run, and never the same twice within one.
+    // The same in every run, and never the same twice within one.
     randomBytes: (size) => createHash('sha512').update(`${folder}:${counter++}`).digest().subarray(0, size),
     ended: ending.signal,
     end: () => ending.abort(),
   }
 }
 
-/** Runs one command line to its end. */
+/** Runs one command line until it exits. */
 export async function run(args: readonly string[], folder: string, now?: () => Date): Promise<Run> {
   const terminal = testTerminal(folder, now)
   const exitCode = await runToolbox(args, terminal)

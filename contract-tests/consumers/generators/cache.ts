@@ -5,27 +5,27 @@ import { join } from 'node:path'
 import type { ToolStatus } from './generator.ts'
 import type { ToolResult } from './run-tool.ts'
 
-/** Where the generators are installed: beside the caches of the other tools, never into the project. */
+/** Generators are installed next to the caches of other tools, never into the project. */
 export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
   join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'malipo-generators')
 
 export interface Installation {
   readonly cache: string
-  /** Name and version: another version gets another folder. */
+  /** Name and version: each version has its own folder. */
   readonly name: string
-  /** The program, inside the folder. */
+  /** Path of the program inside the folder. */
   readonly tool: string
   readonly install: boolean
   fill(folder: string): Promise<ToolResult>
 }
 
-/** The tool in the cache folder; with `install` it is put there when it is not there yet. */
+/** Path of the tool in the cache folder; `install` installs it when it is missing. */
 export async function cached({ cache, name, tool, install, fill }: Installation): Promise<ToolStatus> {
   const folder = join(cache, name)
   const path = join(folder, tool)
   if (await exists(path)) return { tool: path }
   if (!install) return { missing: `${name} is not installed (npm run generators installs it)` }
-  // Made beside its place and moved there in one step: a killed run leaves no half-filled folder.
+  // Built in a temporary folder and renamed in one step: a killed run leaves no half-filled folder.
   const draft = `${folder}.${randomUUID()}`
   await mkdir(cache, { recursive: true })
   const ran = await fill(draft)
@@ -39,7 +39,7 @@ export async function cached({ cache, name, tool, install, fill }: Installation)
     : { missing: `${name} could not be installed: ${firstError(ran.output)}` }
 }
 
-/** The line that tells most, for a table. */
+/** The most informative line of an output, for a table. */
 export const firstError = (output: string): string => {
   const lines = output
     .split('\n')

@@ -21,7 +21,7 @@ const program = new Command('npm run generators --')
   .option('--report-dir <folder>', 'where generators.txt and generators.json are written', join(DIST, 'contract-tests'))
   .addHelpText(
     'after',
-    '\nGenerators are installed once, with pinned versions, into the cache folder of the user. What the machine lacks is told as missing.\nExit codes: 0 all that is here works, 1 something does not, 2 used wrongly.',
+    '\nGenerators are installed once, with pinned versions, into the cache folder of the user. What the machine lacks is reported as missing.\nExit codes: 0 all installed ones work, 1 some do not, 2 wrong usage.',
   )
   .exitOverride()
 
@@ -69,7 +69,7 @@ quietOnBrokenPipe()
 try {
   process.exitCode = await run()
 } catch (error) {
-  // Commander has printed already; help that was asked for is a success.
+  // Commander has already printed the message. Help that was requested is a success.
   if (!(error instanceof CommanderError)) throw error
   process.exitCode = error.exitCode === 0 ? 0 : 2
 }

@@ -1,8 +1,8 @@
 import type { ToolResult } from './run-tool.ts'
 
-/** Where one generator works. */
+/** The folder and inputs of one generator run. */
 export interface Job {
-  /** An empty folder of its own. */
+  /** An empty folder for this generator only. */
   readonly folder: string
   /** The contract as OpenAPI 3.1, and the derived copy for 3.0. */
   readonly contract31: string
@@ -11,27 +11,27 @@ export interface Job {
   readonly url: string
 }
 
-/** What a generator was found as: the path of its program, or in one line why it cannot run here. */
+/** The path of the generator's program, or one line that says why it cannot run here. */
 export type ToolStatus = { readonly tool: string } | { readonly missing: string }
 
-/** A line that a generator prints though nothing is wrong for those who use the client. */
+/** A warning of a generator that does not affect users of the client. */
 export interface ExpectedLine {
   readonly line: RegExp
   readonly why: string
 }
 
-/** A generator of clients, in one language. Each step says what it printed; code 0 is success. */
+/** A client generator for one language. Each step returns what it printed; exit code 0 is success. */
 export interface Generator {
   readonly name: string
   readonly language: string
-  /** Pinned: another version may generate other code. */
+  /** Pinned, because another version may generate different code. */
   readonly version: string
   /** Which of the two documents it reads. */
   readonly reads: '3.1' | '3.0'
-  /** The issue of its own tracker that says why it cannot read 3.1; only of those that do not. */
+  /** The issue in the generator's own tracker about OpenAPI 3.1; only for generators that cannot read 3.1. */
   readonly older?: string
   readonly explained: readonly ExpectedLine[]
-  /** Looks for what it needs; with `install` the generator itself is installed into the cache folder once. */
+  /** Finds the generator; `install` first installs it into the cache folder once. */
   find(options: { readonly cache: string; readonly install: boolean }): Promise<ToolStatus>
   generate(tool: string, job: Job): Promise<ToolResult>
   compile(tool: string, job: Job): Promise<ToolResult>

@@ -12,13 +12,13 @@ import { matrixText } from './print.ts'
 import { python } from './python.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
-/** `npm run generators` runs all of them: compilers of six languages take minutes. */
+/** `npm run generators` runs all generators: compilers of six languages take minutes. */
 const HERE: readonly Generator[] = [openapiTypescript, python]
 const RUN_MS_MAX = 180_000
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
 const { gateway } = await ownGatewayTest()
-// Inside the project, where the TypeScript clients find their packages.
+// Inside the project, so that TypeScript clients find their packages.
 await mkdir(DIST, { recursive: true })
 const workFolder = await mkdtemp(join(DIST, 'generators-test-'))
 afterAll(() => rm(workFolder, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ const run = (generators: readonly Generator[]): Promise<Row[]> =>
   })
 
 test(
-  'the generators that are here generate a client without warnings, and it collects a payment',
+  'installed generators generate a client without warnings that collects a payment',
   async () => {
     const rows = await run(HERE)
     const notRun = [
@@ -71,21 +71,21 @@ const planted = (changes: Partial<Generator>): Generator => {
 }
 const rowOf = async (changes: Partial<Generator>): Promise<Row> => (await run([planted(changes)]))[0]!
 
-test('a generator that is not here is told as missing, and has neither passed nor failed', async () => {
+test('reports a generator that is not installed as missing, neither passed nor failed', async () => {
   const row = await rowOf({ find: async () => ({ missing: 'no compiler' }) })
   expect(row).toMatchObject({ missing: 'no compiler', generated: '-', compiled: '-', called: '-' })
   expect(hasFailed(row)).toBe(false)
   expect(matrixText([row])).toContain('0 of 1 generators work, 0 failed, 1 missing')
 })
 
-test('a generator that reads 3.0 has the issue of its own tracker that says why, and the table names it', async () => {
+test('lists the tracker issue of every generator that reads only 3.0', async () => {
   for (const { name, reads, older } of GENERATORS as readonly Generator[])
     expect(older?.startsWith('https://github.com/') ?? false, name).toBe(reads === '3.0')
   const row = await rowOf({ reads: '3.0', older: 'https://github.com/example/tool/issues/1' })
   expect(matrixText([row])).toContain('3.0 (https://github.com/example/tool/issues/1)')
 })
 
-test('a warning fails a generator until somebody has explained it', async () => {
+test('fails a generator on a warning that nobody has explained', async () => {
   const generate = async () => ({ code: 0, output: '[main] WARN pattern is ignored\n' })
   const call = async () => {
     const { body } = await collect(gateway.url, { merchant_reference: 'auto' })
@@ -101,13 +101,13 @@ test('a warning fails a generator until somebody has explained it', async () => 
   expect(matrixText([explained])).toContain('1 explained: it checks nothing')
 })
 
-test('a client that claims an acceptance of which the gateway knows nothing has failed', async () => {
+test('fails a client that reports an acceptance unknown to the gateway', async () => {
   const row = await rowOf({ call: async () => ({ code: 0, output: 'accepted MREF0000000000000000\n' }) })
   expect(row.called).toBe('the gateway does not know MREF0000000000000000: 404')
   expect(hasFailed(row)).toBe(true)
 })
 
-test('the step that fails is told by its first error line, and later steps are not reached', async () => {
+test('reports the first error line of the failed step and skips later steps', async () => {
   const row = await rowOf({
     compile: async () => ({ code: 1, output: 'Compiling\nerror: no such type\nhint: none\n' }),
   })

@@ -29,7 +29,8 @@ export const go: Generator = {
   },
   generate: async (tool, { folder, contract31 }) => {
     await mkdir(join(folder, 'malipo'), { recursive: true })
-    // Without skip-prune it drops the schemas that only webhooks use, though it makes types that refer to them.
+    // Without skip-prune the generator drops schemas that only webhooks use, but still generates types that refer to
+    // them.
     const to = join(folder, 'malipo', 'malipo.go')
     return runTool(tool, [...words('-generate types,client,skip-prune -package malipo -o'), to, contract31])
   },

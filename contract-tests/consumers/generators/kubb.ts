@@ -5,7 +5,7 @@ import { homeOf, lendPackages, npmTool, TYPESCRIPT } from './npm-tool.ts'
 import { runTool, words } from './run-tool.ts'
 import { asTypeScript } from './typescript.ts'
 
-/** The newest version in which all of its plugins exist. */
+/** The newest version for which all of its plugins exist. */
 const VERSION = '4.39.3'
 const BIN = '@kubb/cli/bin/kubb.cjs'
 const PACKAGES = 'cli core plugin-oas plugin-ts plugin-client'
@@ -34,7 +34,7 @@ export const kubb: Generator = {
   ...asTypeScript('kubb.ts'),
 }
 
-/** With its client's own code in it (`bundle`), so that what is generated stands alone. */
+/** `bundle` includes the client's own code, so that the generated code has no dependency. */
 const configOf = (contract: string): string => `import { defineConfig } from '@kubb/core'
 import { pluginClient } from '@kubb/plugin-client'
 import { pluginOas } from '@kubb/plugin-oas'

@@ -5,20 +5,20 @@ import { firstError } from './cache.ts'
 import type { Generator, Job } from './generator.ts'
 import type { ToolResult } from './run-tool.ts'
 
-/** What became of one generator. A step is `yes`, the first line that tells why not, or `-` when it was not reached. */
+/** Result of one generator. A step is `yes`, the first error line, or `-` when it was not reached. */
 export interface Row {
   readonly generator: string
   readonly version: string
   readonly language: string
   readonly reads: string
-  /** The issue by which it reads 3.0. */
+  /** The issue that explains why it reads 3.0. */
   readonly older?: string
   readonly generated: string
   readonly compiled: string
   readonly called: string
-  /** Warnings that nobody has explained: each is a failure. */
+  /** Warnings that nobody has explained: each one is a failure. */
   readonly warnings: readonly string[]
-  /** Warnings that do not matter, counted, with the reason. */
+  /** Explained warnings, counted, with the reason. */
   readonly explained: readonly { readonly count: number; readonly why: string }[]
   /** Why it did not run; such a row has neither passed nor failed. */
   readonly missing?: string
@@ -29,7 +29,7 @@ export interface MatrixOptions {
   readonly url: string
   readonly cache: string
   readonly install: boolean
-  /** Each generator works in a folder of its own in here. */
+  /** Parent folder; each generator works in a folder of its own in it. */
   readonly workFolder: string
   readonly onRow: (row: Row) => void
 }
@@ -39,11 +39,11 @@ const ACCEPTED = /^accepted (\S+)$/m
 const NOT_REACHED = '-'
 const contractAt = (file: string): string => fileURLToPath(new URL(`../../../generated/${file}`, import.meta.url))
 
-/** Failed, or warned of something that nobody has explained. */
+/** Failed, or printed a warning that nobody has explained. */
 export const hasFailed = ({ missing, generated, compiled, called, warnings }: Row): boolean =>
   missing === undefined && ([generated, compiled, called].some((step) => step !== 'yes') || warnings.length > 0)
 
-/** Each generator in turn: generate, compile, call. One that is not here is told as missing. */
+/** Runs each generator in turn: generate, compile, call. A generator that is not installed is reported as missing. */
 export async function runMatrix({ generators, url, cache, install, workFolder, onRow }: MatrixOptions): Promise<Row[]> {
   const rows: Row[] = []
   for (const generator of generators) {
@@ -99,7 +99,7 @@ function warningsOf({ explained }: Generator, { output }: ToolResult): Pick<Row,
   }
 }
 
-/** The word of the generated client is not enough: the gateway must know the collection. */
+/** The client's own output is not enough: the gateway must know the collection. */
 async function knownToGateway({ output }: ToolResult, url: string): Promise<string> {
   const reference = ACCEPTED.exec(output)?.[1]
   if (reference === undefined) return `no collection was accepted: ${firstError(output)}`

@@ -4,7 +4,7 @@ import { cached } from './cache.ts'
 import type { Generator } from './generator.ts'
 import { runTool, words } from './run-tool.ts'
 
-/** A generator that npm installs, with what its clients or its configuration import. */
+/** A generator installed with npm, with the packages that its clients or configuration import. */
 export interface NpmTool {
   readonly name: string
   readonly version: string
@@ -14,10 +14,10 @@ export interface NpmTool {
   readonly bin: string
 }
 
-/** The compiler of the project: generators take the newest one otherwise. */
+/** The project's compiler: generators take the newest one otherwise. */
 export const TYPESCRIPT = 'typescript@5.9.3'
 
-/** Where the tool is found, as a generator's `find`; the path that it gives is that of the program. */
+/** A generator's `find`: the path is that of its program. */
 export const npmTool =
   ({ name, version, packages, bin }: NpmTool): Generator['find'] =>
   ({ cache, install }) =>
@@ -33,9 +33,9 @@ export const npmTool =
       },
     })
 
-/** The folder of an installed tool: where it finds its own packages. */
+/** The folder of an installed tool, in which it finds its own packages. */
 export const homeOf = (tool: string, bin: string): string => tool.slice(0, -join('node_modules', bin).length - 1)
 
-/** Lets what stands in a folder import the packages of the tool. */
+/** Lets files in a folder import the packages of the tool. */
 export const lendPackages = (home: string, folder: string): Promise<void> =>
   symlink(join(home, 'node_modules'), join(folder, 'node_modules'))

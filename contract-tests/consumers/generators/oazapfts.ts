@@ -21,7 +21,7 @@ export const oazapfts: Generator = {
     bin: BIN,
   }),
   generate: async (tool, { folder, contract31 }) => {
-    // Its clients import its runtime.
+    // Generated clients import its runtime.
     await lendPackages(homeOf(tool, BIN), folder)
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n')
     return runTool(process.execPath, [tool, contract31, join(folder, 'malipo.ts')])

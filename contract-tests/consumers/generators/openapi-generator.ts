@@ -7,14 +7,14 @@ const VERSION = '7.25.0'
 export const MAVEN_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 const JAR = `openapi-generator-cli-${VERSION}.jar`
 
-/** What the three languages of openapi-generator share: its support of 3.1 is beta. */
+/** Shared by the three languages of openapi-generator, whose support of 3.1 is beta. */
 export const sharedByLanguages = {
   version: VERSION,
   reads: '3.0',
   older: 'https://github.com/OpenAPITools/openapi-generator/issues/9083',
 } satisfies Partial<Generator>
 
-/** The jar, which Maven fetches, and Java to run it. */
+/** The jar, fetched by Maven, and the Java that runs it. */
 export async function findOpenapiGenerator({ cache, install }: Parameters<Generator['find']>[0]): Promise<ToolStatus> {
   if (!(await canRun('java', ['-version']))) return { missing: 'no Java' }
   if (!(await canRun('mvn', ['-version']))) return { missing: 'no Maven' }
@@ -31,10 +31,10 @@ export async function findOpenapiGenerator({ cache, install }: Parameters<Genera
   })
 }
 
-/** Without tests and pages of its own. */
+/** Without generated tests and pages. */
 const PARTS = 'apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
 
-/** Generates a client into `malipo` of the job's folder; the document is validated first, as everybody's would be. */
+/** Generates a client into `malipo` of the job's folder. The document is validated first, as it is for every user. */
 export const runOpenapiGenerator = (
   jar: string,
   { folder, contract30 }: Job,

@@ -7,7 +7,7 @@ import { asTypeScript } from './typescript.ts'
 
 const BIN = fileURLToPath(new URL('../../../node_modules/.bin/', import.meta.url))
 
-/** What our own client is made with; it comes with the project. */
+/** The generator of our own client; it is a dependency of the project. */
 export const openapiTypescript: Generator = {
   name: 'openapi-typescript',
   language: 'TypeScript',

@@ -4,7 +4,7 @@ import { findOpenapiGenerator, runOpenapiGenerator, sharedByLanguages } from './
 import { bring } from './programs.ts'
 import { canRun, runTool } from './run-tool.ts'
 
-/** Every file, in one process; PHP has no compiler that links, so each class is also loaded. */
+/** Checks every file in one process. PHP has no compiler that links, so each class is also loaded. */
 const LOAD_ALL = `require './load.php'; foreach (glob('malipo/lib/{,*/}*.php', GLOB_BRACE) as $file) require_once $file;`
 
 export const php: Generator = {

@@ -1,7 +1,7 @@
 import { tableText } from '../../../server/admin/cli/output.ts'
 import { hasFailed, type Row } from './matrix.ts'
 
-/** The table, then what was wrong, then why the other warnings do not matter. */
+/** The table, then the failures, then why the other warnings do not matter. */
 export function matrixText(rows: readonly Row[]): string {
   const table = tableText<Row>(
     rows,

@@ -1,10 +1,10 @@
 import { copyFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** Files that would be taken for a part of this project under their own name. */
+/** Files that tools would take for a part of this project under their own name. */
 const UNDER_ANOTHER_NAME = /\.(ts|go)$/
 
-/** Brings a program of `programs/` to where it finds the generated client. */
+/** Copies a program of `programs/` to where it finds the generated client. */
 export const bring = (program: string, to: string): Promise<void> =>
   copyFile(
     fileURLToPath(

@@ -39,12 +39,13 @@ export const python: Generator = {
         '--output-path',
         join(folder, 'malipo_client'),
       ],
-      // It calls ruff, which stands beside it.
+      // It calls ruff, which is installed beside it.
       { env: { PATH: [dirname(tool), process.env.PATH].join(delimiter) } },
     ),
   compile: async (tool, { folder }) => {
     await bring('call.py', join(folder, 'call.py'))
-    // As its user checks it: inside, it gives a variable two types wherever a class and its field have the same name.
+    // Type-checked as its users check it. Inside, a variable gets two types wherever a class and its field share a
+    // name.
     return runTool(
       tool,
       [

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 const TIME_MS_MAX = 15 * 60_000
 
 export interface ToolResult {
-  /** -1 when it could not be started at all, or took too long. */
+  /** -1 when the program could not be started or took too long. */
   readonly code: number
-  /** Both streams, in the order in which they came, without colours. */
+  /** stdout and stderr in the order of arrival, without colours. */
   readonly output: string
 }
 
@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs a program to its end. It never throws: what went wrong stands in the result. */
+/** Runs a program to its end. It never throws: errors are part of the result. */
 export function runTool(program: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<ToolResult> {
   return new Promise((resolve) => {
     let output = ''
@@ -24,8 +24,8 @@ export function runTool(program: string, args: readonly string[], { cwd, env }: 
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    // Not the option `timeout`: its timer outlives a program that could not be started, and this process with it.
-    // With all that it started, which would hold its streams open; and not beyond the end of this process.
+    // Not the option `timeout`: its timer outlives a program that could not be started, and keeps this process alive.
+    // The whole process group is killed, because its members would hold the streams open, also when this process ends.
     const kill = () => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     }
@@ -43,7 +43,7 @@ export function runTool(program: string, args: readonly string[], { cwd, env }: 
   })
 }
 
-/** Several steps, until one fails. */
+/** Runs several steps until one fails. */
 export async function runInTurn(...steps: readonly (() => Promise<ToolResult>)[]): Promise<ToolResult> {
   let output = ''
   for (const step of steps) {
@@ -54,9 +54,9 @@ export async function runInTurn(...steps: readonly (() => Promise<ToolResult>)[]
   return { code: 0, output }
 }
 
-/** The words of a command line in which nothing needs quotes. */
+/** Splits a command line in which nothing needs quotes. */
 export const words = (line: string): string[] => line.split(' ')
 
-/** Whether a program can be started; `args` should only make it tell its version. */
+/** Whether a program can be started; `args` should only print its version. */
 export const canRun = async (program: string, args: readonly string[]): Promise<boolean> =>
   (await runTool(program, args)).code === 0

@@ -23,8 +23,7 @@ export const rust: Generator = {
     const project = join(folder, 'malipo')
     await mkdir(join(project, 'examples'), { recursive: true })
     await bring('call.rs', join(project, 'examples', 'call.rs'))
-    // Without TLS, which a gateway on this machine does not speak: half of the build. What was built once lies in the
-    // cache folder.
+    // Without TLS, which a local gateway does not speak: this halves the build. Build results stay in the cache folder.
     return runTool(
       'cargo',
       ['build', '--quiet', '--no-default-features', '--example', 'call', '--target-dir', targetFolder(tool)],

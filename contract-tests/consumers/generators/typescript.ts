@@ -15,10 +15,10 @@ const STRICT = {
   types: ['node'],
 }
 
-/** How a client in TypeScript is compiled and run. */
+/** How a TypeScript client is compiled and run. */
 type Steps = Pick<Generator, 'compile' | 'call'>
 
-/** Node runs `call.ts` as it is: the client names files with their endings, and has types only that can be left out. */
+/** Node runs `call.ts` directly: the client imports with file endings and has erasable types only. */
 export const asTypeScript = (program: string): Steps => ({
   compile: async (_tool, { folder }) => {
     await bring(program, join(folder, 'call.ts'))
@@ -27,7 +27,7 @@ export const asTypeScript = (program: string): Steps => ({
   call: (_tool, { folder, url }) => runTool(process.execPath, [join(folder, 'call.ts'), url]),
 })
 
-/** Node runs only what was compiled: the client imports without file endings, or has enums. */
+/** Node runs only compiled code: the client imports without file endings, or has enums. */
 export const asCommonJs = (program: string): Steps => ({
   compile: async (_tool, { folder }) => {
     await bring(program, join(folder, 'call.ts'))

@@ -5,36 +5,36 @@ import { fileURLToPath } from 'node:url'
 import { runProgram } from '../../harness/program.ts'
 import { findDotnet, type Command } from './dotnet.ts'
 
-// Samples in languages that are compiled become programs all at once: to start a compiler takes longer than its work.
+// Samples in compiled languages are compiled together: starting a compiler takes longer than its work.
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
-/** Of one compiler. With a cold cache Go compiles its own library first: a minute on two cores. */
+/** Time limit of one compiler run. With a cold cache Go first compiles its standard library: a minute on two cores. */
 export const COMPILING_MS_MAX = 300_000
 
-/** Samples that have become programs. */
+/** Compiled samples. */
 export interface CompiledSamples {
-  /** What a shell would run for the sample of this name. */
+  /** The shell command that runs the sample of this name. */
   readonly command: (name: string) => Command
   readonly remove: () => Promise<void>
 }
 
-/** By the names of the samples, in letters, digits and hyphens. */
+/** Keyed by sample name: letters, digits and hyphens. */
 export type Sources = Readonly<Record<string, string>>
 
-/** @throws Error with what the compiler says */
+/** @throws Error with the compiler's output */
 export type Compile = (sources: Sources) => Promise<CompiledSamples>
 
-/** `javac` once; the reader of a single sample types `java sample.java`. */
+/** One `javac` run; the reader of a single sample types `java sample.java`. */
 export const compileJava: Compile = (sources) =>
   inNewFolder(async (folder) => {
     const files = await written(folder, sources, (name) => `${name}.java`)
     await compiler('javac', ['-Xlint:all', '-Werror', '-d', join(folder, 'classes'), ...files], folder)
-    // What is over at once needs no compiler that thinks about it.
+    // Short-lived programs gain nothing from the optimizing compiler.
     const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', join(folder, 'classes')]
     return (name) => ['java', [...quick, /^class (\w+)/m.exec(sources[name] ?? '')?.[1] ?? name]]
   })
 
-/** A module with a folder for each; `vet` finds what compiles and is wrong all the same. */
+/** One module with a folder per sample; `vet` also finds mistakes that compile. */
 export const compileGo: Compile = (sources) =>
   inNewFolder(async (folder) => {
     await writeFile(join(folder, 'go.mod'), 'module samples\n\ngo 1.18\n')
@@ -44,7 +44,7 @@ export const compileGo: Compile = (sources) =>
     return (name) => [join(folder, 'bin', name), []]
   })
 
-/** With the SDK of .NET, or with what {@link findDotnet} finds in its place. */
+/** With the .NET SDK, or with the replacement that {@link findDotnet} finds. */
 export const compileCSharp: Compile = (sources) =>
   inNewFolder(async (folder) => {
     const dotnet = findDotnet()
@@ -58,15 +58,15 @@ export const compileCSharp: Compile = (sources) =>
     return (name) => [dotnet.program, ['exec', join(folder, `${name}.dll`)]]
   })
 
-/** What compiled programs and their compilers get of the environment: no proxy, no key, no setting of the reader's. */
+/** Environment of compilers and compiled programs: no proxy, no key, no setting of the user. */
 export const BARE_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '',
-  // Where Go keeps what it has compiled of its own library: without it every run would take half a minute.
+  // Go's cache of its compiled standard library: without it every run takes half a minute longer.
   HOME: homedir(),
-  // Java reads and writes the names of folders by it: ours may have an umlaut.
+  // Java decodes folder names with it: ours may contain an umlaut.
   LC_ALL: 'C.UTF-8',
   ...(process.env.GOCACHE !== undefined && { GOCACHE: process.env.GOCACHE }),
-  // Standard libraries only: whatever else a sample asks for is not there.
+  // Standard libraries only: nothing else that a sample may import is installed.
   GOPROXY: 'off',
   GOTOOLCHAIN: 'local',
   GOFLAGS: '-mod=mod',

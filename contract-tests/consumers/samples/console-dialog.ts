@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-// The console of the docs, as its tests take hold of it.
+// Page object for the console of the docs.
 
 export const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Try it in the sandbox' })
 export const replyIn = (dialog: Locator) => dialog.getByRole('group', { name: 'Body of the reply' }).textContent()

@@ -14,14 +14,14 @@ import {
   startSite,
   type TestBrowser,
 } from '../../../server/payment-page/testing/test-browser.ts'
-import { inTurn, someByDay } from '../../../server/verification/testing/nightly.ts'
+import { oneOfByDefault, sampledByDefault } from '../../../server/verification/testing/nightly.ts'
 import { verify } from '../../../server/verification/testing/requests.ts'
 import { answered, dialogOf, referenceIn, replyIn, sendIn, sentIn } from './console-dialog.ts'
 import { faultsIn, measured, NOTHING_WRONG, PAGES_MEASURED, widerThanScreen } from './docs-measures.ts'
 import { runShell } from './run-sample.ts'
 import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
 
-// The docs as a customer reads them: served by a gateway, in a real browser, on a phone and on a desk.
+// The docs as a customer reads them: served by a gateway, in a real browser, on a phone and on a desktop.
 
 if (CHROMIUM === undefined) console.log('No Chromium is installed: the browser tests of the docs are skipped.')
 
@@ -29,7 +29,7 @@ const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 const DOCS_FILE = `${DIST}docs.html`
 const faultsOfConsole = (page: Page): Promise<string[]> => faultsIn(page, '#try')
 
-// The one file is large: it takes a busy machine its time.
+// The docs are one large file, which takes time on a busy machine.
 describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout: 90_000 }, async () => {
   const { gateway } = await gatewayTest({ clock: 'real', env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
   let browser: TestBrowser
@@ -47,15 +47,15 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     await visit.page.goto(address)
     return { ...visit, asked: requested }
   }
-  const ofSizes = inTurn('sizes')
-  /** @param page with its slash, and its hash where it has one */
+  const ofSizes = oneOfByDefault('sizes')
+  /** @param page with a leading slash, and a hash where it has one */
   const docs = (page = '') => `${gateway.url}/docs${page}`
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) await gateway.runDue()
   }
 
   test.each(ofSizes([phone, desktop, phoneWithoutScript, desktopWithoutScript]))(
-    '$name: pages are whole, nothing is cut off, and nobody else is asked for anything',
+    '$name: pages fit the screen, clip nothing and load nothing from other hosts',
     async (kind) => {
       const { page, complaints, asked: requested } = await open(kind, docs())
       for (const path of PAGES_MEASURED) {
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     },
   )
 
-  test('on a phone the menu opens over the page where the reader is; without a script it leads to the list', async () => {
+  test('opens the menu over the page on a phone, and links to the list without script', async () => {
     const { page } = await open(phone, docs('/errors'))
     await page.getByRole('button', { name: 'Menu' }).click()
     expect(await faultsIn(page, 'dialog.menu')).toEqual([])
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await plain.getByRole('link', { name: 'Menu' }).getAttribute('href')).toBe('#pages')
   })
 
-  test('addresses of before lead to the pages of now', async () => {
+  test('redirects old addresses to the current pages', async () => {
     const { page } = await open(desktop, docs())
     for (const [former, path, title] of [
       ['#tag/errors', '/errors', 'Errors'],
@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       ['#/payouts/sendfunds', '/send-funds', 'Send funds'],
       ['#operation/customerRedirect', '/customer-redirect', 'Customer redirect'],
     ] as const) {
-      // From elsewhere, or another hash would be another place on the same page.
+      // Loads another page first: a new hash alone would only scroll on the same page.
       await page.goto('about:blank')
       await page.goto(docs(former))
       await page.waitForURL(docs(path))
@@ -99,9 +99,9 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     }
   })
 
-  test('each page by itself is accessible, dark and light, on a phone and on a desk', async () => {
+  test('every page is accessible, dark and light, on a phone and on a desktop', async () => {
     for (const kind of ofSizes([phone, desktop]))
-      for (const path of someByDay('pages', ['/send-funds', '', '/life-of-a-transaction', '/errors'], 2)) {
+      for (const path of sampledByDefault('pages', ['/send-funds', '', '/life-of-a-transaction', '/errors'], 2)) {
         const { page } = await open(kind, docs(path))
         expect([path, await faultsIn(page, 'body')]).toEqual([path, []])
         await page.getByRole('button', { name: kind.scheme === 'dark' ? 'Light' : 'Dark', exact: true }).click()
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       }
   })
 
-  test('a reader chooses a language, colours, and values of their own once, and finds them on every page', async () => {
+  test("keeps the reader's language, colours and values on every page", async () => {
     const { page, context, asked: requested } = await open(desktop, docs('/send-funds'))
     const sample = page.locator('.tabs[data-remembered] .panel').filter({ visible: true })
     await page.getByRole('radio', { name: 'Python' }).check()
@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await otherTab.locator('.panel code').first().textContent()).toContain('pub_sandbox_demo')
   })
 
-  test('what a copy button copies is the block above which it stands', async () => {
+  test('the copy button copies the block below it', async () => {
     const { page, context } = await open(desktop, docs('/errors'))
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy' }).first().click()
@@ -160,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   })
 
   test.each(ofSizes([phone, desktop]))(
-    '$name: a collection is paid by keyboard alone, arrives in the inbox, and verify tells its outcome',
+    '$name: pays a collection by keyboard, shows it in the inbox and verifies it',
     async (kind) => {
       const { page, complaints } = await open(kind, docs('/initialize-collection'))
       await page.getByRole('button', { name: 'Try it', exact: true }).focus()
@@ -210,7 +210,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     },
   )
 
-  test('sending twice makes two payments: the reference is renewed after it was accepted, and what stands there for curl works too', async () => {
+  test('renews the reference after each accepted call, and the curl line works too', async () => {
     const { page } = await open(desktop, docs('/send-funds#try/sendFunds'))
     const dialog = dialogOf(page)
     await dialog.getByLabel('secret-key').waitFor()
@@ -234,7 +234,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(new Set(references).size).toBe(2)
   })
 
-  test('calls are kept without keys, across pages: shown as they were sent, sent again, or made new', async () => {
+  test('keeps calls without keys across pages: resends them as sent, or makes them new', async () => {
     const { page } = await open(desktop, docs('/send-funds#try/sendFunds'))
     const dialog = dialogOf(page)
     const reference = await referenceIn(dialog)
@@ -266,7 +266,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await past.count()).toBe(0)
   })
 
-  test('a refusal is shown as it came', async () => {
+  test('shows a refusal as it was received', async () => {
     const { page } = await open(desktop, docs('#try/initializeCollection'))
     const dialog = dialogOf(page)
     await dialog.getByLabel('JSON').fill('{"amount": }')
@@ -276,22 +276,22 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await dialog.getByRole('link').count()).toBe(0)
   })
 
-  test("the button of each operation's page opens the console with that operation", async () => {
+  test('opens the console with the operation of the page', async () => {
     const { page } = await open(desktop, docs('/verify-transaction'))
-    // Far down the list of pages, which shows where one is all the same.
+    // The entry is far down the list of pages, which must still show the current page.
     const here = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /Verify a transaction/ })
     expect((await here.boundingBox())?.y).toBeLessThan(desktop.viewport.height)
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     await dialogOf(page).getByLabel('Operation').waitFor()
     expect(await dialogOf(page).getByLabel('Operation').inputValue()).toBe('verifyTransaction')
-    // A link to another one on the page where the reader is already.
+    // A link to another operation on the current page.
     await page.keyboard.press('Escape')
     await page.goto(docs('/verify-transaction#try/listPayoutBanks'))
     await dialogOf(page).getByLabel('Operation').waitFor()
     expect(await dialogOf(page).getByLabel('Operation').inputValue()).toBe('listPayoutBanks')
   })
 
-  test('opened from disk, the one file is whole, and the console says that there is no gateway', async () => {
+  test('works from disk as one file, and says in the console that there is no gateway', async () => {
     const { page } = await open(phone, `${pathToFileURL(DOCS_FILE).href}#operation/sendFunds`)
     await page.getByRole('heading', { name: 'Send funds' }).first().waitFor()
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
@@ -300,7 +300,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await faultsOfConsole(page)).toEqual([])
   })
 
-  test('served by anything but a sandbox, the console sends nothing', async () => {
+  test('sends nothing from the console unless a sandbox serves the page', async () => {
     const paths: string[] = []
     const site = await startSite(({ url = '' }, response) => {
       paths.push(url)
@@ -315,7 +315,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     site.close()
   })
 
-  test('the search comes when it is wanted, and is asked and followed by keyboard', async () => {
+  test('loads the search on demand and works by keyboard', async () => {
     const { page, asked: requested, complaints } = await open(desktop, docs('/money'))
     await page.getByRole('button', { name: 'Search' }).waitFor()
     expect(requested.filter((url) => url.includes('search'))).toEqual([])
@@ -341,7 +341,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       .click()
     await page.waitForURL(/\/docs\/send-funds#body-bank-payout-extra-params-bank-code$/)
     expect(complaints).toEqual([])
-    // Without script nothing would come of it.
+    // Does nothing without a script.
     const { page: plain } = await open(phoneWithoutScript, docs('/money'))
     expect(await plain.getByRole('button', { name: 'Search' }).count()).toBe(0)
   })

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
-// What a reader of the docs would complain of, measured in the browser.
+// Layout and accessibility problems of the docs, measured in the browser.
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Pages with the widest of everything: tables, code, tabs, names of fields. */
+/** Pages with the widest content: tables, code, tabs, names of fields. */
 export const PAGES_MEASURED = [
   '',
   '/errors',
@@ -21,12 +21,12 @@ export const PAGES_MEASURED = [
   '/changelog',
 ] as const
 
-/** What axe-core finds in a part of the page; the page keeps it, for half a megabyte takes its time each time. */
+/** What axe-core finds in a part of the page. The script is injected once per page, because it is half a megabyte. */
 export async function faultsIn(page: Page, part: string): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`(() => { ${axe} })()`)
   return page.evaluate(
     `axe.run('${part}', { resultTypes: ['violations'] }).then(({ violations, passes }) => [
-      ...(passes.length === 0 ? ['nothing was looked at'] : []),
+      ...(passes.length === 0 ? ['nothing was checked'] : []),
       ...violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' | ')),
     ])`,
   )
@@ -36,28 +36,28 @@ export async function faultsIn(page: Page, part: string): Promise<string[]> {
 export const widerThanScreen = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-/** Tables wider than the room that they have: a column would be out of sight until it is pushed there. */
+/** Tables wider than their container: a column would be out of sight until the reader scrolls. */
 const tablesCutOff = (page: Page): Promise<string[]> =>
   page.evaluate(
     `[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth)
       .map((table) => table.textContent.slice(0, 80))`,
   )
 
-/** Code that runs out of its block: the end of a line would be out of sight until it is pushed there. */
+/** Code that overflows its block: the end of a line would be out of sight until the reader scrolls. */
 const codeCutOff = (page: Page): Promise<string[]> =>
   page.evaluate(
     `[...document.querySelectorAll('.code pre')].filter((block) => block.scrollWidth > block.clientWidth)
       .map((block) => block.textContent.slice(0, 80))`,
   )
 
-/** Buttons that do nothing, because there is no script. */
+/** Buttons that do nothing without a script. */
 const deadButtons = (page: Page): Promise<string[]> =>
   page.evaluate(
     `!matchMedia('(scripting: none)').matches ? []
       : [...document.querySelectorAll('button')].filter((each) => each.checkVisibility()).map((each) => each.outerHTML)`,
   )
 
-/** What a finger would miss, on a phone. */
+/** Touch targets that are too small or too close, on a phone. */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(
     `!matchMedia('(max-width: 30rem)').matches ? []
@@ -67,7 +67,7 @@ const smallTargets = (page: Page): Promise<string[]> =>
         }).map((each) => each.outerHTML.slice(0, 80))`,
   )
 
-/** All that is measured above, of which there should be nothing. */
+/** All measures above; each should be empty. */
 export const measured = async (page: Page) => ({
   widerThanScreen: await widerThanScreen(page),
   tablesCutOff: await tablesCutOff(page),
@@ -75,7 +75,7 @@ export const measured = async (page: Page) => ({
   deadButtons: await deadButtons(page),
   smallTargets: await smallTargets(page),
 })
-/** A page about which nobody complains. */
+/** Asserts that a page has none of these problems. */
 export const NOTHING_WRONG = {
   widerThanScreen: 0,
   tablesCutOff: [],

@@ -7,7 +7,7 @@ import { cached, cacheFolder } from '../generators/cache.ts'
 import type { ToolStatus } from '../generators/generator.ts'
 import { runInTurn, runTool, words } from '../generators/run-tool.ts'
 
-// What compiles and runs C#: the SDK of .NET or, where none is to be had, a runtime of PyPI and the compiler of npm.
+// Compiles and runs C#: the .NET SDK or, without one, a runtime from PyPI and the compiler from npm.
 
 /** A program with its arguments. */
 export type Command = readonly [program: string, args: readonly string[]]
@@ -17,7 +17,7 @@ export interface Dotnet {
   readonly program: string
   /** Of the runtime. */
   readonly version: string
-  /** What makes a program of each file of a folder, beside it; to be run from there, one after the other. */
+  /** Compiles each file of a folder to a program beside it; run from that folder, one after the other. */
   readonly compilers: (folder: string, names: readonly string[]) => readonly Command[]
 }
 
@@ -30,7 +30,7 @@ const ROSLYN = 'node_modules/@autorest/csharp'
 const fileHere = (name: string): string => fileURLToPath(new URL(`csharp/${name}`, import.meta.url))
 const NPM_FILES = ['package.json', 'package-lock.json']
 
-/** The SDK of this machine or, where there is none, what {@link installDotnet} has installed. */
+/** The SDK of this machine or, without one, what {@link installDotnet} has installed. */
 export function findDotnet(): Dotnet | undefined {
   try {
     return sdk()
@@ -39,7 +39,7 @@ export function findDotnet(): Dotnet | undefined {
   }
 }
 
-/** Installs what C# is compiled and run with into the cache folder of the user, once: about 120 MB. */
+/** Installs the C# compiler and runtime into the user's cache folder, once: about 120 MB. */
 export const installDotnet = (): Promise<ToolStatus> =>
   cached({
     cache: cacheFolder(process.env),
@@ -56,7 +56,7 @@ export const installDotnet = (): Promise<ToolStatus> =>
         },
         () => {
           const program = join(globSync(join(folder, RUNTIME))[0] ?? folder, 'dotnet')
-          // Packages of Python keep no modes.
+          // Python packages keep no file modes.
           if (existsSync(program)) chmodSync(program, 0o755)
           return runTool(program, ['--list-runtimes'])
         },
@@ -80,7 +80,7 @@ function sdk(): Dotnet {
   }
   const [, home] = newest('--list-sdks', /^(\S+) \[(.+)\]$/gm)
   const [version, runtime] = newest('--list-runtimes', /^Microsoft\.NETCore\.App (\S+) \[(.+)\]$/gm)
-  // Without project files, which take longer than the compiler does; what is nullable is told as in a new project.
+  // Without project files, which take longer than the compiler. Nullable warnings are on, as in a new project.
   const flags = ['-nologo', '-noconfig', '-nostdlib', '-nullable:enable', '-warnaserror', '@references.rsp']
   const csc = join(home, 'Roslyn', 'bincore', 'csc.dll')
   if (!existsSync(csc)) throw new Error(`${csc} is not there`)
@@ -103,7 +103,7 @@ function fromPackages(home: string): Dotnet | undefined {
   return {
     program: join(root, 'dotnet'),
     version: framework.slice(dirname(framework).length + 1),
-    // All at once: the compiler needs longer to start than to compile them.
+    // All at once: starting the compiler takes longer than compiling.
     compilers: (folder, names) => [[join(home, PYTHON), [...csc, ...names.map((name) => join(folder, `${name}.cs`))]]],
   }
 }

@@ -1,6 +1,7 @@
 import { findDotnet, installDotnet } from './dotnet.ts'
 
-// Puts there what compiles the samples in C#, where no SDK of .NET does: node contract-tests/consumers/samples/install-dotnet.ts
+// Installs the C# compiler for the samples where there is no .NET SDK: node
+// contract-tests/consumers/samples/install-dotnet.ts
 
 if (findDotnet() === undefined) {
   const found = await installDotnet()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { present } from '../../../server/domain/present.ts'
-import { isNight, testByNight } from '../../../server/verification/testing/nightly.ts'
+import { isNightly, testNightly } from '../../../server/verification/testing/nightly.ts'
 import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { startTestGateway } from '../../../server/verification/testing/gateway.ts'
@@ -12,7 +12,7 @@ import { SHOWN_URL } from './reader.ts'
 import { runTypeScript } from './run-sample.ts'
 import { typeErrors } from './type-errors.ts'
 
-// The page about mock, sandbox and unit tests has a test for each: they are run as they stand, beside the real things.
+// The page about mock, sandbox and unit tests shows a test for each: they run unchanged, beside the real programs.
 
 const fences = fencesIn(readFileSync(new URL('../../../openapi/pages/mock-or-sandbox.md', import.meta.url), 'utf8'))
 const sourceOf = (heading: string): string =>
@@ -20,9 +20,9 @@ const sourceOf = (heading: string): string =>
     fences.find((fence) => fence.heading === heading && fence.language === 'ts'),
     heading,
   ).text
-// The compiler reads the whole client for each of them, and nothing else goes on meanwhile: before anybody connects.
+// Done before anybody connects: the compiler reads the whole client for each test and blocks meanwhile.
 const HEADINGS = ['The mock', 'The sandbox', 'Callbacks in a unit test']
-const typeFaults = new Map(isNight ? HEADINGS.map((heading) => [heading, typeErrors(sourceOf(heading))]) : [])
+const typeFaults = new Map(isNightly ? HEADINGS.map((heading) => [heading, typeErrors(sourceOf(heading))]) : [])
 const { connection } = await forFile(createTestDatabase())
 
 const passes = async (source: string): Promise<void> => {
@@ -51,6 +51,6 @@ test.concurrent('the test against the sandbox passes', WAIT, async () => {
   }
 })
 
-test('the test of a receiver passes with nothing beside it', WAIT, () => passes(sourceOf('Callbacks in a unit test')))
+test('the test of a receiver passes without any server', WAIT, () => passes(sourceOf('Callbacks in a unit test')))
 
-testByNight.each(HEADINGS)('%s: the test compiles', (heading) => expect(typeFaults.get(heading)).toEqual([]))
+testNightly.each(HEADINGS)('%s: the test compiles', (heading) => expect(typeFaults.get(heading)).toEqual([]))

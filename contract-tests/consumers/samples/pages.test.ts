@@ -10,7 +10,7 @@ import { runShell, runTypeScript } from './run-sample.ts'
 import { typeErrors } from './type-errors.ts'
 import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
 
-// Whatever a page of the docs tells its reader to type is typed here, from top to bottom.
+// Runs every command of the docs pages, from top to bottom.
 
 const folder = new URL('../../../openapi/pages/', import.meta.url)
 const PAGES: Readonly<Record<string, readonly CodeBlock[]>> = Object.fromEntries(
@@ -31,12 +31,12 @@ async function settle(): Promise<void> {
 }
 const environment = environmentOf(database)
 
-/** What a text prints when the commands of this project are called as a reader calls them. */
+/** Output of a text whose commands of this project run as a reader runs them. */
 async function type(text: string, given: Readonly<Record<string, string>> = {}): Promise<string> {
   const command = asTyped(text.replaceAll(SHOWN_URL, gateway.url))
   const { exitCode, stdout, stderr } = await runShell(command, { ...environment, ...given })
   expect(exitCode, `${text}\n${stdout}${stderr}`).toBe(0)
-  await gateway.refresh() // which it does within a second by itself
+  await gateway.refresh() // it does so within a second on its own
   await settle()
   return stdout
 }
@@ -45,7 +45,7 @@ const isShell = ({ language }: CodeBlock): boolean => language === 'sh'
 const fencesOf = (page: string, language: string): string[] =>
   PAGES[page]!.filter((fence) => fence.language === language).map(({ text }) => text)
 
-/** Needs what its own test below gives it. */
+/** Needs values that its own test below provides. */
 const WITH_GIVEN_VALUES = 'callbacks-and-signatures.md'
 const STARTS: readonly string[] = ['npm ci', 'npm start']
 const isStart = (text: string): boolean =>
@@ -55,12 +55,12 @@ const isStart = (text: string): boolean =>
     .every((line) => STARTS.includes(line))
 const isToolbox = (text: string): boolean => text.startsWith('npx --no -- malipo-dev ')
 
-test('every block of code on a page is of a language that is tried here, JSON, plain text, or a diagram that the docs draw', () => {
+test('every block of code is in a tested language, JSON, plain text or a diagram', () => {
   const languages = new Set(Object.values(PAGES).flatMap((fences) => fences.map(({ language }) => language)))
   expect([...languages].toSorted()).toEqual(['', 'diagram', 'json', 'sh', 'ts', 'yaml'])
 })
 
-/** For who runs a gateway: with an operator beside it (`rehearsal.test.ts`), or with one that no test can have. */
+/** Pages for people who run a gateway: tested with an operator beside it (`rehearsal.test.ts`), or not testable. */
 const FOR_OPERATORS = ['rehearsal.md', 'going-live.md', 'rails.md'] as const
 
 /** Every command of ours on a page, on one line. */
@@ -89,7 +89,7 @@ test.each(FOR_OPERATORS.filter((page) => page !== 'rehearsal.md'))(
   },
 )
 
-/** Typed into one terminal after the README, by `readme.test.ts`. */
+/** Run in one terminal after the README, by `readme.test.ts`. */
 const AFTER_README: readonly string[] = ['first-receiver.md', 'operating.md']
 
 const guides = Object.entries(PAGES).filter(
@@ -99,7 +99,7 @@ test('the first collection and the payouts are guides with commands', () =>
   expect(guides.map(([page]) => page)).toEqual(['first-collection.md', 'payouts-and-handshake.md']))
 
 test.each(guides)(
-  '%s: each command works, and gives the reply that is shown below it',
+  '%s: each command works and returns the reply shown below it',
   { timeout: 90_000 },
   async (_page, fences) => {
     let printed = ''
@@ -120,7 +120,7 @@ test.each(guides)(
   },
 )
 
-test('first-collection.md: the outcomes are those that the text promises', async () => {
+test('first-collection.md: payments end as the text says', async () => {
   const sendRequest = async (reference: string) => {
     const printed = await type(
       `curl ${SHOWN_URL}/data/transaction/verify/${reference} -H 'public-key: pub_sandbox_demo' -H 'x-api-version: 1'`,
@@ -138,7 +138,7 @@ test('first-collection.md: the outcomes are those that the text promises', async
   })
 })
 
-/** What the inbox of the sandbox tells of a reference, as far as it is read here. */
+/** Fields of the sandbox inbox for a reference, as far as the test reads them. */
 interface Inbox {
   readonly messages: readonly [
     { readonly body: string; readonly headers: { readonly 'rsa-key-id': string; readonly 'rsa-signature': string } },
@@ -157,14 +157,14 @@ interface Callback {
 describe('callbacks-and-signatures.md', () => {
   const commands = fencesOf(WITH_GIVEN_VALUES, 'sh').filter((text) => !isToolbox(text))
 
-  test('the commands for the two HMAC signatures print what the page says', async () => {
+  test('the commands for the two HMAC signatures print what the page shows', async () => {
     const page = readFileSync(new URL(WITH_GIVEN_VALUES, folder), 'utf8')
     const [webhook = '', hmac = ''] = commands
     for (const command of [webhook, hmac])
       expect(page.replaceAll(command, '')).toContain(`\`${(await type(command)).trim().split(' ').at(-1)}\``)
   })
 
-  test('the commands for the RSA signature verify a callback of this gateway, and name its key', async () => {
+  test('the commands for the RSA signature verify a callback and name its key', async () => {
     await type(
       `npm run malipo -- merchant set pub_sandbox_demo --collection-callback-url ${SHOWN_URL}/sandbox/inbox --reason 'A test'`,
     )
@@ -199,13 +199,13 @@ describe('redirect.md', () => {
       `${source.replaceAll(SHOWN_URL, gateway.url)}\nconsole.log(await thankYouPage(${JSON.stringify(url)}, ${JSON.stringify(signingKey)}))`,
     )
 
-  // The compiler reads the whole client: on a busy machine that takes a while.
+  // The compiler reads the whole client, which takes a while on a busy machine.
   test('the example compiles', { timeout: 90_000 }, () => {
     expect(others).toEqual([])
     expect(typeErrors(source)).toEqual([])
   })
 
-  test('the example thanks for what verify says, and believes nothing that was changed', async () => {
+  test('the example trusts only verify and refuses a changed redirect', async () => {
     const reference = uniqueReference()
     const { body } = await collect(gateway.url, { merchant_reference: reference })
     await settle()

@@ -1,22 +1,22 @@
 import { databaseUrl, type TestDatabase } from '../../../server/verification/testing/database.ts'
 import { MASTER_KEY } from '../../../server/verification/testing/gateway.ts'
 
-// A reader who types what the pages tell, beside a gateway of the tests.
+// A reader who runs the commands of the pages beside a test gateway.
 
-/** The address that the pages show. */
+/** The address that the pages use. */
 export const SHOWN_URL = 'http://127.0.0.1:8080'
 
-/** Of a reply, what is the same for everybody. */
+/** Removes from a reply what differs from run to run. */
 export const comparable = (text: string): unknown =>
   JSON.parse(text.replaceAll(/"MLP[0-9A-Z]{22}"/g, '"MLP…"').replaceAll(/(?<="id": ?)\d{15}\b/g, '0'))
 
-/** What the command line needs to find the gateway's database. */
+/** Environment with which the command line finds the gateway's database. */
 export const environmentOf = ({ connection }: TestDatabase): Record<string, string> => ({
   DATABASE_URL: databaseUrl(connection),
   MALIPO_MASTER_KEY: MASTER_KEY,
 })
 
-/** The programs that npm and npx find, without their start-up and banners. */
+/** The programs behind npm and npx, without their start-up time and banners. */
 export const asTyped = (text: string): string =>
   text
     .replaceAll('npm run malipo --', `'${process.execPath}' server/cli.ts`)

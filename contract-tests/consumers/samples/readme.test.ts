@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { present } from '../../../server/domain/present.ts'
-import { isNight } from '../../../server/verification/testing/nightly.ts'
+import { isNightly } from '../../../server/verification/testing/nightly.ts'
 import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
@@ -17,8 +17,8 @@ import { runTypeScript, SHOWN_PORT } from './run-sample.ts'
 import { openTerminal, writeShims, type TerminalSession } from './terminal-session.ts'
 import { typeErrors } from './type-errors.ts'
 
-// The README and the pages that go on from it are typed into one terminal from top to bottom, and in the nightly run once
-// more on the same machine: what is taken, changed or left running the first time must not be in the way of the second.
+// The README and the pages that follow it run in one terminal from top to bottom. The nightly run repeats them on the
+// same machine: nothing that the first pass takes, changes or leaves running may break the second.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const fencesOf = (page: string): CodeBlock[] => fencesIn(readFileSync(join(ROOT, page), 'utf8'))
@@ -30,9 +30,9 @@ const TYPED = [
   ...fencesOf('openapi/pages/operating.md'),
 ]
 const WAIT_MS = 60_000
-const RUNS = isNight ? ['the first time', 'the second time'] : ['the first time']
+const RUNS = isNightly ? ['the first time', 'the second time'] : ['the first time']
 
-// As `npm start` runs it: on the real clock, with work that goes on by itself and customers who take their second.
+// As `npm start` runs it: on the real clock, with jobs running and customers who take a second.
 const database = await forFile(createTestDatabase())
 const gateway = await startTestGateway({ connection: database.connection, surroundings: { runJobs: true } })
 await forFile(Promise.resolve({ end: () => gateway.stop() }))
@@ -41,10 +41,10 @@ const typeScriptIn = (fences: readonly CodeBlock[]): string[] =>
   fences.filter(({ language }) => language === 'ts').map(({ text }) => text)
 const [source = ''] = typeScriptIn(receiver)
 
-/** Of replies and lines, what is the same for everybody. */
+/** Removes from replies and lines what differs from run to run. */
 const anybodys = (text: string): string => text.replaceAll(/ORDER-\d{10}/g, 'ORDER-2026-0001')
 
-/** The blocks that are for the terminal, each with what is shown below it. */
+/** The blocks for the terminal, each with the output shown below it. */
 const steps = TYPED.filter(({ language }) => language !== 'ts').reduce<{ block: CodeBlock; shown?: CodeBlock }[]>(
   (all, fence) => {
     if (fence.language === 'sh') return [...all, { block: fence }]
@@ -60,10 +60,10 @@ interface ReadmeFixture {
   readonly coffeeShop: string
 }
 
-/** For a shell: a home folder may have spaces. */
+/** Quotes a path for a shell: a home folder may contain spaces. */
 const quoted = (path: string): string => `'${path}'`
 
-/** What a reader types, where things lie in this test. */
+/** A block with the paths of this test. */
 const typed = (text: string, { port, myShop, coffeeShop }: ReadmeFixture): string =>
   text
     .replaceAll(SHOWN_URL, gateway.url)
@@ -77,7 +77,7 @@ async function status(reference: string): Promise<string> {
   return String(body.data.transaction_status)
 }
 
-/** What the text above the next block tells the reader to wait for. */
+/** The condition that the text above the next block makes the reader wait for. */
 async function read(block: string, terminal: TerminalSession, printed: string): Promise<void> {
   const says = (text: string) => expect.poll(terminal.output, { timeout: WAIT_MS }).toContain(text)
   if (block.includes('my-shop.ts &')) await says('listening\n')
@@ -113,46 +113,42 @@ const isFree = (port: number): Promise<boolean> =>
       .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-test(
-  'README, receiver and operating pages run in one terminal and leave nothing behind',
-  { timeout: 240_000 },
-  async () => {
-    expect(typeScriptIn(readme)).toEqual([source])
-    expect(typeErrors(source)).toEqual([])
-    expect(steps.length).toBeGreaterThan(10)
-    const folder = await mkdtemp(join(ROOT, 'dist', 'readme-'))
-    const port = await freePort()
-    const places = { port, myShop: join(folder, 'my-shop.ts'), coffeeShop: join(folder, 'coffee-shop') }
-    await writeFile(places.myShop, typed(source.replace(`(${SHOWN_PORT},`, `(${port},`), places))
-    const shop = { PORT: String(port), SHOP_URL: `http://127.0.0.1:${port}`, MALIPO_URL: gateway.url }
-    // npm lets the clone's programs come first in a test, which no reader's terminal does.
-    const machines = present(process.env.PATH, 'a PATH')
-      .split(':')
-      .filter((at) => !at.endsWith('node_modules/.bin'))
-    const path = [writeShims(folder, shop), ...machines].join(':')
-    try {
-      for (const run of RUNS) {
-        const terminal = openTerminal({ ...environmentOf(database), PATH: path })
-        try {
-          const failed = await typeAll(terminal, places)
-          expect(failed, `${run}:\n${terminal.output()}`).toEqual([
-            `npx --no -- malipo-dev check http://127.0.0.1:${port}/`,
-          ])
-          expect(terminal.output().match(/^✗ .*$/gm), run).toEqual(['✗ A body of 5 MB huge'])
-          await expect.poll(() => isFree(port), { timeout: WAIT_MS }).toBe(true)
-        } finally {
-          await terminal.close()
-        }
+test('README, receiver and operating pages run in one terminal and leave no trace', { timeout: 240_000 }, async () => {
+  expect(typeScriptIn(readme)).toEqual([source])
+  expect(typeErrors(source)).toEqual([])
+  expect(steps.length).toBeGreaterThan(10)
+  const folder = await mkdtemp(join(ROOT, 'dist', 'readme-'))
+  const port = await freePort()
+  const places = { port, myShop: join(folder, 'my-shop.ts'), coffeeShop: join(folder, 'coffee-shop') }
+  await writeFile(places.myShop, typed(source.replace(`(${SHOWN_PORT},`, `(${port},`), places))
+  const shop = { PORT: String(port), SHOP_URL: `http://127.0.0.1:${port}`, MALIPO_URL: gateway.url }
+  // In a test, npm puts the clone's programs first in the PATH, which no reader's terminal does.
+  const machines = present(process.env.PATH, 'a PATH')
+    .split(':')
+    .filter((at) => !at.endsWith('node_modules/.bin'))
+  const path = [writeShims(folder, shop), ...machines].join(':')
+  try {
+    for (const run of RUNS) {
+      const terminal = openTerminal({ ...environmentOf(database), PATH: path })
+      try {
+        const failed = await typeAll(terminal, places)
+        expect(failed, `${run}:\n${terminal.output()}`).toEqual([
+          `npx --no -- malipo-dev check http://127.0.0.1:${port}/`,
+        ])
+        expect(terminal.output().match(/^✗ .*$/gm), run).toEqual(['✗ A body of 5 MB huge'])
+        await expect.poll(() => isFree(port), { timeout: WAIT_MS }).toBe(true)
+      } finally {
+        await terminal.close()
       }
-      const { rows } = await gateway.pool.query<{ url: string }>(
-        "select collection_callback_url as url from merchants where public_key = 'pub_sandbox_demo'",
-      )
-      expect(rows).toEqual([{ url: `${gateway.url}/sandbox/inbox` }])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
     }
-  },
-)
+    const { rows } = await gateway.pool.query<{ url: string }>(
+      "select collection_callback_url as url from merchants where public_key = 'pub_sandbox_demo'",
+    )
+    expect(rows).toEqual([{ url: `${gateway.url}/sandbox/inbox` }])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
 
 test('first-collection.md: the client example compiles and prints the transaction', async () => {
   const [example = '', ...others] = typeScriptIn(fencesOf('openapi/pages/first-collection.md'))

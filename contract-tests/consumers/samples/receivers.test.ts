@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DEMO_KEYS } from '../../../server/verification/testing/gateway.ts'
-import { isNight } from '../../../server/verification/testing/nightly.ts'
+import { isNightly } from '../../../server/verification/testing/nightly.ts'
 import {
   collect,
   mobileMoneyCollection,
@@ -16,16 +16,16 @@ import { LANGUAGES, type RunningSample } from './run-sample.ts'
 import { receiversIn } from './samples.ts'
 import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
 
-// The receivers of the docs, as programs of their own, get what the real gateway sends, and what a forger makes of it.
+// The docs' receivers run as programs of their own and get what the real gateway sends, and forged variants of it.
 
 const contract = JSON.parse(readFileSync(bundleUrl, 'utf8')) as Json
 const receivers = receiversIn(contract)
 const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutHandshake']
-/** Of the sample that answers handshakes: the only payout that it knows. */
+/** The only payout that the handshake sample knows. */
 const KNOWN_PAYOUT = 'PAYOUT-2026-0001'
-/** Every receiver has it in its text. */
+/** The secret that every receiver has in its text. */
 const DEMO_WEBHOOK_SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
-/** Of the samples that receive callbacks: the line that books, and what makes it fail the first time. */
+/** For samples that receive callbacks: the line that books, and its replacement that fails the first time. */
 const FAILING_ONCE: Readonly<Record<string, { readonly from: string; readonly to: string }>> = {
   TypeScript: {
     from: 'console.log(payload.merchant_reference',
@@ -70,11 +70,11 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
     console.log(`No ${missing} is installed: the receivers in ${label} are skipped.`)
     return test.skip(`needs ${missing}`)
   }
-  if (isCompiled && !isNight) {
-    console.log(`The receivers in ${label}, each compiled for its port, run by night only: MALIPO_NIGHTLY=1 npm test`)
-    return test.skip('runs by night')
+  if (isCompiled && !isNightly) {
+    console.log(`The receivers in ${label}, each compiled for its port, run nightly only: MALIPO_NIGHTLY=1 npm test`)
+    return test.skip('runs nightly')
   }
-  /** How often a receiver has booked it; one in a language without JSON prints the body. */
+  /** Number of times a receiver has booked it; a receiver in a language without JSON prints the body. */
   const bookings = (output: string, reference: string, outcome = 'COMPLETED'): number =>
     output
       .split('\n')
@@ -84,7 +84,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
             outcome.split(' ').every((part) => new RegExp(`[:"]${part}\\b`).test(line))
           : line.includes(`${reference} ${outcome}`),
       ).length
-  // On the real clock: the samples refuse what is older than five minutes.
+  // On the real clock: the samples refuse messages older than five minutes.
   const { gateway } = await gatewayTest({ clock: 'real', env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
   let running: { readonly sample: RunningSample; readonly proxy: Proxy; readonly exchanges: Exchange[] } | undefined
   afterEach(async () => {
@@ -93,7 +93,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
     running = undefined
   })
 
-  /** Starts a sample behind a recorder, and sends the demo merchant's messages of one kind there. */
+  /** Starts a sample behind a recorder and routes the demo merchant's messages of one kind to it. */
   async function start(
     operationId: string,
     column: 'collection_callback_url' | 'payout_callback_url' | 'verification_url',
@@ -134,7 +134,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
       },
       { 'secret-key': DEMO_KEYS['secret-key'] },
     )
-  /** The header a forger would change, in the form of the wire. */
+  /** A changed header as a forger would send it. */
   const changed = (request: WireRequest, name: string, value: string) => ({
     headers: { ...request.headers, [name]: [value] },
   })
@@ -143,7 +143,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
     ['collectionCallback', 'collection_callback_url', 'COMPLETED 4950 UGX'],
     ['payoutCallback', 'payout_callback_url', 'COMPLETED 20100 UGX'],
   ] as const)(
-    '%s: what Malipo sends is believed and booked once, what anybody else makes of it is not',
+    '%s: books a message of Malipo once and refuses any change of it',
     async (operationId, column, outcome) => {
       await gateway.pool.query(`update merchants set verification_url = $2 where public_key = $1`, [
         DEMO_KEYS['public-key'],
@@ -177,7 +177,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
     },
   )
 
-  test('collectionCallback: a receiver whose handling fails is asked again, and books what comes then once', async () => {
+  test('collectionCallback: books a retried message once after the handler failed', async () => {
     const { from, to } = FAILING_ONCE[label]!
     const { sample, exchanges, again } = await start('collectionCallback', 'collection_callback_url', (source) =>
       source.replace(from, () => to + from),
@@ -189,13 +189,13 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
     expect(bookings(sample.output(), reference)).toBe(0)
     const { rows } = await gateway.pool.query(`select count(*) from work where kind = 'deliverCallback'`)
     expect(rows).toEqual([{ count: 1n }])
-    // The retry as Malipo sends it, under the same webhook-id; two at once, as when an answer was lost.
+    // The retry as Malipo sends it, under the same webhook-id; twice at once, as after a lost reply.
     expect((await Promise.all([again({}), again({})])).map(({ status }) => status)).toEqual([204, 204])
     expect((await again({})).status).toBe(204)
     await expect.poll(() => bookings(sample.output(), reference)).toBe(1)
   })
 
-  test('payoutHandshake: a secret that cannot be one rejects no payout: the receiver does not start, or answers 500', async () => {
+  test('payoutHandshake: rejects no payout for a malformed secret: no start, or 500', async () => {
     const reference = uniqueReference()
     const started = await start('payoutHandshake', 'verification_url', (source) =>
       source.replaceAll(DEMO_WEBHOOK_SECRET, 'SANDBOXDEMOSIGNKEY01'),
@@ -207,7 +207,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
     expect((await verify(gateway.url, reference)).body.data.transaction_status).toBe('PENDING')
   })
 
-  test('payoutHandshake: yes to a payout of our own, no to any other and to a forger', async () => {
+  test('payoutHandshake: confirms its own payout, rejects any other and a forged request', async () => {
     const { exchanges, again } = await start('payoutHandshake', 'verification_url')
     const thirdParty = uniqueReference()
     expect((await pay(KNOWN_PAYOUT)).status).toBe(202)

@@ -11,7 +11,7 @@ import { asTyped, environmentOf, SHOWN_URL } from './reader.ts'
 import { listenTypeScript, runShell, SHOWN_PORT } from './run-sample.ts'
 import { typeErrors } from './type-errors.ts'
 
-// Whatever the page about rehearsing tells its reader to type is typed here, beside operators on the wire.
+// Runs every command of the page about rehearsing, beside simulated operators.
 
 const page = fencesIn(readFileSync(new URL('../../../openapi/pages/rehearsal.md', import.meta.url), 'utf8'))
 const blocks = (heading: string, language: string): string[] =>
@@ -45,7 +45,7 @@ const shell: Record<string, string> = {
   PORT: new URL(gateway.url).port,
 }
 
-/** What is typed before the next Enter that does something: lines that go on, and texts in quotes, belong together. */
+/** Splits typed lines into commands: continued lines and quoted texts belong together. */
 function commandsIn(block: string): string[] {
   const commands: string[] = []
   let open = ''
@@ -59,7 +59,7 @@ function commandsIn(block: string): string[] {
   return commands
 }
 
-/** What the reader starts or keeps by themselves: servers, and variables, which `shell` has. */
+/** What the reader starts or keeps on their own: servers, and variables, which `shell` has. */
 const isOfTheReader = (command: string): boolean =>
   /^export |^npm start$|^npx --no -- malipo-operator |^WEBHOOK_SECRET=|^PUBLIC_KEY=/.test(command)
 
@@ -70,7 +70,7 @@ async function typed(block: string): Promise<string> {
     const { exitCode, stdout, stderr } = await runShell(text, shell)
     expect(exitCode, `${text}\n${stdout}${stderr}`).toBe(0)
     printed += stdout
-    await gateway.refresh() // which it does within a second by itself
+    await gateway.refresh() // it does so within a second on its own
   }
   return printed
 }
@@ -88,15 +88,15 @@ async function approve(phone: string): Promise<void> {
   expect((await fetch(here(phone), { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
 }
 
-/** Without moments, and days that depend on when a certificate was made. */
+/** Replaces timestamps, and days that depend on when a certificate was made. */
 const timeless = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, (at) => '0'.repeat(at.length))
-    // An id tells its time too.
+    // An id contains its time too.
     .replaceAll(/(?<=transfer )\d+/g, (id) => '0'.repeat(id.length))
     .trim()
 
-test('from nothing to a collection and a payout, by MTN MoMo and by M-PESA', { timeout: 240_000 }, async () => {
+test('goes from nothing to a collection and a payout, by MTN MoMo and by M-PESA', { timeout: 240_000 }, async () => {
   const heading = 'MTN MoMo on your own machine'
   const [, , setUp = '', collect = '', events = '', payOut = ''] = blocks(heading, 'sh')
   const [, check = '', collected = '', history = '', paidOut = ''] = blocks(heading, '')

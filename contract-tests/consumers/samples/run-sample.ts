@@ -26,43 +26,43 @@ export interface SampleResult {
   readonly stderr: string
 }
 
-/** A language that the docs have samples in. */
+/** A language with samples in the docs. */
 export interface Language {
-  /** As the docs call it. */
+  /** Its name in the docs. */
   readonly label: string
-  /** Makes samples ready to be run, each as often as one likes. */
+  /** Prepares samples for any number of runs. */
   readonly prepare: (sources: Sources) => Promise<Programs>
-  /** Starting it takes long: by day some of its samples do. */
+  /** Slow to start: the default run covers only some of its samples. */
   readonly isCompiled?: true
-  /** The language reads no JSON by itself: its samples print what came, as it is. */
+  /** The language has no JSON parser: its samples print the raw reply. */
   readonly printsReplies?: true
-  /** Runs a sample that listens on {@link SHOWN_PORT}. Absent: the docs have no receiver in it. */
+  /** Runs a sample that listens on {@link SHOWN_PORT}. Absent: the docs have no receiver in this language. */
   readonly listen?: (source: string) => Promise<RunningSample>
   /** What is missing on this machine. */
   readonly missing?: string
 }
 
-/** Samples that can be run, by name. */
+/** Prepared samples, by name. */
 export interface Programs {
   readonly run: (name: string) => Promise<SampleResult>
   readonly remove: () => Promise<void>
 }
 
-/** A sample that receives: its own program, on a port of its own. */
+/** A receiver sample: a program of its own, on a port of its own. */
 export interface RunningSample {
   readonly port: number
-  /** All that it has printed so far. */
+  /** Its output so far. */
   output(): string
   stop(): Promise<void>
 }
 
 export const SHOWN_PORT = '3000'
 
-/** Runs lines of a shell as a reader's terminal would, and stops at the first that fails. */
+/** Runs shell lines as a reader's terminal would, and stops at the first that fails. */
 export const runShell = (text: string, env: Readonly<Record<string, string>> = {}): Promise<SampleResult> =>
   run('bash', ['-euo', 'pipefail', '-c', text], env)
 
-/** Runs a TypeScript file that stands where `@malipo/client` can be found, as in a merchant's project. */
+/** Runs a TypeScript file that resolves `@malipo/client`, as in a merchant's project. */
 export const runTypeScript = (text: string): Promise<SampleResult> =>
   inFile('ts', text, (file) => run(process.execPath, [file], {}))
 
@@ -80,12 +80,12 @@ const answers = (program: string, ...args: readonly string[]): boolean => {
 }
 const missingUnless = (there: boolean, what: string) => (there ? {} : { missing: what })
 
-/** Nothing is to be made of a script: it is run as it stands. */
+/** A script needs no preparation: it runs as it is. */
 const scripts =
   (runSource: (source: string) => Promise<SampleResult>): Language['prepare'] =>
   async (sources) => ({ run: (name) => runSource(sources[name] ?? ''), remove: async () => {} })
 
-/** The port is a number in the text, so a receiver is compiled for its own. */
+/** The port is a number in the text, so a receiver is compiled per port. */
 const receivers =
   (compile: Compile): NonNullable<Language['listen']> =>
   async (source) => {
@@ -173,7 +173,7 @@ async function inFile(
   }
 }
 
-/** Nothing of the environment but the path: a proxy or a key of the person who runs the tests must not decide. */
+/** Nothing of the environment but PATH: a user's proxy or key must not influence the test. */
 async function run(
   program: string,
   args: readonly string[],
@@ -199,7 +199,7 @@ async function listening(
   return startListening(port, command(file, port), { PATH, TMPDIR: folder }, remove)
 }
 
-/** What it keeps lies in a folder of its own, and goes with it. */
+/** Its files are in a folder of its own, which is removed with it. */
 async function startListening(
   port: number,
   [program, args]: Command,
@@ -222,7 +222,7 @@ async function startListening(
   }
   const deadline = Date.now() + TIME_MS_MAX
   while (!(await accepts(port))) {
-    // .NET ends by a signal what nobody catches.
+    // .NET ends with a signal on an unhandled exception.
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await stop()
       throw new Error(`the sample does not listen on port ${port}:\n${text}`)

@@ -10,21 +10,21 @@ import { LANGUAGES } from './run-sample.ts'
 import { samplesIn } from './samples.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
-import { isNight, someByDay } from '../../../server/verification/testing/nightly.ts'
+import { isNightly, sampledByDefault } from '../../../server/verification/testing/nightly.ts'
 
-/** What the samples say instead of the reader's own. */
+/** Placeholders of the samples in place of the reader's own values. */
 const SHOWN = {
   url: 'http://127.0.0.1:8080',
   internalReference: 'MLPSVQSA9PFZYCMK46KMQQBKS',
-  /** Of the transaction that is verified. */
+  /** References of the transaction that is verified. */
   merchantReference: 'ORDER-2026-0001',
 }
 const CUSTOMER_MS = 5_000
-/** Their own words for a gateway that is away are good enough. */
+/** Their own error messages for an unreachable gateway are good enough. */
 const SAYS_BY_ITSELF = ['curl', 'Go']
 const OPERATIONS = operations.map(({ operationId }) => operationId)
 
-/** What a sample is known to print; one that is not named here prints something of the reply's data. */
+/** Known output of a sample; a sample without an entry prints something of the reply's data. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
   listPaymentProviders: /^mtn_ug 500 3000000$/m,
   listPayoutBanks: /^access_bank_ng Access Bank/m,
@@ -51,7 +51,7 @@ test('every operation has a sample in each language', () => {
 for (const { label, missing } of LANGUAGES)
   if (missing !== undefined) console.log(`No ${missing} is installed: the samples in ${label} are skipped.`)
 
-// Each language has a gateway of its own, so that the transaction that the docs name can be there.
+// Each language has its own gateway, so that the transaction that the docs name can exist there.
 describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, printsReplies = false, missing }) => {
   if (missing !== undefined) return test.skip(`needs ${missing}`)
   const exchanges: Exchange[] = []
@@ -69,64 +69,57 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
     }),
   )
   const internalReference = await collectionAwaitingPassword()
-  // By day few of those that start a virtual machine or are linked.
-  const isShort = isCompiled && !isNight
-  const shown = isCompiled ? someByDay(`samples in ${label}`, OPERATIONS) : OPERATIONS
-  const refused = isShort ? shown.slice(-1) : someByDay(`refusals of samples in ${label}`, shown)
+  // The default run covers few samples of languages that start a virtual machine or link.
+  const isShort = isCompiled && !isNightly
+  const shown = isCompiled ? sampledByDefault(`samples in ${label}`, OPERATIONS) : OPERATIONS
+  const refused = isShort ? shown.slice(-1) : sampledByDefault(`refusals of samples in ${label}`, shown)
   const twice = isShort
     ? []
-    : someByDay(`samples in ${label} for a second reader`, ['initializeCollection', 'sendFunds'])
+    : sampledByDefault(`samples in ${label} for a second reader`, ['initializeCollection', 'sendFunds'])
   const { run } = await forFile(prepare(Object.fromEntries(shown.map((id) => [id, sourceOf(id)]))), {
     withinMs: 2 * COMPILING_MS_MAX,
   })
-  test.each(shown)(
-    'the sample of %s works as it stands, and gets a success that the contract declares',
-    async (operationId) => {
-      if (operationId === 'verifyTransaction')
-        await collect(gateway.url, { merchant_reference: SHOWN.merchantReference }).then(customerApproves)
-      exchanges.length = 0
-      const ran = await run(operationId)
-      expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
-      await customerApproves()
+  test.each(shown)('the sample of %s works unchanged and gets a declared success', async (operationId) => {
+    if (operationId === 'verifyTransaction')
+      await collect(gateway.url, { merchant_reference: SHOWN.merchantReference }).then(customerApproves)
+    exchanges.length = 0
+    const ran = await run(operationId)
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    await customerApproves()
 
-      expect(exchanges).toHaveLength(1)
-      const [{ request, reply }] = exchanges as [Exchange]
-      const { requests, answers } = operations.find((operation) => operation.operationId === operationId)!
-      expect(`${request.method} ${pathOf(request.path)}`).toBe(`${requests[0]!.method} ${pathOf(requests[0]!.path)}`)
-      expect(reply.status, reply.body.toString()).toBe(answers[0]!.status)
-      expect(answers[0]!.faultIn(JSON.parse(reply.body.toString()))).toBeUndefined()
-      if (printsReplies) expect(ran.stdout).toContain(reply.body.toString())
-      else if (operationId in PRINTED) expect(ran.stdout).toMatch(PRINTED[operationId]!)
-      else
-        expect(ran.stdout.match(/[^\s,:]+/g)).toEqual(expect.arrayContaining([expect.toBeOneOf(reported(reply.body))]))
-    },
-  )
+    expect(exchanges).toHaveLength(1)
+    const [{ request, reply }] = exchanges as [Exchange]
+    const { requests, answers } = operations.find((operation) => operation.operationId === operationId)!
+    expect(`${request.method} ${pathOf(request.path)}`).toBe(`${requests[0]!.method} ${pathOf(requests[0]!.path)}`)
+    expect(reply.status, reply.body.toString()).toBe(answers[0]!.status)
+    expect(answers[0]!.faultIn(JSON.parse(reply.body.toString()))).toBeUndefined()
+    if (printsReplies) expect(ran.stdout).toContain(reply.body.toString())
+    else if (operationId in PRINTED) expect(ran.stdout).toMatch(PRINTED[operationId]!)
+    else expect(ran.stdout.match(/[^\s,:]+/g)).toEqual(expect.arrayContaining([expect.toBeOneOf(reported(reply.body))]))
+  })
 
-  test.each(twice)('the second reader of the sample of %s gets no less than the first', async (operationId) => {
+  test.each(twice)('the sample of %s works for a second reader too', async (operationId) => {
     expect(await run(operationId)).toMatchObject({ exitCode: 0 })
-    // References are made of the time, in seconds at the coarsest.
+    // References contain the time, in seconds at the coarsest.
     const second = Math.floor(Date.now() / 1000)
     await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5_000 }).toBeGreaterThan(second)
     const again = await run(operationId)
     expect(again, again.stdout + again.stderr).toMatchObject({ exitCode: 0 })
   })
 
-  test.each(refused)(
-    'the sample of %s prints what Malipo says when it is refused, and no traceback',
-    async (operationId) => {
-      exchanges.length = 0
-      isKnown = false
-      const { exitCode, stdout, stderr } = await run(operationId).finally(() => (isKnown = true))
-      const [{ reply }] = exchanges as [Exchange]
-      const { message } = JSON.parse(reply.body.toString()) as { readonly message: string }
-      expect(exitCode).not.toBe(0)
-      const said = label === 'curl' ? stdout : stderr
-      expect(said).toContain(message)
-      if (label !== 'curl') expect(said.trim().split('\n')).toHaveLength(1)
-    },
-  )
+  test.each(refused)("the sample of %s prints Malipo's message when refused, and no traceback", async (operationId) => {
+    exchanges.length = 0
+    isKnown = false
+    const { exitCode, stdout, stderr } = await run(operationId).finally(() => (isKnown = true))
+    const [{ reply }] = exchanges as [Exchange]
+    const { message } = JSON.parse(reply.body.toString()) as { readonly message: string }
+    expect(exitCode).not.toBe(0)
+    const said = label === 'curl' ? stdout : stderr
+    expect(said).toContain(message)
+    if (label !== 'curl') expect(said.trim().split('\n')).toHaveLength(1)
+  })
 
-  test.each(refused)('the sample of %s says in one line that no reply came, and no traceback', async (operationId) => {
+  test.each(refused)('the sample of %s reports a missing reply in one line, and no traceback', async (operationId) => {
     isAway = true
     const { exitCode, stderr } = await run(operationId).finally(() => (isAway = false))
     expect(exitCode).not.toBe(0)
@@ -134,13 +127,13 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
     if (!SAYS_BY_ITSELF.includes(label)) expect(stderr).toMatch(/^No reply: ./)
   })
 
-  /** The sample, asking the gateway of this test. */
+  /** The sample, pointed at this test's gateway. */
   function sourceOf(operationId: string): string {
     const { source } = samples.find((sample) => sample.label === label && sample.operationId === operationId)!
     return source.replaceAll(SHOWN.url, proxy.url).replaceAll(SHOWN.internalReference, internalReference)
   }
 
-  /** First the rail gets what was accepted, then it hears from the customer. */
+  /** First the rail receives what was accepted, then the customer's decision. */
   async function customerApproves(): Promise<void> {
     await gateway.own.advance(0)
     await gateway.own.advance(CUSTOMER_MS)

@@ -1,10 +1,10 @@
 import { descendant, rootOf, children, type SchemaLocation } from '../../../openapi/reading/places.ts'
 import { listOf, objectOf, textOf, type Json } from '../../../openapi/reading/json.ts'
 
-/** A piece of code that the docs show beside an operation. */
+/** A code sample that the docs show beside an operation. */
 export interface Sample {
   readonly operationId: string
-  /** As the docs call it: `curl`, `TypeScript`. */
+  /** Its name in the docs: `curl`, `TypeScript`. */
   readonly label: string
   readonly source: string
 }

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** One terminal of a reader: what a block sets, and what it leaves running, is there for the next. */
+/** One terminal of a reader: variables and background processes of a block remain for the next. */
 export interface TerminalSession {
   /** Types a block and waits for its end. */
   type(block: string): Promise<{ readonly printed: string; readonly failed: readonly string[] }>
-  /** All that was printed so far, also by what runs behind. */
+  /** All output so far, background processes included. */
   output(): string
-  /** Ends it, and all that it left running. */
+  /** Ends the session and all of its background processes. */
   close(): Promise<void>
 }
 
-/** What `npm` and `npx` find, without their start-up and downloads: programs that stand first in the PATH. */
+/** The programs behind `npm` and `npx`, without start-up and downloads: they come first in the PATH. */
 export function writeShims(folder: string, shop: Readonly<Record<string, string>>): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })
@@ -28,7 +28,7 @@ export function writeShims(folder: string, shop: Readonly<Record<string, string>
     '  "pack "*) exit 0;;',
     `  install) mkdir -p node_modules/@malipo && ln -sfn '${join(ROOT, 'client')}' node_modules/@malipo/client &&`,
     `    ln -sfn '${join(ROOT, 'node_modules/fastify')}' node_modules/fastify;;`,
-    // The machine's own, whatever this test runs on: what the reader has set is what a shop finds.
+    // The machine's own certificates, whatever this test runs on: a shop sees what its reader has configured.
     `  "run dev") exec env ${settings.join(' ')} node --env-file=.env.development web/server.ts;;`,
     `  "run check") exec ${dev} $(${node} -p 'require("./package.json").scripts.check.replace(/^malipo-dev/, "").replaceAll(":3000", ":${shop['PORT']}")');;`,
     '  *) echo "no such npm: $*" >&2; exit 1;;',
@@ -43,7 +43,7 @@ export function writeShims(folder: string, shop: Readonly<Record<string, string>
   return bin
 }
 
-/** A bash in the clone's folder, with nothing of this process's environment but what is given. */
+/** A bash in the clone's folder, with no environment of this process but the given variables. */
 export function openTerminal(environment: Readonly<Record<string, string>>): TerminalSession {
   const bash = spawn('bash', ['--norc'], {
     cwd: ROOT,
@@ -76,7 +76,7 @@ export function openTerminal(environment: Readonly<Record<string, string>>): Ter
       return { printed, failed: [...printed.matchAll(/^#failed: (.*)$/gm)].map(([, command = '']) => command) }
     },
     async close() {
-      // The whole group, so that nothing keeps a port.
+      // The whole process group, so that nothing keeps a port.
       if (bash.pid !== undefined && bash.exitCode === null) process.kill(-bash.pid, 'SIGKILL')
       await ended
     },

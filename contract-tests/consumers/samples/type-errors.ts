@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** What the compiler says about a text that stands where the client can be found, by the settings of this project. */
+/** Compiler errors of a text placed where the client resolves, with the settings of this project. */
 export function typeErrors(source: string): string[] {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const file = `${root}contract-tests/consumers/samples/shown-example.ts`

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../harness/json.ts'
 import { problem, type LibraryRequest, type Fault, type LibraryReply } from './library.ts'
 
-/** A fault, which part of the suite sees it, and in which words. */
+/** A fault, the part of the suite that finds it, and the words of the finding. */
 export interface PlantedFault extends Fault {
   readonly seenBy: 'declared' | 'wire' | 'schemathesis'
   readonly found: RegExp
@@ -16,8 +16,8 @@ const isReading = isOf('GET', /^\/books\/./)
 const isListing = isOf('GET', /^\/books$/)
 const PLAIN = { 'content-type': 'application/json' }
 
-/** Changes the successes of some requests. */
-const spoiling =
+/** Changes the successful replies to some requests. */
+const changing =
   (
     concerns: (requested: LibraryRequest) => boolean,
     change: (reply: LibraryReply) => Partial<LibraryReply>,
@@ -39,16 +39,16 @@ const declared = (name: string, found: RegExp, fault: Omit<Fault, 'name'>): Plan
 
 export const FAULTS: readonly PlantedFault[] = [
   declared('a success under a status that is not declared', /was answered 202, a status that the contract does not/, {
-    spoils: spoiling(isAdding, () => ({ status: 202 }), 201),
+    spoils: changing(isAdding, () => ({ status: 202 }), 201),
   }),
   declared('another media type', /a reply 200 has the media type text\/plain, not application\/json/, {
-    spoils: spoiling(isReading, () => ({ headers: { 'content-type': 'text/plain' } })),
+    spoils: changing(isReading, () => ({ headers: { 'content-type': 'text/plain' } })),
   }),
   declared('a required field is missing', /must have required property 'title'/, {
-    spoils: spoiling(isReading, (reply) => ({ body: { ...fields(reply), title: undefined } })),
+    spoils: changing(isReading, (reply) => ({ body: { ...fields(reply), title: undefined } })),
   }),
   declared('a field of another type', /body\/year must be integer/, {
-    spoils: spoiling(isReading, (reply) => ({ body: { ...fields(reply), year: String(fields(reply)['year']) } })),
+    spoils: changing(isReading, (reply) => ({ body: { ...fields(reply), year: String(fields(reply)['year']) } })),
   }),
   declared('an error in HTML', /a reply 404 has the media type text\/html, not application\/json/, {
     instead: (requested) =>
@@ -57,43 +57,41 @@ export const FAULTS: readonly PlantedFault[] = [
         : undefined,
   }),
   declared(
-    'a body that breaks the schema is taken',
+    'a body that breaks the schema is accepted',
     /an invalid body field year was answered 201, not one of the ref/,
     {
       takes: isAdding,
     },
   ),
-  declared('a parameter that breaks the schema is taken', /an invalid query limit was answered 200, not one of the/, {
-    takes: isListing,
-  }),
-  declared('no credential is looked at', /a request without accessToken was answered 20\d, not one of the re/, {
+  declared(
+    'a parameter that breaks the schema is accepted',
+    /an invalid query limit was answered 200, not one of the/,
+    {
+      takes: isListing,
+    },
+  ),
+  declared('no credential is checked', /a request without accessToken was answered 20\d, not one of the re/, {
     trusts: ['accessToken', 'readerCard'],
   }),
-  declared('one of two credentials is not looked at', /a request without readerCard was answered 20\d, not one of/, {
+  declared('one of two credentials is not checked', /a request without readerCard was answered 20\d, not one of/, {
     trusts: ['readerCard'],
   }),
   declared('odd characters make it fail', /odd characters in body field title was answered 500, a status that the/, {
     instead: (requested) =>
       isAdding(requested) && /\p{Emoji_Presentation}/u.test(requested.body) ? problem(500, 'oh') : undefined,
   }),
-  declared(
-    'a header that nobody declared is wanted',
-    /the request of the values was answered 400|the example novel was/,
-    {
-      instead: ({ headers, path }) =>
-        path.startsWith('/books') && headers['x-client'] === undefined
-          ? problem(400, 'X-Client is missing')
-          : undefined,
-    },
-  ),
+  declared('an undeclared header is required', /the request of the values was answered 400|the example novel was/, {
+    instead: ({ headers, path }) =>
+      path.startsWith('/books') && headers['x-client'] === undefined ? problem(400, 'X-Client is missing') : undefined,
+  }),
   declared('a required header of a reply is missing', /a reply 200 has no header X-Total/, {
-    spoils: spoiling(isListing, (reply) => withoutHeader(reply, 'x-total')),
+    spoils: changing(isListing, (reply) => withoutHeader(reply, 'x-total')),
   }),
   declared('a header of a reply is of another type', /a header X-Total that does not fit the contract/, {
-    spoils: spoiling(isListing, () => ({ headers: { ...PLAIN, 'x-total': 'many' } })),
+    spoils: changing(isListing, () => ({ headers: { ...PLAIN, 'x-total': 'many' } })),
   }),
   declared('JSON that is cut off', /a reply 200 is no JSON/, {
-    spoils: spoiling(isReading, (reply) => ({ body: JSON.stringify(reply.body).slice(0, -1) })),
+    spoils: changing(isReading, (reply) => ({ body: JSON.stringify(reply.body).slice(0, -1) })),
   }),
   declared('a refusal repeats the credential', /a reply 401 repeats the credential of readerCard/, {
     instead: ({ headers }) =>
@@ -139,7 +137,7 @@ export const FAULTS: readonly PlantedFault[] = [
       reply.status === 400 && /^[{[]{100}/.test(requested.body) ? problem(500, 'stack overflow') : reply,
   },
   {
-    name: 'a refusal tells where the program lies',
+    name: 'a refusal discloses the path of the program',
     seenBy: 'wire',
     found: /^no reply tells of the program/,
     spoils: (reply) =>

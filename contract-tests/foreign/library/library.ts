@@ -1,4 +1,4 @@
-// A server of somebody else: nothing of it knows Malipo, and nothing in the suite knows books.
+// A third party's server: nothing in it knows Malipo, and nothing in the suite knows books.
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import addFormats from 'ajv-formats'
@@ -12,7 +12,7 @@ export const CREDENTIALS = { accessToken: 'token-of-a-reader', readerCard: 'card
 export interface LibraryReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A text as it is, anything else as JSON; undefined: none. */
+  /** A text is sent as it is, anything else as JSON; undefined: no body. */
   readonly body?: unknown
 }
 
@@ -24,16 +24,16 @@ export interface LibraryRequest {
   readonly body: string
 }
 
-/** One wrong thing about the library. */
+/** One fault of the library. */
 export interface Fault {
   readonly name: string
-  /** Security schemes whose credential is not looked at. */
+  /** Security schemes whose credential is not checked. */
   readonly trusts?: readonly string[]
-  /** Answers by itself; undefined: as always. */
+  /** Answers on its own; undefined: the usual answer. */
   readonly instead?: (requested: LibraryRequest) => LibraryReply | undefined
-  /** What becomes of an answer. */
+  /** Changes an answer. */
   readonly spoils?: (reply: LibraryReply, requested: LibraryRequest) => LibraryReply
-  /** Whether a request that the contract refuses is taken all the same. */
+  /** Whether a request that the contract refuses is accepted anyway. */
   readonly takes?: (requested: LibraryRequest) => boolean
 }
 
@@ -50,7 +50,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 export const problem = (status: number, text: string, headers?: Readonly<Record<string, string>>): LibraryReply =>
   json(status, { problem: text }, headers)
 
-/** What openapi-backend tells a handler, as far as it is read here. */
+/** The context that openapi-backend passes to a handler, as far as it is read here. */
 interface Call {
   readonly request: {
     readonly method: string
@@ -72,13 +72,13 @@ class Backend extends OpenAPIBackend {
   }
 }
 
-/** What one library has, beside the backend that all of one document share. */
+/** State of one library; the backend of a document is shared. */
 interface LibraryState {
   readonly books: Map<string, Book>
   readonly fault: Fault
 }
 
-/** Serves the document, right but for the fault. @param port 0 picks one */
+/** Serves the document, correct except for the fault. @param port 0 picks one */
 export async function startLibrary(
   document: object,
   fault: Fault = { name: 'none' },
@@ -107,7 +107,7 @@ export async function startLibrary(
   return listen(server, port)
 }
 
-/** What is no path, or no JSON in UTF-8: the backend would not say so. */
+/** A malformed path, or a body that is not JSON in UTF-8: the backend would not report it. */
 function unreadable({ path, method, headers, body }: LibraryRequest): LibraryReply | undefined {
   try {
     decodeURIComponent(path)
@@ -133,7 +133,7 @@ async function handled(backend: Backend, shelf: LibraryState, requested: Library
 }
 
 const backends = new WeakMap<object, Promise<Backend>>()
-/** Made once for a document: its validators take half a second to compile. */
+/** Built once per document: its validators take half a second to compile. */
 function backendOf(document: object): Promise<Backend> {
   const found = backends.get(document) ?? createBackend(document)
   backends.set(document, found)

@@ -3,30 +3,30 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SIMULATED_MERCHANT } from '../../../openapi/operators/simulator/daraja/simulated-merchant.ts'
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
-import { READY_MADE } from '../../../openapi/operators/simulator/mtn-momo/credentials.ts'
+import { BUILT_IN_CREDENTIALS } from '../../../openapi/operators/simulator/mtn-momo/credentials.ts'
 import { present } from '../../../server/domain/present.ts'
-import { testByNight } from '../../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../../server/verification/testing/nightly.ts'
 import { schemesOf } from '../../parts/foreign/credentials.ts'
 import { parseValues } from '../../parts/foreign/values.ts'
 import { installSchemathesis } from '../../schemathesis-runner-wrapper/install.ts'
 import { limitedTo, openContract } from '../contract-file.ts'
 import { runForeignSuite } from '../suite.ts'
 
-// The simulators of operators are servers of contracts that are not Malipo's: what they promise is tested as anybody
-// tests a server of theirs.
+// The operators' simulators implement contracts that are not Malipo's. They are tested as anybody tests a third party's
+// server.
 
 interface Run {
   readonly name: string
   readonly operator: 'mtn-momo' | 'daraja'
-  /** As `--paths`: each product of MTN's has keys of its own. */
+  /** As `--paths`: each of MTN's products has its own keys. */
   readonly paths?: string
-  /** The file beside this one. */
+  /** The values file beside this one. */
   readonly values?: string
-  /** By the names of the security schemes. */
+  /** By security scheme. */
   credentials(simulator: Simulator): Promise<Readonly<Record<string, string>>>
-  /** What the values rely on. */
+  /** State that the values rely on. */
   arrange?(simulator: Simulator): Promise<void>
-  /** No operation here takes JSON, so that bodies and their framing are left out. */
+  /** No operation here takes JSON, so cases about bodies and their framing are skipped. */
   readonly withoutBodies?: true
 }
 
@@ -38,8 +38,8 @@ async function tokenFrom(url: string, init: RequestInit): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-async function mtnCredentials({ url }: Simulator, product: keyof typeof READY_MADE) {
-  const { subscriptionKey, apiUser, apiKey } = READY_MADE[product]
+async function mtnCredentials({ url }: Simulator, product: keyof typeof BUILT_IN_CREDENTIALS) {
+  const { subscriptionKey, apiUser, apiKey } = BUILT_IN_CREDENTIALS[product]
   const accessToken = await tokenFrom(`${url}/${product}/token/`, {
     method: 'POST',
     headers: { authorization: basic(apiUser, apiKey), 'ocp-apim-subscription-key': subscriptionKey },
@@ -55,7 +55,7 @@ async function darajaCredentials({ url }: Simulator) {
   return { consumerKeyAndSecret: `${consumerKey}:${consumerSecret}`, accessToken }
 }
 
-/** The collection that the values give back, a cent at a time. */
+/** The collection that the values refund, a cent at a time. */
 async function paidCollection(simulator: Simulator): Promise<void> {
   const { subscriptionKey, accessToken } = await mtnCredentials(simulator, 'collection')
   const party = { partyIdType: 'MSISDN', partyId: '46733123499' }
@@ -102,7 +102,7 @@ const RUNS: readonly Run[] = [
     operator: 'mtn-momo',
     paths: '/v1_0',
     values: 'mtn-momo-provisioning.json',
-    credentials: async () => ({ subscriptionKey: READY_MADE.collection.subscriptionKey }),
+    credentials: async () => ({ subscriptionKey: BUILT_IN_CREDENTIALS.collection.subscriptionKey }),
   },
   {
     name: 'Daraja',
@@ -144,18 +144,18 @@ type Outcome = Awaited<ReturnType<typeof runOn>>
 const reported = ({ findings }: Outcome): string[] => findings.map(({ about, what }) => `${about} ${what}`)
 
 describe.each(RUNS)('$name', (run) => {
-  test('keeps its contract, and what is no request of it is refused', { timeout: 120_000 }, async () => {
+  test('keeps its contract and refuses every invalid request', { timeout: 120_000 }, async () => {
     const result = await runOn(run, ['declared', 'wire'])
     expect(reported(result)).toEqual([])
     expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual(['declared passed', 'wire passed'])
-    // A part that leaves something out says so.
+    // A part that skips something says so.
     const [, wire] = result.results
     expect(wire?.reason === undefined).toBe(run.withoutBodies !== true)
   })
 })
 
 describe.each(RUNS)('$name, by Schemathesis', (run) => {
-  testByNight('keeps its contract whatever is asked', { timeout: 600_000 }, async (context) => {
+  testNightly('keeps its contract for every request', { timeout: 600_000 }, async (context) => {
     const installed = await installSchemathesis({ env: process.env, log: () => undefined })
     if ('unavailable' in installed) {
       if (process.env.REQUIRE_SCHEMATHESIS === '1')

@@ -4,18 +4,18 @@ import { declaredPoints } from './schema-cells.ts'
 export type Group =
   'statuses' | 'keys' | 'parameters' | 'fields' | 'branches' | 'values' | 'headers' | 'links' | 'examples'
 
-/** One thing that the contract declares and that traffic can show. */
+/** One thing that the contract declares and that traffic can cover. */
 export interface Cell {
-  /** `sendFunds 202`, `collectionCallback body is CollectionFailedCallback`: unique, for people and machines. */
+  /** `sendFunds 202`, `collectionCallback body is CollectionFailedCallback`: unique, for people and programs. */
   readonly id: string
   /** operationId of the operation, webhook or callback. */
   readonly subject: string
   readonly group: Group
-  /** What a request alone cannot bring about: `failure` needs a server in trouble, `receiver` one that it calls. */
+  /** What a request alone cannot cause: `failure` needs a failing server, `receiver` one that it calls. */
   readonly needs?: 'failure' | 'receiver'
 }
 
-/** Every cell that the contract declares, in its order. */
+/** Every cell that the contract declares, in document order. */
 export function cells(contract: Contract): Cell[] {
   return contract.operations.flatMap((operation) => [
     ...keyCells(operation),
@@ -32,7 +32,7 @@ const make =
     return { id: `${subject} ${what}`, subject, group, ...(whose && { needs: whose }) }
   }
 
-/** Too many requests, and everything that is the server's own trouble. */
+/** 429 and every 5xx. */
 export const isFailure = (status: string): boolean => status === '429' || status.startsWith('5')
 
 function keyCells(operation: Operation): Cell[] {
@@ -54,7 +54,7 @@ function parameterCells(contract: Contract, operation: Operation, parameter: Par
   const values = declaredPoints(contract, parameter.schema, at, 'reply').map(({ id }) => cell('values', id))
   const given = cell('parameters', `${at} given`)
   const skipped = parameter.in === 'path' ? [] : [cell('parameters', `${at} left out`)]
-  // What the server sends is right or a finding: only a client's faults are cells.
+  // Replies of the server are correct or a finding: only invalid requests are cells.
   if (operation.kind !== 'operation') return [given, ...(parameter.required ? [] : skipped), ...values]
   return [given, ...skipped, cell('parameters', `${at} invalid`), ...values]
 }
@@ -78,9 +78,9 @@ function responseCells(
 ): Cell[] {
   const cell = make(operation)
   const needs = isFailure(status) ? 'failure' : undefined
-  // What a browser gets from the merchant's own page, the server never learns.
+  // The server never learns what the merchant's own page returns to a browser.
   if (operation.kind === 'redirect') return []
-  // Replies to a message are the receiver's: which of them it gave is all there is to see.
+  // Replies to a message are the receiver's: only their status can be covered.
   if (operation.kind === 'message') return [cell('statuses', `answered ${status}`)]
   return [
     cell('statuses', status, needs),

@@ -127,7 +127,7 @@ const exchange = ({
   reply: { status, headers: replyHeaders, body: bytes(reply) },
 })
 
-/** The cells that exchanges show, in order. */
+/** The cells that exchanges cover, in order. */
 function shown(given: readonly ExchangeInput[], direction: 'asked' | 'received' = 'asked'): string[] {
   const coverage = createCoverage(contract)
   for (const each of given) coverage.record(exchange(each), direction)
@@ -138,8 +138,8 @@ function shown(given: readonly ExchangeInput[], direction: 'asked' | 'received' 
 
 describe('what a contract declares', () => {
   const ids = cells(contract).map(({ id }) => id)
-  test('each cell has a name of its own', () => expect(new Set(ids).size).toBe(ids.length))
-  test('a branch, its values, and what of its fields may be left out', () => {
+  test('every cell has a unique name', () => expect(new Set(ids).size).toBe(ids.length))
+  test('a branch has its values and its optional fields', () => {
     expect(ids.filter((id) => id.startsWith('addPet body'))).toEqual([
       'addPet body.kind invalid',
       'addPet body.kind left out',
@@ -157,12 +157,12 @@ describe('what a contract declares', () => {
       'addPet body example cat',
     ])
   })
-  test('of two schemas that both hold, only values that fit both', () =>
+  test('two schemas that both apply give only values that fit both', () =>
     expect(ids.filter((id) => id.startsWith('petFed body'))).toEqual([
       'petFed body.state = "full"',
       'petFed body.state = "happy"',
     ]))
-  test('lists with and without items, headers, links and answers', () => {
+  test('lists with and without items, headers, links and answers are cells', () => {
     expect(ids).toEqual(
       expect.arrayContaining([
         'addPet 201 body.tags empty',
@@ -188,8 +188,8 @@ describe('what a contract declares', () => {
   })
 })
 
-describe('what an exchange shows', () => {
-  test('a success: its keys, parameters, branch, example, headers and values', () => {
+describe('what an exchange covers', () => {
+  test('a success covers its keys, parameters, branch, example, headers and values', () => {
     expect(
       shown([
         {
@@ -215,19 +215,19 @@ describe('what an exchange shows', () => {
       'addPet 201 body.tags[] = "a"',
     ])
   })
-  test('a refusal shows a fault only when it is the only one', () => {
+  test('a refusal covers an invalid value only when it is the only one', () => {
     expect(shown([{ body: { kind: 'cat', name: 'far too long' }, status: 400 }])).toContain(
       'addPet body<Cat>.name invalid',
     )
     expect(shown([{ body: { kind: 'cat', name: 'far too long', age: 'old' }, status: 400 }])).toEqual(['addPet 400'])
   })
-  test('a wrong value that was taken shows nothing of the request', () =>
+  test('an accepted invalid value covers nothing of the request', () =>
     expect(shown([{ body: { kind: 'cat', name: 'far too long' }, status: 201 }])).toEqual(['addPet 201']))
-  test('401 shows which key was missing, or that they were wrong', () => {
+  test('401 covers which key is missing, or that the keys are wrong', () => {
     expect(shown([{ headers: {}, status: 401 }])).toContain('addPet api-key left out')
     expect(shown([{ status: 401 }])).toContain('addPet wrong keys refused')
   })
-  test('an example of a refusal is shown in the same words, whatever the numbers', () => {
+  test("a refusal with an example's words covers it, whatever the numbers", () => {
     expect(shown([{ status: 400, reply: { message: 'amount must be at most 99.5' } }])).toContain(
       'addPet 400 example amount',
     )
@@ -235,14 +235,14 @@ describe('what an exchange shows', () => {
       'addPet 400 example amount',
     )
   })
-  test('a link is shown by a later request with its value', () => {
+  test('a later request with its value covers a link', () => {
     const made: ExchangeInput = { body: { kind: 'dog' }, status: 201, reply: { id: '42' } }
     const requested = (id: string): ExchangeInput => ({ method: 'GET', path: `/pets/${id}`, headers: {}, status: 200 })
     expect(shown([made, requested('42')])).toContain('addPet 201 link get')
     expect(shown([made, requested('43')])).not.toContain('addPet 201 link get')
     expect(shown([requested('42'), made])).not.toContain('addPet 201 link get')
   })
-  test('a message is known by its content, wherever it arrives; what does not fit is none', () => {
+  test('recognizes a message by its content at any address, and ignores invalid ones', () => {
     const fed: ExchangeInput = { path: '/hooks/17', headers: { 'x-id': ['1'] }, body: { state: 'happy' }, status: 410 }
     expect(shown([fed], 'received')).toEqual([
       'petFed header x-id given',
@@ -252,7 +252,7 @@ describe('what an exchange shows', () => {
     expect(shown([{ ...fed, body: { state: 'hungry' } }], 'received')).toEqual([])
     expect(shown([fed], 'asked')).toEqual([])
   })
-  test('what the contract does not know shows nothing', () =>
+  test('an exchange unknown to the contract covers nothing', () =>
     expect(
       shown([
         { path: '/cats', status: 200 },
@@ -264,7 +264,7 @@ describe('what an exchange shows', () => {
 describe('the summary', () => {
   const declared = cells(contract)
   const all = new Set(declared.map(({ id }) => id))
-  test('100 % means every cell, and one that is missing is listed', () => {
+  test('100 % means every cell, and a missing cell is listed', () => {
     expect(summarise(declared, all, { failure: true, receiver: true })).toMatchObject({ percent: 100, notAsked: [] })
     all.delete('addPet 201 link get')
     const { percent, subjects, groups } = summarise(declared, all, { failure: true, receiver: true })
@@ -272,7 +272,7 @@ describe('the summary', () => {
     expect(subjects.flatMap(({ missing }) => missing)).toEqual(['201 link get'])
     expect(groups.links).toEqual({ seen: 0, declared: 1 })
   })
-  test('what nobody could ask for counts for nothing, unless it was seen all the same', () => {
+  test('cells that cannot be requested count only when covered', () => {
     const { notAsked: notRequested, declared: requested } = summarise(declared, new Set(['petFed answered 410']), {
       failure: false,
       receiver: false,
@@ -283,7 +283,7 @@ describe('the summary', () => {
     expect(notRequested.map(({ id }) => id)).toEqual(expect.arrayContaining(['addPet 503', 'petFed answered 2XX']))
     expect(requested + notRequested.length).toBe(declared.length)
   })
-  test('the page says first what is missing, and what it shows is text', () => {
+  test('the page lists missing cells first and escapes its text', () => {
     const page = coveragePage(summarise(declared, new Set(['getPet 200']), { failure: true, receiver: true }), {
       title: 'Coverage <of>',
       about: 'Seed 1',

@@ -1,10 +1,10 @@
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
 import { isFields } from '../json.ts'
 
-/** What counts as no value where the contract says `x-empty-is-absent`; in an optional object `{}` does, too. */
+/** What counts as no value where the contract says `x-empty-is-absent`; in an optional object also `{}`. */
 export const EMPTY_VALUES: readonly unknown[] = ['', null]
 
-/** A body as the contract counts it: where it says `x-empty-is-absent`, fields without a value are not there. */
+/** A body without the fields that `x-empty-is-absent` makes absent. */
 export function withoutEmptyFields(contract: Contract, node: Schema, value: unknown): unknown {
   if (!isFields(value)) return value
   const objects = objectsFor(contract, node, value)
@@ -27,7 +27,7 @@ export function withoutEmptyFields(contract: Contract, node: Schema, value: unkn
 
 const isEmptyObject = (value: unknown): boolean => isFields(value) && Object.keys(value).length === 0
 
-/** The branch that the tag of a union chooses; all of them, if it chooses none. */
+/** The branch that the tag of a union selects; all branches, if it selects none. */
 function objectsFor(contract: Contract, node: Schema, value: Readonly<Record<string, unknown>>): readonly Schema[] {
   const schema = contract.flat(node)
   if (!schema.oneOf) return [schema]

@@ -3,24 +3,26 @@ import type { Contract, Key, Operation, Parameter, Response } from '../../../ope
 import { jsonOf, pathValues, responseFor, valueOf } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from './empty-fields.ts'
 
-/** `asked`: somebody asked the server. `received`: the server, or a browser that it sent, asked us. */
+/**
+ * `asked`: a request to the server. `received`: a request from the server, or from a browser that it redirected, to us.
+ */
 export type Direction = 'asked' | 'received'
 
-/** An exchange in the contract's words. */
+/** An exchange in the contract's terms. */
 export interface ExchangeReading {
   readonly operation: Operation
   readonly response: Response | undefined
   readonly status: number
-  /** Values of parameters by `header x-api-version`, as the schema's type where they have one. */
+  /** Parameter values by `header x-api-version`, converted to the schema's type where it has one. */
   readonly parameters: ReadonlyMap<string, unknown>
   readonly key: (key: Key) => string | undefined
   readonly replyHeader: (name: string) => string | undefined
-  /** Undefined: there is none, or it is no JSON. */
+  /** Undefined: no body, or not JSON. */
   readonly body: unknown
   readonly replyBody: unknown
 }
 
-/** What an exchange is about; undefined when the contract knows nothing of it. */
+/** Matches an exchange to the contract; undefined when the contract does not know it. */
 export function readExchange(
   contract: Contract,
   { request, reply }: Exchange,
@@ -50,7 +52,7 @@ export function readExchange(
           : [[`${parameter.in} ${parameter.name}`, valueOf(contract.flat(parameter.schema).type, text)]]
       }),
     )
-    // The address of a message is the receiver's own: what it is, its content tells.
+    // A message arrives at the receiver's own address: only its content identifies it.
     if (direction === 'received' && !fits(contract, operation, parameters, body)) continue
     return {
       operation,

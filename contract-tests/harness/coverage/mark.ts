@@ -6,19 +6,21 @@ import { memberOf } from '../../../openapi/reading/references.ts'
 import { readExchange, type Direction, type ExchangeReading } from './exchange.ts'
 import { faultsShown, shownPoints } from './schema-cells.ts'
 
-/** Which cells an exchange shows. Pure but for one memory: values that a link may carry on to a later request. */
+/**
+ * Marks the cells that an exchange covers. Pure except for one memory: values that a link may pass to a later request.
+ */
 export type CellMarker = (exchange: Exchange, direction: Direction) => string[]
 
-/** Which statuses say that it is the request that is wrong, and that it is its keys. */
+/** Statuses that mean an invalid request, and invalid keys. */
 export interface Refusals {
   readonly request: (status: number) => boolean
   readonly keys: (status: number) => boolean
 }
 
-/** Of our own contract. */
+/** For our own contract. */
 const OWN_REFUSALS: Refusals = { request: (status) => status === 400, keys: (status) => status === 401 }
 
-/** Values of links that were not followed yet; more are forgotten. */
+/** Bound on remembered link values that no request has followed yet; older ones are dropped. */
 const OFFERS_MAX = 50_000
 
 export function createMarker(contract: Contract, refusals = OWN_REFUSALS): CellMarker {
@@ -40,7 +42,7 @@ function requestMarks(contract: Contract, reading: ExchangeReading, refusals: Re
   const faults = requestFaults(contract, reading)
   if (status < 300 && faults.length === 0)
     return [...(operation.keys.length > 0 ? ['keys accepted'] : []), ...validMarks(contract, reading)]
-  // A refusal shows a fault only when there is no other that could be its reason.
+  // A refusal covers an invalid value only when nothing else could be its reason.
   return refusals.request(status) && faults.length === 1 ? faults : []
 }
 
@@ -109,14 +111,16 @@ function replyMarks(contract: Contract, { operation, response, replyHeader, repl
   ]
 }
 
-/** A reply cannot be told in advance: it shows an example when it shows all of its cells, in the same words. */
+/**
+ * Reply values are not known in advance: a reply covers an example when it covers all of its cells, in the same words.
+ */
 function isKindOf(contract: Contract, schema: Schema, example: unknown, value: unknown): boolean {
   if (!isDeepStrictEqual(wordsOf(example), wordsOf(value))) return false
   const shown = new Set(shownPoints(contract, schema, value, ''))
   return shownPoints(contract, schema, example, '').every((point) => shown.has(point))
 }
 
-/** The messages in a body; numbers and names in brackets are different each time. */
+/** The messages in a body, without numbers and bracketed names, which differ each time. */
 export function wordsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, each]) =>
@@ -131,7 +135,7 @@ export function wordsOf(value: unknown): string[] {
   )
 }
 
-/** What was sent is the example but for texts with digits: references and phone numbers are taken once. */
+/** The request equals the example except for texts with digits: references and phone numbers are accepted once. */
 function sameButForDigits(example: unknown, sent: unknown): boolean {
   const plain = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
@@ -143,7 +147,7 @@ function sameButForDigits(example: unknown, sent: unknown): boolean {
 const offerKey = (operationId: string | undefined, name: string | undefined, value: unknown): string =>
   `${operationId} ${name} ${String(value)}`
 
-/** Remembers what the links of a reply offer. @returns the links that this request follows */
+/** Remembers the links that a reply offers. @returns the links that this request follows */
 function followedLinks(
   offers: Map<string, Set<string>>,
   { operation, response, parameters, body, replyBody }: ExchangeReading,

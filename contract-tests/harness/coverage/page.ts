@@ -17,7 +17,7 @@ ul { margin: .5rem 0; padding: 0; list-style: none } li { display: grid; grid-te
 details details { background: var(--soft); border: 0 }`
 
 const share = ({ seen, declared }: Figures): string => `${seen} of ${declared}`
-// Long names break where their parts begin.
+// Long names wrap where their parts begin.
 const name = (text: string): string =>
   text
     .split(/(?<=[.>])/)
@@ -26,7 +26,7 @@ const name = (text: string): string =>
 const list = (kind: string, items: readonly string[]): string =>
   html`<ul class="${kind}">!${items.map((item) => html`<li><span>!${name(item)}</span></li>`).join('')}</ul>`
 
-/** The report as one page without scripts and without anything from elsewhere; what is missing comes first. */
+/** The report as one page without scripts or external resources; missing cells come first. */
 export function coveragePage(
   coverage: Coverage,
   { title, about }: { readonly title: string; readonly about: string },
@@ -47,7 +47,7 @@ export function coveragePage(
 <body>
 <main>
 <h1>${title}: <span class="${percent === 100 ? 'good' : 'bad'}">${String(percent)} %</span></h1>
-<p>${share(coverage)} things that the contract declares were seen on the wire.</p>
+<p>${share(coverage)} declared things of the contract were covered by traffic.</p>
 <p class="quiet">${about}</p>
 !${incomplete.length === 0 ? '' : html`<h2>Not seen</h2>!${incomplete.map((subject) => subjectBlock(subject, true)).join('')}`}
 !${complete.length === 0 ? '' : html`<h2>Seen completely</h2>!${complete.map((subject) => subjectBlock(subject, false)).join('')}`}
@@ -61,7 +61,7 @@ export function coveragePage(
     )
     .join('')}</tbody>
 </table>
-!${notRequested.length === 0 ? '' : html`<h2>Not asked for</h2><p>These ${String(notRequested.length)} count for nothing.</p>!${notRequestedBlocks(notRequested)}`}
+!${notRequested.length === 0 ? '' : html`<h2>Not requested</h2><p>These ${String(notRequested.length)} do not count.</p>!${notRequestedBlocks(notRequested)}`}
 </main>
 </body>
 </html>

@@ -5,7 +5,7 @@ import type { Direction } from './exchange.ts'
 import { createMarker, type Refusals } from './mark.ts'
 import { summarise, type RunConditions, type Coverage } from './summary.ts'
 
-/** Watches exchanges and knows which cells of the contract they have shown. */
+/** Records exchanges and the cells of the contract that they cover. */
 export interface CoverageRecorder {
   readonly declared: readonly Cell[]
   record(exchange: Exchange, direction: Direction): void
@@ -20,7 +20,7 @@ export function createCoverage(contract: Contract, refusals?: Refusals): Coverag
   const mark = createMarker(contract, refusals)
   return {
     declared,
-    // Marks that nothing declares (a body of no JSON) are no cells.
+    // Marks that nothing declares (a body that is not JSON) are no cells.
     record(exchange, direction) {
       for (const id of mark(exchange, direction)) if (known.has(id)) seen.add(id)
       const led = direction === 'asked' ? redirectOf(exchange) : undefined
@@ -30,7 +30,7 @@ export function createCoverage(contract: Contract, refusals?: Refusals): Coverag
   }
 }
 
-/** What a browser sends when a reply leads it elsewhere. */
+/** The request of a browser that follows a redirect. */
 function redirectOf({ at, reply: { headers } }: Exchange): Exchange | undefined {
   const location = headers.location?.[0]
   if (location === undefined || !URL.canParse(location)) return undefined

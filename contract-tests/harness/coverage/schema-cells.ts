@@ -2,15 +2,15 @@ import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
 import { nameOf } from '../../../openapi/reading/references.ts'
 import { isFields } from '../json.ts'
 
-/** `request`: a client chooses what it sends, so wrong values are cells too. `reply`: only what can come. */
+/** `request`: a client chooses what it sends, so invalid values are cells too. `reply`: only valid values. */
 export type BodySide = 'request' | 'reply'
 
-/** One thing that a schema declares and a body can show. */
-export interface Point {
+/** One thing that a schema declares and a body can cover. */
+export interface SchemaPoint {
   /** Where and what: `body<BankPayoutRequest>.account_number left out`. */
   readonly id: string
   readonly group: 'branches' | 'values' | 'fields'
-  /** A fault of a request; shown by a refusal, never by a success. */
+  /** An invalid request; covered by a refusal, never by a success. */
   readonly isFault?: true
 }
 
@@ -38,8 +38,9 @@ function valuesOf(schema: Schema): readonly unknown[] {
 }
 
 /**
- * Every cell that a schema declares. @param tag property that chose the branch: its faults are told once, above
- * @param around the schemas that this one lies in: one that holds itself (a tree) ends where it begins again
+ * Every cell that a schema declares. @param tag property that selects the branch: its invalid values are cells of the
+ * union
+ * @param around enclosing schemas: a recursive schema (a tree) stops where it begins again
  */
 export function declaredPoints(
   contract: Contract,
@@ -48,7 +49,7 @@ export function declaredPoints(
   side: BodySide,
   tag?: string,
   around: ReadonlySet<Schema> = new Set(),
-): Point[] {
+): SchemaPoint[] {
   const schema = contract.flat(node)
   if (around.has(schema)) return []
   const within = new Set([...around, schema])
@@ -57,14 +58,14 @@ export function declaredPoints(
     const property: string | undefined = schema.discriminator?.propertyName
     return [
       ...(side === 'request' && property ? faultPoints(`${at}.${property}`, true) : []),
-      ...members.flatMap(({ name, schema: member }): Point[] => [
+      ...members.flatMap(({ name, schema: member }): SchemaPoint[] => [
         { id: `${at} is ${name}`, group: 'branches' },
         ...declaredPoints(contract, member, `${at}<${name}>`, side, property, within),
       ]),
     ]
   }
   return [
-    ...valuesOf(schema).map((value): Point => ({ id: `${at} = ${JSON.stringify(value)}`, group: 'values' })),
+    ...valuesOf(schema).map((value): SchemaPoint => ({ id: `${at} = ${JSON.stringify(value)}`, group: 'values' })),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
       const required = schema.required?.includes(name) === true
       return [
@@ -84,16 +85,16 @@ export function declaredPoints(
   ]
 }
 
-/** Given and left out, but for what the contract says that no run can show. */
-const optionalPoints = ({ 'x-never-seen': unseen = {} }: Schema, name: string, at: string): Point[] =>
+/** Present and absent, except where the contract says that no run can cover it. */
+const optionalPoints = ({ 'x-never-seen': unseen = {} }: Schema, name: string, at: string): SchemaPoint[] =>
   ['given', 'left out']
     .map((how) => `${name} ${how}`)
     .filter((cell) => !Object.hasOwn(unseen, cell))
     .map((cell) => field(`${at}.${cell}`))
 
-const field = (id: string): Point => ({ id, group: 'fields' })
-const fault = (id: string): Point => ({ id, group: 'fields', isFault: true })
-const faultPoints = (at: string, required: boolean): Point[] => [
+const field = (id: string): SchemaPoint => ({ id, group: 'fields' })
+const fault = (id: string): SchemaPoint => ({ id, group: 'fields', isFault: true })
+const faultPoints = (at: string, required: boolean): SchemaPoint[] => [
   fault(`${at} invalid`),
   ...(required ? [fault(`${at} left out`)] : []),
 ]
@@ -108,7 +109,7 @@ function chosen(contract: Contract, schema: Schema, members: readonly Member[], 
   })
 }
 
-/** The cells of a schema that a value shows, its faults left aside. */
+/** The cells of a schema that a value covers, without its invalid values. */
 export function shownPoints(contract: Contract, node: Schema, value: unknown, at: string): string[] {
   const schema = contract.flat(node)
   const members = membersOf(contract, schema)
@@ -135,7 +136,7 @@ export function shownPoints(contract: Contract, node: Schema, value: unknown, at
   return valuesOf(schema).includes(value) ? [`${at} = ${JSON.stringify(value)}`] : []
 }
 
-/** The cells of all faults of a request's body. */
+/** The cells of all invalid values in a request body. */
 export function faultsShown(contract: Contract, node: Schema, value: unknown, at: string, tag?: string): string[] {
   const schema = contract.flat(node)
   const members = membersOf(contract, schema)

@@ -1,6 +1,6 @@
 import type { Cell, Group } from './cells.ts'
 
-/** Why a cell was not asked for, in words. */
+/** Why a cell could not be requested. */
 export interface UncoveredCell {
   readonly id: string
   readonly reason: string
@@ -12,11 +12,11 @@ export interface Figures {
 }
 
 export interface Coverage extends Figures {
-  /** Of what was asked for, with one decimal; rounded down, so that 100 means all. */
+  /** Percentage of requested cells with one decimal, rounded down: 100 means all. */
   readonly percent: number
   readonly groups: Readonly<Record<string, Figures>>
   readonly subjects: readonly SubjectCoverage[]
-  /** Cells that this run could not ask for; they count for nothing. */
+  /** Cells that this run could not request; they are not counted. */
   readonly notAsked: readonly UncoveredCell[]
 }
 
@@ -28,17 +28,17 @@ export interface SubjectCoverage extends Figures {
 }
 
 export interface RunConditions {
-  /** Whether the server could be brought into trouble: only one of our own. */
+  /** Whether the server could be made to fail: only one of our own. */
   readonly failure: boolean
-  /** Whether what the server sends was seen. */
+  /** Whether messages of the server were received. */
   readonly receiver: boolean
-  /** Ids of operations: nothing else was asked for. Absent: everything. */
+  /** operationIds: nothing else was requested. Absent: everything. */
   readonly operations?: readonly string[]
 }
 
 const REASONS: Readonly<Record<NonNullable<Cell['needs']>, string>> = {
   failure: 'only a server of our own can be brought into this trouble',
-  receiver: 'no receiver was told to the target: nobody saw what it sends',
+  receiver: 'the target has no receiver: its messages did not arrive here',
 }
 
 export const GROUPS: readonly Group[] = [
@@ -53,7 +53,7 @@ export const GROUPS: readonly Group[] = [
   'examples',
 ]
 
-/** Declared cells against seen ones. A cell that could not be asked for and was seen all the same counts. */
+/** Declared cells against covered ones. A cell that could not be requested but was covered counts. */
 export function summarise(
   all: readonly Cell[],
   seen: ReadonlySet<string>,

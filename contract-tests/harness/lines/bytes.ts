@@ -1,7 +1,7 @@
-/** As many equal bytes are told by their number. */
+/** From this many equal bytes on, the line writes their number instead. */
 const RUN_MIN = 100
 
-/** A command for `sh` that prints the bytes. @param hide takes secrets out of what was escaped */
+/** A command for `sh` that prints the bytes. @param hide removes secrets from the escaped text */
 export function printing(pieces: readonly Buffer[], pauseMs: number | undefined, hide: (escaped: string) => string) {
   const commands = pieces.flatMap((piece, index) => [
     ...(index > 0 && pauseMs !== undefined ? [`sleep ${pauseMs / 1000}`] : []),
@@ -10,7 +10,7 @@ export function printing(pieces: readonly Buffer[], pauseMs: number | undefined,
   return commands.length === 1 ? commands.join('') : `{ ${commands.join('; ')}; }`
 }
 
-/** Bytes as the format of `printf` writes them between single quotes. */
+/** Bytes as `printf` escapes them inside single quotes. */
 export const escapedBytes = (bytes: Buffer): string => [...bytes].map(escapedByte).join('')
 
 interface Run {
@@ -18,7 +18,7 @@ interface Run {
   readonly isOneByte: boolean
 }
 
-/** Long stretches of one byte, and what is between them. */
+/** Splits bytes into long runs of one byte and the text between them. */
 function runsOf(bytes: Buffer): Run[] {
   const runs: Run[] = []
   let [from, at] = [0, 0]

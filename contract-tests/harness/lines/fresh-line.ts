@@ -2,7 +2,7 @@ import { curlLine, type Redact } from '../curl.ts'
 import type { WireRequest } from '../proxy.ts'
 import type { SentRequest, History } from './history.ts'
 
-/** Where a line finds the values that a server takes only once. Quotes of JSON may have a space behind the colon. */
+/** Where a line contains values that a server accepts only once. JSON may have a space after the colon. */
 const NAMES: readonly { readonly kind: 'once' | 'made'; readonly pattern: RegExp }[] = [
   { kind: 'once', pattern: /"merchant_reference"\s*:\s*"([^"'$\\]+)"/g },
   { kind: 'once', pattern: /\bidempotency-key: ?([^'"$]+)'/gi },
@@ -10,22 +10,23 @@ const NAMES: readonly { readonly kind: 'once' | 'made'; readonly pattern: RegExp
   { kind: 'made', pattern: /"internal_reference"\s*:\s*"([^"'$\\]+)"/g },
 ]
 /**
- * So many characters of a name are replaced: seven by chance, and one that tells it from others of the line. Letters and
- * digits, the last that there are; where they are too few, what a reference may have: what it may not have stays.
+ * Number of characters of a name that are replaced: seven random ones and one that distinguishes it from other names
+ * of the line. The last letters and digits are used; where there are too few, any character allowed in a reference.
+ * Invalid characters stay.
  */
 const REPLACED = /[A-Za-z0-9]{8}(?!.*[A-Za-z0-9]{8})|(?<=^[\w.~-]*)[\w.~-]{8}$/
-/** Assigns digits by chance to a variable of a shell: a line that is run twice in a second must not repeat itself. */
+/** Assigns random digits to a shell variable: a line that runs twice in one second must not repeat itself. */
 export const freshDigits = (variable: string, count: number): string =>
   `${variable}=$(od -An -N8 -tu8 /dev/urandom | tr -d ' \\n' | tail -c ${count})`
 const FRESH = freshDigits('fresh', 7)
-/** As many requests before the last one show what is wrong; five wrong passwords, and the payment that they are for. */
+/** Requests before the last one, at most: five wrong passwords and their payment. */
 const BEFORE_MAX = 6
-/** A password is sent after the payment was accepted. */
+/** Seconds to wait: the OTP is sent after the payment was accepted. */
 const READY_S = 2
 
 /**
- * The line as it can be run again and again: with references and keys of its own, and after the requests that the last
- * one needs: the first of two that are alike, the payment that a password is for. What it cannot place it leaves alone.
+ * Makes a line repeatable: with new references and keys, preceded by the requests that the last one needs, such as the
+ * first of two duplicates or the payment of an OTP. Names that it cannot place stay unchanged.
  */
 export function freshLine(
   line: string,
@@ -52,7 +53,7 @@ export function freshLine(
   return fresh === withMade ? fresh : `${FRESH}; ${fresh}`
 }
 
-/** A merchant's reference that was "auto" is made by the server: another in its place would name nothing. */
+/** The server generates a merchant's reference that was "auto": a replacement would name nothing. */
 const byServer = (names: readonly string[], { makerOf }: History): readonly string[] =>
   names.filter((name) => makerOf(name)?.field === 'merchant_reference')
 
@@ -64,12 +65,12 @@ const namesOf = (wanted: 'once' | 'made', lines: readonly string[]): string[] =>
   ),
 ]
 
-/** What a program's library adds by itself; a compressed reply could not be read. */
+/** Headers that HTTP libraries add; a compressed reply would be unreadable. */
 const NOISE = ['accept-encoding', 'accept-language', 'sec-fetch-mode', 'user-agent', 'accept']
 const withoutNoise = (headers: WireRequest['headers']): WireRequest['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !NOISE.includes(name)))
 
-/** Names that differ in capitals only stay so. */
+/** Names that differ only in case keep that difference. */
 function withFresh(text: string, names: readonly string[]): string {
   const order = [...new Set(names.map((name) => name.toUpperCase()))]
   return names
@@ -80,17 +81,17 @@ function withFresh(text: string, names: readonly string[]): string {
     }, text)
 }
 
-/** Where nothing of a longer name is around it. */
+/** Matches a name that is not part of a longer one. */
 const named = (name: string): RegExp =>
   new RegExp(`(?<![\\w.~-])${name.replaceAll(/[^A-Za-z0-9]/g, '\\$&')}(?![\\w.~-])`, 'g')
 
-/** Requests that named the same, before the one that the line sends. */
+/** Earlier requests with the same name, before the one that the line repeats. */
 function neededBefore(line: string, history: History): SentRequest[] {
   const about = namesOf('once', [line])
     .concat(namesOf('made', [line]))
     .flatMap(history.about)
   const last = about.filter(({ request }) => isIn(line, request)).reduce((at, each) => Math.max(at, each.at), -1)
-  // A line of several requests has what it needs.
+  // A line of several requests is complete already.
   const isWhole = [...line.matchAll(/\bcurl -sS /g)].length > 1
   const before = new Map(
     about

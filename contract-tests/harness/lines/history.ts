@@ -2,30 +2,30 @@ import { fieldsOf } from '../json.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import type { Exchange, WireRequest } from '../proxy.ts'
 
-/** A request of this run that names something. */
+/** A request of this run that names a reference or key. */
 export interface SentRequest {
-  /** In the order in which they were answered. */
+  /** Order of the replies. */
   readonly at: number
   readonly request: WireRequest
 }
 
-/** What was asked about a thing, so that a line can do it again. */
+/** Requests by the names that they use, so that a line can repeat them. */
 export interface History {
   record(exchange: Pick<Exchange, 'request' | 'reply'>): void
-  /** Requests that named this thing, in their order. */
+  /** Requests with this name, in order. */
   about(name: string): readonly SentRequest[]
-  /** The request whose reply told this name first, and the field that told it. */
+  /** The request whose reply first returned this name, and the field that held it. */
   makerOf(name: string): FieldSource | undefined
 }
 
 const MADE = ['internal_reference', 'merchant_reference'] as const
 
-/** Who made a name: the server, of an internal reference always, of a merchant's reference where that was "auto". */
+/** Who generated a name: the server always generates internal references, and merchant references for "auto". */
 export interface FieldSource extends SentRequest {
   readonly field: (typeof MADE)[number]
 }
 
-/** Of a night's run only the latest: a line shows something that was asked for shortly before. */
+/** A nightly run keeps only the latest requests: a line needs only recent ones. */
 const NAMES_MAX = 20_000
 const REQUESTS_MAX = 8
 const BODY_MAX = 8_000
@@ -65,7 +65,7 @@ function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
 
 const VERIFY = /\/verify\/([^/?]+)/
 
-/** References and keys that a request names, in capitals: one that differs in these only is near enough. */
+/** References and keys of a request, upper-case: names that differ only in case count as equal. */
 function namesIn({ path, headers, body }: WireRequest): string[] {
   const { merchant_reference: reference, internal_reference: made } = fieldsOf(jsonOf(body))
   const names = [reference, made, headers['idempotency-key']?.[0], VERIFY.exec(path)?.[1]]

@@ -12,7 +12,7 @@ const keys = { publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo' }
 const hide: Redact = (text, asVariable) => withoutKeys(text, keys, asVariable)
 const OK: WireReply = { status: 200, headers: {}, body: Buffer.from('{}') }
 
-/** A server that remembers what came, and a proxy before it that remembers for lines. */
+/** A server that remembers requests, and a proxy in front of it that remembers them for lines. */
 async function serverOf(answer: (request: WireRequest, before: readonly WireRequest[]) => WireReply) {
   const came: WireRequest[] = []
   const history = createHistory()
@@ -39,7 +39,7 @@ async function serverOf(answer: (request: WireRequest, before: readonly WireRequ
   return { came, send, lineOf }
 }
 
-/** As a person does: pasted into a shell, with the keys in the environment. @returns what it printed */
+/** Pastes a line into a shell, with the keys in the environment. @returns what it printed */
 const pasted = (line: string, shell = 'sh'): Promise<string> =>
   new Promise((resolve) => {
     const env = { PATH: process.env.PATH, PUBLIC_KEY: keys.publicKey, SECRET_KEY: keys.secretKey }
@@ -54,7 +54,7 @@ const referenceIn = (request: WireRequest | undefined): unknown =>
   (JSON.parse(request?.body.toString() ?? '{}') as { merchant_reference?: unknown }).merchant_reference
 
 test.each(['sh', 'bash'])(
-  'in %s a line sends a request again with another reference each time, and hides no difference',
+  '%s: a line repeats a request with a new reference each time and nothing else new',
   async (shell) => {
     const { came, send, lineOf } = await serverOf(() => OK)
     const request = initialize({ merchant_reference: 'RECEIVER-1-1-0001', note: "it's 100%" })
@@ -70,7 +70,7 @@ test.each(['sh', 'bash'])(
   },
 )
 
-test('a reference that is too short, or wrong in its last letters, stays as it was', async () => {
+test('keeps a reference that is too short or has an invalid ending', async () => {
   const { came, send, lineOf } = await serverOf(() => OK)
   for (const wrong of ['SHORT', 'M1.0-AB:', 'auto']) {
     const request = initialize({ merchant_reference: wrong })
@@ -80,7 +80,7 @@ test('a reference that is too short, or wrong in its last letters, stays as it w
   }
 })
 
-test('a replay is shown by both requests, under one key and one reference that are new', async () => {
+test('a replay needs both requests, under one new key and one new reference', async () => {
   const { came, send, lineOf } = await serverOf((request, before) =>
     before.some(({ headers: { 'idempotency-key': key } }) => key?.[0] === request.headers['idempotency-key']?.[0])
       ? { ...OK, body: Buffer.from('{"code":999}') }
@@ -98,7 +98,7 @@ test('a replay is shown by both requests, under one key and one reference that a
   expect(came).toHaveLength(4)
 })
 
-test('references that differ in their last letters, or in capitals only, still do', async () => {
+test('keeps differences in the last letters or in case', async () => {
   const { came, send, lineOf } = await serverOf(() => OK)
   const twice = ['OTHERS-ABC00000001', 'others-abc00000001'].map((merchant_reference) =>
     initialize({ merchant_reference }),
@@ -110,7 +110,7 @@ test('references that differ in their last letters, or in capitals only, still d
   expect(one!.toLowerCase()).toBe(other)
 })
 
-test('what asks about a payment makes one first, and names what the reply called it', async () => {
+test('makes a payment first and uses the name from its reply', async () => {
   const made = 'MLP0123456789ABCDEFGHJKMN'
   let count = 0
   const { came, send, lineOf } = await serverOf(({ path }) =>
@@ -129,7 +129,7 @@ test('what asks about a payment makes one first, and names what the reply called
   expect(referenceIn(came.at(-2))).not.toBe('WAITING-00000001')
 })
 
-test('what was accepted is asked for under its new reference', async () => {
+test('queries an accepted payment under its new reference', async () => {
   const { came, send, lineOf } = await serverOf(() => OK)
   await send(initialize({ merchant_reference: 'VERIFIED-00000001' }))
   const verify = wireRequest('GET', '/data/transaction/verify/VERIFIED-00000001', { 'public-key': keys.publicKey })
@@ -138,7 +138,7 @@ test('what was accepted is asked for under its new reference', async () => {
   expect(came.at(-1)!.path).toBe(`/data/transaction/verify/${String(referenceIn(came.at(-2)))}`)
 })
 
-test('what the server called "auto" is asked for under what it calls the next one', async () => {
+test('queries a reference generated for "auto" under the next generated one', async () => {
   let count = 0
   const { came, send, lineOf } = await serverOf(({ method }) =>
     method === 'POST'
@@ -156,7 +156,7 @@ test('what the server called "auto" is asked for under what it calls the next on
 test.each([
   ['bytes that are no text', Buffer.from([0, 1, 255, 37, 92, 39, 10, 13, 195])],
   ['a body of one letter over and over', Buffer.from(`{"note":"${'x'.repeat(70_000)}"}`)],
-])('%s arrive as they were', async (_what, body) => {
+])('%s arrive unchanged', async (_what, body) => {
   const { came, send, lineOf } = await serverOf(() => OK)
   const request = wireRequest('POST', '/collections/initialize', headers, body)
   await send(request)

@@ -4,8 +4,8 @@ import { startProxy, type Proxy, type ProxyOptions } from '../proxy.ts'
 type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
 
 /**
- * A proxy for all tests of a file that changes what goes by as a test has it at the moment.
- * @param hooks asked for at each message; undefined: it passes everything on
+ * A proxy for all tests of a file whose hooks each test can replace.
+ * @param hooks read for each message; undefined: it passes everything on
  */
 export const changingProxyTest = (
   to: string,

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '../../../server/verificat
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { startOwnGateway, type OwnGatewayOptions, type RunningOwnGateway } from '../own-gateway.ts'
 
-/** The gateway as the parts meet it, for all tests of a file, on a database of its own. */
+/** A gateway for all tests of a file, as the parts get it, on a database of its own. */
 export async function ownGatewayTest(
   options: Omit<OwnGatewayOptions, 'connection'> = {},
 ): Promise<{ readonly gateway: RunningOwnGateway; readonly connection: TestDatabase['connection'] }> {

@@ -1,7 +1,7 @@
 import type { Contract, Operation, Schema } from '../../../openapi/reading/contract.ts'
 import { possibleSentences } from './field-sentences.ts'
 
-/** Every message that the schemas of an operation can bring about, whatever is sent. */
+/** Every message that the schemas of an operation can cause, whatever is sent. */
 export function allSentences(contract: Contract, { parameters, body }: Operation): ReadonlySet<string> {
   const said = (name: string, schema: Schema): string[] =>
     possibleSentences(contract.flat(schema)).map((sentence) => `${name} ${sentence}`)

@@ -4,16 +4,16 @@ import { startGivenTarget } from '../targets.ts'
 import { ownJudges } from './judges.ts'
 import { createWatch } from './watch.ts'
 
-/** A target that is watched, for who runs one part alone. */
+/** A watched target, for a run of one part alone. */
 export interface WatchedTarget {
-  /** In place of the target that it stands around. */
+  /** Use in place of the original target. */
   readonly target: Target
-  /** What the watch has to say; undefined when nothing came. */
+  /** Findings of the watch; undefined when there was no traffic. */
   result(): PartResult | undefined
   close(): Promise<void>
 }
 
-/** Puts the watch between a part and its target, as the suite does, and before the port of the part's receiver. */
+/** Puts the watch between a part and its target, as the suite does, and in front of the part's receiver. */
 export async function watchAround(target: Target): Promise<WatchedTarget> {
   const { own, sandbox, receiver, other, directUrl } = target
   const contract = readContract(target.contract)

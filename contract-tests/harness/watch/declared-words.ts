@@ -1,9 +1,9 @@
 import type { Contract, Response } from '../../../openapi/reading/contract.ts'
 import { isFields } from '../json.ts'
 
-/** A sentence of the contract, its variable parts open. */
+/** A sentence of the contract as a pattern for its variable parts. */
 export interface DeclaredSentence {
-  /** As the contract has it. */
+  /** The sentence as written in the contract. */
   readonly text: string
   /** With a group for each value that must come from the request. */
   readonly pattern: RegExp
@@ -12,27 +12,27 @@ export interface DeclaredSentence {
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** What may be another in the same sentence: values of the request, bounds, currencies, names. The first that fits counts. */
+/** Variable parts of a sentence: values of the request, bounds, currencies, names. The first match counts. */
 const VARIABLE: readonly (readonly [part: RegExp, as: string])[] = [
   [/\((?:HTTP) \d{3}\)/y, String.raw`\(HTTP \d{3}\)`],
   // A value of the request.
   [/\([^ )]*\)/y, String.raw`\((?<value>.*?)\)`],
   [/^\d{6,} /y, '(?<number>.*?) '],
-  // The name of a provider stands before its code.
+  // The name of a provider precedes its code.
   [/(?<=is not a valid )[^(]+ (?=\()/y, '[^(]+ '],
   [/There is nothing at \S+/y, String.raw`There is nothing at (?<path>\S+)`],
   [/\b(?:GET|PUT|POST|PATCH|DELETE)\b/y, '[A-Z]+(?:, [A-Z]+)*'],
   // The country code of the provider.
   [/(?<=: send )\d{1,3}(?= and )/y, String.raw`\d{1,3}`],
   [/\b\d+ seconds?\b/y, String.raw`(?<seconds>\d+) seconds?`],
-  // Limits of a provider and decimals of a currency; a bound of the contract has no currency behind it.
+  // Limits of a provider and decimals of a currency; a bound of the contract is not followed by a currency.
   [/\b\d[\d.]*(?= and \d[\d.]* [A-Z]{3}\b)/y, String.raw`\d+(?:\.\d+)?`],
   [/\b\d[\d.]*(?= (?:decimals for )?[A-Z]{3}\b)/y, String.raw`\d+(?:\.\d+)?`],
   [/(?<=does not offer )[A-Z_]+/y, '[A-Z_]+'],
   [/\b[A-Z]{3}\b/y, '[A-Z]{3}'],
 ]
 
-/** @param text a message as an example or a page of the contract has it */
+/** @param text a message from an example or a page of the contract */
 export function sentenceOf(text: string): DeclaredSentence {
   let pattern = ''
   for (let at = 0; at < text.length;) {
@@ -58,14 +58,14 @@ const METHOD = /^(GET|PUT)$/
 const messageOf = (value: unknown): string | undefined =>
   isFields(value) && typeof value.message === 'string' ? value.message : undefined
 
-/** What the examples of a response say. */
+/** Messages in the examples of a response. */
 export const sentencesOf = ({ examples }: Response): DeclaredSentence[] =>
   [...new Set(examples.map(({ value }) => messageOf(value)).filter((text) => text !== undefined))].map(sentenceOf)
 
-/** What a page of the contract says in code: `currency is required`. Empty when it has no such page. */
+/** Messages that a page of the contract shows as code: `currency is required`. Empty without such a page. */
 export function wordsOfPage({ document }: Contract, name: string): DeclaredSentence[] {
   const page = document.tags?.find((tag) => tag.name === name)?.description ?? ''
-  // A message has a blank; what has none is a name, a path or a value.
+  // A message contains a space; code without one is a name, a path or a value.
   const texts = [...page.matchAll(/`([^`\n]+ [^`\n]+)`/g)].map(([, text = '']) => text)
   return [...new Set(texts)].map(sentenceOf)
 }

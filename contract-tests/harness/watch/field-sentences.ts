@@ -2,12 +2,12 @@ import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
 import { memberOf } from '../../../openapi/reading/references.ts'
 import { compilerOf } from '../../../openapi/reading/validators.ts'
 
-/** What a message may say of a value in a field: each thing that is wrong with it. Undefined: the contract has no words. */
+/** Messages allowed for a value of a field: one for each thing wrong with it. Undefined: the contract has none. */
 export type FieldSentences = (schema: Schema, value: unknown) => readonly string[] | undefined
 
 /**
- * The sentences that the contract has for the faults of a value: its own (`x-pattern-message`, `x-fault-messages`, `x-length-message`) and
- * the forms that its page "Errors" shows.
+ * The messages of the contract for an invalid value: its own (`x-pattern-message`, `x-fault-messages`,
+ * `x-length-message`) and the forms that its page "Errors" shows.
  */
 export function createFieldSentences({ document, flat }: Contract): FieldSentences {
   const compile = compilerOf(document, { allErrors: true, verbose: true })
@@ -15,7 +15,7 @@ export function createFieldSentences({ document, flat }: Contract): FieldSentenc
     const schema = flat(node)
     const validate = compile(node)
     if (validate(value)) return []
-    // What is wrong inside an object is told of the field in it.
+    // A fault inside an object is reported for the field in it.
     const errors = (validate.errors ?? []).filter(({ instancePath }) => instancePath === '' && isFinite(value))
     const reported = errors
       .filter(({ keyword }) => !OF_OBJECTS.has(keyword) && !isOfProvider(schema, keyword))
@@ -27,13 +27,13 @@ export function createFieldSentences({ document, flat }: Contract): FieldSentenc
 }
 
 const OF_OBJECTS = new Set(['required', 'additionalProperties', 'allOf', '$ref'])
-/** Digits that no number holds: who reads them otherwise may say something else. */
+/** Digits that a double cannot hold: a reader that rounds may report something else. */
 const isFinite = (value: unknown): boolean => typeof value !== 'number' || Number.isFinite(value)
-/** The provider's own limits are narrower, and told with their currency. */
+/** The provider's own limits are narrower, and reported with their currency. */
 const isOfProvider = (schema: Schema, keyword: string): boolean =>
   memberOf(schema, 'x-limits') === 'provider' && (keyword === 'minimum' || keyword === 'maximum')
 
-/** All that can be said of values of a schema. */
+/** All messages for values of a schema. */
 export const possibleSentences = (schema: Schema): string[] =>
   ['type', 'enum', 'maxLength', 'maximum', 'pattern']
     .filter((keyword) => keyword === 'pattern' || schema[keyword as keyof Schema] !== undefined)
@@ -42,7 +42,7 @@ export const possibleSentences = (schema: Schema): string[] =>
 
 const faultSentences = ({ 'x-fault-messages': faults = [] }: Schema): string[] => faults.map(({ message }) => message)
 
-/** The contract may tell one fault of a pattern from another. */
+/** The contract may distinguish several faults of one pattern. */
 function patternSentence(schema: Schema, value: unknown): string | undefined {
   const fault = schema['x-fault-messages']?.find(({ matches }) => new RegExp(matches, 'u').test(String(value)))
   return fault?.message ?? sentenceFor('pattern', schema)

@@ -5,12 +5,12 @@ import { fieldsOf, isFields, type Fields } from '../json.ts'
 import type { WireRequest } from '../proxy.ts'
 import { namesIn } from './names-twice.ts'
 import type { FieldSentences } from './field-sentences.ts'
-import type { ObservedExchange } from './seen.ts'
+import type { ObservedExchange } from './observed-exchange.ts'
 
-/** What a refusal may say first of a request that breaks the contract: any of these messages. */
+/** The messages that a refusal of an invalid request may report first. */
 export type FirstFault = readonly string[]
 
-/** More names than this, and a body is read no further (page "Errors"). */
+/** A body with more names than this is not read further (page "Errors"). */
 const NAMES_MAX = 100
 const NAME_SHOWN_MAX = 64
 const NOT_JSON = 'The request body is not valid JSON'
@@ -20,9 +20,9 @@ const isNotAllowed = (name: string): string => `${name.slice(0, NAME_SHOWN_MAX)}
 const mustBeOnce = (name: string): string => `${name.slice(0, NAME_SHOWN_MAX)} must be given once`
 
 /**
- * What the contract would say of a request: missing fields before wrong ones, both in the order of declaration, and
- * fields that do not exist last (page "Errors", "The order of checks").
- * @returns `none` when the contract has nothing against it; undefined when it cannot be told from outside
+ * The first fault of a request by the contract: missing fields before invalid ones, both in declaration order, unknown
+ * fields last (page "Errors", "The order of checks").
+ * @returns `none` when the request is valid; undefined when it cannot be decided from outside
  */
 export function firstFault(
   contract: Contract,
@@ -56,7 +56,7 @@ function parameterFault(
     .filter((parameter) => parameter.in === place)
     .map((parameter) => ({ ...parameter, values: valuesOf(parameter) }))
   const twice = here.filter(({ values }) => values.length > 1).map(({ name }) => mustBeOnce(name))
-  // Programs differ in what they make of a header that comes twice, and on which of two faults comes first.
+  // Programs differ in how they treat a repeated header, and in which of two faults they report first.
   if (twice.length > 0) return place === 'header' || twice.length > 1 || here.some(isMissing) ? undefined : twice
   const missing = here.find(isMissing)
   if (missing) return [isRequired(missing.name)]
@@ -70,7 +70,7 @@ function parameterFault(
     const reported = sentences(schema, typed(contract, schema, text))
     if (reported === undefined) return undefined
     if (reported.length === 0) continue
-    // The version says its value.
+    // The message for a version contains its value.
     if (name === 'x-api-version') return [`x-api-version (${text.slice(0, NAME_SHOWN_MAX)}) is not supported`]
     return reported.map((sentence) => `${name} ${sentence}`)
   }
@@ -80,7 +80,7 @@ function parameterFault(
 const isMissing = ({ required, values: [text] }: Parameter & { readonly values: readonly string[] }): boolean =>
   required === true && (text === undefined || text === '')
 
-/** A version may be written as any number that it is: `1.0`. */
+/** A version may be written as any equal number: `1.0`. */
 function typed(contract: Contract, schema: Schema, text: string): unknown {
   const { type, enum: allowed = [] } = contract.flat(schema)
   const same = allowed.find((value) => /^[\d.]+$/.test(text) && Number(value) === Number(text))
@@ -97,7 +97,7 @@ function bodyFault(
   const read = namesIn(bytes)
   if (read === undefined) return [NOT_JSON]
   if (read.count > NAMES_MAX || read.isOdd) return undefined
-  // Looked at together with the JSON, before any field is; which of several is told first is left open.
+  // Checked together with the JSON, before any field; which of several is reported first is left open.
   if (read.twice.length > 0) return read.twice.map(mustBeOnce)
   if (!isFields(read.value)) return undefined
   const counted = fieldsOf(withoutEmptyFields(contract, schema, read.value))
@@ -115,7 +115,7 @@ function objectFault(
   const { branch, isChosen } = branchOf(contract, node, counted)
   const missing = missingIn(contract, branch, counted, at)
   if (missing !== undefined) return [isRequired(missing)]
-  // Without a right tag nobody knows which fields there are.
+  // Without a valid tag the fields are unknown.
   if (!isChosen) return undefined
   for (const [name, property] of Object.entries(branch.properties ?? {})) {
     if (!Object.hasOwn(counted, name)) continue
@@ -133,7 +133,7 @@ function objectFault(
   return unknown.length > 0 ? unknown.map(isNotAllowed) : 'none'
 }
 
-/** The first required field that is not there, those of objects in it included. */
+/** The first required field that is missing, fields of nested objects included. */
 function missingIn(contract: Contract, branch: Schema, counted: Fields, at: string): string | undefined {
   const own = branch.required?.find((name) => !Object.hasOwn(counted, name))
   if (own !== undefined) return at + own
@@ -162,7 +162,7 @@ const unknownIn = (contract: Contract, branch: Schema, counted: Fields, at: stri
   }),
 ]
 
-/** The branch of a union that the tag names; else what all branches require. */
+/** The branch of a union that the tag names; otherwise what all branches require. */
 function branchOf(
   contract: Contract,
   node: Schema,

@@ -1,17 +1,17 @@
 import { fieldsOf } from '../json.ts'
 import { recordIn } from './record-in.ts'
-import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
 
 const REMEMBERED_MAX = 200_000
 
-/** Only payouts are asked about (page "Payouts and the handshake"). What was asked about is compared in the end. */
+/** Only payouts have a handshake (page "Payouts and the handshake"). References are compared at the end. */
 export function handshakeWatch(): { readonly judge: Judge; readonly end: () => readonly Fault[] } {
   const [collections, payouts] = [new Set<string>(), new Set<string>()]
-  /** By the reference, the statuses that the merchant answered. */
+  /** The statuses that the merchant answered, by reference. */
   const requested = new Map<string, ReadonlySet<number>>()
   return {
     judge: (seen) => {
-      const { exchange, direction, operation, query, told: reported } = seen
+      const { exchange, direction, operation, query, replyBody: reported } = seen
       const { request, reply } = exchange
       if (direction === 'received' && request.method === 'GET') {
         const reference = new URLSearchParams(query).get('reference')
@@ -29,12 +29,12 @@ export function handshakeWatch(): { readonly judge: Judge; readonly end: () => r
     },
     end: () =>
       [...requested.keys()].some((reference) => collections.has(reference) && !payouts.has(reference))
-        ? [{ rule: 'handshake of a collection', what: 'a handshake asks about a collection: only payouts have one' }]
+        ? [{ rule: 'handshake of a collection', what: 'a handshake is about a collection: only payouts have one' }]
         : [],
   }
 }
 
-/** A record that names the status of an answer names one that the merchant gave. */
+/** A record that quotes the status of an answer quotes one that the merchant gave. */
 function statusFaults(seen: ObservedExchange, requested: ReadonlyMap<string, ReadonlySet<number>>): readonly Fault[] {
   const { merchant_reference: reference, status_message: message } = recordIn(seen)
   const [, status] = /verification URL.* \(HTTP (\d{3})\)$/.exec(String(message)) ?? []

@@ -9,24 +9,24 @@ import { requestIdJudge } from './request-ids.ts'
 import { rsaKeyJudge } from './rsa-keys.ts'
 import { sandboxOutcomeJudge } from './sandbox-outcomes.ts'
 import { secretJudge, secretsOf, type Account, type Secret } from './secrets.ts'
-import type { Fault, Judge } from './seen.ts'
+import type { Fault, Judge } from './observed-exchange.ts'
 import { sentMessageJudge } from './sent-messages.ts'
 import { statusWordsJudge } from './status-words.ts'
 import { wordsJudge } from './words.ts'
 
-/** What is held against the exchanges of one server. */
+/** The rules for the exchanges of one server. */
 export interface ExchangeJudges {
   readonly each: readonly Judge[]
-  /** What only all of them together show. */
+  /** Findings that only the whole traffic shows. */
   readonly end: () => readonly Fault[]
 }
 
-/** All rules of the watch, for a server of our contract. @param isOneServer whether ids are unique over all of a run */
+/** All rules of the watch, for a server of our contract. @param isOneServer whether ids are unique over a whole run */
 export function ownJudges(contract: Contract, isOneServer: boolean) {
   const text = JSON.stringify(contract.document)
-  // Without a memory: made once for all servers.
+  // Stateless rules: created once for all servers.
   const lasting = [wordsJudge(contract), replyHeaderJudge(contract), sentMessageJudge(contract), rsaKeyJudge]
-  // Elsewhere operators give reasons of their own besides.
+  // Outside the sandbox, operators add reasons of their own.
   const ofSandbox = [statusWordsJudge(contract), sandboxOutcomeJudge(contract)]
   return (accounts: readonly (Account | undefined)[], { sandbox }: { readonly sandbox: boolean }): ExchangeJudges => {
     const [handshakes, providers] = [handshakeWatch(), listedProviderWatch()]
@@ -47,7 +47,7 @@ export function ownJudges(contract: Contract, isOneServer: boolean) {
   }
 }
 
-/** What holds for a contract that is not ours. */
+/** The rules for a contract that is not ours. */
 export const foreignJudges = (secrets: readonly Secret[], { document }: Contract): ExchangeJudges => ({
   each: [secretJudge(secrets, JSON.stringify(document), { declaredMayTell: true })],
   end: () => [],

@@ -1,21 +1,21 @@
 import { fieldsOf, type Fields } from '../json.ts'
-import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
 
-/** Sentences that wait for a list; more are forgotten. */
+/** Bound on sentences that wait for a list; older ones are dropped. */
 const WAITING_MAX = 5_000
 const TYPE_OF: Readonly<Record<string, string>> = { initializeCollection: 'COLLECTION', sendFunds: 'PAYOUT' }
 
-/** A list, and what of a sentence must stand in it. */
+/** A list, and what of a sentence must agree with it. */
 interface Claim {
   readonly code: string
   readonly type: string
-  /** What is wrong by what the list says of the provider. @param others it is listed in the other direction */
+  /** What contradicts the list of providers. @param others it is listed in the other direction */
   readonly faultsBy: (listed: Fields | undefined, others: boolean) => readonly Fault[]
 }
 
 /**
- * What a refusal says of a provider is what the list of providers says of it: its limits, its currency, its name, and
- * that there is no such provider.
+ * What a refusal says of a provider must agree with the list of providers: limits, currency, name, and that there is
+ * no such provider.
  */
 export function listedProviderWatch(): { readonly judge: Judge; readonly end: () => readonly Fault[] } {
   const listed = new Map<string, Fields>()
@@ -41,7 +41,7 @@ export function listedProviderWatch(): { readonly judge: Judge; readonly end: ()
   }
 }
 
-function providersIn({ operation, exchange: { reply }, told: reported }: ObservedExchange): readonly Fields[] {
+function providersIn({ operation, exchange: { reply }, replyBody: reported }: ObservedExchange): readonly Fields[] {
   if (operation?.id !== 'listPaymentProviders' || reply.status !== 200) return []
   const { payment_providers: list } = fieldsOf(fieldsOf(reported).data)
   return Array.isArray(list) ? list.map(fieldsOf) : []
@@ -51,8 +51,8 @@ function claimIn({
   operation,
   exchange: { reply },
   direction,
-  sent,
-  told: reported,
+  requestBody: sent,
+  replyBody: reported,
 }: ObservedExchange): Claim | undefined {
   const { provider_code: code, currency } = fieldsOf(sent)
   const { message } = fieldsOf(reported)
@@ -85,7 +85,7 @@ const unknownFaults = (isListed: boolean, code: string): readonly Fault[] =>
     `a reply 400 says that there is no provider ${code}, and gives no other reason; the list of providers has it`,
   )
 
-/** What stands in each group, by the list and the request. */
+/** The expected value of each group, by the list and the request. */
 const SENTENCES: readonly (readonly [
   RegExp,
   (provider: Fields, request: { readonly code: string; readonly currency: unknown }) => readonly unknown[],

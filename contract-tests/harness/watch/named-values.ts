@@ -1,19 +1,19 @@
 import { fieldsOf } from '../json.ts'
-import { faultIf, onlyHeader, type Fault, type ObservedExchange } from './seen.ts'
+import { faultIf, onlyHeader, type Fault, type ObservedExchange } from './observed-exchange.ts'
 
 const DECIMALS = /^\w+ must have at most (\d+) decimals for ([A-Z]{3})$/
-/** A value in brackets, with the name of its field before it: `Invalid bank code (…)`, `x-api-version (…)`. */
+/** A value in brackets after the name of its field: `Invalid bank code (…)`, `x-api-version (…)`. */
 const NAMED = /^(?:Invalid )?([\w-]+(?: code)?) \((.*?)\)/
 
-/** A message that names a field or a currency has the value of that field, and the decimals of that currency. */
+/** A message that names a field or a currency contains the value of that field, and the decimals of that currency. */
 export function namedFaults(seen: ObservedExchange, message: string): readonly Fault[] {
   const [, words = '', value = ''] = NAMED.exec(message) ?? []
   const name = words.replaceAll(' ', '_')
-  const own = [fieldsOf(seen.sent)[name], fieldsOf(fieldsOf(seen.sent).extra_params)[name]].find(
+  const own = [fieldsOf(seen.requestBody)[name], fieldsOf(fieldsOf(seen.requestBody).extra_params)[name]].find(
     (each) => typeof each === 'string',
   )
   const [, decimals, currency] = DECIMALS.exec(message) ?? []
-  const requested = fieldsOf(seen.sent).currency
+  const requested = fieldsOf(seen.requestBody).currency
   const right = currency === undefined ? undefined : decimalsOf(currency)
   return [
     ...faultIf(
@@ -32,7 +32,7 @@ export function namedFaults(seen: ObservedExchange, message: string): readonly F
 const decimalsOf = (currency: string): number | undefined =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
 
-/** 405 names the method that came, and those that `Allow` has. */
+/** 405 names the method of the request, and the methods in `Allow`. */
 export function methodFaults({ exchange: { request, reply } }: ObservedExchange, message: string): readonly Fault[] {
   const [, came, allowed] = /^(\S+) is not allowed here: use (.+)$/.exec(message) ?? []
   const allow = onlyHeader(reply.headers, 'allow')

@@ -1,19 +1,19 @@
-/** What a body says before anybody looks at its fields. */
+/** What a body shows before its fields are read. */
 export interface Names {
   readonly value: unknown
-  /** Names of fields, however deep. */
+  /** Number of field names, at any depth. */
   readonly count: number
-  /** Names that come more than once, wherever they stand. */
+  /** Names that occur more than once in one object, at any depth. */
   readonly twice: readonly string[]
-  /** Texts that some programs call no text, or numbers that they cannot hold. */
+  /** Texts that some programs reject, or numbers that they cannot hold. */
   readonly isOdd: boolean
 }
 
 const NAME = /"((?:[^"\\]|\\.)*)"\s*:/g
-/** Lone halves of characters; exponents and digits that leave the doubles; very deep lists. */
+/** Lone surrogates; exponents and digits beyond a double; very deep lists. */
 const ODD = /\\u[dD][89a-fA-F]|\d[eE][+-]?\d{3,}|\d{200,}|[[{]{16}/
 
-/** Undefined: it is no JSON in UTF-8. */
+/** Undefined: not JSON in UTF-8. */
 export function namesIn(bytes: Buffer): Names | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,12 +1,12 @@
 import { fieldsOf, isFields } from '../json.ts'
-import { faultIf, type Judge } from './seen.ts'
+import { faultIf, type Judge } from './observed-exchange.ts'
 
 const REMEMBERED_MAX = 10_000
 
-/** A one-time password that was sent to the server is told nobody: not in an answer, not in a record of the payment. */
+/** An OTP that was sent to the server never appears again: in no answer and in no record of the payment. */
 export function passwordJudge(): Judge {
   const sentFor = new Map<string, Set<string>>()
-  return ({ exchange: { request, reply }, direction, operation, sent, told: reported }) => {
+  return ({ exchange: { request, reply }, direction, operation, requestBody: sent, replyBody: reported }) => {
     const { internal_reference: reference, otp } = fieldsOf(sent)
     const known = typeof reference === 'string' && operation?.id === 'authorizeCollection'
     if (known && Number.isInteger(otp) && String(otp).length >= 4 && sentFor.size < REMEMBERED_MAX)
@@ -15,7 +15,7 @@ export function passwordJudge(): Judge {
     const { internal_reference: whose = known ? reference : undefined } = record
     const own = typeof whose === 'string' ? sentFor.get(whose) : undefined
     if (own === undefined) return []
-    // Bounds that a message names are no password.
+    // Bounds that a message names are no OTP.
     const text = [
       ...messagesIn(direction === 'received' ? sent : reported),
       ...headerTexts(direction === 'received' ? request.headers : reply.headers),
@@ -25,8 +25,8 @@ export function passwordJudge(): Judge {
       [...own].some((password) => new RegExp(`(?<![\\w.-])${password}(?![\\w.-])`).test(text))
     return faultIf(
       isReported,
-      'password told',
-      `${direction === 'received' ? 'a callback' : `a reply ${reply.status}`} tells a one-time password that was sent to the server`,
+      'password disclosed',
+      `${direction === 'received' ? 'a callback' : `a reply ${reply.status}`} contains a one-time password that was sent to the server`,
     )
   }
 }
@@ -39,7 +39,7 @@ function messagesIn(value: unknown): string[] {
   })
 }
 
-/** Lengths, times and limits are numbers of their own. */
+/** Lengths, times and limits are numbers too. */
 const headerTexts = (headers: Readonly<NodeJS.Dict<string[]>>): string[] =>
   Object.entries(headers).flatMap(([name, values = []]) =>
     /^(content-length|date|ratelimit.*|.*-signature|webhook-.*|host|retry-after)$/.test(name) ? [] : values,

@@ -1,14 +1,14 @@
 import { fieldsOf } from '../json.ts'
-import { faultIf, type Judge } from './seen.ts'
+import { faultIf, type Judge } from './observed-exchange.ts'
 
 /**
- * A reply carries a `payment_url` where the contract's branch says so, and nowhere else: bank collections always,
- * mobile money with `mobile_money_hpp` only, whether a one-time password is asked for or not. It ends in the
- * collection's own reference, and all pages have one address.
+ * A reply has a `payment_url` where the contract's branch requires one, and nowhere else: bank collections always,
+ * mobile money with `mobile_money_hpp` only, with or without an OTP. It ends in the collection's own reference, and
+ * all pages have one address.
  */
 export function paymentUrlJudge(): Judge {
   let base: string | undefined
-  return ({ exchange: { reply }, direction, operation, sent, told: reported }) => {
+  return ({ exchange: { reply }, direction, operation, requestBody: sent, replyBody: reported }) => {
     if (direction === 'received' || reply.status !== 202) return []
     const { payment_url: url, internal_reference: reference } = fieldsOf(fieldsOf(reported).data)
     const { transaction_method: method, mobile_money_hpp: hosted } = fieldsOf(sent)

@@ -1,7 +1,7 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
-import { faultIf, type Fault } from './seen.ts'
+import { faultIf, type Fault } from './observed-exchange.ts'
 
-/** A URL in its four pieces, as it is written. */
+/** A URL in its four parts, as written. */
 interface AddressParts {
   readonly authority: string
   readonly path: string
@@ -16,7 +16,7 @@ function written(url: string): AddressParts | undefined {
   return authority === undefined ? undefined : { authority, path, query, fragment }
 }
 
-/** Names of the query that a redirect brings, by the contract. */
+/** Query parameters that a redirect adds, by the contract. */
 export const redirectNames = ({ operations }: Contract): readonly string[] =>
   operations
     .find(({ kind }) => kind === 'redirect')
@@ -24,15 +24,15 @@ export const redirectNames = ({ operations }: Contract): readonly string[] =>
     .map(({ name }) => name) ?? []
 
 /**
- * Where a customer is sent, against the `redirect_url` of the collection, letter for letter: reading and writing it
- * again would change what a shop compares. Its query is kept and the outcome comes after it (page "The redirect"); only
- * a host in another alphabet is written in ASCII.
+ * Compares the redirect's address with the `redirect_url` of the collection, character by character: parsing and
+ * serializing it would change what a shop compares. Its query is kept and the outcome comes after it (page "The
+ * redirect"); only an internationalized host is written in ASCII.
  * @param names of the query that the contract declares
  */
 export function redirectFaults(redirectUrl: string, location: string, names: readonly string[]): readonly Fault[] {
   const [wanted, came] = [written(redirectUrl), written(location)]
   if (!wanted || !came)
-    return faultIf(true, 'redirect address', 'a redirect leads to what is no address', 'customerRedirect')
+    return faultIf(true, 'redirect address', 'a redirect leads to an invalid address', 'customerRedirect')
   const own = wanted.query ?? ''
   const rest = came.query ?? ''
   const isKept = rest.startsWith(own) && (own === '' || /^&|^$/.test(rest.slice(own.length)) || own.endsWith('&'))
@@ -80,7 +80,7 @@ export function redirectFaults(redirectUrl: string, location: string, names: rea
   return faults.map((fault) => ({ ...fault, about: 'customerRedirect' }))
 }
 
-/** The same text, or a host in another alphabet in ASCII. */
+/** The same text, or an internationalized host in ASCII. */
 function isSameAuthority(wanted: string, came: string): boolean {
   if (wanted === came) return true
   return /[^\x00-\x7f]/.test(wanted) && URL.canParse(wanted) && new URL(wanted).origin === came

@@ -2,17 +2,17 @@ import type { Contract } from '../../../openapi/reading/contract.ts'
 import { fieldsOf } from '../json.ts'
 import type { WireReply } from '../proxy.ts'
 import { redirectFaults, redirectNames } from './redirect-address.ts'
-import { faultIf, onlyHeader, type Judge } from './seen.ts'
+import { faultIf, onlyHeader, type Judge } from './observed-exchange.ts'
 
-/** Collections whose customer was not led away yet; more are forgotten. */
+/** Bound on collections whose customer was not redirected yet; older ones are dropped. */
 const REMEMBERED_MAX = 100_000
 const PAGE = /\/pay\/collection\/(MLP[0-9A-Z]{22})(?=[/?]|$)/
 
-/** A payment page leads away to the `redirect_url` of its own collection, and nowhere else. */
+/** A payment page links away only to the `redirect_url` of its own collection. */
 export function redirectJudge(contract: Contract): Judge {
   const names = redirectNames(contract)
   const wanted = new Map<string, string | undefined>()
-  return ({ exchange: { request, reply }, direction, operation, sent, told: reported }) => {
+  return ({ exchange: { request, reply }, direction, operation, requestBody: sent, replyBody: reported }) => {
     if (direction === 'received') return []
     if (operation?.id === 'initializeCollection' && reply.status === 202 && wanted.size < REMEMBERED_MAX) {
       const { redirect_url: url } = fieldsOf(sent)
@@ -32,10 +32,10 @@ export function redirectJudge(contract: Contract): Judge {
 }
 
 const LEADS_AWAY = 'a payment page leads away although its collection has no redirect_url'
-/** Links, forms, refreshes and what is loaded, where they name a host. */
+/** Links, forms, refreshes and loaded resources that name a host. */
 const NAMED_HOST = /(?:\b(?:href|action|src)="|;\s*url=)((?:https?:)?\/\/[^"]+)"/gi
 
-/** Where a page leads but to itself: its `Location`, and what stands in its HTML. */
+/** Where a page links other than to itself: its `Location`, and the addresses in its HTML. */
 function waysOut({ headers, body }: WireReply): string[] {
   const location = onlyHeader(headers, 'location')
   const isHtml = headers['content-type']?.[0]?.startsWith('text/html') === true

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
-import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
 
-/** Headers that belong to HTTP and to no contract, and why a reply may have them. */
+/** Headers of HTTP that the contract does not declare, and why a reply may have them. */
 export const HTTP_OWN: Readonly<Record<string, string>> = {
   date: 'when the message was made (RFC 9110, section 6.6.1)',
   'content-type': 'the media type, which the contract declares as such (RFC 9110, section 8.3)',
@@ -15,13 +15,13 @@ export const HTTP_OWN: Readonly<Record<string, string>> = {
   'strict-transport-security': 'of the host, not of the reply (RFC 6797)',
   'alt-svc': 'of the host, not of the reply (RFC 7838)',
 }
-/** On other statuses they would say something else. */
+/** Headers that mean something else on other statuses. */
 const BY_STATUS: Readonly<Record<string, readonly number[]>> = { allow: [405], location: [301, 302, 303, 307, 308] }
-/** Headers that name programs, wherever they are. */
-const TELLING =
+/** Headers that disclose programs, on any reply. */
+const DISCLOSING =
   /^(server|x-powered-by|x-aspnet(mvc)?-version|x-runtime|x-generator|x-debug.*|x-backend.*|server-timing)$/
 
-/** A reply has the headers that the contract declares for it and those of HTTP, each once; any reply tells no program. */
+/** A reply has the headers that the contract declares for it and those of HTTP, each once; no reply names a program. */
 export function replyHeaderJudge({ operations }: Contract): Judge {
   const ofRefusals = refusalHeaders(operations)
   return (seen) => {
@@ -29,8 +29,8 @@ export function replyHeaderJudge({ operations }: Contract): Judge {
     if (seen.direction === 'received') return []
     const allowed = allowedIn(seen, ofRefusals)
     return Object.entries(reply.headers).flatMap(([name, values = []]): readonly Fault[] => {
-      if (TELLING.test(name))
-        return faultIf(true, `header ${name}`, `${replyOf(seen)} has a header ${name}, which tells of the program`)
+      if (DISCLOSING.test(name))
+        return faultIf(true, `header ${name}`, `${replyOf(seen)} has a header ${name}, which names the program`)
       if (allowed === undefined) return []
       const isOwn = name in HTTP_OWN || BY_STATUS[name]?.includes(reply.status) === true
       if (!isOwn && !allowed.has(name))
@@ -46,17 +46,17 @@ export function replyHeaderJudge({ operations }: Contract): Judge {
 
 const replyOf = ({ exchange: { reply } }: ObservedExchange): string => `a reply ${reply.status}`
 
-/** Undefined: pages and files, of whose headers the contract says nothing. */
+/** Undefined: pages and files, whose headers the contract does not declare. */
 function allowedIn(
-  { operation, response, told: reported, exchange: { reply } }: ObservedExchange,
+  { operation, response, replyBody: reported, exchange: { reply } }: ObservedExchange,
   ofRefusals: ReadonlySet<string>,
 ): ReadonlySet<string> | undefined {
   if (operation) return response ? new Set(response.headers.map(({ name }) => name.toLowerCase())) : ofRefusals
-  // What belongs to no operation has the envelope of the refusals, and nothing else.
+  // A reply outside of all operations has the envelope of the refusals, and nothing else.
   return reply.status >= 400 && typeof reported === 'object' ? ofRefusals : undefined
 }
 
-/** What every refusal of the contract has, and what may be said of a limit. */
+/** Headers of every refusal of the contract, and those about a limit. */
 function refusalHeaders(operations: readonly Operation[]): ReadonlySet<string> {
   const refusals = operations
     .flatMap(({ responses }) => responses)

@@ -1,17 +1,17 @@
 import { isFields } from '../json.ts'
-import { faultIf, type Judge } from './seen.ts'
+import { faultIf, type Judge } from './observed-exchange.ts'
 
 const HEADER = 'x-request-id'
-/** More than a night has; what comes after is compared with these. */
+/** Bound above a nightly run's ids; later ones are compared with these. */
 const REMEMBERED_MAX = 1_000_000
 
 /**
- * Every envelope names its request, and no two requests of one server have one name.
- * @param isOneServer whether all that is seen comes from one; gateways of our own draw their ids from one seed
+ * Every envelope has a request id, and no two requests of one server share it.
+ * @param isOneServer whether all traffic is one server's; gateways of our own draw their ids from one seed
  */
 export function requestIdJudge(isOneServer: boolean): Judge {
   const known = new Set<string>()
-  return ({ exchange: { request, reply }, direction, told: reported }) => {
+  return ({ exchange: { request, reply }, direction, replyBody: reported }) => {
     if (direction === 'received') return []
     const [id] = reply.headers[HEADER] ?? []
     if (id === undefined)

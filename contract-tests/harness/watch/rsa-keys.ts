@@ -1,18 +1,18 @@
 import { createHash, createPublicKey } from 'node:crypto'
 import type { WireHeaders } from '../proxy.ts'
-import { faultIf, onlyHeader, type Judge } from './seen.ts'
+import { faultIf, onlyHeader, type Judge } from './observed-exchange.ts'
 
 export const NEWEST = '/.well-known/malipo-rsa.pem'
 const BY_ID = /^\/\.well-known\/malipo-rsa\/([^/]+)\.pem$/
-/** As short as a key may be today (decisions: 2048 bits by default). */
+/** Minimum key length today (decisions: 2048 bits by default). */
 const BITS_MIN = 2048
 /** "Ask again after an hour". */
-const KEPT_SECONDS_MAX = 3_600
-/** PEM is text; nobody shows or runs it by these. */
+const CACHED_SECONDS_MAX = 3_600
+/** PEM is text; these headers cannot make a browser show or run it. */
 const OF_KEYS = /^(?:application\/(?:x-pem-file|pem-certificate-chain|octet-stream)|text\/plain)\b/i
 const ONE_KEY = /^-----BEGIN PUBLIC KEY-----\r?\n[A-Za-z0-9+/=\r\n]+-----END PUBLIC KEY-----\r?\n?$/
 
-/** The public keys are keys, and an id is that of its key (page "Verifying callbacks"). */
+/** The public keys are valid, and an id belongs to its key (page "Verifying callbacks"). */
 export const rsaKeyJudge: Judge = ({ exchange: { request, reply }, direction, path }) => {
   const named = BY_ID.exec(path)?.[1]
   if (direction === 'received' || request.method !== 'GET' || reply.status !== 200) return []
@@ -22,13 +22,13 @@ export const rsaKeyJudge: Judge = ({ exchange: { request, reply }, direction, pa
     return faultIf(true, `rsa key ${read}`, `${path === NEWEST ? NEWEST : 'the RSA key of an id'} ${read}`)
   const said = onlyHeader(reply.headers, 'rsa-key-id')
   const what = path === NEWEST ? NEWEST : 'the RSA key of an id'
-  const kept = secondsKept(reply.headers, path !== NEWEST)
+  const kept = cachedSeconds(reply.headers, path !== NEWEST)
   const type = onlyHeader(reply.headers, 'content-type')
   return [
     ...faultIf(
-      kept > KEPT_SECONDS_MAX,
-      `rsa key kept ${path === NEWEST}`,
-      `${what} may be kept for ${kept === Infinity ? 'ever' : `${kept} s`} (Cache-Control: ${onlyHeader(reply.headers, 'cache-control') ?? 'none'}); a key may be withdrawn, and is asked for again after an hour`,
+      kept > CACHED_SECONDS_MAX,
+      `rsa key cached ${path === NEWEST}`,
+      `${what} may be cached for ${kept === Infinity ? 'ever' : `${kept} s`} (Cache-Control: ${onlyHeader(reply.headers, 'cache-control') ?? 'none'}); a key may be withdrawn, so it must be fetched again after an hour`,
     ),
     ...faultIf(
       type === undefined || !OF_KEYS.test(type),
@@ -49,10 +49,10 @@ export const rsaKeyJudge: Judge = ({ exchange: { request, reply }, direction, pa
 }
 
 /**
- * How long a cache may serve it without asking again (RFC 9111, section 4.2.1).
- * @param mustSay whether who keeps it goes by `Cache-Control`, and keeps it for ever when there is none
+ * How long a cache may serve it without revalidation (RFC 9111, section 4.2.1).
+ * @param mustSay whether a cache depends on `Cache-Control`, and keeps the key for ever without it
  */
-function secondsKept(headers: WireHeaders, mustSay: boolean): number {
+function cachedSeconds(headers: WireHeaders, mustSay: boolean): number {
   const text = headers['cache-control']?.join(', ').toLowerCase()
   if (text === undefined) return mustSay ? Infinity : 0
   if (/\b(?:no-store|no-cache)\b/.test(text)) return 0
@@ -60,7 +60,7 @@ function secondsKept(headers: WireHeaders, mustSay: boolean): number {
   return /\bimmutable\b/.test(text) || ages.length === 0 ? Infinity : Math.max(...ages)
 }
 
-/** The id of a PEM: the first 16 hexadecimal digits of the SHA-256 of the key in DER. Else what is wrong with it. */
+/** The id of a PEM: the first 16 hexadecimal digits of the SHA-256 of the DER key. Otherwise what is wrong with it. */
 export function rsaKeyIn(pem: string): { readonly id: string } | string {
   if (!ONE_KEY.test(pem)) return 'is no PEM of one public key'
   try {

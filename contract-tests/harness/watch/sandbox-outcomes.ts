@@ -1,8 +1,8 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
-import { faultIf, type Judge } from './seen.ts'
+import { faultIf, type Judge } from './observed-exchange.ts'
 import { recordIn } from './record-in.ts'
 
-/** What a test number comes to: `undefined` where the page leaves the words to another row. */
+/** The outcome of a test number: `undefined` where the page refers to another row for the message. */
 interface Outcome {
   readonly collection: string | undefined
   readonly payout: string | undefined
@@ -24,20 +24,20 @@ function outcomesIn({ document }: Contract): ReadonlyMap<string, Outcome> {
   )
 }
 
-/** In code, and with a blank: what has none is a status. */
+/** Code that contains a space: code without one is a status. */
 const reasonIn = (text: string): string | undefined =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code).find((code) => code?.includes(' '))
 
-/** A payment in the sandbox fails for the reason of its test number, as a collection or as a payout has it. */
+/** A sandbox payment fails for the reason of its test number, as a collection or as a payout. */
 export function sandboxOutcomeJudge(contract: Contract): Judge {
   const outcomes = outcomesIn(contract)
   const reasons = new Set([...outcomes.values()].flatMap(({ collection, payout }) => [collection, payout]))
-  // What has no result for a day ends so, whatever its number, and some parts let days pass.
+  // A payment without a result for a day fails so, whatever its number, and some parts let days pass.
   const timedOut = outcomes.get('003')
   return (seen) => {
     const { transaction_type: type, transaction_account: account, status_message: message, ...record } = recordIn(seen)
     const isPayout = String(type).toUpperCase() === 'PAYOUT'
-    // Whose bank account it is, the customer may say on the page.
+    // On the page, the customer may choose the bank account.
     const isChosen = !isPayout && 'institution_name' in record
     const isTimedOut = message === (isPayout ? timedOut?.payout : timedOut?.collection)
     if (typeof message !== 'string' || !reasons.has(message) || isTimedOut) return []

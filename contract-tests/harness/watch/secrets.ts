@@ -1,8 +1,8 @@
 import type { Redact } from '../curl.ts'
 import type { WireHeaders } from '../proxy.ts'
-import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
 
-/** An account of whom the suite knows keys: a target, its receiver, a second merchant. */
+/** An account whose keys the suite knows: a target, its receiver, a second merchant. */
 export interface Account {
   readonly publicKey?: string
   readonly secretKey?: string
@@ -10,11 +10,11 @@ export interface Account {
   readonly webhookSecret?: string
 }
 
-/** What no byte that comes from the server may contain. */
+/** A value that nothing from the server may contain. */
 export interface Secret {
   /** What it is, in words. */
   readonly name: string
-  /** The variable that stands for it in what is printed. */
+  /** The variable that replaces it in output. */
   readonly variable: string
   readonly value: string
 }
@@ -25,10 +25,10 @@ const NAMES = {
   signingKey: ['the signing key', 'SIGNING_KEY'],
   webhookSecret: ['the webhook secret', 'WEBHOOK_SECRET'],
 } as const satisfies Record<keyof Account, readonly [string, string]>
-/** What is shorter may stand anywhere by chance. */
+/** Shorter values may appear by chance. */
 const LENGTH_MIN = 8
 
-/** @param accounts the first is the merchant that is tested, the others are other merchants */
+/** @param accounts the first is the merchant under test, the rest are other merchants */
 export const secretsOf = (...accounts: readonly (Account | undefined)[]): Secret[] =>
   accounts.flatMap((account, index) =>
     (Object.keys(NAMES) as (keyof Account)[]).flatMap((field) => {
@@ -39,7 +39,7 @@ export const secretsOf = (...accounts: readonly (Account | undefined)[]): Secret
     }),
   )
 
-/** Takes every secret out of a text, and says its variable instead. */
+/** Replaces every secret in a text by its variable. */
 export const hiding =
   (secrets: readonly Secret[]): Redact =>
   (text, asVariable = (name) => `$${name}`) =>
@@ -47,12 +47,12 @@ export const hiding =
       .toSorted((one, other) => other.value.length - one.value.length)
       .reduce((shown, { value, variable }) => shown.replaceAll(value, () => asVariable(variable)), text)
 
-/** As it is, and as programs write it by mistake. */
+/** The plain value, and the encodings that leak by mistake. */
 function spellings({ value }: Secret): string[] {
   const bytes = Buffer.from(value)
   const bare = value.replace(/^whsec_/, '')
   const all = [value, bare, bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
-  // What a webhook secret encodes signs as well as the secret itself.
+  // The decoded form of a webhook secret signs as well as the secret itself.
   const encoded = bare === value ? [] : [Buffer.from(bare, 'base64').toString('latin1')]
   return [...new Set([...all, encodeURIComponent(value), ...encoded])].filter((text) => text.length >= LENGTH_MIN)
 }
@@ -63,8 +63,8 @@ const bytesOf = (headers: WireHeaders): string =>
     .join('\n')
 
 /**
- * Searches all that comes from the server. What a client has put into a path or body itself may come back; a document
- * that is served to everybody may show what the contract's own text shows (the keys of the demo merchant).
+ * Searches everything that comes from the server. A value that a client has put into a path or body itself may come
+ * back; a document that is public may show what the contract's own text shows (the keys of the demo merchant).
  * @param contractText as it is served
  * @param declaredMayTell whether a declared field of a success may be the secret: the answer of a token endpoint
  */
@@ -84,7 +84,7 @@ export function secretJudge(
     const headers = isSent ? `${request.path}\n${bytesOf(request.headers)}` : bytesOf(reply.headers)
     const { body } = isSent ? request : reply
     const isForAll = seen.operation === undefined && !OF_A_PAYMENT.test(request.path)
-    const isDocument = !isSent && reply.status === 200 && isForAll && seen.told === undefined
+    const isDocument = !isSent && reply.status === 200 && isForAll && seen.replyBody === undefined
     return wanted.flatMap((secret): readonly Fault[] => {
       if (secret.isPublished && (isDocument || isContract(seen))) return []
       const place = placeOf(secret.spelled, headers, body)
@@ -96,10 +96,10 @@ export function secretJudge(
   }
 }
 
-/** A page that names a payment is for its customer, and no document. */
+/** A page that names a payment is for its customer; it is no public document. */
 const OF_A_PAYMENT = /MLP[0-9A-Z]{22}/
 
-const isContract = ({ told: reported }: ObservedExchange): boolean =>
+const isContract = ({ replyBody: reported }: ObservedExchange): boolean =>
   typeof reported === 'object' && reported !== null && 'openapi' in reported
 
 const placeOf = (spelled: readonly string[], headers: string, body: Buffer): 'headers' | 'body' | undefined => {

@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { isJsonType } from '../../../openapi/reading/json.ts'
-import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
 
-/** Headers that belong to HTTP and to no message, and why a request may have them. */
+/** Headers of HTTP that no message declares, and why a request may have them. */
 export const HTTP_OWN_OF_REQUESTS: Readonly<Record<string, string>> = {
   host: 'every request names its host (RFC 9110, section 7.2)',
   'content-type': 'the media type, which the contract declares as such (RFC 9110, section 8.3)',
@@ -20,12 +20,12 @@ export const HTTP_OWN_OF_REQUESTS: Readonly<Record<string, string>> = {
   'x-forwarded-proto': 'a proxy or tunnel before the receiver adds it',
 }
 
-/** A callback or handshake has what the contract declares for it, and nothing beside: headers, query, media type. */
+/** A callback or handshake has what the contract declares for it, and nothing else: headers, query, media type. */
 export function sentMessageJudge({ operations }: Contract): Judge {
   const messages = operations.filter(({ kind }) => kind === 'message')
   return (seen) => {
     if (seen.direction !== 'received') return []
-    // Which message it should be, the receiver tells by its URL. What all of one method may have is enough here.
+    // The receiver tells messages apart by URL. Here the union over all messages of one method is enough.
     const [first, ...others] = messages.filter(({ method }) => method === seen.exchange.request.method)
     return first ? faultsOf(first, others, seen) : []
   }

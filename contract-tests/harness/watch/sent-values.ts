@@ -1,11 +1,17 @@
-import type { ObservedExchange } from './seen.ts'
+import type { ObservedExchange } from './observed-exchange.ts'
 
-/** Names and paths are cut in messages: what is left must be the beginning. */
+/** Messages truncate names and paths: the rest must be a prefix. */
 const CUT_MIN = 64
 
-/** Every single value of a request: in its path, query, headers and body. */
-function* valuesSent({ inPath, path, query, sent, exchange: { request } }: ObservedExchange): Generator<string> {
-  // Of a path that no operation has, the last piece is what was asked for.
+/** Every value of a request: in its path, query, headers and body. */
+function* valuesSent({
+  inPath,
+  path,
+  query,
+  requestBody: sent,
+  exchange: { request },
+}: ObservedExchange): Generator<string> {
+  // On a path without an operation, the last segment is what was requested.
   const last = (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '')
   yield last
   yield decoded(last)
@@ -13,7 +19,7 @@ function* valuesSent({ inPath, path, query, sent, exchange: { request } }: Obser
   yield* new URLSearchParams(query).values()
   for (const values of Object.values(request.headers)) {
     yield* values ?? []
-    // A header that came twice is one with both values (RFC 9110, section 5.3).
+    // A repeated header is one header with both values (RFC 9110, section 5.3).
     yield (values ?? []).join(', ')
   }
   yield* leavesOf(sent)
@@ -34,7 +40,7 @@ function* leavesOf(value: unknown): Generator<string> {
 
 const plain = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, '?')
 
-/** Whether a value that a message names is one of the request: as it was sent, a number without its `+`, a URL's host. */
+/** Whether a value in a message is one of the request: as sent, a number without its `+`, or a URL's host. */
 export function isOfRequest(value: string, seen: ObservedExchange): boolean {
   const reported = plain(value)
   for (const each of valuesSent(seen)) {

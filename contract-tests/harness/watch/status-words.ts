@@ -1,20 +1,20 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
-import { faultIf, type Judge } from './seen.ts'
+import { faultIf, type Judge } from './observed-exchange.ts'
 import { sentenceOf, type DeclaredSentence } from './declared-words.ts'
 import { recordIn } from './record-in.ts'
 
 const PAGE = 'life-of-a-transaction'
 const CODED = /`([^`]+)`/g
 
-/** What the page "Life of a transaction" says of each status. */
+/** Status messages of the page "Life of a transaction". */
 interface StatusSentences {
   readonly byStatus: ReadonlyMap<string, readonly DeclaredSentence[]>
-  /** Of failures, with their codes. */
+  /** Messages of failures, with their codes. */
   readonly reasons: readonly { readonly sentence: DeclaredSentence; readonly code: string }[]
 }
 
 /** Undefined when the contract has no such page. */
-function lifeIn({ document }: Contract): StatusSentences | undefined {
+function lifecyclePage({ document }: Contract): StatusSentences | undefined {
   const page = document.tags?.find(({ name }) => name === PAGE)?.description
   const rows = (page ?? '').split('\n').filter((line) => line.startsWith('|'))
   const cells = rows.map((row) => row.split('|').map((cell) => [...cell.matchAll(CODED)].map(([, text = '']) => text)))
@@ -29,7 +29,7 @@ function lifeIn({ document }: Contract): StatusSentences | undefined {
   return byStatus.size > 0 && reasons.length > 0 ? { byStatus, reasons } : undefined
 }
 
-/** The status that a platform answered is another in each; where the row says so there may be none. */
+/** The status that a merchant's platform answered varies; the row says where it may be missing. */
 function reasonFor(text: string, row: string): DeclaredSentence {
   const { pattern } = sentenceOf(text)
   const status = String.raw` \(HTTP \d{3}\)`
@@ -37,18 +37,21 @@ function reasonFor(text: string, row: string): DeclaredSentence {
   return { text, pattern: new RegExp(pattern.source.replace(status, `(?:${status})?`)) }
 }
 
-/** A record of a payment in the sandbox says of its status what the contract says, and names the code of that reason. */
+/**
+ * A sandbox payment record has a status message that the contract declares for its status, and the code of that
+ * reason.
+ */
 export function statusWordsJudge(contract: Contract): Judge {
-  const life = lifeIn(contract)
+  const lifecycle = lifecyclePage(contract)
   return (seen) => {
-    if (!life) return []
+    if (!lifecycle) return []
     const { transaction_status: status, status_message: message, failure_code: code } = recordIn(seen)
     if (typeof status !== 'string' || typeof message !== 'string') return []
-    const reason = life.reasons.find(({ sentence }) => sentence.pattern.test(message))
+    const reason = lifecycle.reasons.find(({ sentence }) => sentence.pattern.test(message))
     const isWord =
       status === 'FAILED'
         ? reason !== undefined
-        : (life.byStatus.get(status)?.some(({ pattern }) => pattern.test(message)) ?? true)
+        : (lifecycle.byStatus.get(status)?.some(({ pattern }) => pattern.test(message)) ?? true)
     return [
       ...faultIf(
         !isWord,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Direction } from '../coverage/exchange.ts'
 import type { Exchange, WireReply } from '../proxy.ts'
-import { sendRequests, collects, comes, json, providers, received, said, verifies } from './testing/exchanges.ts'
+import { sendRequests, collects, comes, json, providers, received, findingsOf, verifies } from './testing/exchanges.ts'
 
 const LIST = sendRequests(
   'GET',
@@ -34,7 +34,7 @@ test.each<[string, ...Exchange[]]>([
     'a name that comes twice, and is named',
     sendRequests('POST', '/collections/initialize', json(400, 'amount must be given once'), '{"amount":1,"amount":2}'),
   ],
-  ['what the list says of a provider', LIST, collects(json(400, 'amount must be between 500 and 3000000 UGX'))],
+  ['the data of a listed provider', LIST, collects(json(400, 'amount must be between 500 and 3000000 UGX'))],
   [
     'a failure by its test number',
     verifies(failed('The recipient declined the request', { transaction_type: 'Payout', failure_code: 'declined' })),
@@ -45,7 +45,7 @@ test.each<[string, ...Exchange[]]>([
       failed('The request timed out without a transfer', { transaction_type: 'Collection', failure_code: 'expired' }),
     ),
   ],
-])('nothing is said of %s', (_name, ...exchanges) => expect(said(...exchanges)).toEqual([]))
+])('finds nothing wrong with %s', (_name, ...exchanges) => expect(findingsOf(...exchanges)).toEqual([]))
 
 const REJECTED = "Payout rejected by the merchant's verification URL (HTTP 404)"
 const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Direction])[], string][] = [
@@ -115,8 +115,8 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
     'which the page "Life of a transaction" does not have for it',
   ],
 ]
-describe('the watch compares what is said with what it is about:', () => {
+describe('compares values in messages with their source:', () => {
   test.each(WRONG)('%s', (_name, exchanges, what) =>
-    expect(said(...exchanges)).toEqual([expect.stringContaining(what)]),
+    expect(findingsOf(...exchanges)).toEqual([expect.stringContaining(what)]),
   )
 })

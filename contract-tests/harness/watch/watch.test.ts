@@ -18,7 +18,7 @@ import {
   comes,
   providers,
   received,
-  said,
+  findingsOf,
 } from './testing/exchanges.ts'
 import { createWatch } from './watch.ts'
 
@@ -51,7 +51,7 @@ test.each<[string, ...Exchange[]]>([
     'a key that the client wrote into the path',
     sendRequests('GET', '/pub_of_the_tested', json(404, 'There is nothing at /pub_of_the_tested')),
   ],
-])('nothing is said of %s', (_name, ...exchanges) => expect(said(...exchanges)).toEqual([]))
+])('finds nothing wrong with %s', (_name, ...exchanges) => expect(findingsOf(...exchanges)).toEqual([]))
 
 const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Direction])[], string][] = [
   [
@@ -65,7 +65,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
     'verifyTransaction: the message of a reply 200, "Here you are", is none',
   ],
   [
-    'another reference than was asked for',
+    'another reference than the requested one',
     [verifies(json(404, 'Transaction (WATCH-0002) was not found'))],
     'names "WATCH-0002", which is no value of the request',
   ],
@@ -173,7 +173,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'a program that names itself on a page',
     [sendRequests('GET', '/docs', { status: 200, headers: { server: ['nginx/1.2'] }, body: Buffer.alloc(0) })],
-    'has a header server, which tells of the program',
+    'has a header server, which names the program',
   ],
   [
     'one request id twice',
@@ -225,7 +225,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
         }),
       ),
     ],
-    'a callback tells a one-time password',
+    'a callback contains a one-time password',
   ],
   [
     'an undeclared header of a callback',
@@ -250,7 +250,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'a handshake of a collection',
     [collects(accepted()), received(comes('GET', '/handshake?reference=WATCH-0001', {}))],
-    'a handshake asks about a collection',
+    'a handshake is about a collection',
   ],
   [
     'a page of plain mobile money',
@@ -258,7 +258,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
     'a mobile money collection without mobile_money_hpp carries a payment_url',
   ],
   [
-    'a page where a one-time password is asked for',
+    'a page with a form for the one-time password',
     [collects(accepted({ payment_url: PAGE }), { provider_code: 'mtn_gh' })],
     'a mobile money collection without mobile_money_hpp carries a payment_url',
   ],
@@ -288,17 +288,17 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
     'is no PEM of one public key',
   ],
 ]
-describe('the watch says once what is wrong:', () => {
+describe('reports each defect once:', () => {
   test.each(WRONG)('%s', (_name, exchanges, what) => {
     expect(
-      said(...exchanges, ...exchanges.slice(0, 1)).filter(
+      findingsOf(...exchanges, ...exchanges.slice(0, 1)).filter(
         (each) => !/^[^:]+: two replies have one/.test(each) || what.startsWith('two'),
       ),
     ).toEqual([expect.stringContaining(what)])
   })
 })
 
-test('no secret is in what a finding says, nor in its line', () => {
+test('puts no secret into a finding or its line', () => {
   const watch = createWatch({ contract, judges, isOneServer: true })
   watch.server(accounts, { url: 'http://127.0.0.1:8080', sandbox: true })
   watch.record(

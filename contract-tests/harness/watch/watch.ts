@@ -5,36 +5,36 @@ import { beginPart, type Finding, type PartResult } from '../part.ts'
 import type { Exchange } from '../proxy.ts'
 import type { ExchangeJudges } from './judges.ts'
 import { hiding, secretsOf, type Account } from './secrets.ts'
-import { createReader, type Fault, type ObservedExchange } from './seen.ts'
+import { createReader, type Fault, type ObservedExchange } from './observed-exchange.ts'
 
-/** The row of its findings in the results. */
+/** Name of its row in the results. */
 export const WATCH = 'everywhere'
 
-/** The first is the merchant that is tested, the others are others. */
+/** The first is the merchant under test, the rest are other merchants. */
 export type Accounts = readonly (Account | undefined)[]
 
-/** What is known about a server that is watched. */
+/** What is known about a watched server. */
 export interface WatchedServer {
-  /** Where curl lines lead. */
+  /** Address that curl lines use. */
   readonly url: string
-  /** It has the sandbox's test numbers, and no operator who gives reasons of his own. */
+  /** It has the sandbox's test numbers, and no operator with reasons of its own. */
   readonly sandbox: boolean
 }
 
-/** Watches what all parts record, whatever they ask for it. */
+/** Watches the traffic of all parts. */
 export interface TrafficWatch {
-  /** What comes from now on is that of this server. */
+  /** Attributes the traffic from now on to this server. */
   server(accounts: Accounts, watched: WatchedServer): void
   record(exchange: Exchange, direction: Direction): void
-  /** Undefined when nothing came. */
+  /** Undefined when there was no traffic. */
   result(): PartResult | undefined
 }
 
 export interface WatchOptions {
   readonly contract: Contract
-  /** What is held against each exchange of a server; asked anew for each. */
+  /** Rules for each exchange of a server; created anew for each server. */
   readonly judges: (accounts: Accounts, watched: WatchedServer) => ExchangeJudges
-  /** Whether every `server` is one and the same; gateways of our own are new ones that begin again. */
+  /** Whether every `server` is the same one; gateways of our own are new ones that start over. */
   readonly isOneServer: boolean
 }
 

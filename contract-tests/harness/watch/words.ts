@@ -4,20 +4,20 @@ import { allSentences } from './all-sentences.ts'
 import { sentencesOf, wordsOfPage, type DeclaredSentence } from './declared-words.ts'
 import { createFieldSentences } from './field-sentences.ts'
 import { firstFault } from './first-fault.ts'
-import { faultIf, onlyHeader, type Fault, type Judge, type ObservedExchange } from './seen.ts'
+import { faultIf, onlyHeader, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
 import { methodFaults, namedFaults } from './named-values.ts'
 import { isOfRequest } from './sent-values.ts'
 
 const SHOWN_MAX = 160
-/** What a schema says of a field: it is reckoned from the request, and no sentence stands for it. */
+/** A schema's message about a field: computed from the request, so no sentence is listed for it. */
 const OF_A_NAME = /^(?:.+|The request body) (?:is not allowed|must be given once)$/s
-/** What is served beside the operations has pages and words of its own. */
+/** Files served beside the operations have pages and messages of their own. */
 const OF_PAGES = /^\/(?:docs|sandbox|pay)\//
 const ENDINGS = /(?:is required|is not allowed|must be given once)$/
 
 /**
- * A reply says what the contract lets it say: the message of an example for its status, or of the page "Errors", with
- * the values of this request; and of a request that breaks the contract the first thing that is wrong with it.
+ * A reply has a message that the contract allows: that of an example for its status, or of the page "Errors", with the
+ * values of this request. For an invalid request it is the first fault's.
  */
 export function wordsJudge(contract: Contract): Judge {
   const page = wordsOfPage(contract, 'errors')
@@ -36,7 +36,7 @@ export function wordsJudge(contract: Contract): Judge {
     return all.has(message)
   }
   return (seen) => {
-    const { response, told: reported, direction, exchange } = seen
+    const { response, replyBody: reported, direction, exchange } = seen
     if (direction === 'received' || !isFields(reported) || typeof reported.message !== 'string') return []
     const { message } = reported
     const { status } = exchange.reply
@@ -66,7 +66,7 @@ export function wordsJudge(contract: Contract): Judge {
   }
 }
 
-const isGiven = ({ sent, exchange: { request } }: ObservedExchange, name: string): boolean =>
+const isGiven = ({ requestBody: sent, exchange: { request } }: ObservedExchange, name: string): boolean =>
   ![undefined, null, ''].includes(valueAt(sent, name.split('.')) as undefined) ||
   request.headers[name.toLowerCase()] !== undefined
 
@@ -82,10 +82,10 @@ const strangeWords = ({ exchange: { reply } }: ObservedExchange, message: string
   },
 ]
 
-/** Values apart, so that one cause is one finding. */
+/** Ignores values, so that one cause is one finding. */
 const formOf = (message: string): string => message.replaceAll(/\([^)]*\)|\d+/g, '#').slice(0, 40)
 
-/** 401 says which key is missing, in the order in which the contract wants them; else that one of them is wrong. */
+/** 401 names the missing key, in the order in which the contract requires them; otherwise it says that one is wrong. */
 function keyFaults(seen: ObservedExchange, message: string): readonly Fault[] {
   const {
     operation,
@@ -107,7 +107,7 @@ function keyFaults(seen: ObservedExchange, message: string): readonly Fault[] {
 
 const NONE = { status: '401', description: '', content: [], headers: [], examples: [], links: [] }
 
-/** A name that came twice may be told before or after what is missing: programs read JSON in one piece or in two. */
+/** A repeated name may be reported before or after a missing field: programs parse JSON in one step or in two. */
 function firstFaults(wanted: readonly string[], seen: ObservedExchange, message: string): readonly Fault[] {
   const came = clean(message)
   if (wanted.some((text) => clean(text) === came)) return []
@@ -119,10 +119,10 @@ function firstFaults(wanted: readonly string[], seen: ObservedExchange, message:
   ]
 }
 
-/** What is no text of one line is told otherwise. */
+/** A message that is not one line of text is reported elsewhere. */
 const clean = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, '?')
 
-/** A wrong path or method belongs to no operation; the page "Errors" says what it is told. */
+/** A wrong path or method belongs to no operation; the page "Errors" has its message. */
 function outsideFaults(page: readonly DeclaredSentence[], seen: ObservedExchange, message: string): readonly Fault[] {
   const { status } = seen.exchange.reply
   if (OF_PAGES.test(seen.path)) return []

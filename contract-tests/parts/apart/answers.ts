@@ -8,14 +8,17 @@ export const reported = ({ status, message }: ApiReply): string => {
   return status === 0 ? 'no reply' : `${status} ${JSON.stringify(text)}`
 }
 
-/** All that a reply shows to who asked, but for values that are new each time. @param variable what stands in for a name of the request */
+/**
+ * Everything that a reply shows to its client, without values that are new each time. @param variable replacement for
+ * a name of the request
+ */
 export function shownBy({ status, reply }: ApiReply, ...variable: readonly string[]): string {
   const names = Object.keys(reply?.headers ?? {}).toSorted()
   const body = reply?.body.toString('utf8') ?? ''
   return JSON.stringify([status, names, variable.reduce((text, name) => text.replaceAll(name, '…'), body)])
 }
 
-/** In what two replies that must be alike differ; undefined: in nothing. */
+/** The difference between two replies that must be equal; undefined: none. */
 export function difference(one: ApiReply, other: ApiReply, ...variable: readonly string[]): string | undefined {
   if (shownBy(one, ...variable) === shownBy(other, ...variable)) return undefined
   const words = ({ message }: ApiReply): string => variable.reduce((text, name) => text.replaceAll(name, '…'), message)

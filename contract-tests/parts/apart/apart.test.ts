@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { sampledByDefault } from '../../../server/verification/testing/nightly.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
@@ -23,9 +23,9 @@ const target: Target = { ...gateway, url: api.url, receiver }
 const other = present(gateway.other, 'second merchant')
 const options = { size: 'pull-request', log: () => undefined } as const
 
-// That our gateway keeps two merchants apart is shown by the whole suite: suite.pull-request.test.ts.
+// suite.pull-request.test.ts shows that our gateway isolates two merchants.
 
-test('without a second merchant, or without test numbers, it is skipped and says why', async () => {
+test('is skipped with the reason when a second merchant or test numbers are missing', async () => {
   const { other: _other, ...alone } = target
   expect(await apartPart.run(alone, { ...options, seed: 1 })).toMatchObject({
     status: 'skipped',
@@ -37,17 +37,17 @@ test('without a second merchant, or without test numbers, it is skipped and says
   })
 })
 
-// Servers that do not keep them apart.
+// Servers that do not isolate merchants.
 
 const isSecond = ({ headers }: WireRequest): boolean => headers['public-key']?.[0] === other.publicKey
 const send = (request: WireRequest): Promise<WireReply> => passOn(new URL(gateway.url), request)
-/** The request as the other one would have sent it. */
+/** The request as the other merchant would have sent it. */
 const asOther = (request: WireRequest): WireRequest => {
   const [key, secret] = isSecond(request) ? [publicKey, secretKey] : [other.publicKey, other.secretKey]
   const changed = edit.withHeader(request, 'public-key', key)
   return changed.headers['secret-key'] ? edit.withHeader(changed, 'secret-key', secret) : changed
 }
-/** What is not found is looked for among what the other one has. */
+/** Searches among the other merchant's resources for what is not found. */
 const everybodys = (at: Parameters<typeof edit.isOne>[0]): Hooks => ({
   onReply: async (reply, request) => (edit.isOne(at, request) && reply.status === 404 ? send(asOther(request)) : reply),
 })
@@ -57,23 +57,23 @@ const again = (request: WireRequest, seen: Map<string, string>, name: string): b
   return owner !== request.headers['public-key']?.[0]
 }
 
-/** Beside other tests each takes many times the second that it takes alone. */
+/** Beside other tests each one takes many times the second that it takes alone. */
 const BUSY_MS = 120_000
 
-interface Wrong {
+interface FaultyServer {
   readonly only: readonly CheckName[]
   readonly api?: () => Hooks
   readonly merchant?: () => Hooks
   readonly found: readonly (readonly [about: string, what: string])[]
 }
 
-const WRONG: Readonly<Record<string, Wrong>> = {
-  "tells of anybody's payment": {
+const WRONG: Readonly<Record<string, FaultyServer>> = {
+  "returns anybody's payment": {
     only: ['references'],
     api: () => everybodys(edit.VERIFY),
     found: [['verifyTransaction', '200 "Transaction retrieved successfully", not 404']],
   },
-  "says in other words that a payment is somebody else's": {
+  "has another message for another merchant's payment": {
     only: ['references'],
     api: () => ({
       onReply: async (reply, request) => {
@@ -84,7 +84,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     }),
     found: [['verifyTransaction', 'with other headers (x-owner)']],
   },
-  "takes a password for anybody's collection": {
+  "accepts an OTP for anybody's collection": {
     only: ['references'],
     api: () => everybodys(edit.AUTHORIZE),
     found: [
@@ -125,11 +125,11 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     found: [
       ['Idempotency-Key', 'the same request of another merchant with a key that one has used was answered as a replay'],
       ['Idempotency-Key', 'another request of another merchant with a key that one has used was answered as a replay'],
-      ['Idempotency-Key', 'the other merchant repeats an authorize under its key and is told 202'],
+      ['Idempotency-Key', 'the other merchant repeats an authorize under its key and gets 202'],
       ['Idempotency-Key', 'an authorize of another merchant with a key that one has used was answered as a replay'],
     ],
   },
-  'takes any secret key that somebody has': {
+  'accepts any valid secret key': {
     only: ['keys'],
     api: () => ({
       onRequest: (request) => {
@@ -250,8 +250,8 @@ const WRONG: Readonly<Record<string, Wrong>> = {
 }
 
 const wrongServers = Object.entries(WRONG).map(([name, wrong], index) => ({ name, index, ...wrong }))
-test.each(someByDay('wrong servers', wrongServers))(
-  'a server that $name is found out, and told for that alone',
+test.each(sampledByDefault('wrong servers', wrongServers))(
+  'reports only the fault of a server that $name',
   { timeout: BUSY_MS },
   async ({ index, only, api: plant, merchant: plantMerchant, found }) => {
     toGateway = plant?.() ?? {}

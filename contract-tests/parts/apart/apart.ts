@@ -3,25 +3,25 @@ import { readContract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { readSentOperations } from '../receiver/contract.ts'
 import { fetchedRsaKeys } from '../receiver/signatures.ts'
-import { COMPLETED, makeBook, PAID_OUT, type CreatedPayment } from './book.ts'
+import { COMPLETED, makeBook, PAID_OUT, type CreatedPayment } from './created-payments.ts'
 import { funds } from './funds.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { lists } from './lists.ts'
 import { judgeMessages, listenForBoth } from './messages.ts'
 import { mixedKeys } from './mixed-keys.ts'
 import { pages } from './pages.ts'
-import { createPair, type MerchantPair } from './pair.ts'
+import { createPair, type MerchantPair } from './merchant-pair.ts'
 import { rates } from './rates.ts'
 import { sharedAccounts } from './shared-accounts.ts'
 import { sharedNames } from './shared-names.ts'
-import { thirdParties } from './strangers.ts'
+import { otherMerchantsPayments } from './other-merchants-payments.ts'
 import { movedByOne, walletsOf, whenQuiet } from './wallets.ts'
 
 const NO_OTHER = 'only one merchant is known: give --other-public-key and --other-secret-key'
 const NO_SANDBOX = "the outcomes are those of the sandbox's test numbers"
-const NOT_OURS = 'of a server of somebody else no rate limit is used up'
-const UNHEARD =
-  'callbacks of the second merchant were not looked at: lead its URLs to /other/callbacks/collections, /other/callbacks/payouts and /other/handshake of the receiver, and give --other-signing-key and --other-webhook-secret'
+const NOT_OURS = "a third party's rate limits are not used up"
+const UNDELIVERED =
+  'callbacks of the second merchant were not checked: point its URLs at /other/callbacks/collections, /other/callbacks/payouts and /other/handshake of the receiver, and give --other-signing-key and --other-webhook-secret'
 
 export const apartPart: Part = {
   name: 'apart',
@@ -31,7 +31,7 @@ export const apartPart: Part = {
 
 export type CheckName = keyof typeof CHECKS | 'rates'
 
-/** @param only the checks to make, beside wallets and callbacks; absent: all */
+/** @param only the checks to run, beside wallets and callbacks; absent: all */
 export async function runApart(
   target: Target,
   { seed, log }: RunOptions,
@@ -43,7 +43,7 @@ export async function runApart(
   if (!target.sandbox) return skipped(NO_SANDBOX)
   const pair = createPair(target, other, seed)
   const isReceived = receiver !== undefined && other.receiver !== undefined
-  if (!isReceived) pair.leftOut.add(UNHEARD)
+  if (!isReceived) pair.skippedChecks.add(UNDELIVERED)
   const listening = receiver && (await listenForBoth(pair))
   let cases = 0
   try {
@@ -53,13 +53,13 @@ export async function runApart(
     for (const name of Object.keys(CHECKS) as (keyof typeof CHECKS)[])
       if (isWanted(name)) await CHECKS[name](pair, made)
     if (listening && isReceived) await judgeMessages(pair, made, listening.messages, fetchedRsaKeys(target.url))
-    if (!own) pair.leftOut.add(NOT_OURS)
+    if (!own) pair.skippedChecks.add(NOT_OURS)
     else if (isWanted('rates')) await rates(pair, own)
     log(`apart: ${cases} payments, ${listening?.messages.length ?? 0} messages`)
   } finally {
     await listening?.close()
   }
-  const { findings, leftOut: skippedChecks } = pair
+  const { findings, skippedChecks } = pair
   return done({
     cases: cases + (listening?.messages.length ?? 0),
     checks: findings.checks,
@@ -70,9 +70,9 @@ export async function runApart(
 
 type Check = (pair: MerchantPair, made: readonly CreatedPayment[]) => Promise<void>
 
-/** What is looked at once both have paid, by name. */
+/** Checks that run once both merchants have paid, by name. */
 const CHECKS = {
-  references: thirdParties,
+  references: otherMerchantsPayments,
   names: sharedNames,
   accounts: sharedAccounts,
   replays: idempotencyKeys,
@@ -85,13 +85,13 @@ const CHECKS = {
   },
 } as const satisfies Readonly<Record<string, Check>>
 
-/** Somebody else may use the account at the same time: what is wrong then is tried once more before it is told. */
+/** Somebody else may use the account at the same time: a failed check runs once more before it is reported. */
 const TRIES = 2
 
-/** What moves a wallet of each type. */
+/** The payments that move a wallet of each type. */
 const REPORTED_BY: readonly string[] = [COMPLETED, PAID_OUT]
 
-/** Each pays while the other does nothing. */
+/** Each merchant pays while the other one is idle. */
 async function pay(pair: MerchantPair): Promise<readonly CreatedPayment[]> {
   const made: CreatedPayment[] = []
   for (const [payer, otherMerchant] of pair.ways) {
@@ -100,7 +100,7 @@ async function pay(pair: MerchantPair): Promise<readonly CreatedPayment[]> {
       const before = {
         payer,
         paid: await walletsOf(pair, payer),
-        bystander: otherMerchant,
+        otherMerchant,
         stood: await walletsOf(pair, otherMerchant),
       }
       const book = await makeBook(pair, payer)

@@ -1,23 +1,23 @@
 import { mobilePayout } from '../../harness/bodies.ts'
 import { payOut, verify, type Merchant } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 import { walletsOf } from './wallets.ts'
 
 const WALLET = 'MERCHANT_PAYOUT UGX'
-/** What `mtn_ug` takes at once (docs, page "The sandbox"). */
+/** Limit of `mtn_ug` for one payment (docs, page "The sandbox"). */
 const AMOUNT_MIN = 500
 const AMOUNT_MAX = 3_000_000
 
-/** Who has too little is not paid for by the other one. */
+/** A merchant with too little money is not paid for by the other one. */
 export async function funds(pair: MerchantPair): Promise<void> {
   const availableOf = async (merchant: Merchant) =>
     Number((await walletsOf(pair, merchant)).balances.get(WALLET)?.['available_balance'] ?? 0)
   const [first, second] = [await availableOf(pair.first), await availableOf(pair.second)]
   const [poor, lacking] = first < second ? [pair.first, first] : [pair.second, second]
   const amount = Math.max(Math.ceil(lacking), AMOUNT_MIN)
-  // Both together have enough, and one alone, but for the charge, has not.
+  // Both merchants together have enough; each alone, because of the charge, does not.
   if (amount > AMOUNT_MAX || Math.max(first, second) < 2 * amount)
-    return void pair.leftOut.add(
+    return void pair.skippedChecks.add(
       'both merchants have as much in their payout wallets: a payout that one alone cannot pay was not tried',
     )
   const reference = pair.reference('FUNDS')

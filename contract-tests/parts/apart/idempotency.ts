@@ -3,18 +3,18 @@ import type { Fields } from '../../harness/json.ts'
 import { SANDBOX_OTP } from '../receiver/scenario-makers.ts'
 import { difference, reported } from './answers.ts'
 import { authorize, collect, payOut, verify, type ApiReply, type Merchant } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 
 const ABOUT = 'Idempotency-Key'
 type Send = typeof collect
 
-/** An Idempotency-Key belongs to one merchant: that of the other neither replays nor conflicts. */
+/** An Idempotency-Key belongs to one merchant: the other merchant's key neither replays nor conflicts. */
 export async function idempotencyKeys(pair: MerchantPair): Promise<void> {
   const collection = (): Fields =>
     mobileCollection({ merchant_reference: pair.reference('KEYED'), msisdn: pair.phone('001') })
   const payout = (): Fields =>
     mobilePayout({ merchant_reference: pair.reference('KEYED'), account_number: pair.phone('001') })
-  const paysOut = ![...pair.leftOut].some((what) => what.startsWith('a payout'))
+  const paysOut = ![...pair.skippedChecks].some((what) => what.startsWith('a payout'))
   for (const [send, make] of [[collect, collection] as const, ...(paysOut ? [[payOut, payout] as const] : [])]) {
     const same = make()
     await both(pair, send, same, same)
@@ -25,7 +25,7 @@ export async function idempotencyKeys(pair: MerchantPair): Promise<void> {
 
 const keyOf = (pair: MerchantPair) => ({ 'idempotency-key': pair.reference('KEY') })
 
-/** One key, used by one after the other, then again by each. */
+/** One key, used by each merchant in turn, then again by each. */
 async function both(pair: MerchantPair, send: Send, body: Fields, otherBody: Fields): Promise<void> {
   const { first, second, hold } = pair
   const key = keyOf(pair)
@@ -53,7 +53,7 @@ async function both(pair: MerchantPair, send: Send, body: Fields, otherBody: Fie
     await replayed(pair, send, merchant, first, given, key)
 }
 
-/** How the reply shows that it knows of the other's request; undefined: it does not. */
+/** How the reply shows knowledge of the other merchant's request; undefined: it does not. */
 function foreign(one: ApiReply, other: ApiReply): string | undefined {
   if (other.status !== 202) return `${reported(other)}, not 202`
   if (other.reply?.headers['idempotency-replayed'] !== undefined) return 'as a replay'
@@ -78,7 +78,7 @@ async function replayed(
   })
 }
 
-/** The password for one's own collection, under the key of the other; and the very request of the other. */
+/** The OTP for one's own collection under the other merchant's key, then the other merchant's exact request. */
 async function passwords(pair: MerchantPair): Promise<void> {
   const { first, second, hold, reference, phone } = pair
   const waiting = async (merchant: Merchant) => {
@@ -102,8 +102,7 @@ async function passwords(pair: MerchantPair): Promise<void> {
   hold(
     ABOUT,
     'authorize of another',
-    how !== undefined &&
-      `the other merchant repeats an authorize under its key and is told ${how} as for what never existed`,
+    how !== undefined && `the other merchant repeats an authorize under its key and gets ${how} as for an unknown one`,
     ...shown,
   )
   const own = await give(second, other.id)
@@ -123,7 +122,7 @@ async function passwords(pair: MerchantPair): Promise<void> {
 const POLLS_MAX = 40
 const POLL_MS = 150
 
-/** Passwords are sent a moment after the reply. */
+/** OTPs are sent a moment after the reply. */
 async function waits(
   { target: { own } }: MerchantPair,
   made: readonly { readonly merchant: Merchant; readonly reference: string }[],

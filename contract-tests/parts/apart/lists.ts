@@ -3,13 +3,13 @@ import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
 import { isFields } from '../../harness/json.ts'
 import { reported } from './answers.ts'
 import { collect, payOut, type ApiReply, type Merchant } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 
 const ABOUT = 'listPaymentProviders'
 const TYPES = ['COLLECTION', 'PAYOUT'] as const
 type Type = (typeof TYPES)[number]
 
-/** What only one of them may use is in its list alone, and is refused to the other. */
+/** An option of one merchant only is listed for that merchant only, and refused to the other. */
 export async function lists(pair: MerchantPair): Promise<void> {
   const currencies = await currenciesOf(pair)
   for (const currency of currencies)
@@ -20,27 +20,27 @@ export async function lists(pair: MerchantPair): Promise<void> {
       ]
       await onlyOne(pair, pair.second, firsts, seconds)
       await onlyOne(pair, pair.first, seconds, firsts)
-      // Who shows one what the other may use has the same list for both.
+      // A server that shows one merchant the other's options has the same list for both.
       for (const [merchant, listed] of [[pair.first, firsts] as const, [pair.second, seconds] as const])
         await Promise.all(listed.map((option) => usable(pair, merchant, option)))
     }
 }
 
-/** Those of the wallets: an account has one for each currency that it can use. */
+/** Currencies of the wallets: an account has a wallet for each currency that it can use. */
 async function currenciesOf({ first }: MerchantPair): Promise<readonly string[]> {
-  const { data } = await first.ask({ path: '/data/wallet-balances', withSecret: true })
+  const { data } = await first.request({ path: '/data/wallet-balances', withSecret: true })
   const { merchant_wallets: list } = data
   return [...new Set((Array.isArray(list) ? list.filter(isFields) : []).map(({ currency }) => String(currency)))]
 }
 
-/** Of mobile money in a currency. */
+/** Mobile money options in a currency. */
 async function optionsOf(
   pair: MerchantPair,
   merchant: Merchant,
   currency: string,
   type: Type,
 ): Promise<readonly Option[]> {
-  const answer = await merchant.ask({
+  const answer = await merchant.request({
     path: `/data/payment-providers?currency=${currency}&transaction_type=${type}`,
   })
   const list = Object.values(answer.data).find((value) => Array.isArray(value))
@@ -110,7 +110,7 @@ async function onlyOne(
   }
 }
 
-/** What a merchant is shown it may use: an amount beyond all limits is refused for its limits. */
+/** A listed option is usable: an amount beyond all limits is refused because of the limits. */
 async function usable(pair: MerchantPair, merchant: Merchant, option: Option): Promise<void> {
   const { reference, answer: sent } = pays(pair, merchant, option, option.max * 10)
   const answer = await sent

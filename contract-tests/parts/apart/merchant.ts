@@ -4,7 +4,7 @@ import { fieldsOf, type Fields } from '../../harness/json.ts'
 import type { ReceiverSettings } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 
-/** A request of a merchant, and what came of it. */
+/** A request of a merchant and its reply. */
 export interface ApiReply {
   readonly request: WireRequest
   /** 0: there was no reply. */
@@ -19,20 +19,20 @@ export interface ApiRequest {
   readonly path: string
   readonly body?: Fields
   readonly withSecret?: boolean
-  /** On top of the usual headers, or instead. */
+  /** Headers on top of the usual ones, or in place of them. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One of the two. */
+/** One of the two merchants. */
 export interface Merchant {
   readonly name: 'the first merchant' | 'the second merchant'
-  /** For references and descriptions. */
+  /** Used in references and descriptions. */
   readonly letter: 'A' | 'B'
   readonly publicKey: string
   readonly secretKey: string
   readonly signs?: Omit<ReceiverSettings, 'port'>
   /** Never throws. */
-  ask(requested: ApiRequest): Promise<ApiReply>
+  request(requested: ApiRequest): Promise<ApiReply>
 }
 
 type Identity = Pick<Merchant, 'name' | 'letter' | 'publicKey' | 'secretKey' | 'signs'>
@@ -41,7 +41,7 @@ export function createMerchant(url: string, identity: Identity): Merchant {
   const { publicKey, secretKey } = identity
   return {
     ...identity,
-    async ask({ path, body, withSecret = false, method = body ? 'POST' : 'GET', headers = {} }) {
+    async request({ path, body, withSecret = false, method = body ? 'POST' : 'GET', headers = {} }) {
       const usual = {
         'public-key': publicKey,
         'x-api-version': '1',
@@ -66,8 +66,8 @@ const TRIES_MAX = 4
 const WAIT_MS = 1_500
 
 /**
- * What does not answer, or says that it cannot answer now, is asked again, as the docs tell ("Errors"): a busy machine is
- * no fault. The key keeps a repetition from being a second request; it is in no line of a finding.
+ * Retries a request without a reply or with a temporary failure, as the docs say ("Errors"): an overloaded machine is
+ * no fault. The idempotency key prevents a second payment; the lines of findings omit it.
  */
 async function patiently(url: string, request: WireRequest): Promise<WireReply | undefined> {
   const needsKey = request.method === 'POST' && request.headers['idempotency-key'] === undefined
@@ -82,10 +82,10 @@ async function patiently(url: string, request: WireRequest): Promise<WireReply |
 }
 
 export const verify = (merchant: Merchant, reference: string): Promise<ApiReply> =>
-  merchant.ask({ path: `/data/transaction/verify/${encodeURIComponent(reference)}` })
+  merchant.request({ path: `/data/transaction/verify/${encodeURIComponent(reference)}` })
 export const collect = (merchant: Merchant, body: Fields, headers?: ApiRequest['headers']): Promise<ApiReply> =>
-  merchant.ask({ path: '/collections/initialize', body, ...(headers && { headers }) })
+  merchant.request({ path: '/collections/initialize', body, ...(headers && { headers }) })
 export const authorize = (merchant: Merchant, body: Fields, headers?: ApiRequest['headers']): Promise<ApiReply> =>
-  merchant.ask({ path: '/collections/authorize', body, ...(headers && { headers }) })
+  merchant.request({ path: '/collections/authorize', body, ...(headers && { headers }) })
 export const payOut = (merchant: Merchant, body: Fields, headers?: ApiRequest['headers']): Promise<ApiReply> =>
-  merchant.ask({ path: '/payout/send-funds', body, withSecret: true, ...(headers && { headers }) })
+  merchant.request({ path: '/payout/send-funds', body, withSecret: true, ...(headers && { headers }) })

@@ -4,9 +4,9 @@ import { HANDSHAKE } from '../receiver/schedule.ts'
 import { headerOf, isFinal, isState, payloadOf } from '../receiver/message-fields.ts'
 import { startReceiver, type Message, type Receiver } from '../receiver/server.ts'
 import { isSigned, stateSignatureFaults, type SignatureKeys } from '../receiver/signatures.ts'
-import type { CreatedPayment } from './book.ts'
+import type { CreatedPayment } from './created-payments.ts'
 import type { Merchant } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 import { passing } from './steps.ts'
 
 interface WebhookTarget {
@@ -16,7 +16,7 @@ interface WebhookTarget {
 
 const ABOUT = { A: RECEIVER_PATHS, B: OTHER_RECEIVER_PATHS } as const
 
-/** Takes what comes to both merchants, and confirms every payout. */
+/** Receives the messages of both merchants and confirms every payout. */
 export function listenForBoth({ target: { receiver, own } }: MerchantPair): Promise<Receiver> {
   const now = own ? { now: () => own.now() } : {}
   const paths = Object.fromEntries(
@@ -27,7 +27,7 @@ export function listenForBoth({ target: { receiver, own } }: MerchantPair): Prom
   return startReceiver({ port: receiver?.port ?? 0, paths, ...now })
 }
 
-/** Callbacks and handshakes of each come to its own URLs, signed with its own keys. */
+/** Callbacks and handshakes of each merchant come to its own URLs, signed with its own keys. */
 export async function judgeMessages(
   pair: MerchantPair,
   made: readonly CreatedPayment[],
@@ -36,7 +36,7 @@ export async function judgeMessages(
 ): Promise<void> {
   const byReference = new Map(made.map(({ reference, merchant }) => [reference, merchant]))
   for (const message of messages) {
-    // A reference may be of both, and a handshake names nothing else.
+    // Both merchants may use a reference, and a handshake names nothing else.
     const { internal_reference: internal } = payloadOf(message)
     const owner = pair.owners.get(String(internal)) ?? byReference.get(message.reference ?? '')
     if (owner) await judge(pair, owner, message, rsaKey)
@@ -67,7 +67,7 @@ async function judge(
   const place = placeOf(pair, message)
   const isOwn = place?.merchant === owner
   const about = place?.webhook ?? 'callbacks'
-  const where = place ? `the ${place.webhook} URL of ${place.merchant.name}` : "a URL that is nobody's"
+  const where = place ? `the ${place.webhook} URL of ${place.merchant.name}` : 'an unknown URL'
   pair.hold(about, 'own URLs', !isOwn && `a message about ${message.reference} of ${owner.name} came to ${where}`)
   if (isOwn) await signed(pair, owner, message, about, rsaKey)
 }

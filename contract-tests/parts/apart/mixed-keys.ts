@@ -2,9 +2,9 @@ import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { mobilePayout } from '../../harness/bodies.ts'
 import { difference, reported } from './answers.ts'
 import { payOut, verify, type ApiReply, type Merchant } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 
-/** The public key of one with the secret key of the other is as good as a secret key that nobody has. */
+/** The public key of one merchant with the secret key of the other is refused like an unknown secret key. */
 export async function mixedKeys(pair: MerchantPair, contract: Contract): Promise<void> {
   const needSecret = contract.operations.filter(
     ({ kind, keys }) => kind === 'operation' && keys.some(({ header }) => header === 'secret-key'),
@@ -17,10 +17,12 @@ async function mixed(pair: MerchantPair, operation: Operation, one: Merchant, ot
   const body = mobilePayout({ merchant_reference: reference, account_number: pair.phone('001') })
   const sendRequest = (secret: string): Promise<ApiReply> => {
     const headers = { 'secret-key': secret }
-    return operation.body ? payOut(one, body, headers) : one.ask({ path: operation.path, withSecret: true, headers })
+    return operation.body
+      ? payOut(one, body, headers)
+      : one.request({ path: operation.path, withSecret: true, headers })
   }
   const came = await sendRequest(other.secretKey)
-  // As long as a right one.
+  // As long as a valid one.
   const nobodys = await sendRequest(`${'x'.repeat(Math.max(one.secretKey.length - 1, 1))}y`)
   const how = difference(came, nobodys)
   const shown = [[came.request], { names: [reference] }] as const
@@ -34,7 +36,7 @@ async function mixed(pair: MerchantPair, operation: Operation, one: Merchant, ot
   pair.hold(
     operation.id,
     'mixed keys in other words',
-    came.status === 401 && how !== undefined && `${whose} was answered ${how} as for a secret key that nobody has`,
+    came.status === 401 && how !== undefined && `${whose} was answered ${how} as for an unknown secret key`,
     ...shown,
   )
   if (!operation.body) return

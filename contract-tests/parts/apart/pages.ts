@@ -3,13 +3,13 @@ import type { SentOperations } from '../receiver/contract.ts'
 import { isState } from '../receiver/message-fields.ts'
 import { operationFaults } from '../receiver/webhook-check.ts'
 import { stateSignatureFaults, type SignatureKeys } from '../receiver/signatures.ts'
-import { descriptionOf, ON_PAGE, redirectOf, type CreatedPayment } from './book.ts'
+import { descriptionOf, ON_PAGE, redirectOf, type CreatedPayment } from './created-payments.ts'
 import { verify } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 
 const ABOUT = 'paymentPage'
 
-/** The page of one's payment says and does nothing about the other's. */
+/** The page of one merchant's payment shows nothing about the other's and does nothing to it. */
 export async function pages(
   pair: MerchantPair,
   made: readonly CreatedPayment[],
@@ -42,7 +42,7 @@ interface OpenedPage {
   readonly html: string
 }
 
-/** What a customer pays with. */
+/** The customer's account. */
 const pays = ({ forms }: Page): Form | undefined => forms.find(({ button }) => !/cancel/i.test(button))
 
 /** Our own gateway is reached through the target's address, where everything is recorded. */
@@ -66,7 +66,7 @@ async function open(pair: MerchantPair, payment: CreatedPayment): Promise<Opened
   }
 }
 
-/** Nothing of the other's payment is in it. */
+/** The page contains nothing of the other merchant's payment. */
 function silent(
   pair: MerchantPair,
   { answer, reference, merchant }: CreatedPayment,
@@ -84,7 +84,7 @@ function silent(
   pair.hold(ABOUT, 'silent', fault, [answer.request], { names: [reference] })
 }
 
-/** The form of one's page, sent to the other's with the cookies of one's own, confirms nothing. */
+/** A form of one merchant's page, sent to the other's with the first page's cookies, confirms nothing. */
 async function foreignForm(
   pair: MerchantPair,
   mine: CreatedPayment,
@@ -107,7 +107,7 @@ async function foreignForm(
   })
 }
 
-/** The customer is sent to the own merchant's address, with what its own key has signed. */
+/** The customer is redirected to the right merchant's address, signed with that merchant's key. */
 async function led(
   pair: MerchantPair,
   payment: CreatedPayment,
@@ -116,23 +116,23 @@ async function led(
   contract: SentOperations,
 ): Promise<void> {
   const { merchant, answer, reference } = payment
-  const { leavesTo } = await visit(customer).catch(() => ({ leavesTo: undefined }))
+  const { redirectsTo } = await visit(customer).catch(() => ({ redirectsTo: undefined }))
   const shown = [[answer.request], { names: [reference] }] as const
-  const isOwn = leavesTo?.startsWith(redirectOf(merchant)) === true
+  const isOwn = redirectsTo?.startsWith(redirectOf(merchant)) === true
   const about = 'customerRedirect'
   pair.hold(
     about,
     'own address',
     !isOwn &&
-      `the page of a final payment of ${merchant.name} leads to ${leavesTo === undefined ? 'nowhere' : new URL(leavesTo).host}, not to its redirect_url`,
+      `the page of a final payment of ${merchant.name} leads to ${redirectsTo === undefined ? 'nowhere' : new URL(redirectsTo).host}, not to its redirect_url`,
     ...shown,
   )
   const { signs } = merchant
   if (!isOwn || !signs) return
-  const url = new URL(leavesTo)
+  const url = new URL(redirectsTo)
   const request = { method: 'GET', path: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) }
   const query = Object.fromEntries(url.searchParams)
-  // What the contract refuses by its form is told by the part receiver.
+  // A redirect that breaks the contract is reported by the part receiver.
   if (operationFaults(contract.callbacks.get(about) ?? [], request).length > 0 || !isState(query)) return
   const { hmac_signature: hmac = '', rsa_signature: rsa = '', rsa_key_id: rsaKeyId = '' } = query
   const at = pair.target.own?.now() ?? new Date()

@@ -2,21 +2,21 @@ import type { OwnGateway } from '../../harness/part.ts'
 import { reported } from './answers.ts'
 import type { ApiReply, Merchant } from './merchant.ts'
 import { verify } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 
 /** On average over ten seconds; a burst may use all of them. */
 const BURST = 10
-/** More than any burst, so that the limit shows. */
+/** More than any burst, so that the limit applies. */
 const TRIES_MAX = 4 * BURST
 const LIMITS = { MALIPO_RATE_LIMIT: '1', MALIPO_RATE_LIMIT_ADDRESS: '1' }
 const ABOUT = 'rate limits'
 
 type SendAs = (merchant: Merchant) => Promise<ApiReply>
 const withPublicKey: SendAs = (merchant) =>
-  merchant.ask({ path: '/data/payment-providers?currency=UGX&transaction_type=COLLECTION' })
-const withSecretKey: SendAs = (merchant) => merchant.ask({ path: '/data/wallet-balances', withSecret: true })
+  merchant.request({ path: '/data/payment-providers?currency=UGX&transaction_type=COLLECTION' })
+const withSecretKey: SendAs = (merchant) => merchant.request({ path: '/data/wallet-balances', withSecret: true })
 
-/** What uses up the allowance of one leaves the other's, and the other bucket of one's own, as they are. */
+/** Using up one merchant's rate limit leaves the other merchant's, and the same merchant's other bucket, unchanged. */
 export async function rates(pair: MerchantPair, own: OwnGateway): Promise<void> {
   const { first, second, hold } = pair
   const free = async (sendRequest: SendAs, merchant: Merchant, after: string) => {
@@ -49,7 +49,7 @@ export async function rates(pair: MerchantPair, own: OwnGateway): Promise<void> 
   await free(withPublicKey, first, 'the other merchant guessed references')
   await used(
     (merchant) =>
-      merchant.ask({ path: '/data/wallet-balances', withSecret: true, headers: { 'secret-key': first.secretKey } }),
+      merchant.request({ path: '/data/wallet-balances', withSecret: true, headers: { 'secret-key': first.secretKey } }),
     second,
     'requests with wrong keys',
   )

@@ -1,16 +1,16 @@
 import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
 import type { Fields } from '../../harness/json.ts'
 import { reported } from './answers.ts'
-import { descriptionOf } from './book.ts'
+import { descriptionOf } from './created-payments.ts'
 import { collect, payOut, verify, type ApiReply, type Merchant } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 
 type Send = typeof collect
 
-/** Amounts tell whose payment it is. */
+/** Amounts identify the owner of a payment. */
 const AMOUNTS = { A: 1_500, B: 2_500 } as const
 
-/** Both may use the same merchant_reference: for two collections, for two payouts, for one of each. */
+/** Both merchants may use the same merchant_reference: for two collections, for two payouts, for one of each. */
 export async function sharedNames(pair: MerchantPair): Promise<void> {
   const collection = (merchant: Merchant, reference: string): [Send, Fields] => [
     collect,
@@ -21,8 +21,8 @@ export async function sharedNames(pair: MerchantPair): Promise<void> {
     mobilePayout({ ...common(merchant, reference), account_number: pair.phone('001') }),
   ]
   await both(pair, collection, collection)
-  // A merchant without a verification URL pays nothing out.
-  if ([...pair.leftOut].some((what) => what.startsWith('a payout'))) return
+  // A merchant without a verification URL cannot pay out.
+  if ([...pair.skippedChecks].some((what) => what.startsWith('a payout'))) return
   await both(pair, payout, payout)
   await both(pair, collection, payout)
 }
@@ -68,7 +68,7 @@ async function both(pair: MerchantPair, firstMakes: MakeRequest, secondMakes: Ma
     ownRecord(pair, merchant, answer, await verify(merchant, reference), reference)
 }
 
-/** What verify tells is the asker's own. */
+/** Verify returns the requesting merchant's own payment. */
 function ownRecord(
   { hold }: MerchantPair,
   merchant: Merchant,
@@ -79,6 +79,6 @@ function ownRecord(
   const isOwn =
     data['internal_reference'] === made.data['internal_reference'] &&
     data['request_amount'] === AMOUNTS[merchant.letter]
-  const what = `verify of a merchant_reference that both use told ${merchant.name} another payment than its own (${String(data['internal_reference'])}, ${String(data['request_amount'])})`
+  const what = `verify of a merchant_reference that both use returned to ${merchant.name} another payment than its own (${String(data['internal_reference'])}, ${String(data['request_amount'])})`
   hold('verifyTransaction', 'of a shared reference', !isOwn && what, [made.request, request], { names: [reference] })
 }

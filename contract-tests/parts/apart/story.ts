@@ -7,20 +7,20 @@ export interface CurlContext {
   readonly keys: Secrets
 }
 
-/** What a shell makes anew, because it can be used only once. */
+/** Values that a shell generates anew, because they are accepted only once. */
 export interface FreshValues {
-  /** References and keys of requests: each beginning is replaced, what comes after it stays. */
+  /** Prefixes of references and keys: each prefix is replaced, the rest stays. */
   readonly names?: readonly string[]
-  /** Of the replies to the first requests, in their order. */
+  /** Names in the replies to the first requests, in order. */
   readonly internalReferences?: readonly string[]
-  /** Waits before the last request, until the payment is done. */
+  /** Waits before the last request until the payment is done. */
   readonly pauseSeconds?: number
 }
 
-/** A password can be given when it was sent, a moment after the payment was accepted. */
+/** The OTP is accepted once it was sent, a moment after the payment was accepted. */
 const PASSWORD_SENT = 'sleep 2'
 
-/** Several requests as one line for a shell, in their order. */
+/** Several requests as one shell line, in order. */
 export function storyLine(
   { url, keys }: CurlContext,
   requests: readonly WireRequest[],
@@ -42,7 +42,7 @@ export function storyLine(
   if (pauseSeconds !== undefined) reported.splice(-1, 0, `sleep ${pauseSeconds}`)
   const password = requests.findIndex(({ path }) => path.endsWith('/collections/authorize'))
   if (password > 0) reported.splice(password, 0, PASSWORD_SENT)
-  // A reply ends without a line end: the next one would begin in its last line.
+  // A reply has no trailing newline: the next one would start on its last line.
   const apart = reported.flatMap((each, index) => (index > 0 && each.startsWith('curl ') ? ['echo', each] : [each]))
   return [...(names.length > 0 ? [freshDigits('AGAIN', 10)] : []), ...apart].join('; ')
 }

@@ -1,23 +1,23 @@
 import { isFields, type Fields } from '../../harness/json.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { reported } from './answers.ts'
-import type { CreatedPayment } from './book.ts'
+import type { CreatedPayment } from './created-payments.ts'
 import { verify, type Merchant } from './merchant.ts'
-import type { MerchantPair } from './pair.ts'
+import type { MerchantPair } from './merchant-pair.ts'
 
 const ABOUT = 'listWalletBalances'
-/** Half of what the smallest coin of any currency is worth. */
+/** Half of the smallest coin's value in any currency. */
 const ROUNDING = 0.0005
 
 export interface Wallets {
   readonly request: WireRequest
-  /** By type and currency, as the list has them. */
+  /** By type and currency, as listed. */
   readonly balances: ReadonlyMap<string, Fields>
 }
 
-/** All wallets of a merchant; each kind is there once, or somebody else's is among them. */
+/** All wallets of a merchant; each kind occurs once, or another merchant's wallet is among them. */
 export async function walletsOf(pair: MerchantPair, merchant: Merchant): Promise<Wallets> {
-  const answer = await merchant.ask({ path: '/data/wallet-balances', withSecret: true })
+  const answer = await merchant.request({ path: '/data/wallet-balances', withSecret: true })
   const { merchant_wallets: list } = answer.data
   const items = Array.isArray(list) ? list.filter(isFields) : []
   const names = items.map(({ wallet_type, currency }) => `${String(wallet_type)} ${String(currency)}`)
@@ -36,19 +36,19 @@ export async function walletsOf(pair: MerchantPair, merchant: Merchant): Promise
 
 const actual = ({ balances }: Wallets, name: string): number => Number(balances.get(name)?.['actual_balance'] ?? 0)
 
-/** What each had before one of them paid. */
+/** Balances of both merchants before one of them paid. */
 export interface WalletsBefore {
   readonly payer: Merchant
   readonly paid: Wallets
-  readonly bystander: Merchant
+  readonly otherMerchant: Merchant
   readonly stood: Wallets
 }
 
-/** What one has paid and collected is in its own wallets, and in no other's. @returns what is not so, by rule */
+/** A merchant's payments move its own wallets and nobody else's. @returns the faults, by rule */
 export async function movedByOne(
   pair: MerchantPair,
   made: readonly CreatedPayment[],
-  { payer, paid, bystander: otherMerchant, stood }: WalletsBefore,
+  { payer, paid, otherMerchant, stood }: WalletsBefore,
 ): Promise<ReadonlyMap<string, string>> {
   const [after, stands] = [await walletsOf(pair, payer), await walletsOf(pair, otherMerchant)]
   const faults = new Map<string, string>()
@@ -70,7 +70,7 @@ export async function movedByOne(
   return faults
 }
 
-/** By how much each wallet moves. */
+/** The expected movement of each wallet. */
 function totalsOf(records: readonly Fields[]): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const record of records) {
@@ -85,10 +85,10 @@ function totalsOf(records: readonly Fields[]): ReadonlyMap<string, number> {
 
 const POLLS_MAX = 10
 const POLL_MS = 2_500
-/** From a handshake or a password to the callback. */
+/** Longer than the way from a handshake or OTP to the callback. */
 const STEPS = 4
 
-/** Waits until no wallet moves any more: what was sent before may still be under way. */
+/** Waits until no wallet moves any more: earlier payments may still be in progress. */
 export async function whenQuiet(pair: MerchantPair): Promise<void> {
   const { own } = pair.target
   for (let step = 0; own && step < STEPS; step++) await own.advance(POLL_MS)

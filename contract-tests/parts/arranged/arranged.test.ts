@@ -28,7 +28,7 @@ const newDatabase = async () => {
   return database.connection
 }
 
-test('every operation tells 429, 500 and 503 as the contract declares, and what an operator switches off is refused as it shows', async () => {
+test('every operation returns the declared 429, 500, 503 and refusals by settings', async () => {
   const contract = readContract(contractFile)
   const mark = createMarker(contract)
   const seen = new Set<string>()
@@ -54,13 +54,13 @@ test('every operation tells 429, 500 and 503 as the contract declares, and what 
   expect(shown.filter((id) => !seen.has(id))).toEqual([])
 })
 
-/** Where the contract is changed below. */
+/** Places of the contract that are changed below. */
 interface ChangedPlaces {
   readonly paths: { readonly '/payout/send-funds': { readonly post: { readonly responses: Record<string, unknown> } } }
   readonly components: { readonly headers: { readonly RetryAfter: { schema: unknown } } }
 }
 
-test('a contract that declares other texts or statuses than the server gives is reported', async () => {
+test("reports a contract with other texts or statuses than the server's", async () => {
   const document = JSON.parse(readFileSync(contractFile, 'utf8')) as ChangedPlaces
   delete document.paths['/payout/send-funds'].post.responses['503']
   document.components.headers.RetryAfter.schema = { type: 'integer', minimum: 10_000 }

@@ -1,6 +1,6 @@
-import { toRequest, type DeclaredCase } from '../declared/ask.ts'
-import { createAsker, type CaseRunner } from '../declared/asker.ts'
-import { givenFor, required } from '../declared/inquiry.ts'
+import { toRequest, type DeclaredCase } from '../declared/declared-case.ts'
+import { createCaseRunner, type CaseRunner } from '../declared/case-runner.ts'
+import { valuesFor, required } from '../declared/survey-context.ts'
 import { knownFrom } from '../declared/known.ts'
 import { freshened } from '../declared/values.ts'
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
@@ -15,25 +15,25 @@ import {
 import { startFailingHttp, type InjectedFailure } from '../../../server/verification/testing/failing-http.ts'
 
 export interface GatewaySetup {
-  /** Makes an empty database of its own. */
+  /** Creates an empty database. */
   readonly newDatabase: () => Promise<TestGatewayOptions['connection']>
   readonly onExchange?: ProxyOptions['onExchange']
 }
 
-/** As much as one bucket lets through within the window of the rate limit when that is set to one per second. */
+/** Requests that one bucket allows within the window of the rate limit, at a limit of one per second. */
 const BURST = 10
-/** Of one merchant. */
+/** Rate limit of one merchant. */
 const OPEN_PAGES_MAX = 10
 const STATUS_IN: Readonly<Record<InjectedFailure, number>> = { limit: 429, fault: 500, storage: 503 }
 
 /**
- * What no request alone can bring about: settings that an operator makes (switched off, not enabled, an exchange rate,
- * no verification URL), what has used up the bounds of an account number, and a server in trouble (429, 500, 503). Only
- * for gateways of our own.
+ * Refusals that no request alone causes: settings of staff (switched off, not enabled, an exchange rate, no
+ * verification URL), exhausted bounds of an account number, and a failing server (429, 500, 503). Only for gateways of
+ * our own.
  */
 export const arrangedPart = (arrangements: GatewaySetup): Part => ({
   name: 'arranged',
-  what: 'settings of an operator, bounds of an account number; 429, 500 and 503 of every operation',
+  what: 'settings of staff, bounds of an account number; 429, 500 and 503 of every operation',
   async run(target, { seed }) {
     const { done } = beginPart('arranged', seed)
     const contract = readContract(target.contract)
@@ -58,17 +58,17 @@ async function through(
   contract: Contract,
   to: string,
   { onExchange }: GatewaySetup,
-  run: (asker: CaseRunner) => Promise<void>,
+  run: (runner: CaseRunner) => Promise<void>,
 ): Promise<Result> {
   const proxy = await startProxy({ to, ...(onExchange && { onExchange }) })
-  const asker = createAsker({ ...target, url: proxy.url }, contract)
+  const runner = createCaseRunner({ ...target, url: proxy.url }, contract)
   try {
-    await run(asker)
+    await run(runner)
   } finally {
     await proxy.close()
   }
-  const { findings, ...figures } = asker.result()
-  // No request alone shows it, and this gateway is gone afterwards: the setting is in the words.
+  const { findings, ...figures } = runner.result()
+  // No single request shows it, and this gateway is gone afterwards: the finding names the setting.
   return { ...figures, findings: findings.map(({ curl: _line, ...finding }) => finding) }
 }
 
@@ -93,11 +93,11 @@ const INACTIVE_BANK = {
   extra_params: { bank_code: 'zenith_bank_ng' },
 }
 const CONVERTED = { merchant_reference: 'ARRANGED-RATE', currency: 'USD', amount: 100 }
-/** Its name alone is left: the payment is in the files of its month. */
+/** Only its reference is left in the database: the payment is in the archive files of its month. */
 const ARCHIVED = { merchant_reference: 'ARRANGED-OLD' }
 const COLLECTIONS = { currency: 'UGX', transaction_type: 'COLLECTION' }
 
-/** What is asked with these settings, and what status it must be answered with. */
+/** The requests with these settings, and the expected status of each. */
 const SETTLED: readonly (readonly [
   operation: string,
   rule: string,
@@ -160,23 +160,23 @@ async function withSettings(
   }
 }
 
-/** An account number that has used up its passwords, its guesses and its pages. */
+/** An account number that has used up its OTPs, its guesses and its pages. */
 async function reachBounds(put: CaseRunner['put'], request: ReturnType<typeof createDraft>): Promise<void> {
   const asksForOtp = { msisdn: '256780100005' }
   const accepted = await put(
     request('initializeCollection', 'a collection that asks for a one-time password', 202, asksForOtp),
   )
   const { internal_reference } = knownFrom(accepted?.body)
-  for (const rule of ['a wrong password', 'a password after too many wrong ones'])
+  for (const rule of ['a wrong OTP', 'an OTP after too many wrong ones'])
     await put(request('authorizeCollection', rule, 400, { internal_reference, otp: 999_999 }))
-  await put(request('initializeCollection', 'a collection that asks for one password too many', 400, asksForOtp))
+  await put(request('initializeCollection', 'a collection that asks for one OTP too many', 400, asksForOtp))
   const onPage = { msisdn: '256780200123', mobile_money_hpp: true, redirect_url: 'https://shop.example/paid' }
   for (let open = 0; open < OPEN_PAGES_MAX; open++)
     await put(request('initializeCollection', 'a collection on the payment page', 202, onPage))
   await put(request('initializeCollection', 'a collection on one payment page too many', 400, onPage))
 }
 
-/** A phone that has got its prompt: by the second collection, and by the password of the second that waits. */
+/** A phone that has received its prompt: from the second collection, and from the OTP of the second one that waits. */
 async function reachPromptBounds(
   put: CaseRunner['put'],
   request: ReturnType<typeof createDraft>,
@@ -192,7 +192,7 @@ async function reachPromptBounds(
   for (const [index, status] of [202, 429].entries()) {
     const { internal_reference } = knownFrom(accepted[index]?.body)
     const change = { internal_reference, otp: 123_456 }
-    await put(request('authorizeCollection', 'the right password, with and without room for a prompt', status, change))
+    await put(request('authorizeCollection', 'the right OTP, with and without room for a prompt', status, change))
   }
 }
 
@@ -204,22 +204,22 @@ async function inTrouble(
 ): Promise<Result> {
   const http = await startFailingHttp(trouble)
   try {
-    const ask = createDraft(target, contract)
+    const draft = createDraft(target, contract)
     const wrongKeys = createDraft({ ...target, publicKey: `${target.publicKey}-wrong` }, contract)
-    // Used up without a word in the record: what these are answered is not what is looked at. With the public key, with
-    // both, with a wrong one.
+    // Uses up the limit without recording: these replies are not under test. With the public key, with both keys, with
+    // a wrong key.
     const bursts =
       trouble === 'limit'
         ? [
-            ask('listPaymentProviders', '', 200, {}),
-            ask('listWalletBalances', '', 200, {}),
+            draft('listPaymentProviders', '', 200, {}),
+            draft('listWalletBalances', '', 200, {}),
             wrongKeys('listPaymentProviders', '', 401, {}),
           ]
         : []
     for (const { request } of bursts) for (let sent = 0; sent < BURST; sent++) await passOn(new URL(http.url), request)
     return await through(target, contract, http.url, arrangements, async ({ put }) => {
       const operations = contract.operations.filter(({ kind }) => kind === 'operation')
-      for (const { id } of operations) await put(ask(id, `a request in trouble (${trouble})`, STATUS_IN[trouble], {}))
+      for (const { id } of operations) await put(draft(id, `a request in trouble (${trouble})`, STATUS_IN[trouble], {}))
       if (trouble === 'limit')
         for (const { id } of operations)
           await put(wrongKeys(id, 'a request with wrong keys after too many of them', 429, {}))
@@ -229,18 +229,18 @@ async function inTrouble(
   }
 }
 
-/** Requests made of the contract's own examples, with what is different. */
+/** Requests from the contract's own examples, with changes. */
 function createDraft(target: Target, contract: Contract) {
   const keyOf = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
   let counter = 0
-  const inquiry = { contract, operations: contract.operations, keyOf, fresh: () => counter++ }
+  const context = { contract, operations: contract.operations, keyOf, fresh: () => counter++ }
   return (id: string, rule: string, status: number, change: Readonly<Record<string, unknown>>): DeclaredCase => {
     const operation = present(
       contract.operations.find((each) => each.id === id),
       `operation ${id}`,
     )
     const known = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]))
-    const { keys, parameters } = givenFor(inquiry, operation, [known])
+    const { keys, parameters } = valuesFor(context, operation, [known])
     const example =
       operation.body?.examples.find(({ name }) => name.includes('mobile_money')) ?? operation.body?.examples[0]
     return {
@@ -250,7 +250,7 @@ function createDraft(target: Target, contract: Contract) {
       request: toRequest(operation, {
         keys,
         parameters: required(operation, parameters),
-        ...(example && { body: { ...(freshened(example.value, inquiry.fresh) as object), ...change } }),
+        ...(example && { body: { ...(freshened(example.value, context.fresh) as object), ...change } }),
       }),
     }
   }

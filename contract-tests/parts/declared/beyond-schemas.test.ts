@@ -16,12 +16,12 @@ const WALLET = {
 
 function found({
   status = 200,
-  told: reported = {},
+  body: reported = {},
   request = {},
   headers = {},
 }: {
   status?: number
-  told?: unknown
+  body?: unknown
   request?: Partial<WireRequest>
   headers?: WireReply['headers']
 }): string[] {
@@ -35,22 +35,22 @@ function found({
 }
 const list = (...merchant_wallets: readonly object[]) => ({ code: 200, data: { merchant_wallets } })
 
-test('the actual balance of a wallet is the sum of its other balances, whatever binary fractions make of it', () => {
-  expect(found({ told: list(WALLET) })).toEqual([])
-  expect(found({ told: list(WALLET, { ...WALLET, reserve_balance: 6 }) })).toEqual([
+test('the actual balance is the sum of the other balances, despite binary fractions', () => {
+  expect(found({ body: list(WALLET) })).toEqual([])
+  expect(found({ body: list(WALLET, { ...WALLET, reserve_balance: 6 }) })).toEqual([
     'a wallet has the actual_balance 5.3, but available_balance, uncleared_balance, reserve_balance are 0.1, 0.2, 6',
   ])
 })
 
-test('a list holds what was asked for, and nothing else', () => {
+test('a list contains only what was requested', () => {
   const path = '/data/wallet-balances?currency=UGX'
-  expect(found({ told: list(WALLET), request: { path } })).toEqual([])
-  expect(found({ told: list(WALLET, { ...WALLET, currency: 'KES' }), request: { path } })).toEqual([
-    'a list that was asked for currency UGX has an item with KES',
+  expect(found({ body: list(WALLET), request: { path } })).toEqual([])
+  expect(found({ body: list(WALLET, { ...WALLET, currency: 'KES' }), request: { path } })).toEqual([
+    'a list requested for currency UGX has an item with KES',
   ])
   expect(
     found({
-      told: list({ transaction_type: 'Payout' }),
+      body: list({ transaction_type: 'Payout' }),
       request: { path: '/data/payment-providers?transaction_type=COLLECTION' },
     }),
   ).toHaveLength(1)
@@ -59,14 +59,14 @@ test('a list holds what was asked for, and nothing else', () => {
 test('a refusal does not repeat the key that it refuses', () => {
   const headers = { 'secret-key': ['nobody_has_this_key'] }
   expect(
-    found({ status: 401, told: { message: 'The public-key or secret-key is not valid' }, request: { headers } }),
+    found({ status: 401, body: { message: 'The public-key or secret-key is not valid' }, request: { headers } }),
   ).toEqual([])
-  expect(found({ status: 401, told: { message: 'nobody_has_this_key is not valid' }, request: { headers } })).toEqual([
+  expect(found({ status: 401, body: { message: 'nobody_has_this_key is not valid' }, request: { headers } })).toEqual([
     'a reply 401 repeats the secret-key that was sent',
   ])
 })
 
-test('only a request with an Idempotency-Key is answered with an earlier reply', () => {
+test('only a request with an Idempotency-Key gets an earlier reply', () => {
   const headers = { 'idempotency-replayed': ['true'] }
   expect(found({ headers, request: { headers: { 'idempotency-key': ['1'] } } })).toEqual([])
   expect(found({ headers })).toHaveLength(1)

@@ -2,18 +2,18 @@ import type { Operation } from '../../../openapi/reading/contract.ts'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import { fieldsOf, isFields, type Fields } from '../../harness/json.ts'
 
-/** Something wrong with a reply. */
+/** A fault of a reply. */
 export interface Fault {
-  /** The same for the same wrong thing, wherever it shows. */
+  /** Equal for the same defect, wherever it shows. */
   readonly key: string
   readonly what: string
 }
 
 const BALANCES = ['available_balance', 'uncleared_balance', 'reserve_balance'] as const
-/** Half of what the smallest coin of any currency is worth. */
+/** Half of the smallest coin's value in any currency. */
 const ROUNDING = 0.0005
 
-/** What one reply shows to be wrong, although its form is right. */
+/** Faults of a reply that its schema does not show. */
 export function faultsBeyondSchemas(
   { keys }: Operation,
   request: WireRequest,
@@ -28,13 +28,13 @@ export function faultsBeyondSchemas(
   const what = `a reply ${status} says Idempotency-Replayed, and the request had no Idempotency-Key`
   return [
     ...(isReplay ? [{ key: 'replay of nothing', what }] : []),
-    // Unknown and wrong keys are told the same, and what is told may be logged.
+    // Unknown and wrong keys get the same reply, and replies may be logged.
     ...repeated.map(({ header }) => ({ key: 'key repeated', what: `a reply 401 repeats the ${header} that was sent` })),
     ...objectsIn(reported).flatMap(sumFaults),
   ]
 }
 
-/** A list holds what was asked for, and nothing else: items have the values of the query, where they name them. */
+/** A list contains only what was requested: items have the values of the query, where they name them. */
 export function listFaults({ path }: WireRequest, { status }: WireReply, reported: unknown): Fault[] {
   if (status !== 200) return []
   const wanted = new URLSearchParams(path.split('?')[1])
@@ -42,7 +42,7 @@ export function listFaults({ path }: WireRequest, { status }: WireReply, reporte
     Array.isArray(list) ? list.filter(isFields) : [],
   )
   return [...wanted].flatMap(([name, value]) => {
-    // An empty parameter is none: nothing was asked for.
+    // An empty parameter counts as absent: nothing was requested.
     if (value === '') return []
     const other = items
       .map((item) => item[name] ?? item[`transaction_${name}`])
@@ -50,7 +50,7 @@ export function listFaults({ path }: WireRequest, { status }: WireReply, reporte
       .find((own) => own.toUpperCase() !== value.toUpperCase())
     return other === undefined
       ? []
-      : [{ key: `list ${name}`, what: `a list that was asked for ${name} ${value} has an item with ${other}` }]
+      : [{ key: `list ${name}`, what: `a list requested for ${name} ${value} has an item with ${other}` }]
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { testByNight } from '../../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../../server/verification/testing/nightly.ts'
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { createCoverage } from '../../harness/coverage/recorder.ts'
 import { startProxy } from '../../harness/proxy.ts'
@@ -9,30 +9,27 @@ import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 const { gateway } = await ownGatewayTest()
 
 const silent = { size: 'pull-request', log: () => undefined } as const
-/** Settings of an operator, used-up bounds and other outcomes than acceptance are shown by other parts. */
+/** Settings of staff, exhausted bounds and outcomes other than acceptance are tested by other parts. */
 const SHOWN_ELSEWHERE =
   /^(verifyTransaction 200 |.*(is_active = false|provider_not_enabled|provider_inactive|provider_other_type|verification_url_missing|bank_inactive|redirect_host_not_allowed|example banks|otps_too_many|otps_wrong_too_many|pages_too_many|transaction_archived)$)/
 
-// By day the suite's own run has it.
-testByNight(
-  'the gateway does what the contract declares, and whatever a request alone can show has been seen',
-  async () => {
-    const coverage = createCoverage(readContract(gateway.contract))
-    const proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => coverage.record(exchange, 'asked') })
-    onTestFinished(() => proxy.close())
-    const result = await declaredPart.run({ ...gateway, url: proxy.url }, { ...silent, seed: 1 })
-    expect(result).toMatchObject({ part: 'declared', status: 'passed', findings: [] })
-    expect(result.cases).toBeGreaterThan(500)
-    expect(result.checks).toBeGreaterThan(2_000)
-    const { subjects } = coverage.coverage({ failure: false, receiver: false })
-    const missing = subjects
-      .flatMap(({ subject, missing: names }) => names.map((name) => `${subject} ${name}`))
-      .filter((id) => !SHOWN_ELSEWHERE.test(id))
-    expect(missing).toEqual([])
-  },
-)
+// By default the suite's own run covers it.
+testNightly('the gateway keeps the contract, and requests alone cover all they can', async () => {
+  const coverage = createCoverage(readContract(gateway.contract))
+  const proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => coverage.record(exchange, 'asked') })
+  onTestFinished(() => proxy.close())
+  const result = await declaredPart.run({ ...gateway, url: proxy.url }, { ...silent, seed: 1 })
+  expect(result).toMatchObject({ part: 'declared', status: 'passed', findings: [] })
+  expect(result.cases).toBeGreaterThan(500)
+  expect(result.checks).toBeGreaterThan(2_000)
+  const { subjects } = coverage.coverage({ failure: false, receiver: false })
+  const missing = subjects
+    .flatMap(({ subject, missing: names }) => names.map((name) => `${subject} ${name}`))
+    .filter((id) => !SHOWN_ELSEWHERE.test(id))
+  expect(missing).toEqual([])
+})
 
-test('a fault of one reply is found once, told for every operation that has it, with the request that shows it', async () => {
+test('reports a fault once, with all operations that have it and one request', async () => {
   const proxy = await startProxy({
     to: gateway.url,
     onReply: ({ headers: { 'www-authenticate': _challenge, ...headers }, ...reply }) => ({ ...reply, headers }),
@@ -58,7 +55,7 @@ test('a fault of one reply is found once, told for every operation that has it, 
   ])
 })
 
-test('a server that nobody can reach is a finding for each request, and never an error', async () => {
+test('reports a finding for each request to an unreachable server, and never fails', async () => {
   const { status, findings } = await declaredPart.run(
     { ...gateway, url: 'http://127.0.0.1:9', sandbox: false },
     { ...silent, seed: 3 },

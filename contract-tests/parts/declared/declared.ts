@@ -2,7 +2,9 @@ import { readContract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part } from '../../harness/part.ts'
 import { createSurvey } from './survey.ts'
 
-/** Asks once for everything that is declared. One request, one difference, one verdict, one curl line. */
+/**
+ * Requests everything that the contract declares, once each: one request, one difference, one verdict, one curl line.
+ */
 export const declaredPart: Part = {
   name: 'declared',
   what: 'each thing the contract declares, once',

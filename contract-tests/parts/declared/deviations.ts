@@ -3,19 +3,19 @@ import { nameOf } from '../../harness/coverage/cells.ts'
 import type { Contract, Operation, Parameter, Schema } from '../../../openapi/reading/contract.ts'
 import { EMPTY_VALUES } from '../../harness/coverage/empty-fields.ts'
 import { present } from '../../harness/part.ts'
-import { toRequest, type DeclaredCase, type Draft, type Expectation } from './ask.ts'
+import { toRequest, type DeclaredCase, type Draft, type Expectation } from './declared-case.ts'
 import { fieldsOf, valueAt, without } from '../../harness/json.ts'
 import { sampleOf, wrongInBody, wrongTexts } from './values.ts'
 
-/** Far more than any operation takes. */
+/** Far more than any operation accepts. */
 const BODY_TOO_LARGE = 1_100_000
 const OTHER_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const UNKNOWN_FIELD = 'merchant_id'
-/** A server that has none of them answers in its own (RFC 9110, section 12.5.4). */
+/** A server without any of these languages answers in its own (RFC 9110, section 12.5.4). */
 const OTHER_LANGUAGES = 'fr-FR,fr;q=0.9,*;q=0.1'
 const UNKNOWN_PARAMETER = 'page_colour=blue'
 
-/** What a body is made of: a whole one, fresh at each call. */
+/** Source of a body: a complete one, new at each call. */
 export type MakeBody = () => unknown
 
 export interface DeviationInput {
@@ -28,13 +28,13 @@ export interface DeviationInput {
   readonly bodies: readonly MakeBody[]
   /** Methods that the contract declares for this path. */
   readonly methods: readonly string[]
-  /** A status for what fits: the first that is declared below 300. */
+  /** The status of a valid request: the first declared one below 300. */
   readonly success: number
 }
 
 const REFUSED: Expectation = { statuses: [400] }
 
-/** Requests of one operation that each differ in one thing from one that fits, and what must become of them. */
+/** Requests of one operation that each differ in one thing from a valid one, and the expected replies. */
 export function deviations(given: DeviationInput): DeclaredCase[] {
   return [...keyRequests(given), ...parameterRequests(given), ...bodyRequests(given), ...transportRequests(given)]
 }
@@ -69,7 +69,7 @@ function keyRequests(given: DeviationInput): DeclaredCase[] {
       withKey(given, header, almost(given.keys[header] ?? '')),
       { ...refused, sameAs: `a request with a wrong ${header}` },
     ),
-    // Who has no key learns nothing else: keys are looked at before all that follows.
+    // A client without keys learns nothing else: keys are checked before everything that follows.
     testCase(
       `a request without ${header}, and without what it requires`,
       { ...base(given), keys: without(given.keys, header), parameters: inPath(given) },
@@ -92,7 +92,7 @@ const almost = (key: string): string => `${key.slice(0, -1)}${key.endsWith('x') 
 
 function parameterRequests(given: DeviationInput): DeclaredCase[] {
   const { contract, operation, success } = given
-  const ask = maker(given)
+  const draftOf = maker(given)
   return operation.parameters.flatMap((parameter) => {
     const { name, schema } = parameter
     const at = nameOf(parameter)
@@ -102,22 +102,22 @@ function parameterRequests(given: DeviationInput): DeclaredCase[] {
     return [
       ...presenceRequests(given, parameter, draft),
       ...wrongTexts(contract, schema, isSendable(parameter)).map((text) =>
-        ask(`a request with an invalid ${at}`, withText(text), REFUSED),
+        draftOf(`a request with an invalid ${at}`, withText(text), REFUSED),
       ),
       // Values other than the example's may name what this account does not have; they are never malformed.
       ...(contract.flat(schema).enum ?? []).map((value) =>
-        ask(`a request with ${at} ${String(value)}`, withText(String(value)), accepted),
+        draftOf(`a request with ${at} ${String(value)}`, withText(String(value)), accepted),
       ),
-      ...(parameter['x-empty-is-absent'] ? [ask(`a request with an empty ${at}`, withText(''), accepted)] : []),
+      ...(parameter['x-empty-is-absent'] ? [draftOf(`a request with an empty ${at}`, withText(''), accepted)] : []),
       ...(parameter.in === 'query' ? [twice(given, parameter)] : []),
       ...(name.toLowerCase() === 'accept-language'
-        ? [ask('a request in other languages', withText(OTHER_LANGUAGES), accepted)]
+        ? [draftOf('a request in other languages', withText(OTHER_LANGUAGES), accepted)]
         : []),
     ]
   })
 }
 
-/** Without what is required, with what is not. */
+/** Without required fields, and with unknown ones. */
 function presenceRequests(given: DeviationInput, parameter: Parameter, draft: Draft): DeclaredCase[] {
   const [testCase, at] = [maker(given), nameOf(parameter)]
   const { name } = parameter
@@ -136,7 +136,7 @@ function presenceRequests(given: DeviationInput, parameter: Parameter, draft: Dr
 const valueFor = ({ parameters }: DeviationInput, parameter: Parameter): string =>
   present(parameters[parameter.name], `value for ${nameOf(parameter)}`)
 
-/** Header values are Latin-1 on the wire, without blanks at their ends. */
+/** Header values are Latin-1 on the wire, without spaces at their ends. */
 const isSendable =
   (parameter: Parameter) =>
   (text: string): boolean =>
@@ -221,7 +221,7 @@ function fieldRequests(given: DeviationInput, declared: Schema, make: MakeBody):
   ]
 }
 
-/** The branch of a union that a body takes. */
+/** The branch of a union that a body uses. */
 export function branchOf(contract: Contract, node: Schema, value: unknown): Schema {
   const schema = contract.flat(node)
   const members = schema.oneOf ?? schema.anyOf ?? []
@@ -237,7 +237,7 @@ const objectsIn = (contract: Contract, schema: Schema, value: unknown): string[]
     )
     .map(([name]) => [name])
 
-/** The body with its first number again at the end: programs do not agree on which of the two counts. */
+/** The body with its first number repeated at the end: programs disagree on which of the two counts. */
 function withFieldTwice(make: MakeBody): Buffer {
   const body = fieldsOf(make())
   const fields = Object.entries(body)
@@ -247,14 +247,14 @@ function withFieldTwice(make: MakeBody): Buffer {
 
 function transportRequests(given: DeviationInput): DeclaredCase[] {
   const { operation, methods, success } = given
-  const ask = maker(given)
+  const draftOf = maker(given)
   const draft = base(given)
-  const unknownQuery = ask('a request with a query parameter that the contract does not know', draft, {
+  const unknownQuery = draftOf('a request with a query parameter that the contract does not know', draft, {
     statuses: [success],
     orAsShown: true,
   })
   const { path } = unknownQuery.request
-  const { request } = ask('', { ...draft, body: undefined }, REFUSED)
+  const { request } = draftOf('', { ...draft, body: undefined }, REFUSED)
   return [
     {
       ...unknownQuery,
@@ -270,26 +270,26 @@ function transportRequests(given: DeviationInput): DeclaredCase[] {
   ]
 }
 
-/** Bodies that are none, or too large, or of another media type. */
+/** Bodies that are missing, too large, or of another media type. */
 function mediaRequests(given: DeviationInput): DeclaredCase[] {
   const [make] = given.bodies
   if (make === undefined) return []
-  const ask = maker(given)
+  const draftOf = maker(given)
   const declares = (status: string): boolean => given.operation.responses.some((each) => each.status === status)
   const draft = base(given)
   const missing: Expectation = { statuses: declares('415') ? [400, 415] : [400] }
   const json = { 'content-type': 'application/json' }
   const text = { 'content-type': 'text/plain' }
-  // One that would be taken were it not for its size, and one whose text alone is too long.
+  // One that would be accepted if it were smaller, and one whose text alone is too long.
   const tooLarge = [Buffer.from(JSON.stringify(draft.body).padEnd(BODY_TOO_LARGE)), Buffer.alloc(BODY_TOO_LARGE, ' ')]
   return [
-    ask('a request with a body that is no JSON', { ...draft, body: Buffer.from('{"amount": 50') }, REFUSED),
-    ask('a request with a body field twice', { ...draft, body: withFieldTwice(make) }, REFUSED),
-    ask('a request with a list as its body', { ...draft, body: [] }, REFUSED),
-    ask('a request without a body', { ...draft, body: undefined }, missing, json),
-    ...(declares('415') ? [ask('a request with the media type text/plain', draft, { statuses: [415] }, text)] : []),
+    draftOf('a request with a body that is no JSON', { ...draft, body: Buffer.from('{"amount": 50') }, REFUSED),
+    draftOf('a request with a body field twice', { ...draft, body: withFieldTwice(make) }, REFUSED),
+    draftOf('a request with a list as its body', { ...draft, body: [] }, REFUSED),
+    draftOf('a request without a body', { ...draft, body: undefined }, missing, json),
+    ...(declares('415') ? [draftOf('a request with the media type text/plain', draft, { statuses: [415] }, text)] : []),
     ...(declares('413') ? tooLarge : []).map((body) =>
-      ask('a request with a body of a megabyte', { ...draft, body }, { statuses: [413] }),
+      draftOf('a request with a body of a megabyte', { ...draft, body }, { statuses: [413] }),
     ),
   ]
 }

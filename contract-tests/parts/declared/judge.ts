@@ -1,14 +1,14 @@
 import type { Contract, Response } from '../../../openapi/reading/contract.ts'
 import { wordsOf } from '../../harness/coverage/mark.ts'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
-import type { DeclaredCase, Expectation } from './ask.ts'
+import type { DeclaredCase, Expectation } from './declared-case.ts'
 import { faultsBeyondSchemas, listFaults, type Fault } from './beyond-schemas.ts'
 import { jsonOf, valueOf } from '../../../openapi/reading/wire.ts'
 import { fieldsOf } from '../../harness/json.ts'
 
 const TEXT_SHOWN_MAX = 200
 
-/** What is wrong with a reply: its status for this request, and its form by the contract. */
+/** Faults of a reply: its status for this request, and its form by the contract. */
 export function judge(
   contract: Contract,
   { operation, rule, expect, request }: DeclaredCase,
@@ -33,7 +33,7 @@ export function judge(
     return [{ key: `${operation.id} ${reply.status}`, what: `${reported}: ${text}` }]
   if (!accepted) {
     const wanted = expect.statuses.join(' or ')
-    // A success under another number is one wrong thing, however often it is asked for.
+    // A success under another number is one defect, however often it is requested.
     const isOtherSuccess = reply.status < 300 && expect.statuses.some((status) => status < 300)
     faults.push({
       key: isOtherSuccess ? `${operation.id} ${reply.status}` : `${expect.sameAs ?? rule}: not ${wanted}`,
@@ -47,7 +47,7 @@ export function judge(
 
   faults.push(...allowFaults(expect, request, reply, reported))
   if (accepted) faults.push(...promiseFaults(expect, rule, reply, body, reported))
-  // A reply to HEAD has no body to look at.
+  // A reply to HEAD has no body to check.
   return [
     ...faults,
     ...(request.method === 'HEAD'
@@ -71,7 +71,7 @@ function allowFaults({ allow }: Expectation, request: WireRequest, reply: WireRe
   return [{ key: 'allow', what }]
 }
 
-/** What must be so in a reply beside its status. */
+/** Expectations on a reply beside its status. */
 function promiseFaults(
   { replayed, empty }: Expectation,
   rule: string,
@@ -91,7 +91,7 @@ function promiseFaults(
   ]
 }
 
-/** 404 and 405 of the routes themselves have the envelope of every other refusal. */
+/** 404 and 405 of the router have the envelope of every other refusal. */
 const errorReply = (responses: readonly Response[]): Response | undefined => {
   const refusal = responses.find(({ status }) => status === '400')
   return refusal && { ...refusal, headers: refusal.headers.filter(({ required }) => required) }
@@ -107,7 +107,7 @@ function formFaults(contract: Contract, reply: WireReply, response: Response, bo
     faults.push(said(`no JSON ${reply.status}`, `is no JSON: ${reply.body.toString('utf8').slice(0, TEXT_SHOWN_MAX)}`))
   else if (response.schema) {
     const fault = contract.faultIn(response.schema, body)
-    // One wrong thing, in whichever element or branch it shows.
+    // One defect, whichever element or branch shows it.
     if (fault !== undefined)
       faults.push(said(`schema ${fault.replaceAll(/\/\d+/g, '/…')}`, `does not fit the contract: ${fault}`))
     else if (typeof body === 'object' && body !== null && 'code' in body && body.code !== reply.status)

@@ -1,15 +1,15 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 
-/** Values of a thing that exists, by the name that parameters and body fields have for them. */
+/** Values of an existing resource, by the names of parameters and body fields. */
 export type KnownValues = Readonly<Record<string, string>>
 
-/** The operation whose replies lead to another one: what it makes, the other asks about. */
+/** The operation whose replies link to another one: it creates what the other one reads. */
 export const makerOf = (contract: Contract, operation: Operation): Operation | undefined =>
   contract.operations.find(({ responses }) =>
     responses.some(({ links }) => links.some(({ link }) => link.operationId === operation.id)),
   )
 
-/** Texts of a reply's `data`. */
+/** Texts in a reply's `data`. */
 export function knownFrom(body: Buffer | undefined): KnownValues {
   try {
     const { data = {} } = JSON.parse(body?.toString('utf8') ?? '{}') as { readonly data?: object }

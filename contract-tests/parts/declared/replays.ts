@@ -1,23 +1,23 @@
 import { changed } from '../../../openapi/reading/changed.ts'
 import type { Operation } from '../../../openapi/reading/contract.ts'
 import { present } from '../../harness/part.ts'
-import { toRequest, type DeclaredCase, type Draft, type Expectation } from './ask.ts'
-import type { CaseRunner } from './asker.ts'
+import { toRequest, type DeclaredCase, type Draft, type Expectation } from './declared-case.ts'
+import type { CaseRunner } from './case-runner.ts'
 import type { DeviationInput } from './deviations.ts'
 import { fieldsOf } from '../../harness/json.ts'
-import type { Inquiry } from './inquiry.ts'
+import type { SurveyContext } from './survey-context.ts'
 import { NUMBER_OF_ANOTHER_OPERATOR, UNKNOWN_REFERENCE } from './sandbox.ts'
 
 const WRONG_PASSWORD = 654_321
 
-/** A request again under its Idempotency-Key, another one under it, and refused ones. */
+/** Repeats a request under its Idempotency-Key, sends another one under it, and refused ones. */
 export async function replays(
-  inquiry: Inquiry,
+  context: SurveyContext,
   operation: Operation,
   { bodies, success }: DeviationInput,
   draft: Draft,
 ): Promise<void> {
-  const { target, fresh, asker } = inquiry
+  const { target, fresh, runner } = context
   const [make, makeOther] = [bodies[0], bodies.at(-1)]
   if (!make || !makeOther) return
   const keyed = (body: unknown): DeclaredCase['request'] =>
@@ -29,26 +29,26 @@ export async function replays(
   const accepted: Expectation = { statuses: [success], orAsShown: true }
   const first = make()
   const request = keyed(first)
-  await twice(asker, operation, request, accepted)
+  await twice(runner, operation, request, accepted)
   const other = { ...toRequest(operation, { ...draft, body: makeOther() }), headers: request.headers }
   if (!other.body.equals(request.body))
-    await asker.put({
+    await runner.put({
       operation,
       rule: 'another request with an Idempotency-Key that was used',
       expect: { statuses: [409] },
       request: other,
     })
   if (!target.sandbox) return
-  // Refused by a rule of the business: nothing was carried out, so the key is free. A wrong password has used up a
-  // try, so that refusal is kept.
+  // A business rule refused it: nothing was carried out, so the key is free. A wrong OTP has used up an attempt, so
+  // that refusal is kept.
   const acceptable = make()
   const refused = refusedBodies(first, acceptable).map(({ body, ...rest }) => ({ ...rest, request: keyed(body) }))
   for (const { request: again, status, isKept } of refused)
-    await twice(asker, operation, again, { statuses: [status] }, isKept)
+    await twice(runner, operation, again, { statuses: [status] }, isKept)
   const {
     request: { headers },
   } = present(refused[0], 'refused request')
-  await asker.put({
+  await runner.put({
     operation,
     rule: 'a corrected request with the Idempotency-Key of a refused one',
     expect: { statuses: [success], replayed: false },
@@ -75,7 +75,7 @@ async function twice(
     note('replay', again, 'the same request with the same Idempotency-Key was answered otherwise than the first')
 }
 
-/** What a rule of the business refuses, made of a body that was accepted before and one that would be. */
+/** Requests that a business rule refuses, built from an accepted body and an acceptable one. */
 function refusedBodies(
   accepted: unknown,
   acceptable: unknown,

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../openapi/reading/contract.ts'
-import { toRequest, type DeclaredCase } from './ask.ts'
+import { toRequest, type DeclaredCase } from './declared-case.ts'
 import { freshened } from './values.ts'
 
 export interface SandboxInput {
@@ -8,27 +8,27 @@ export interface SandboxInput {
   readonly fresh: () => number
 }
 
-/** What the examples of refusals tell and no schema can: rules of the business, with the providers of the sandbox. */
+/** Refusals in examples that no schema expresses: business rules, with the providers of the sandbox. */
 interface Rule {
   readonly operation: string
   readonly rule: string
   readonly status: number
-  /** Example of the request body, and what is different from it. */
+  /** The request example, and the changes to it. */
   readonly body?: string
   readonly change?: Readonly<Record<string, unknown>>
-  /** The amount as it stands on the wire: what JSON.stringify would never write. */
+  /** The amount as it is written on the wire, in a form that JSON.stringify never produces. */
   readonly digits?: string
   readonly parameters?: Readonly<Record<string, string>>
   readonly empty?: true
 }
 
-/** Airtel's; the examples pay by MTN. */
+/** Airtel's number; the examples pay by MTN. */
 export const NUMBER_OF_ANOTHER_OPERATOR = '256752000123'
-/** Stands for a number that nothing else uses: the examples' own begin with 25677. */
+/** Placeholder of an unused number: the examples' own begin with 25677. */
 const OWN_NUMBER = '256780000123'
 export const UNKNOWN_REFERENCE = 'MLP0000000000000000000000'
 
-/** A body that is another than the example in some fields. */
+/** An example body with some fields changed. */
 const bodyRule =
   (operation: string, body: string) =>
   (rule: string, change: NonNullable<Rule['change']>, status = 400): Rule => ({ operation, rule, status, body, change })
@@ -98,7 +98,7 @@ const RULES: readonly Rule[] = [
   bankCollection('a bank collection with a provider of mobile money', MOBILE_MONEY),
   lookup('listPayoutBanks', 'banks of an unknown provider', 400, { provider_code: 'mtn_xx' }),
   bankPayout('a bank payout with a provider of mobile money', MOBILE_MONEY),
-  password('a password for an unknown collection', { internal_reference: UNKNOWN_REFERENCE }, 404),
+  password('an OTP for an unknown collection', { internal_reference: UNKNOWN_REFERENCE }, 404),
   lookup('verifyTransaction', 'verify with an unknown reference', 404, { merchant_reference: 'ORDER-NOBODY-MADE' }),
   {
     ...lookup('listPaymentProviders', 'providers of a currency without any', 200, {
@@ -116,7 +116,7 @@ const RULES: readonly Rule[] = [
 ]
 
 export function sandboxRequests({ operations, keyOf, fresh }: SandboxInput): DeclaredCase[] {
-  // Runs share the account: what is used up here must not be used up by the run before.
+  // Runs share the account: a limit that is used up here must not depend on an earlier run.
   const run = String(fresh()).padStart(8, '0')
   return RULES.flatMap(({ operation: id, rule, status, body: named, change = {}, digits, parameters = {}, empty }) => {
     const operation = operations.find((each) => each.id === id)

@@ -1,27 +1,27 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { present, type RunOptions, type Target } from '../../harness/part.ts'
 import { wireRequest, type WireReply } from '../../harness/proxy.ts'
-import { toRequest, type DeclaredCase, type Draft, type Expectation } from './ask.ts'
-import { createAsker, type CaseRunner } from './asker.ts'
+import { toRequest, type DeclaredCase, type Draft, type Expectation } from './declared-case.ts'
+import { createCaseRunner, type CaseRunner } from './case-runner.ts'
 import { deviations } from './deviations.ts'
 import { fieldsOf } from '../../harness/json.ts'
-import { givenFor, required, type Inquiry } from './inquiry.ts'
+import { valuesFor, required, type SurveyContext } from './survey-context.ts'
 import { knownFrom, makerOf, type KnownValues } from './known.ts'
 import { replays } from './replays.ts'
 import { sandboxRequests } from './sandbox.ts'
 import { freshened } from './values.ts'
 
-/** References of one seed lie in a range of their own. No round number: phone numbers are made of the last digits. */
+/** References of one seed have a range of their own. Not a round number: phone numbers use the last digits. */
 const REFERENCES_PER_SEED = 9_973
 const SEEDS = 10_000
-/** A server of somebody else keeps its references for ever: a run starts where most likely no other was. */
+/** A third party's server keeps its references for ever: the start is most likely in no earlier run's range. */
 const REFERENCES = 90_000_000
-/** So many requests of one operation may use up the thing they are about. */
+/** So many requests of one operation may use up their resource. */
 const THINGS = 90
 
-/** Refused by the customer's balance; without any answer (docs, page "Test numbers"). */
+/** Refused for the customer's balance; no answer at all (docs, page "Test numbers"). */
 const OUTCOMES = ['002', '006']
-/** Longer than a simulated operator takes, shorter than it takes to ask again. */
+/** Longer than a simulated operator takes, shorter than the next poll. */
 const OUTCOME_MS = 5_000
 
 export interface Survey {
@@ -35,46 +35,46 @@ export function createSurvey(
   contract: Contract,
   { seed, log, operations: wanted }: RunOptions,
 ): Survey {
-  const asker = createAsker(target, contract)
+  const runner = createCaseRunner(target, contract)
   const operations = contract.operations.filter(({ kind }) => kind === 'operation')
   const keyOf: Readonly<Record<string, string>> = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
   const start = target.own ? (seed % SEEDS) * REFERENCES_PER_SEED : Date.now() % REFERENCES
   let counter = 0
   const fresh = (): number => start + counter++
-  const inquiry: Inquiry = { target, contract, operations, keyOf, fresh, asker }
+  const context: SurveyContext = { target, contract, operations, keyOf, fresh, runner }
   return {
-    result: asker.result,
+    result: runner.result,
     async run() {
-      // What is asked about must exist first.
+      // The resources of a request must exist first.
       const isWanted = (id: string): boolean => wanted === undefined || wanted.includes(id)
       for (const operation of operations
         .filter(({ id }) => isWanted(id))
         .toSorted((one, other) => Number(other.body !== undefined) - Number(one.body !== undefined))) {
         log(`declared: ${operation.id}`)
-        await survey(inquiry, operation)
+        await survey(context, operation)
       }
-      if (!wanted) await asker.put(unknownRoute(present(operations[0], 'operation')))
+      if (!wanted) await runner.put(unknownRoute(present(operations[0], 'operation')))
       if (!target.sandbox) return
       for (const request of sandboxRequests({ operations, keyOf, fresh }))
-        if (isWanted(request.operation.id)) await asker.put(request)
-      if (isWanted('verifyTransaction')) await outcomes(inquiry)
+        if (isWanted(request.operation.id)) await runner.put(request)
+      if (isWanted('verifyTransaction')) await outcomes(context)
     },
   }
 }
 
-async function survey(inquiry: Inquiry, operation: Operation): Promise<void> {
-  const { target, asker } = inquiry
-  const given = givenFor(inquiry, operation, target.sandbox ? await thingsFor(inquiry, operation) : [])
+async function survey(context: SurveyContext, operation: Operation): Promise<void> {
+  const { target, runner } = context
+  const given = valuesFor(context, operation, target.sandbox ? await thingsFor(context, operation) : [])
   const { parameters, keys, bodies, success } = given
   const optional = operation.parameters.filter(({ required }) => required !== true).map(({ name }) => name)
   const draft: Draft = {
     keys,
     parameters: Object.fromEntries(Object.entries(parameters).filter(([name]) => !optional.includes(name))),
   }
-  // An account that we do not know may not have what the examples name.
+  // An unknown account may lack what the examples name.
   const expect: Expectation = { statuses: [success], ...(!target.sandbox && { orAsShown: true }) }
   if (bodies.length === 0)
-    await asker.put({ operation, rule: 'the example of the contract', expect, request: toRequest(operation, draft) })
+    await runner.put({ operation, rule: 'the example of the contract', expect, request: toRequest(operation, draft) })
   for (const [index, make] of bodies.entries()) {
     const testCase = {
       operation,
@@ -82,69 +82,71 @@ async function survey(inquiry: Inquiry, operation: Operation): Promise<void> {
       expect,
       request: toRequest(operation, { ...draft, body: make() }),
     }
-    await followLinks(inquiry, operation, await asker.put(testCase))
+    await followLinks(context, operation, await runner.put(testCase))
   }
-  for (const ask of deviations(given)) await asker.put(ask)
-  if (parameters['Idempotency-Key'] !== undefined) await replays(inquiry, operation, given, draft)
+  for (const request of deviations(given)) await runner.put(request)
+  if (parameters['Idempotency-Key'] !== undefined) await replays(context, operation, given, draft)
 }
 
-/** Things that exist, and that the contract's links lead from: collections that wait for their password. */
-async function thingsFor(inquiry: Inquiry, operation: Operation): Promise<readonly KnownValues[]> {
-  const maker = makerOf(inquiry.contract, operation)
+/** Existing resources from which the contract's links lead: collections that wait for their OTP. */
+async function thingsFor(context: SurveyContext, operation: Operation): Promise<readonly KnownValues[]> {
+  const maker = makerOf(context.contract, operation)
   if (!maker?.body?.examples[0]) return []
   const things: KnownValues[] = []
-  // Numbers that end in 005 are asked for one (docs, page "Test numbers").
+  // Numbers that end in 005 require one (docs, page "Test numbers").
   for (let made = 0; made < (operation.body ? THINGS : 1); made++)
-    things.push(await make(inquiry, maker, '005', 'a collection that asks for a one-time password'))
-  await inquiry.target.own?.advance(0)
+    things.push(await make(context, maker, '005', 'a collection that asks for a one-time password'))
+  await context.target.own?.advance(0)
   return things
 }
 
-/** The first example, from a number that ends so. */
-async function make(inquiry: Inquiry, operation: Operation, ending: string, rule: string): Promise<KnownValues> {
-  const body = { ...fieldsOf(freshened(operation.body?.examples[0]?.value, inquiry.fresh)) }
+/** The first example, from a number with this ending. */
+async function make(context: SurveyContext, operation: Operation, ending: string, rule: string): Promise<KnownValues> {
+  const body = { ...fieldsOf(freshened(operation.body?.examples[0]?.value, context.fresh)) }
   const { msisdn } = body
   const made = typeof msisdn === 'string' ? { ...body, msisdn: `${msisdn.slice(0, -3)}${ending}` } : body
-  return knownFrom((await requestFor(inquiry, operation, [], rule, 202, made))?.body)
+  return knownFrom((await requestFor(context, operation, [], rule, 202, made))?.body)
 }
 
-/** Asks with what must be given, about things that exist. */
+/** Sends the required inputs only, about existing resources. */
 function requestFor(
-  inquiry: Inquiry,
+  context: SurveyContext,
   operation: Operation,
   things: readonly KnownValues[],
   rule: string,
   status: number,
   body?: unknown,
 ): Promise<WireReply | undefined> {
-  const { keys, parameters } = givenFor(inquiry, operation, things)
+  const { keys, parameters } = valuesFor(context, operation, things)
   const request = toRequest(operation, { keys, parameters: required(operation, parameters), body })
-  return inquiry.asker.put({ operation, rule, expect: { statuses: [status] }, request })
+  return context.runner.put({ operation, rule, expect: { statuses: [status] }, request })
 }
 
-async function followLinks(inquiry: Inquiry, operation: Operation, reply: WireReply | undefined): Promise<void> {
-  const { operations } = inquiry
+async function followLinks(context: SurveyContext, operation: Operation, reply: WireReply | undefined): Promise<void> {
+  const { operations } = context
   const { links = [] } = operation.responses.find(({ status }) => status === String(reply?.status)) ?? {}
   const known = knownFrom(reply?.body)
   for (const { name, link } of links) {
     const linked = operations.find(({ id }) => id === link.operationId)
     if (!linked || linked.body) continue
-    await requestFor(inquiry, linked, [known], `the link ${name} of ${operation.id}`, 200)
+    await requestFor(context, linked, [known], `the link ${name} of ${operation.id}`, 200)
   }
 }
 
-/** Collections that fail, and that nobody answers, as the examples show them; with a clock of ours, to their end. */
-async function outcomes(inquiry: Inquiry): Promise<void> {
-  const { target, operations } = inquiry
+/**
+ * Collections that fail, and that stay without an answer, as the examples show them; on a clock of ours, to their end.
+ */
+async function outcomes(context: SurveyContext): Promise<void> {
+  const { target, operations } = context
   const collect = operations.find(({ id }) => id === 'initializeCollection')
   const verify = operations.find(({ id }) => id === 'verifyTransaction')
   if (!collect?.body?.examples[0] || !verify) return
   const made: KnownValues[] = []
   for (const ending of OUTCOMES)
-    made.push(await make(inquiry, collect, ending, `a collection from a number that ends in ${ending}`))
+    made.push(await make(context, collect, ending, `a collection from a number that ends in ${ending}`))
   await target.own?.advance(0)
   await target.own?.advance(OUTCOME_MS)
-  for (const known of made) await requestFor(inquiry, verify, [known], 'a collection that was made before', 200)
+  for (const known of made) await requestFor(context, verify, [known], 'a collection that was made before', 200)
 }
 
 const unknownRoute = (operation: Operation): DeclaredCase => ({

@@ -1,6 +1,6 @@
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
 
-/** A value that fits the schema: its own example, or the plainest there is. */
+/** A valid value of a schema: its own example, or the simplest possible value. */
 export function sampleOf(contract: Contract, node: Schema): unknown {
   const schema = contract.flat(node)
   const candidates = [
@@ -17,7 +17,7 @@ export function sampleOf(contract: Contract, node: Schema): unknown {
   return candidates.find((value) => value !== undefined && contract.faultIn(node, value) === undefined)
 }
 
-/** Values that do not fit: type, null, characters, length. @param nullIsAbsent whether null is as good as no value */
+/** Invalid values: type, null, characters, length. @param nullIsAbsent whether null counts as no value */
 export function wrongInBody(contract: Contract, node: Schema, nullIsAbsent: boolean): unknown[] {
   const otherType = [-1, '?', { surprise: true }].find((value) => contract.faultIn(node, value) !== undefined)
   const { maxLength, enum: values } = contract.flat(node)
@@ -30,7 +30,7 @@ export function wrongInBody(contract: Contract, node: Schema, nullIsAbsent: bool
   ].filter((value) => value !== undefined)
 }
 
-/** Texts for a header, query or path that do not fit; none when every text that can be sent does. */
+/** Invalid texts for a header, query or path; none when every text that can be sent is valid. */
 export function wrongTexts(contract: Contract, node: Schema, isSendable: (text: string) => boolean): string[] {
   const { maxLength = 0, type } = contract.flat(node)
   const read = (text: string): unknown =>
@@ -41,7 +41,7 @@ export function wrongTexts(contract: Contract, node: Schema, isSendable: (text: 
   return [plain, misspeltOf(contract, node)].filter((text): text is string => text !== undefined && isSendable(text))
 }
 
-/** The schema's own example with one letter that it forbids: only the pattern is broken, not the length. */
+/** The schema's own example with one forbidden letter: it breaks only the pattern, not the length. */
 function misspeltOf(contract: Contract, node: Schema): string | undefined {
   const sample = sampleOf(contract, node)
   if (typeof sample !== 'string') return undefined
@@ -50,11 +50,11 @@ function misspeltOf(contract: Contract, node: Schema): string | undefined {
   )
 }
 
-/** The server takes a text of this kind only once. */
+/** The server accepts a text of this kind only once. */
 const REFERENCE = 'merchant_reference'
 const PHONE_NUMBERS = ['msisdn', 'account_number']
 
-/** An example with a reference of its own (`auto` stays), and a phone number of its own that ends the same. */
+/** An example with a new reference (`auto` stays), and a new phone number with the same ending. */
 export function freshened(body: unknown, fresh: () => number): unknown {
   if (typeof body !== 'object' || body === null) return body
   const digits = String(fresh()).padStart(8, '0')

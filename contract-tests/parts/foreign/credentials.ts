@@ -2,16 +2,16 @@ import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { follow } from '../../../openapi/reading/references.ts'
 import type { Redact } from '../../harness/curl.ts'
 
-/** A security scheme that some operation wants. Whatever carries a token is a `bearer`. */
+/** A security scheme that some operation requires. Every token scheme is a `bearer`. */
 export interface Scheme {
   readonly name: string
   readonly kind: 'bearer' | 'basic' | 'apiKey'
   readonly in: 'header' | 'query' | 'cookie'
-  /** Of the header (lower case), query parameter or cookie. */
+  /** Name of the header (lower case), query parameter or cookie. */
   readonly field: string
 }
 
-/** A scheme with what somebody gave for it: a token, a key, `user:password`. */
+/** A scheme with its credential: a token, a key, `user:password`. */
 export interface Credential extends Scheme {
   readonly value: string
 }
@@ -32,18 +32,21 @@ export function schemesOf({ document, operations }: Contract): Scheme[] {
   })
 }
 
-/** The first set of schemes of an operation that is given as a whole; undefined when none is. An open one is empty. */
+/**
+ * The first complete set of schemes of an operation; undefined when none is complete. The set of an open operation is
+ * empty.
+ */
 export function schemesFor(
   { security }: Operation,
   credentials: Readonly<Record<string, unknown>>,
 ): readonly string[] | undefined {
   if (security.length === 0) return []
-  // An operation that may do without is asked with keys, when there are some: more of it is seen.
+  // An operation with optional authentication is called with keys, when there are some: that covers more of it.
   const complete = security.filter((set) => set.every((name) => Object.hasOwn(credentials, name)))
   return complete.find((set) => set.length > 0) ?? complete[0]
 }
 
-/** What stands in the header, query or cookie. */
+/** The value of the header, query parameter or cookie. */
 export function textOf({ kind, value }: Pick<Credential, 'kind' | 'value'>): string {
   if (kind === 'apiKey') return value
   return kind === 'bearer' ? `Bearer ${value}` : `Basic ${base64(value)}`
@@ -51,21 +54,21 @@ export function textOf({ kind, value }: Pick<Credential, 'kind' | 'value'>): str
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** `accessToken` is `KEY_ACCESS_TOKEN`: where it is read from, and what stands for it in reports. */
+/** `accessToken` is `KEY_ACCESS_TOKEN`: its environment variable, and its placeholder in reports. */
 export const variableOf = (scheme: string): string =>
   `KEY_${scheme
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase()}`
 
-/** What stands for a header that belongs to no scheme: `HEADER_X_TENANT`. */
+/** Placeholder of a header that belongs to no scheme: `HEADER_X_TENANT`. */
 export const headerVariableOf = (name: string): string =>
   `HEADER_${name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`
 
-/** Shorter ones would be found in innocent text. */
+/** Shorter values would match unrelated text. */
 export const SECRET_LENGTH_MIN = 8
 
-/** Every spelling of a secret that requests and replies use, longest first, with what a shell has in its place. */
+/** Every spelling of a secret in requests and replies, longest first, with the shell variable that replaces it. */
 export function spellingsOf(
   credentials: Readonly<Record<string, Credential>>,
   headers: Readonly<Record<string, string>>,
@@ -86,12 +89,12 @@ export function spellingsOf(
       ...Object.entries(headers).flatMap(([name, value]) => spelt(value, headerVariableOf(name))),
     ]
       .filter(([text]) => text.length >= SECRET_LENGTH_MIN)
-      // One that contains another is replaced first.
+      // A secret that contains another one is replaced first.
       .toSorted(([one], [other]) => other.length - one.length)
   )
 }
 
-/** Hides them. */
+/** Replaces secrets by their variables. */
 export const hiderOf =
   (spellings: readonly (readonly [string, string])[]): Redact =>
   (text, asVariable = (name) => `$${name}`) =>

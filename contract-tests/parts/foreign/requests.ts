@@ -3,13 +3,13 @@ import { isJsonType } from '../../../openapi/reading/json.ts'
 import { wireRequest, type WireRequest } from '../../harness/proxy.ts'
 import type { ForeignTarget } from './target.ts'
 
-/** A request before it is bytes. */
+/** A request before serialization. */
 export interface Draft {
-  /** Texts by place and name: `header X-Reference-Id`. Every required parameter, and those that values were given for. */
+  /** Texts by place and name: `header X-Reference-Id`. Every required parameter, and those that have values. */
   readonly parameters: Readonly<Record<string, string>>
-  /** Names of the security schemes that are shown. */
+  /** Names of the security schemes whose credentials are sent. */
   readonly schemes: readonly string[]
-  /** Undefined: none. Bytes are sent as they are. */
+  /** Undefined: no body. Bytes are sent unchanged. */
   readonly body?: unknown
   readonly mediaType?: string
 }
@@ -17,7 +17,7 @@ export interface Draft {
 /** The place and the name of a parameter, as a draft has them. */
 export const at = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`
 
-/** @param credentials the text that each security scheme shows, by its name */
+/** @param credentials the credential of each security scheme, by its name */
 export function toRequest(
   target: Pick<ForeignTarget, 'credentials' | 'headers'>,
   { method, path, parameters }: Operation,
@@ -40,19 +40,19 @@ export function toRequest(
   const cookies = [...of('cookie'), ...shown('cookie')].map(([name, text]) => `${name}=${text}`).join('; ')
   const declared = new Set(parameters.map(({ name }) => name.toLowerCase()))
   const headers = {
-    // What is declared is said by the draft alone, so that it can be left out.
+    // Declared headers come from the draft only, so that a case can omit them.
     ...Object.fromEntries(Object.entries(target.headers).filter(([name]) => !declared.has(name))),
     ...(draft.body !== undefined && draft.mediaType !== undefined && { 'content-type': draft.mediaType }),
     ...(cookies !== '' && { cookie: cookies }),
     ...Object.fromEntries([...of('header'), ...shown('header')].map(([name, text]) => [name.toLowerCase(), text])),
   }
   const place = of('path').reduce((whole, [name, text]) => whole.replace(`{${name}}`, encodeURIComponent(text)), path)
-  // A body is announced also when it is empty: some servers want to be told (RFC 9110, section 8.6).
+  // An empty body is announced too: some servers require it (RFC 9110, section 8.6).
   const length = draft.body === undefined && ['POST', 'PUT', 'PATCH'].includes(method) && { 'content-length': '0' }
   return wireRequest(method, query === '' ? place : `${place}?${query}`, { ...length, ...headers }, bytesOf(draft))
 }
 
-/** JSON as JSON, and a text of another media type as it is. */
+/** JSON as JSON, and a text of another media type unchanged. */
 function bytesOf({ body, mediaType = '' }: Draft): unknown {
   if (body === undefined || Buffer.isBuffer(body)) return body
   return isJsonType(mediaType) || typeof body !== 'string' ? Buffer.from(JSON.stringify(body)) : body

@@ -1,6 +1,6 @@
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
 
-/** Texts that have the form of their `format`. */
+/** Valid texts by `format`. */
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: '6f1c2f0e-6c0e-4d2b-9a51-2f6f1f0e6c0e',
   date: '2026-01-31',
@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 const DEPTH_MAX = 8
 
-/** A value that fits the schema: an example of its own, or the plainest there is. Undefined: none was found. */
+/** A valid value of a schema: an example of its own, or the simplest possible value. Undefined: none was found. */
 export function sampleOf(contract: Contract, node: Schema, depth = 0): unknown {
   const schema = contract.flat(node)
   const shown = [...(schema.examples ?? []), schema.example, schema.default, schema.enum?.[0], schema.const]

@@ -15,15 +15,15 @@ import { schemesOf, variableOf } from './credentials.ts'
 import type { ForeignPart, ForeignTarget } from './target.ts'
 import { createTraffic } from './traffic.ts'
 
-/** A check of this tool wants 405 and nothing else; RFC 9110 does not, and `declared` asks for what it does want. */
+/** This check requires 405, which RFC 9110 does not; `declared` tests what RFC 9110 does require. */
 const LEFT_TO_DECLARED = 'unsupported_method'
 
-/** Checks that want 401 or 403 for a request without good credentials, whatever the contract declares. */
+/** Checks that require 401 or 403 for a request without valid credentials, whatever the contract declares. */
 const OF_CREDENTIALS: ReadonlySet<string> = new Set(['ignored_auth', 'missing_required_header'])
 
 /**
- * Whether credentials were refused with another status that the contract declares: RFC 9110 would have 401, but this is
- * what callers are promised. `declared` asks each operation without credentials, and wants one of its refusals.
+ * Whether credentials were refused with another status that the contract declares: RFC 9110 would have 401, but this
+ * is what callers are promised. `declared` calls each operation without credentials, and requires one of its refusals.
  */
 function isDeclaredRefusal({ operations }: Contract, { operation, check, message }: Failure): boolean {
   const [, got = ''] = /\bgot `?(4\d\d)\b/i.exec(message) ?? []
@@ -33,7 +33,7 @@ function isDeclaredRefusal({ operations }: Contract, { operation, check, message
   return requested?.responses.some(({ status }) => status === got) === true
 }
 
-/** Schemathesis against the contract as it is, but for the examples: in their place what the values say. */
+/** Schemathesis on the contract as it is, but with the values file in place of its examples. */
 export const foreignSchemathesis: ForeignPart = {
   name: 'schemathesis',
   what: 'fuzzing every operation from its schemas',
@@ -78,7 +78,7 @@ export const foreignSchemathesis: ForeignPart = {
   },
 }
 
-/** What a reader should know, and what no server can help. */
+/** Warnings for the reader that no server can fix. */
 function remarks({ warnings, exclusions }: Result, otherRefusals: number): string | undefined {
   const never = exclusions.checks.length > 0 ? [`never came to be checked: ${exclusions.checks.join(', ')}`] : []
   const others =
@@ -92,8 +92,8 @@ function remarks({ warnings, exclusions }: Result, otherRefusals: number): strin
 }
 
 /**
- * A refusal may have any status of a client's error, and a failure those that the contract names: what it does not
- * declare is found by the check of statuses.
+ * A refusal may have any 4xx status, and a failure those that the contract names: the check of statuses finds
+ * undeclared ones.
  */
 function expectedStatuses({ operations }: Contract): Readonly<Record<string, readonly string[]>> {
   const failures = new Set(operations.flatMap(({ responses }) => responses.map(({ status }) => status)))
@@ -105,7 +105,7 @@ function expectedStatuses({ operations }: Contract): Readonly<Record<string, rea
   }
 }
 
-/** Every operation that somebody gave values for shows them as its examples. */
+/** Every operation with values has them as its examples. */
 const withValues =
   (target: ForeignTarget, contract: Contract): Prepare =>
   async (copy) => {
@@ -117,7 +117,7 @@ const withValues =
       const [first] = await traffic.drafts(operation)
       const piece = operationIn(copy, operation.path, operation.method)
       if (!first || !piece) continue
-      // With its references followed: what several operations share is not to get the values of one.
+      // With references resolved: one operation's values must not enter a schema that several operations share.
       const parameters = operation.parameters.map(({ examples: _others, ...parameter }) => {
         const text = first.draft.parameters[`${parameter.in} ${parameter.name}`]
         return {
@@ -141,7 +141,7 @@ const withValues =
 
 const TYPES = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']
 
-/** A list of types as schemas of one type each, which means the same: 4.32 stumbles over such a list in a union. */
+/** Rewrites a list of types as equivalent schemas of one type each: 4.32 fails on such a list in a union. */
 const typesApart = (copy: OpenApiDocument): OpenApiDocument =>
   JSON.parse(JSON.stringify(copy), (_key, value: unknown) => {
     if (!isObject(value) || !Array.isArray(value['type'])) return value
@@ -154,7 +154,7 @@ const typesApart = (copy: OpenApiDocument): OpenApiDocument =>
 const operationIn = (copy: OpenApiDocument, path: string, method: string) =>
   Object.entries(copy.paths?.[path] ?? {}).find(([name]) => name.toUpperCase() === method)?.[1]
 
-/** A text as the schema's type has it. */
+/** A text converted to the schema's type. */
 function typed(contract: Contract, { schema }: { readonly schema: Parameters<Contract['flat']>[0] }, text: string) {
   return [Number(text), text === 'true', text].find((value) => contract.faultIn(schema, value) === undefined) ?? text
 }

@@ -3,28 +3,28 @@ import type { PartResult, RunOptions } from '../../harness/part.ts'
 import type { Credential } from './credentials.ts'
 import type { Values } from './values.ts'
 
-/** A server of somebody else, with a contract that is not ours: all that is known of it. */
+/** A third party's server with a contract that is not ours: everything known about it. */
 export interface ForeignTarget {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** Where the server itself listens, behind a recorder at `url`: for bytes that no recorder passes on. */
+  /** Address of the server itself, behind the recorder at `url`: for bytes that no recorder passes on. */
   readonly directUrl?: string
   /** Path of the bundled contract in JSON. */
   readonly contract: string
   /** By the name of the security scheme. */
   readonly credentials: Readonly<Record<string, Credential>>
-  /** Sent with every request, where the request has none of this name. Lower-case names. */
+  /** Sent with every request that does not have a header of this name. Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly values: Values
   readonly hide: Redact
-  /** What is hidden, and the shell's variable in its place. */
+  /** Secrets, and the shell variable that replaces each. */
   readonly secrets: Readonly<Record<string, string>>
 }
 
 /** A part that knows no operation beforehand. */
 export interface ForeignPart {
   readonly name: string
-  /** In a few words, for the printed table. */
+  /** A short label for the printed table. */
   readonly what: string
   /** Whether it can be limited to some operations. */
   readonly byOperation?: true

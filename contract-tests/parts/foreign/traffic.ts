@@ -8,18 +8,18 @@ import { sampleOf } from './samples.ts'
 import type { ForeignTarget } from './target.ts'
 import { filled, plainText, valueIn, type CreatedResource, type Reference } from './values.ts'
 
-/** Good requests of every operation of a contract that nobody here knows. */
+/** Valid requests of every operation of an unknown contract. */
 export interface Traffic {
-  /** One per example of the body; of an operation without a body one. `name` says which. */
+  /** One per example of the body; one for an operation without a body. `name` identifies it. */
   drafts(operation: Operation): Promise<NamedDrafts>
-  /** What a parameter may be, whether it must be given or not; undefined: nobody says, and no schema helps. */
+  /** A value of a parameter, required or not; undefined: neither values nor schema provide one. */
   valueOf(operation: Operation, parameter: Parameter): Promise<string | undefined>
   toRequest(operation: Operation, draft: Draft, credentials?: Readonly<Record<string, string>>): WireRequest
-  /** Told of what came: what succeeded is what others refer to. */
+  /** Records a reply: other requests refer to successful ones. */
   remember(operation: Operation, request: WireRequest, reply: WireReply): void
 }
 
-/** @param next another number at each call */
+/** @param next a new number at each call */
 export function createTraffic(target: ForeignTarget, contract: Contract, next: () => number): Traffic {
   const secrets = Object.fromEntries(
     Object.entries(target.credentials).map(([name, credential]) => [name, textOf(credential)]),
@@ -36,7 +36,7 @@ export function createTraffic(target: ForeignTarget, contract: Contract, next: (
       const found = new Map<string, CreatedResource | undefined>()
       return filled(value, {
         next,
-        // What is changed or taken away is not there for the next one.
+        // A changed or deleted resource is not there for the next request.
         known: async ({ operation: id, what }: Reference) => {
           if (!found.has(id)) found.set(id, await madeBy(id, method !== 'GET' && method !== 'HEAD'))
           const thing = found.get(id)
@@ -75,7 +75,7 @@ export function createTraffic(target: ForeignTarget, contract: Contract, next: (
   }
 }
 
-/** What succeeded last, by operation. */
+/** The last successful exchange of each operation. */
 function createMade(contract: Contract, sendRequest: (operation: Operation) => Promise<void>) {
   const made = new Map<string, CreatedResource>()
   const requesting = new Set<string>()
@@ -84,18 +84,18 @@ function createMade(contract: Contract, sendRequest: (operation: Operation) => P
     remember(operation: Operation, request: WireRequest, reply: WireReply): void {
       if (reply.status < 300) made.set(operation.id, { operation, request, reply })
     },
-    /** The last thing that the operation has made; it is asked, when it has not been yet. */
+    /** The last resource that the operation has created; the operation is called when there is none yet. */
     async madeBy(id: string, isFresh: boolean): Promise<CreatedResource | undefined> {
       const operation = operationOf.get(id)
       const last = made.get(id)
-      // An operation that waits for itself gets nothing.
+      // An operation that depends on itself gets nothing.
       if (!operation || requesting.has(id)) return last
       if (last && !isFresh) return last
       requesting.add(id)
       try {
         await sendRequest(operation)
       } catch {
-        // Whatever is wrong with it is a finding where it is asked for its own sake.
+        // A fault of this request is a finding where the operation itself is tested.
       } finally {
         requesting.delete(id)
       }
@@ -104,7 +104,9 @@ function createMade(contract: Contract, sendRequest: (operation: Operation) => P
   }
 }
 
-/** What the contract's links say that a parameter takes: an expression on the reply of the operation `from`, or a value. */
+/**
+ * The value of a parameter by the contract's links: an expression on the reply of the operation `from`, or a constant.
+ */
 function* linksTo(contract: Contract, operation: Operation, { in: place, name }: Parameter) {
   for (const { id: from, responses } of contract.operations)
     for (const { link } of responses.flatMap(({ links }) => links)) {
@@ -122,7 +124,7 @@ interface Sources {
 
 type NamedDrafts = readonly { readonly name: string; readonly draft: Draft }[]
 
-/** The requests that an operation is tried with; what its values refer to is filled in. */
+/** The requests to test an operation with; references in its values are resolved. */
 async function draftsOf(operation: Operation, { target, contract, fillWith, valueOf }: Sources): Promise<NamedDrafts> {
   const { parameters, request, security } = operation
   const own = target.values.operations[operation.id]

@@ -7,14 +7,14 @@ import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 
 /** What the owner of a server knows and its contract does not say. */
 export interface Values {
-  /** Texts of replies by which a rule of the business refuses a request that fits the contract. */
+  /** Texts of replies by which a business rule refuses a valid request. */
   readonly refusals: readonly string[]
   readonly operations: Readonly<Record<string, OperationValues>>
 }
 
 /** Values of one operation; texts in them may have `{uuid}`, `{counter}` and `{<operationId>.request.header.<name>}`. */
 export interface OperationValues {
-  /** By name. */
+  /** By parameter name. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
@@ -22,7 +22,7 @@ export interface OperationValues {
 /** The key in the file beside the operations. */
 const REFUSALS = '$refusals'
 
-/** What the file of values says. @throws Error in one line, when it does not fit the contract */
+/** Parses the values file. @throws Error in one line, when it does not fit the contract */
 export function parseValues(text: string, contract: Contract): Values {
   const file: unknown = JSON.parse(text)
   if (!isObject(file)) throw new Error('it must be a JSON object of operationIds')
@@ -63,21 +63,21 @@ const referenceIn = (place: string): Reference | undefined => {
   return operation !== undefined && what !== undefined ? { operation, what } : undefined
 }
 
-/** Every reference to another operation in a value, however deep. */
+/** Every reference to another operation in a value, at any depth. */
 export function referencesIn(value: unknown): Reference[] {
   if (typeof value === 'string') return [...value.matchAll(PLACE)].flatMap(([, place = '']) => referenceIn(place) ?? [])
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   return isObject(value) ? Object.values(value).flatMap(referencesIn) : []
 }
 
-/** A request of an operation that was answered with success. */
+/** A successful request of an operation. */
 export interface CreatedResource {
   readonly operation: Operation
   readonly request: WireRequest
   readonly reply: WireReply
 }
 
-/** What an exchange has at a place: `response.body/id`. Undefined: nothing. */
+/** The value of an exchange at a place: `response.body/id`. Undefined: none. */
 export function valueIn({ operation, request, reply }: CreatedResource, what: string): unknown {
   const [, side = '', rest = ''] = /^(request|response)\.(.*)$/.exec(what) ?? []
   const { headers, body } = side === 'request' ? request : reply
@@ -98,7 +98,7 @@ function jsonIn(body: Buffer): unknown {
   }
 }
 
-/** Makes values of what the file says. @param known what a reference leads to; undefined: nothing */
+/** Fills in the values of a file. @param known resolves a reference; undefined: nothing */
 export async function filled(
   value: unknown,
   { next, known }: { readonly next: () => number; readonly known: (reference: Reference) => Promise<unknown> },
@@ -106,14 +106,14 @@ export async function filled(
   if (Array.isArray(value)) return Promise.all(value.map((each) => filled(each, { next, known })))
   if (isObject(value)) {
     const entries: [string, unknown][] = []
-    // One after the other: two references to the same operation are to find the same thing.
+    // Sequentially: two references to the same operation must resolve to the same resource.
     for (const [name, each] of Object.entries(value)) entries.push([name, await filled(each, { next, known })])
     return Object.fromEntries(entries)
   }
   if (typeof value !== 'string') return value
   const single = /^\{([^{}]+)\}$/.exec(value)?.[1]
   const alone = single === undefined ? undefined : referenceIn(single)
-  // Alone it keeps its type: a number stays one.
+  // A placeholder on its own keeps its type: a number stays a number.
   if (alone) return known(alone)
   let text = value
   for (const [whole, place = ''] of value.matchAll(PLACE)) {
@@ -125,7 +125,7 @@ export async function filled(
   return text
 }
 
-/** A value as it stands in a path, query or header; a list with commas (OpenAPI, styles simple and form). */
+/** A value as written in a path, query or header; a list with commas (OpenAPI, styles simple and form). */
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.map(plainText).join(',')

@@ -1,16 +1,16 @@
 import type { Fields } from '../../harness/json.ts'
 import { getRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/scene.ts'
-import { holdBody, type Kind } from './asked.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import { holdBody, type Kind } from './input-requests.ts'
 import { BASE32, DIGITS, inTurns, LETTERS, pieces, PRINTABLE } from './texts.ts'
 
 const IN_DOMAIN = 'shop.example'
 /** RFC 5322, section 3.2.3. */
 const ATEXT = `${LETTERS}${DIGITS}!#$%&'*+/=?^_{|}~-`
-/** RFC 3986: what may stand in a path, a query and a fragment as it is. */
+/** RFC 3986: characters allowed unescaped in a path, a query and a fragment. */
 const PCHAR = `${LETTERS}${DIGITS}-._~!$&'()*+,;=:@`
 
-/** Fields of bodies, and values that together have each character which the contract's pattern allows. */
+/** Fields of bodies, with values that together contain each character which the contract's pattern allows. */
 const VALUES: readonly (readonly [kind: Kind, field: string, values: readonly string[]])[] = [
   ['a collection', 'description', pieces(PRINTABLE, 30, 10)],
   ['a payout', 'description', pieces(PRINTABLE, 30, 10)],
@@ -53,46 +53,46 @@ function urls(): readonly string[] {
 
 const SOURCE = 'the pattern of the field in the contract'
 
-/** Each character that a field may have. */
-export async function characters(scene: LimitsFixture): Promise<void> {
+/** Each character that a field allows. */
+export async function characters(fixture: LimitsFixture): Promise<void> {
   await inTurns(
     VALUES.flatMap(([kind, field, values]) => values.map((value) => [kind, field, value] as const)),
     ([kind, field, value]) =>
-      holdBody(scene, kind, { [field]: value }, `${field}: an allowed character is refused`, {
+      holdBody(fixture, kind, { [field]: value }, `${field}: an allowed character is refused`, {
         source: `${SOURCE}; ${value}`,
       }),
   )
   await inTurns(pieces(`${LETTERS}${DIGITS}-`, 20), (branch_code) =>
     holdBody(
-      scene,
+      fixture,
       'a bank payout',
       { extra_params: { bank_code: 'access_bank_ng', branch_code } },
       'branch_code: an allowed character is refused',
       { source: SOURCE },
     ),
   )
-  await codes(scene)
-  await lookups(scene)
+  await codes(fixture)
+  await lookups(fixture)
 }
 
-/** Codes that nobody has are refused in words that repeat them, whatever printable character they have. */
-async function codes(scene: LimitsFixture): Promise<void> {
+/** Unknown codes are refused with messages that repeat them, whatever printable character they contain. */
+async function codes(fixture: LimitsFixture): Promise<void> {
   const unknown = pieces(`~${PRINTABLE.slice(1)} .`, 64)
   const payTo = (bank_code: string): Fields => ({ extra_params: { bank_code } })
   await inTurns(unknown, async (code) => {
     const named = { status: 400, message: `Invalid provider code (${code})` }
     const rule = 'provider_code: an unknown one is not named as it was sent'
-    await holdBody(scene, 'a collection', { provider_code: code }, rule, { expected: named, source: SOURCE })
-    await holdBody(scene, 'a payout', { provider_code: code }, rule, { expected: named, source: SOURCE })
+    await holdBody(fixture, 'a collection', { provider_code: code }, rule, { expected: named, source: SOURCE })
+    await holdBody(fixture, 'a payout', { provider_code: code }, rule, { expected: named, source: SOURCE })
     const bank = { status: 400, message: `Invalid bank code (${code})` }
     const ruleOfBanks = 'bank_code: an unknown one is not named as it was sent'
-    await holdBody(scene, 'a bank payout', payTo(code), ruleOfBanks, { expected: bank, source: SOURCE })
-    const act = scene.act('banks of a provider that nobody is')
+    await holdBody(fixture, 'a bank payout', payTo(code), ruleOfBanks, { expected: bank, source: SOURCE })
+    const driver = fixture.driver('banks of an unknown provider')
     const path = `/data/payout-bank-codes?provider_code=${encodeURIComponent(code)}`
-    act.expect('listPayoutBanks', await act.send(getRequest(scene.target, path)), named, rule, SOURCE)
+    driver.expect('listPayoutBanks', await driver.send(getRequest(fixture.target, path)), named, rule, SOURCE)
   })
   await inTurns(pieces(PRINTABLE.slice(1), 32), (msisdn) =>
-    holdBody(scene, 'a collection', { msisdn }, 'msisdn: one that is none is not named as it was sent', {
+    holdBody(fixture, 'a collection', { msisdn }, 'msisdn: one that is none is not named as it was sent', {
       expected: {
         status: 400,
         message: `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number: send 256 and the whole national number, digits only`,
@@ -103,22 +103,22 @@ async function codes(scene: LimitsFixture): Promise<void> {
 }
 
 /** References and currencies of lookups. */
-async function lookups(scene: LimitsFixture): Promise<void> {
-  const { target } = scene
+async function lookups(fixture: LimitsFixture): Promise<void> {
+  const { target } = fixture
   await inTurns(
     pieces(LETTERS.slice(0, 26), 3, 3).map((text) => text.toUpperCase()),
     async (currency) => {
-      const act = scene.act('a currency')
+      const driver = fixture.driver('a currency')
       const path = `/data/payment-providers?currency=${currency}&transaction_type=PAYOUT`
       const rule = 'currency: an allowed letter is refused'
-      act.expect('listPaymentProviders', await act.send(getRequest(target, path)), { status: 200 }, rule, SOURCE)
+      driver.expect('listPaymentProviders', await driver.send(getRequest(target, path)), { status: 200 }, rule, SOURCE)
     },
   )
   await inTurns(pieces(BASE32, 22), async (symbols) => {
-    const act = scene.act('an internal reference')
+    const driver = fixture.driver('an internal reference')
     const internal_reference = `MLP${symbols.toUpperCase()}`
     const missing = { status: 404, message: `Collection (${internal_reference}) was not found` }
-    const reply = await act.post('authorizeCollection', { internal_reference, otp: 123_456 })
-    act.expect('authorizeCollection', reply, missing, 'internal_reference: an allowed symbol is refused', SOURCE)
+    const reply = await driver.post('authorizeCollection', { internal_reference, otp: 123_456 })
+    driver.expect('authorizeCollection', reply, missing, 'internal_reference: an allowed symbol is refused', SOURCE)
   })
 }

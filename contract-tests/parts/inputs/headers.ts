@@ -1,8 +1,8 @@
-import type { ExpectedReply } from '../limits/act.ts'
+import type { ExpectedReply } from '../limits/driver.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { postRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/scene.ts'
-import { KINDS, TAKEN } from './asked.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import { KINDS, IS_ACCEPTED } from './input-requests.ts'
 import { inTurns, LETTERS, PRINTABLE } from './texts.ts'
 
 const ABOUT = 'initializeCollection'
@@ -73,99 +73,99 @@ const spaced: Change = (request) => ({
 })
 const capital = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-/** What is sent, what it must be answered, and the rule that says so. */
+/** The header sent, the expected reply, and the rule that requires it. */
 type Row = readonly [change: Change, expected: ExpectedReply, rule: string, source: string]
 
 const ROWS: readonly Row[] = [
   ...[named((name) => name.toUpperCase()), named(capital), spaced].map((change): Row => [
     change,
-    TAKEN,
+    IS_ACCEPTED,
     'headers: a way to write them is refused',
     RFC,
   ]),
   ...JSON_TYPES.map((type): Row => [
     given('content-type', type),
-    TAKEN,
+    IS_ACCEPTED,
     'Content-Type: a way to write it is refused',
     MEDIA,
   ]),
   ...OTHER_TYPES.map((type): Row => [
     given('content-type', type),
     NOT_JSON,
-    'Content-Type: another one is taken',
+    'Content-Type: another one is accepted',
     `${type} is not JSON`,
   ]),
   ...LANGUAGES.map((text): Row => [
     given('accept-language', text),
-    TAKEN,
+    IS_ACCEPTED,
     'Accept-Language: one is refused',
     'it never makes a request fail',
   ]),
   ...ACCEPTED.map((text): Row => [
     given('accept', text),
-    TAKEN,
+    IS_ACCEPTED,
     'Accept: one is refused',
     'the contract declares no 406, and RFC 9110, section 12.5.1, lets a server answer as it can',
   ]),
   ...VERSIONS.map((text): Row => [
     given('x-api-version', text),
     { status: 400, message: `x-api-version (${text}) is not supported` },
-    'x-api-version: another one is taken',
+    'x-api-version: another one is accepted',
     'only 1 exists',
   ]),
   ...SPELLINGS.map((text): Row => [
     given('x-api-version', text),
-    TAKEN,
+    IS_ACCEPTED,
     'x-api-version: a spelling of 1 is refused',
-    'it is a number: another decimal spelling of 1 is taken too',
+    'it is a number: another decimal spelling of 1 is accepted too',
   ]),
   [
     given('x-api-version', '1', '2'),
     { status: 400, message: /^x-api-version \(.*\) is not supported$/ },
-    'x-api-version: one of two is taken',
+    'x-api-version: one of two is accepted',
     'only 1 exists',
   ],
 ]
 
-/** Headers as HTTP lets them be written, and values that are none of theirs. */
-export async function headers(scene: LimitsFixture): Promise<void> {
+/** Headers in every form that HTTP allows, and invalid values. */
+export async function headers(fixture: LimitsFixture): Promise<void> {
   await inTurns(ROWS, async ([change, expected, rule, source]) => {
-    const act = scene.act(rule)
-    const request = postRequest(scene.target, ABOUT, KINDS['a collection'](act))
-    act.expect(ABOUT, await act.send(change(request)), expected, rule, source)
+    const driver = fixture.driver(rule)
+    const request = postRequest(fixture.target, ABOUT, KINDS['a collection'](driver))
+    driver.expect(ABOUT, await driver.send(change(request)), expected, rule, source)
   })
-  await idempotencyKeys(scene)
+  await idempotencyKeys(fixture)
 }
 
-/** Each printable character, at most 255 of them, A and a apart. */
-async function idempotencyKeys(scene: LimitsFixture): Promise<void> {
-  const mark = scene.act('').reference()
+/** Each printable character, at most 255 of them; case-sensitive. */
+async function idempotencyKeys(fixture: LimitsFixture): Promise<void> {
+  const mark = fixture.driver('').reference()
   const rows = [PRINTABLE.trim(), `${mark}${'k'.repeat(255)}`.slice(0, 255), '0', `${mark} ${LETTERS} with blanks`]
   await inTurns(rows, async (key) => {
-    const act = scene.act('an Idempotency-Key')
+    const driver = fixture.driver('an Idempotency-Key')
     const source = 'the contract: 1 to 255 printable ASCII characters'
     const rule = 'Idempotency-Key: an allowed one is refused'
     const unique = key.length < 255 ? `${mark}${key}`.slice(0, 255) : key
-    const body = KINDS['a collection'](act)
-    act.expect(ABOUT, await act.post(ABOUT, body, { 'idempotency-key': unique }), TAKEN, rule, source)
-    const again = await act.post(ABOUT, body, { 'idempotency-key': unique })
-    act.expect(ABOUT, again, TAKEN, 'Idempotency-Key: the same one does not repeat the reply', source)
+    const body = KINDS['a collection'](driver)
+    driver.expect(ABOUT, await driver.post(ABOUT, body, { 'idempotency-key': unique }), IS_ACCEPTED, rule, source)
+    const again = await driver.post(ABOUT, body, { 'idempotency-key': unique })
+    driver.expect(ABOUT, again, IS_ACCEPTED, 'Idempotency-Key: the same one does not repeat the reply', source)
     const other = swapped(unique)
-    const apart = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': other })
-    act.expect(ABOUT, apart, TAKEN, 'Idempotency-Key: another case counts as the same', source)
+    const apart = await driver.post(ABOUT, KINDS['a collection'](driver), { 'idempotency-key': other })
+    driver.expect(ABOUT, apart, IS_ACCEPTED, 'Idempotency-Key: another case counts as the same', source)
   })
-  await almostAlike(scene, mark)
-  const act = scene.act('an Idempotency-Key that is too long')
-  const reply = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': 'k'.repeat(256) })
+  await almostAlike(fixture, mark)
+  const driver = fixture.driver('an Idempotency-Key that is too long')
+  const reply = await driver.post(ABOUT, KINDS['a collection'](driver), { 'idempotency-key': 'k'.repeat(256) })
   const long: ExpectedReply = { status: 400, message: /^Idempotency-Key must have 1 to 255 / }
-  act.expect(ABOUT, reply, long, 'Idempotency-Key: one that is too long is taken', 'at most 255 characters')
+  driver.expect(ABOUT, reply, long, 'Idempotency-Key: one that is too long is accepted', 'at most 255 characters')
 }
 
 const swapped = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 
-/** A key is all of its characters: one that differs in a single one, wherever, is another. */
-async function almostAlike(scene: LimitsFixture, mark: string): Promise<void> {
+/** All characters of a key count: a key that differs in any single one is another key. */
+async function almostAlike(fixture: LimitsFixture, mark: string): Promise<void> {
   const whole = `${mark}${'z'.repeat(255)}`.slice(0, 255)
   const others = [
     ...[32, 64, 100, 128, 200, 254].map((at) => `${whole.slice(0, at)}x${whole.slice(at + 1)}`),
@@ -173,9 +173,9 @@ async function almostAlike(scene: LimitsFixture, mark: string): Promise<void> {
     ...['.', '-', '_', '+'].map((sign) => `${mark}${sign}key`),
   ]
   for (const key of [whole, ...others]) {
-    const act = scene.act('an Idempotency-Key like another one')
-    const reply = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': key })
+    const driver = fixture.driver('an Idempotency-Key like another one')
+    const reply = await driver.post(ABOUT, KINDS['a collection'](driver), { 'idempotency-key': key })
     const source = 'the contract: a key is a text of up to 255 characters'
-    act.expect(ABOUT, reply, TAKEN, 'Idempotency-Key: another one counts as the same', source)
+    driver.expect(ABOUT, reply, IS_ACCEPTED, 'Idempotency-Key: another one counts as the same', source)
   }
 }

@@ -1,5 +1,5 @@
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { createScene, type LimitsFixture } from '../limits/scene.ts'
+import { createLimitsFixture, type LimitsFixture } from '../limits/fixture.ts'
 import { characters } from './characters.ts'
 import { fieldOrder } from './field-order.ts'
 import { headers } from './headers.ts'
@@ -30,7 +30,7 @@ const SECTIONS = {
   phones,
   otps,
   queries,
-} as const satisfies Record<string, (scene: LimitsFixture) => Promise<void>>
+} as const satisfies Record<string, (fixture: LimitsFixture) => Promise<void>>
 export type Section = keyof typeof SECTIONS
 
 export const inputsPart: Part = {
@@ -47,16 +47,16 @@ export async function runInputs(
 ): Promise<PartResult> {
   const { done, skipped } = beginPart('inputs', seed)
   if (!target.sandbox)
-    return skipped("what is taken is shown by payments, with the sandbox's providers and test numbers")
-  const scene = createScene(target, { seed, size }, { prefix: 'INPUTS' })
+    return skipped("only payments show what is accepted, with the sandbox's providers and test numbers")
+  const fixture = createLimitsFixture(target, { seed, size }, { prefix: 'INPUTS' })
   for (const section of sections) {
     const startedAt = performance.now()
-    await SECTIONS[section](scene)
+    await SECTIONS[section](fixture)
     log(`inputs: ${section} in ${Math.round(performance.now() - startedAt)} ms`)
   }
-  const { findings, cases, leftOut: skippedChecks } = scene
+  const { findings, cases, skippedChecks } = fixture
   return done({
-    reason: skippedChecks.length > 0 ? `left out: ${skippedChecks.join('; ')}` : undefined,
+    reason: skippedChecks.length > 0 ? `skipped: ${skippedChecks.join('; ')}` : undefined,
     cases,
     checks: findings.checks,
     findings: findings.list().map(({ finding }) => finding),

@@ -1,6 +1,6 @@
-import type { ExpectedReply } from '../limits/act.ts'
-import type { LimitsFixture } from '../limits/scene.ts'
-import { holdBody, KIND_NAMES, TAKEN } from './asked.ts'
+import type { ExpectedReply } from '../limits/driver.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import { holdBody, KIND_NAMES, IS_ACCEPTED } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'RFC 8259: the same JSON'
@@ -8,7 +8,7 @@ const TWICE: ExpectedReply = { status: 400, message: 'amount must be given once'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The same body, written as JSON lets it be written. */
+/** The same body in other forms that JSON allows. */
 const SAME: Readonly<Record<string, (body: Body) => string>> = {
   'blanks between all tokens': (body) => JSON.stringify(body, null, '\r\n\t '),
   'blanks around it': (body) => ` \n\r\t${JSON.stringify(body)}\t\r\n `,
@@ -21,7 +21,7 @@ const SAME: Readonly<Record<string, (body: Body) => string>> = {
   'an escaped slash': (body) => JSON.stringify({ ...body, description: 'Half/half and more' }).replaceAll('/', '\\/'),
 }
 
-/** Bodies that a program might repair. */
+/** Bodies that a lenient program might repair. */
 const BROKEN: Readonly<Record<string, readonly [(body: Body) => string, ExpectedReply]>> = {
   'amount twice, once escaped': [(body) => JSON.stringify(body).replace(/\}$/, ',"\\u0061mount":1000}'), TWICE],
   'a comma too many': [(body) => JSON.stringify(body).replace(/\}$/, ',}'), notJson()],
@@ -41,17 +41,17 @@ function notJson(): ExpectedReply {
 /** Empty texts and null where they count as absent. */
 const ABSENT = ['customer_email', 'card_cipher'] as const
 
-export async function json(scene: LimitsFixture): Promise<void> {
+export async function json(fixture: LimitsFixture): Promise<void> {
   await inTurns(
     Object.entries(SAME).flatMap(([what, write]) => KIND_NAMES.map((kind) => [what, write, kind] as const)),
     ([what, write, kind]) =>
-      holdBody(scene, kind, write, `JSON: ${what}: is refused`, { expected: TAKEN, source: SOURCE }),
+      holdBody(fixture, kind, write, `JSON: ${what}: is refused`, { expected: IS_ACCEPTED, source: SOURCE }),
   )
   await inTurns(Object.entries(BROKEN), ([what, [write, expected]]) =>
-    holdBody(scene, 'a payout', write, `JSON: ${what}: is taken`, { expected, source: 'docs, page "Errors"' }),
+    holdBody(fixture, 'a payout', write, `JSON: ${what}: is accepted`, { expected, source: 'docs, page "Errors"' }),
   )
   const source = 'the contract: an empty text or null in an optional field counts as if it were not there'
   for (const field of ABSENT)
     for (const value of ['', null])
-      await holdBody(scene, 'a collection', { [field]: value }, `${field}: an empty one is refused`, { source })
+      await holdBody(fixture, 'a collection', { [field]: value }, `${field}: an empty one is refused`, { source })
 }

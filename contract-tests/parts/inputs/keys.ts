@@ -1,8 +1,8 @@
 import type { WireRequest } from '../../harness/proxy.ts'
-import type { ExpectedReply } from '../limits/act.ts'
+import type { ExpectedReply } from '../limits/driver.ts'
 import { getRequest, postRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/scene.ts'
-import { KINDS } from './asked.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import { KINDS } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'the contract: public-key and secret-key are headers, and nothing else'
@@ -13,7 +13,7 @@ type Header = 'public-key' | 'secret-key'
 interface KeyCase {
   readonly about: string
   readonly keys: readonly Header[]
-  readonly make: (scene: LimitsFixture) => WireRequest
+  readonly make: (fixture: LimitsFixture) => WireRequest
 }
 
 const WALLETS: KeyCase = {
@@ -27,16 +27,16 @@ const REQUESTED: readonly KeyCase[] = [
   {
     about: 'initializeCollection',
     keys: ['public-key'],
-    make: (scene) => postRequest(scene.target, 'initializeCollection', KINDS['a collection'](scene.act(''))),
+    make: (fixture) => postRequest(fixture.target, 'initializeCollection', KINDS['a collection'](fixture.driver(''))),
   },
   {
     about: 'sendFunds',
     keys: ['public-key', 'secret-key'],
-    make: (scene) => postRequest(scene.target, 'sendFunds', KINDS['a payout'](scene.act(''))),
+    make: (fixture) => postRequest(fixture.target, 'sendFunds', KINDS['a payout'](fixture.driver(''))),
   },
 ]
 
-/** Where else a client might put a key. */
+/** Other places where a client might put a key. */
 const ELSEWHERE: Readonly<Record<string, (request: WireRequest, name: Header, key: string) => WireRequest>> = {
   'in the query': (request, name, key) => ({
     ...request,
@@ -72,33 +72,33 @@ const withoutHeader = (request: WireRequest, name: string): WireRequest => ({
   headers: Object.fromEntries(Object.entries(request.headers).filter(([each]) => each !== name)),
 })
 
-/** Keys are taken from nowhere but their header, and no other text is one. */
-export async function keys(scene: LimitsFixture): Promise<void> {
+/** Keys are read from their header only, and no other text is accepted as one. */
+export async function keys(fixture: LimitsFixture): Promise<void> {
   const places = REQUESTED.flatMap((requested) =>
     requested.keys.flatMap((name) =>
       Object.entries(ELSEWHERE).map(([where, put]) => [requested, name, where, put] as const),
     ),
   )
   await inTurns(places, async ([{ about, make }, name, where, put]) => {
-    const act = scene.act(`a ${name} ${where}`)
-    const reply = await act.send(put(withoutHeader(make(scene), name), name, keyOf(scene, name)))
-    // A path with something in it may be another one.
+    const driver = fixture.driver(`a ${name} ${where}`)
+    const reply = await driver.send(put(withoutHeader(make(fixture), name), name, keyOf(fixture, name)))
+    // A path with a key in it may be another path.
     const isRefused = reply.status === 401 || (where === 'in the path' && reply.status === 404)
     const what = `${about}: a ${name} ${where}, and none in its header, was answered ${reply.status} "${reply.message}", not 401 "${name} is required" (${SOURCE})`
     const words = reply.status !== 401 || reply.message === `${name} is required`
-    act.hold(name, isRefused && words, `taken ${where}`, what)
+    driver.hold(name, isRefused && words, `accepted ${where}`, what)
   })
-  await inTurns(REQUESTED, (requested) => almost(scene, requested))
+  await inTurns(REQUESTED, (requested) => almost(fixture, requested))
 }
 
 const keyOf = ({ target }: LimitsFixture, name: Header): string =>
   name === 'public-key' ? target.publicKey : target.secretKey
 
-/** Texts that are not the key although they look like it. */
-async function almost(scene: LimitsFixture, { about, keys: names, make }: KeyCase): Promise<void> {
+/** Texts that look like the key but are not. */
+async function almost(fixture: LimitsFixture, { about, keys: names, make }: KeyCase): Promise<void> {
   for (const name of names) {
-    const key = keyOf(scene, name)
-    const other = name === 'public-key' ? scene.target.secretKey : scene.target.publicKey
+    const key = keyOf(fixture, name)
+    const other = name === 'public-key' ? fixture.target.secretKey : fixture.target.publicKey
     const wrong = {
       'in capitals': key.toUpperCase(),
       'with a letter more': `${key}0`,
@@ -110,18 +110,18 @@ async function almost(scene: LimitsFixture, { about, keys: names, make }: KeyCas
       'that is the other key': other,
     }
     for (const [what, text] of Object.entries(wrong)) {
-      const act = scene.act(`a ${name} ${what}`)
-      const reply = await act.send(withHeader(make(scene), name, text))
-      act.expect(name, reply, NOT_VALID, `a ${name} ${what} is taken`, `${SOURCE}; ${about}`)
+      const driver = fixture.driver(`a ${name} ${what}`)
+      const reply = await driver.send(withHeader(make(fixture), name, text))
+      driver.expect(name, reply, NOT_VALID, `a ${name} ${what} is accepted`, `${SOURCE}; ${about}`)
     }
     for (const values of [
       ['nobody', key],
       [key, 'nobody'],
     ]) {
-      const act = scene.act(`two ${name} headers`)
-      const { status, message } = await act.send(withHeader(make(scene), name, ...values))
+      const driver = fixture.driver(`two ${name} headers`)
+      const { status, message } = await driver.send(withHeader(make(fixture), name, ...values))
       const what = `${about}: one right ${name} and one wrong were answered ${status} "${message}", not 401 or 400`
-      act.hold(name, status === 401 || status === 400, `one of two ${name} headers is taken`, what)
+      driver.hold(name, status === 401 || status === 400, `one of two ${name} headers is accepted`, what)
     }
   }
 }

@@ -1,5 +1,5 @@
-import type { LimitsFixture } from '../limits/scene.ts'
-import { holdBody, KIND_NAMES, type Kind } from './asked.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import { holdBody, KIND_NAMES, type Kind } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'minLength and maxLength count code points (JSON Schema)'
@@ -10,7 +10,7 @@ interface BoundedField {
   readonly kinds: readonly Kind[]
   readonly min: number
   readonly max: number
-  /** A value of so many code points. */
+  /** A value with this number of code points. */
   readonly makes: Readonly<Record<string, (length: number) => string>>
   readonly refused: string
 }
@@ -22,7 +22,7 @@ const OF_LETTERS = {
   'combining marks': (length: number) => ACCENT.repeat(length / 2 + 1).slice(0, length),
 }
 
-/** An address of so many characters: no part of it is longer than a mail server takes. */
+/** An email address with this number of characters: no part of it exceeds a mail server's limit. */
 function addressOf(length: number): string {
   const name = 'a'.repeat(Math.min(64, Math.max(1, length - 5)))
   const host = 'b'.repeat(Math.max(1, length - name.length - 4)).replaceAll(/b{50}(?=b)/g, `${'b'.repeat(49)}.`)
@@ -83,11 +83,11 @@ const FIELDS: readonly BoundedField[] = [
   },
 ]
 
-/** Texts of exactly as many characters as may be, and of one more or less. */
-export async function lengths(scene: LimitsFixture): Promise<void> {
+/** Texts of exactly the maximum and minimum length, and of one character more or less. */
+export async function lengths(fixture: LimitsFixture): Promise<void> {
   const all = FIELDS.flatMap(({ kinds, makes, ...bounded }) =>
     Object.entries(makes).flatMap(([what, make], index) => {
-      // One kind of request for each kind of letter is enough; all that there are take turns.
+      // One kind of request per script is enough; kinds and scripts rotate.
       const kind = kinds[index % kinds.length] ?? 'a collection'
       return [{ ...bounded, kind, what, make }]
     }),
@@ -95,12 +95,15 @@ export async function lengths(scene: LimitsFixture): Promise<void> {
   await inTurns(all, async ({ field, kind, what, make, min, max, refused }) => {
     for (const length of [min, max]) {
       const rule = `${field}: a text of the ${length === min ? 'least' : 'largest'} length is refused`
-      await holdBody(scene, kind, { [field]: make(length) }, rule, { source: `${SOURCE}: ${length} ${what}` })
+      await holdBody(fixture, kind, { [field]: make(length) }, rule, { source: `${SOURCE}: ${length} ${what}` })
     }
     for (const length of min > 9 || field === 'account_number' ? [min - 1, max + 1] : [max + 1]) {
       const rule = `${field}: a text that is too ${length > max ? 'long' : 'short'} is not refused`
       const expected = { status: 400, message: new RegExp(`^${refused}`) }
-      await holdBody(scene, kind, { [field]: make(length) }, rule, { expected, source: `${SOURCE}: ${length} ${what}` })
+      await holdBody(fixture, kind, { [field]: make(length) }, rule, {
+        expected,
+        source: `${SOURCE}: ${length} ${what}`,
+      })
     }
   })
 }

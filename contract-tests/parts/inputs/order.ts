@@ -1,21 +1,21 @@
 import { without } from '../../harness/json.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
-import type { ExpectedReply } from '../limits/act.ts'
+import type { ExpectedReply } from '../limits/driver.ts'
 import { postRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/scene.ts'
-import { KINDS, operationOf, type Kind } from './asked.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import { KINDS, operationOf, type Kind } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'docs, page "Errors", The order of checks'
 const LARGER = 70_000
 
-/** One thing that is wrong with a request, and what it is told by itself. */
+/** One fault of a request, and the reply that it causes alone. */
 interface Fault {
   readonly name: string
   readonly expected: ExpectedReply
   /** Changes the fields of the body. */
   readonly field?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
-  /** Changes the body as it is sent. */
+  /** Changes the serialized body. */
   readonly text?: (body: string) => string
   readonly request?: (request: WireRequest) => WireRequest
 }
@@ -25,7 +25,7 @@ const withHeader = (request: WireRequest, name: string, value: string): WireRequ
   headers: { ...request.headers, [name]: [value] },
 })
 
-/** In the order in which they are looked for. */
+/** In the order of the checks. */
 const FAULTS: readonly Fault[] = [
   {
     name: 'a path that is not there',
@@ -78,54 +78,60 @@ const FAULTS: readonly Fault[] = [
     field: (body) => ({ ...body, merchant_id: 7 }),
   },
   {
-    name: 'a provider that nobody is',
+    name: 'an unknown provider',
     expected: { status: 400, message: 'Invalid provider code (mtn_xx)' },
     field: (body) => ({ ...body, provider_code: 'mtn_xx' }),
   },
 ]
-/** A reference that was used: the last of all rules. */
+/** A reference that was used: the last check of all. */
 const USED = 'a reference that was used'
 
-/** Of two faults in one request the decided one is told. */
-export async function order(scene: LimitsFixture): Promise<void> {
+/** Of two faults in one request the earlier check's is reported. */
+export async function order(fixture: LimitsFixture): Promise<void> {
   const kinds = ['a collection', 'a payout'] as const
   const pairs = FAULTS.flatMap((first, index) => FAULTS.slice(index + 1).map((second) => [first, second] as const))
   await inTurns(
     pairs.map(([first, second], index) => [kinds[index % 2] ?? 'a payout', first, second] as const),
-    ([kind, first, second]) => both(scene, kind, first, second),
+    ([kind, first, second]) => both(fixture, kind, first, second),
   )
-  for (const kind of kinds) await usedReference(scene, kind)
-  for (const kind of kinds) await withoutKeys(scene, kind)
+  for (const kind of kinds) await usedReference(fixture, kind)
+  for (const kind of kinds) await withoutKeys(fixture, kind)
 }
 
-async function both(scene: LimitsFixture, kind: Kind, first: Fault, second: Fault): Promise<void> {
-  const act = scene.act(`${first.name} and ${second.name}`)
-  const reply = await act.send(spoilt(scene, kind, KINDS[kind](act), [first, second]))
+async function both(fixture: LimitsFixture, kind: Kind, first: Fault, second: Fault): Promise<void> {
+  const driver = fixture.driver(`${first.name} and ${second.name}`)
+  const reply = await driver.send(spoilt(fixture, kind, KINDS[kind](driver), [first, second]))
   const rule = `order of checks: ${first.name}`
-  act.expect(operationOf(kind), reply, first.expected, rule, `${SOURCE}: before ${second.name}`)
+  driver.expect(operationOf(kind), reply, first.expected, rule, `${SOURCE}: before ${second.name}`)
 }
 
-/** A reference is looked at after all other rules: the last request has that fault alone. */
-async function usedReference(scene: LimitsFixture, kind: Kind): Promise<void> {
-  const act = scene.act(USED)
-  const body = KINDS[kind](act)
+/** A used reference is checked last: the final request has that fault alone. */
+async function usedReference(fixture: LimitsFixture, kind: Kind): Promise<void> {
+  const driver = fixture.driver(USED)
+  const body = KINDS[kind](driver)
   const operation = operationOf(kind)
-  await act.post(operation, body)
+  await driver.post(operation, body)
   for (const fault of FAULTS.slice(2)) {
-    const reply = await act.send(spoilt(scene, kind, body, [fault]))
-    act.expect(operation, reply, fault.expected, `order of checks: ${fault.name}`, `${SOURCE}: before ${USED}`)
+    const reply = await driver.send(spoilt(fixture, kind, body, [fault]))
+    driver.expect(operation, reply, fault.expected, `order of checks: ${fault.name}`, `${SOURCE}: before ${USED}`)
   }
   const used = { status: 409, message: `merchant_reference (${String(body.merchant_reference)}) has already been used` }
-  act.expect(operation, await act.post(operation, body), used, USED, SOURCE)
+  driver.expect(operation, await driver.post(operation, body), used, USED, SOURCE)
 }
 
-/** Who asks at a wrong address need not say who they are to hear of it. */
-async function withoutKeys(scene: LimitsFixture, kind: Kind): Promise<void> {
+/** A wrong path or method is reported before the keys are checked. */
+async function withoutKeys(fixture: LimitsFixture, kind: Kind): Promise<void> {
   for (const fault of FAULTS.slice(0, 2)) {
-    const act = scene.act(`${fault.name}, without keys`)
-    const { headers, ...request } = spoilt(scene, kind, KINDS[kind](act), [fault])
-    const reply = await act.send({ ...request, headers: without(without(headers, 'public-key'), 'secret-key') })
-    act.expect(operationOf(kind), reply, fault.expected, `order of checks: ${fault.name}`, `${SOURCE}: before the keys`)
+    const driver = fixture.driver(`${fault.name}, without keys`)
+    const { headers, ...request } = spoilt(fixture, kind, KINDS[kind](driver), [fault])
+    const reply = await driver.send({ ...request, headers: without(without(headers, 'public-key'), 'secret-key') })
+    driver.expect(
+      operationOf(kind),
+      reply,
+      fault.expected,
+      `order of checks: ${fault.name}`,
+      `${SOURCE}: before the keys`,
+    )
   }
 }
 
@@ -136,7 +142,7 @@ function spoilt(
   faults: readonly Fault[],
 ): WireRequest {
   const fields = faults.reduce((body, { field }) => field?.(body) ?? body, whole)
-  // What spoils the end of the text comes before what makes it longer.
+  // A fault at the end of the text is applied before one that makes it longer.
   const text = faults.toReversed().reduce((body, { text: spoil }) => spoil?.(body) ?? body, JSON.stringify(fields))
   const request = postRequest(target, operationOf(kind), text)
   return faults.reduce((requested, { request: spoil }) => spoil?.(requested) ?? requested, request)

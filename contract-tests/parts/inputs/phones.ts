@@ -1,11 +1,11 @@
-import { operationOf, holdBody, KINDS, type Kind } from './asked.ts'
-import type { LimitsDriver } from '../limits/act.ts'
-import type { LimitsFixture } from '../limits/scene.ts'
+import { operationOf, holdBody, KINDS, type Kind } from './input-requests.ts'
+import type { LimitsDriver } from '../limits/driver.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE =
   'the contract: a leading +, blanks and hyphens are dropped, a national number is completed, and nothing else'
-/** Of MTN Uganda, and possible as it stands. */
+/** Valid numbers of MTN Uganda. */
 const NUMBER = '256772048123'
 const FIELDS = [
   ['a collection', 'msisdn'],
@@ -22,7 +22,7 @@ const SPELLINGS: readonly ((number: string) => string)[] = [
   (number) => number.replace(/^256(...)(...)/, '0$1 $2-'),
 ]
 
-/** What only looks like a number. */
+/** Texts that only resemble a number. */
 const REFUSED: readonly string[] = [
   NUMBER.replace(/^256/, ''),
   NUMBER.replace(/^256/, '+0'),
@@ -55,41 +55,46 @@ const REFUSED: readonly string[] = [
   '-',
 ]
 
-/** A number is taken in each spelling that is declared, is one account in all of them, and is taken in no other. */
-export async function phones(scene: LimitsFixture): Promise<void> {
+/** A number is accepted in each declared spelling, is one account in all of them, and is refused in any other. */
+export async function phones(fixture: LimitsFixture): Promise<void> {
   const spelled = FIELDS.flatMap(([kind, field]) => SPELLINGS.map((spell) => [kind, field, spell] as const))
-  await inTurns(spelled, ([kind, field, spell]) => taken(scene, kind, field, spell))
+  await inTurns(spelled, ([kind, field, spell]) => taken(fixture, kind, field, spell))
   const rows = FIELDS.flatMap(([kind, field]) => REFUSED.map((text) => [kind, field, text] as const))
   await inTurns(rows, async ([kind, field, text]: readonly [Kind, string, string]) => {
-    const rule = 'phone number: another writing is taken'
+    const rule = 'phone number: another spelling is accepted'
     const message = `${text} is not a valid MTN Uganda (mtn_ug) phone number: send 256 and the whole national number, digits only`
-    // What a field may not have at all is told otherwise.
+    // A character that the field does not allow has another message.
     const expected = { status: 400, message: new RegExp(`^${escaped(message)}$|^${field} must `) }
-    await holdBody(scene, kind, { [field]: text }, rule, { expected, source: `${SOURCE}; ${text}` })
+    await holdBody(fixture, kind, { [field]: text }, rule, { expected, source: `${SOURCE}; ${text}` })
   })
 }
 
 async function taken(
-  scene: LimitsFixture,
+  fixture: LimitsFixture,
   kind: Kind,
   field: string,
   spell: (number: string) => string,
 ): Promise<void> {
-  const act: LimitsDriver = scene.act(`${kind}: a phone number in another spelling`)
+  const driver: LimitsDriver = fixture.driver(`${kind}: a phone number in another spelling`)
   const operation = operationOf(kind)
-  const number = act.phone()
-  const body = { ...KINDS[kind](act), [field]: spell(number) }
-  const key = { 'idempotency-key': act.reference() }
+  const number = driver.phone()
+  const body = { ...KINDS[kind](driver), [field]: spell(number) }
+  const key = { 'idempotency-key': driver.reference() }
   const source = `${SOURCE}; ${spell(NUMBER)}`
-  const reply = await act.post(operation, body, key)
-  if (!act.expect(operation, reply, { status: 202 }, 'phone number: a spelling is refused', source)) return
-  const { transaction_account: account } = await act.verify(body.merchant_reference)
-  const what = `the account of ${spell(number)} is told as ${String(account)}, and ${number} was expected (${source})`
-  act.hold('verifyTransaction', account === number, 'phone number: told otherwise than in its stored form', what)
-  const again = await act.post(operation, { ...body, [field]: number }, key)
+  const reply = await driver.post(operation, body, key)
+  if (!driver.expect(operation, reply, { status: 202 }, 'phone number: a spelling is refused', source)) return
+  const { transaction_account: account } = await driver.verify(body.merchant_reference)
+  const what = `the account of ${spell(number)} is returned as ${String(account)}, and ${number} was expected (${source})`
+  driver.hold(
+    'verifyTransaction',
+    account === number,
+    'phone number: returned in another form than its stored one',
+    what,
+  )
+  const again = await driver.post(operation, { ...body, [field]: number }, key)
   const replayed = again.status === 202 && again.header('idempotency-replayed') === 'true'
   const rule = 'phone number: two spellings are two requests'
-  act.hold(operation, replayed, rule, `${rule}: ${spell(number)} and ${number} under one key: ${again.status} came`)
+  driver.hold(operation, replayed, rule, `${rule}: ${spell(number)} and ${number} under one key: ${again.status} came`)
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)

@@ -1,17 +1,17 @@
 import { mobileMoney, numberOf, type Option } from '../limits/options.ts'
-import type { LimitsFixture } from '../limits/scene.ts'
-import { holdBody } from './asked.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import { holdBody } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'option_prefixes of the provider'
 
-/** Each prefix that is listed, with a plus sign and without; and one of another provider of the country. */
-export async function prefixes(scene: LimitsFixture): Promise<void> {
-  const listed = await mobileMoney(scene.target)
-  if (listed.length === 0) return scene.leave('prefixes: no provider of the sandbox is listed')
+/** Each listed prefix, with a plus sign and without; and a prefix of another provider of the country. */
+export async function prefixes(fixture: LimitsFixture): Promise<void> {
+  const listed = await mobileMoney(fixture.target)
+  if (listed.length === 0) return fixture.skip('prefixes: no provider of the sandbox is listed')
   const each = listed.flatMap((provider) => provider.prefixes.map((prefix, index) => ({ provider, prefix, index })))
-  await inTurns(each, ({ provider, prefix, index }) => taken(scene, provider, prefix, index % 2 === 0 ? '' : '+'))
-  await inTurns(listed, (provider) => foreign(scene, provider, listed))
+  await inTurns(each, ({ provider, prefix, index }) => taken(fixture, provider, prefix, index % 2 === 0 ? '' : '+'))
+  await inTurns(listed, (provider) => foreign(fixture, provider, listed))
 }
 
 const bodyOf = ({ code, currency, min, type }: Option, number: string) => ({
@@ -21,8 +21,8 @@ const bodyOf = ({ code, currency, min, type }: Option, number: string) => ({
   ...(type === 'COLLECTION' ? { msisdn: number } : { account_number: number }),
 })
 
-async function taken(scene: LimitsFixture, provider: Option, prefix: string, plus: string): Promise<void> {
-  const number = numberOf(scene.act(''), provider.currency, prefix)
+async function taken(fixture: LimitsFixture, provider: Option, prefix: string, plus: string): Promise<void> {
+  const number = numberOf(fixture.driver(''), provider.currency, prefix)
   const kind = provider.type === 'COLLECTION' ? 'a collection' : 'a payout'
   let reference: unknown
   const rule = `${provider.code}: a listed prefix is refused`
@@ -30,25 +30,25 @@ async function taken(scene: LimitsFixture, provider: Option, prefix: string, plu
     reference = body.merchant_reference
     return { ...body, ...bodyOf(provider, plus + number) }
   }
-  const { act, isRight } = await holdBody(scene, kind, change, rule, { source: `${SOURCE}: ${prefix}` })
+  const { driver, isRight } = await holdBody(fixture, kind, change, rule, { source: `${SOURCE}: ${prefix}` })
   if (!isRight || plus === '') return
-  const { transaction_account: account } = await act.verify(reference)
-  const what = `the account of ${plus}${number} is told as ${String(account)}: a leading + is dropped`
-  act.hold('verifyTransaction', account === number, 'phone number: told otherwise than it was sent', what)
+  const { transaction_account: account } = await driver.verify(reference)
+  const what = `the account of ${plus}${number} is returned as ${String(account)}: a leading + is dropped`
+  driver.hold('verifyTransaction', account === number, 'phone number: returned in another form than it was sent', what)
 }
 
-/** A number of the same country, of somebody else. */
-async function foreign(scene: LimitsFixture, provider: Option, listed: readonly Option[]): Promise<void> {
+/** A number of another provider in the same country. */
+async function foreign(fixture: LimitsFixture, provider: Option, listed: readonly Option[]): Promise<void> {
   const other = listed
     .filter(({ currency, code }) => currency === provider.currency && code !== provider.code)
     .flatMap((each) => each.prefixes)
     .find((prefix) => !provider.prefixes.some((own) => prefix.startsWith(own)))
   if (other === undefined) return
-  const number = numberOf(scene.act(''), provider.currency, other)
+  const number = numberOf(fixture.driver(''), provider.currency, other)
   const kind = provider.type === 'COLLECTION' ? 'a collection' : 'a payout'
   const message = `${number} is not a valid ${provider.name} (${provider.code}) phone number`
   const expected = { status: 400, message }
-  await holdBody(scene, kind, bodyOf(provider, number), `${provider.code}: a number of another is taken`, {
+  await holdBody(fixture, kind, bodyOf(provider, number), `${provider.code}: a number of another is accepted`, {
     expected,
     source: SOURCE,
   })

@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../harness/json.ts'
-import type { ExpectedReply } from '../limits/act.ts'
+import type { ExpectedReply } from '../limits/driver.ts'
 import { getRequest, type ApiReply } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE =
@@ -11,7 +11,7 @@ const WALLETS = '/data/wallet-balances'
 const BANKS = '/data/payout-bank-codes'
 
 const missing = (name: string): ExpectedReply => ({ status: 400, message: `${name} is required` })
-/** Names that are none, although they look like one. */
+/** Names that only resemble a parameter. */
 const OTHER_NAMES = [
   'Currency',
   'CURRENCY',
@@ -23,8 +23,8 @@ const OTHER_NAMES = [
   'x-currency',
 ]
 
-/** A parameter has its name, letter for letter; what is required is there, and what is not may be empty. */
-export async function queries(scene: LimitsFixture): Promise<void> {
+/** Parameter names match exactly; a required parameter is present, an optional one may be empty. */
+export async function queries(fixture: LimitsFixture): Promise<void> {
   const rows: readonly (readonly [about: string, path: string, ExpectedReply])[] = [
     ...OTHER_NAMES.map(
       (name) =>
@@ -46,40 +46,40 @@ export async function queries(scene: LimitsFixture): Promise<void> {
     ['listPayoutBanks', `${BANKS}?provider=bank_ng`, missing('provider_code')],
   ]
   await inTurns(rows, async ([about, path, expected]) => {
-    const act = scene.act('a query')
-    const reply = await act.send(getRequest(scene.target, path))
-    act.expect(
+    const driver = fixture.driver('a query')
+    const reply = await driver.send(getRequest(fixture.target, path))
+    driver.expect(
       about,
       reply,
       expected,
-      'query: another name, or nothing, is taken for a parameter',
+      'query: another name, or nothing, counts as a parameter',
       `${SOURCE}; ${path}`,
     )
   })
-  await wallets(scene)
-  await otherCurrencies(scene)
+  await wallets(fixture)
+  await otherCurrencies(fixture)
 }
 
-/** Without a currency all wallets are shown, with one those that have it. */
-async function wallets(scene: LimitsFixture): Promise<void> {
+/** Without a currency all wallets are listed, with one only its own. */
+async function wallets(fixture: LimitsFixture): Promise<void> {
   const sendRequest = async (query: string): Promise<ApiReply> => {
-    const request = getRequest(scene.target, `${WALLETS}${query}`, { 'secret-key': scene.target.secretKey })
-    return scene.act('wallets').send(request)
+    const request = getRequest(fixture.target, `${WALLETS}${query}`, { 'secret-key': fixture.target.secretKey })
+    return fixture.driver('wallets').send(request)
   }
-  const act = scene.act('wallets')
+  const driver = fixture.driver('wallets')
   const all = await sendRequest('')
   for (const query of ['?currency=', ...OTHER_NAMES.map((name) => `?${name}=KES`)]) {
     const reply = await sendRequest(query)
     const rule = 'query: a parameter that is not there is read'
-    act.expect('listWalletBalances', reply, { status: 200 }, rule, `${SOURCE}; ${query}`)
+    driver.expect('listWalletBalances', reply, { status: 200 }, rule, `${SOURCE}; ${query}`)
     const what = `${WALLETS}${query} shows other wallets than without a query (${SOURCE})`
-    act.hold('listWalletBalances', walletsIn(all) === walletsIn(reply), rule, what)
+    driver.hold('listWalletBalances', walletsIn(all) === walletsIn(reply), rule, what)
   }
   for (const code of new Set([...listIn(all, 'merchant_wallets').map(({ currency }) => String(currency)), 'XAF'])) {
-    const one = scene.act(`wallets of ${code}`)
+    const one = fixture.driver(`wallets of ${code}`)
     const query = `?currency=${code}`
     const reply = await one.send(
-      getRequest(scene.target, `${WALLETS}${query}`, { 'secret-key': scene.target.secretKey }),
+      getRequest(fixture.target, `${WALLETS}${query}`, { 'secret-key': fixture.target.secretKey }),
     )
     const wanted = listIn(all, 'merchant_wallets').filter(({ currency }) => currency === code)
     const what = `${WALLETS}${query} shows other wallets than those of ${code} without a query`
@@ -88,18 +88,20 @@ async function wallets(scene: LimitsFixture): Promise<void> {
 }
 
 /** No provider is listed for a currency that is not its own. */
-async function otherCurrencies(scene: LimitsFixture): Promise<void> {
+async function otherCurrencies(fixture: LimitsFixture): Promise<void> {
   const rows = ['USD', 'EUR', 'XAF', 'KES'].flatMap((code) =>
     ['COLLECTION', 'PAYOUT'].map((type) => [code, type] as const),
   )
   await inTurns(rows, async ([code, type]) => {
-    const act = scene.act('providers of a currency')
-    const reply = await act.send(getRequest(scene.target, `${PROVIDERS}?currency=${code}&transaction_type=${type}`))
+    const driver = fixture.driver('providers of a currency')
+    const reply = await driver.send(
+      getRequest(fixture.target, `${PROVIDERS}?currency=${code}&transaction_type=${type}`),
+    )
     const rule = 'query: providers of a currency'
-    act.expect('listPaymentProviders', reply, { status: 200 }, rule, SOURCE)
+    driver.expect('listPaymentProviders', reply, { status: 200 }, rule, SOURCE)
     const others = listIn(reply, 'payment_providers').filter((each) => each.transaction_currency !== code)
     const what = `${String(others[0]?.provider_code)} of ${String(others[0]?.transaction_currency)} is listed for ${code}`
-    act.hold('listPaymentProviders', others.length === 0, rule, what)
+    driver.hold('listPaymentProviders', others.length === 0, rule, what)
   })
 }
 

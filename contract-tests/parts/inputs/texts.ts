@@ -5,7 +5,10 @@ export const DIGITS = '0123456789'
 /** Crockford's base32. */
 export const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Names as people have them, and as programs spoil them. Each has 10 to 30 code points, so it is a description too. */
+/**
+ * Names of real people, and names that break programs. Each has 10 to 30 code points, so it is a valid description
+ * too.
+ */
 export const SCRIPTS: Readonly<Record<string, string>> = {
   Arabic: 'محمد عبد الله النجار',
   Amharic: 'አበበ ቢቂላ ወልደ ማርያም',
@@ -33,7 +36,7 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
   'a private letter': 'Amina \ue000\uf8ff Nakato',
 }
 
-/** Cut into pieces of at most so many characters, the last one filled up with what is harmless. */
+/** Split into pieces of at most so many characters, the last one padded with harmless characters. */
 export function pieces(text: string, length: number, leastLength = length): readonly string[] {
   const count = Math.ceil(text.length / length)
   return Array.from({ length: count }, (_, index) =>
@@ -41,7 +44,7 @@ export function pieces(text: string, length: number, leastLength = length): read
   )
 }
 
-/** Each of them, so many at a time. */
+/** Processes each item, at most so many at a time. */
 export async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const waiting = items.values()
   await Promise.all(

@@ -1,10 +1,10 @@
 import { openPage, press } from './page.ts'
-import type { LimitsFixture } from './scene.ts'
-import type { LimitsDriver } from './act.ts'
+import type { LimitsFixture } from './fixture.ts'
+import type { LimitsDriver } from './driver.ts'
 
 const OTP = 123_456
 const WRONG_OTP = 654_321
-// The share of one merchant, which is half of what an account number may have.
+// One merchant's share: half of an account number's bound.
 const SENDS_MAX = 10
 const WRONG_MAX = 15
 const TRIES_MAX = 5
@@ -27,106 +27,106 @@ const TOO_MANY_PROMPTS = {
   status: 429,
   message: /^Too many approval prompts for this account number: try again in \d+ seconds?$/,
 }
-const TAKEN = { status: 202 }
+const ACCEPTED = { status: 202 }
 const HOSTED = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
 
-/** What a merchant may do with one account number. Our own gateway must have the decided bounds. */
-export async function accountBounds(scene: LimitsFixture): Promise<void> {
-  await pages(scene)
-  if (!scene.target.own) return scene.leave('how many passwords one number gets (an operator may set other numbers)')
-  await sends(scene)
-  await wrongTries(scene)
-  await prompts(scene)
+/** A merchant's bounds for one account number. Our own gateway must have the decided bounds. */
+export async function accountBounds(fixture: LimitsFixture): Promise<void> {
+  await pages(fixture)
+  if (!fixture.target.own) return fixture.skip('how many OTPs one number gets (staff may set other numbers)')
+  await sends(fixture)
+  await wrongTries(fixture)
+  await prompts(fixture)
 }
 
-/** 10 passwords are sent in 24 hours, and not one more. */
-async function sends(scene: LimitsFixture): Promise<void> {
-  const act = scene.act('passwords of one number')
-  const body = { msisdn: act.phone('005') }
+/** 10 OTPs are sent in 24 hours, and not one more. */
+async function sends(fixture: LimitsFixture): Promise<void> {
+  const driver = fixture.driver('OTPs of one number')
+  const body = { msisdn: driver.phone('005') }
   for (let sent = 1; sent <= SENDS_MAX; sent++)
-    act.expect(ABOUT, await act.collect(body), TAKEN, 'one of 10 passwords', TIMES)
-  const rule = 'one password more than 10'
-  act.expect(ABOUT, await act.collect(body), TOO_MANY_SENT, rule, TIMES)
-  const other = await act.collect({ msisdn: act.phone('005') })
-  act.expect(ABOUT, other, TAKEN, 'a password of another number', TIMES)
-  await act.advance(DAY_MS - MOMENT_MS)
-  const early = 'one password more than 10, a moment before 24 hours'
-  act.expect(ABOUT, await act.collect(body), TOO_MANY_SENT, early, TIMES, rule)
-  await act.advance(2 * MOMENT_MS)
-  act.expect(ABOUT, await act.collect(body), TAKEN, 'a password a moment after 24 hours', TIMES)
+    driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'one of 10 OTPs', TIMES)
+  const rule = 'one OTP more than 10'
+  driver.expect(ABOUT, await driver.collect(body), TOO_MANY_SENT, rule, TIMES)
+  const other = await driver.collect({ msisdn: driver.phone('005') })
+  driver.expect(ABOUT, other, ACCEPTED, 'an OTP of another number', TIMES)
+  await driver.advance(DAY_MS - MOMENT_MS)
+  const early = 'one OTP more than 10, a moment before 24 hours'
+  driver.expect(ABOUT, await driver.collect(body), TOO_MANY_SENT, early, TIMES, rule)
+  await driver.advance(2 * MOMENT_MS)
+  driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'an OTP a moment after 24 hours', TIMES)
 }
 
-/** 10 prompts an hour; the reply over it says when there is room. */
-async function prompts(scene: LimitsFixture): Promise<void> {
-  const act = scene.act('approval prompts of one number')
-  const body = { msisdn: act.phone(), amount: 500 }
+/** 10 prompts an hour; the refusal beyond them says when there is room again. */
+async function prompts(fixture: LimitsFixture): Promise<void> {
+  const driver = fixture.driver('approval prompts of one number')
+  const body = { msisdn: driver.phone(), amount: 500 }
   for (let count = 1; count <= PROMPTS_MAX; count++)
-    act.expect(ABOUT, await act.collect(body), TAKEN, 'one of 10 prompts', TIMES)
+    driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'one of 10 prompts', TIMES)
   const rule = 'one prompt more than 10'
-  const refused = await act.collect(body)
-  act.expect(ABOUT, refused, TOO_MANY_PROMPTS, rule, TIMES)
+  const refused = await driver.collect(body)
+  driver.expect(ABOUT, refused, TOO_MANY_PROMPTS, rule, TIMES)
   const retryAfter = refused.header('retry-after')
-  act.hold(ABOUT, retryAfter === '3600', `${rule}: Retry-After`, `Retry-After is ${retryAfter}, not 3600`, rule)
-  const other = await act.collect({ ...body, msisdn: act.phone() })
-  act.expect(ABOUT, other, TAKEN, 'a prompt of another number', TIMES)
-  await act.advance(HOUR_MS - MOMENT_MS)
+  driver.hold(ABOUT, retryAfter === '3600', `${rule}: Retry-After`, `Retry-After is ${retryAfter}, not 3600`, rule)
+  const other = await driver.collect({ ...body, msisdn: driver.phone() })
+  driver.expect(ABOUT, other, ACCEPTED, 'a prompt of another number', TIMES)
+  await driver.advance(HOUR_MS - MOMENT_MS)
   const early = 'one prompt more than 10, a moment before an hour'
-  act.expect(ABOUT, await act.collect(body), TOO_MANY_PROMPTS, early, TIMES, rule)
-  await act.advance(2 * MOMENT_MS)
-  act.expect(ABOUT, await act.collect(body), TAKEN, 'a prompt a moment after an hour', TIMES)
+  driver.expect(ABOUT, await driver.collect(body), TOO_MANY_PROMPTS, early, TIMES, rule)
+  await driver.advance(2 * MOMENT_MS)
+  driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'a prompt a moment after an hour', TIMES)
 }
 
-/** After 15 wrong ones not even the right one is taken. */
-async function wrongTries(scene: LimitsFixture): Promise<void> {
-  const act = scene.act('wrong passwords of one number')
-  const body = { msisdn: act.phone('005') }
+/** After 15 wrong OTPs even the right one is refused. */
+async function wrongTries(fixture: LimitsFixture): Promise<void> {
+  const driver = fixture.driver('wrong OTPs of one number')
+  const body = { msisdn: driver.phone('005') }
   const made = []
-  for (let count = 0; count <= WRONG_MAX / TRIES_MAX + 1; count++) made.push(await act.collect(body))
+  for (let count = 0; count <= WRONG_MAX / TRIES_MAX + 1; count++) made.push(await driver.collect(body))
   const [late, early, last, ...others] = made
   if (!late || !early || !last) return
-  await act.advance(0)
-  for (const each of others) for (let tries = 0; tries < TRIES_MAX; tries++) await act.authorize(each, WRONG_OTP)
-  for (let tries = 1; tries < TRIES_MAX; tries++) await act.authorize(last, WRONG_OTP)
+  await driver.advance(0)
+  for (const each of others) for (let tries = 0; tries < TRIES_MAX; tries++) await driver.authorize(each, WRONG_OTP)
+  for (let tries = 1; tries < TRIES_MAX; tries++) await driver.authorize(last, WRONG_OTP)
   const about = 'authorizeCollection'
-  act.expect(about, await act.authorize(early, OTP), TAKEN, 'the right password after 14 wrong ones', TIMES)
-  await act.authorize(last, WRONG_OTP)
-  const rule = 'the right password after 15 wrong ones'
-  act.expect(about, await act.authorize(late, OTP), TOO_MANY_WRONG, rule, TIMES)
-  act.expect(ABOUT, await act.collect(body), TOO_MANY_SENT, 'a password after 15 wrong ones', TIMES, rule)
-  await act.advance(DAY_MS + MOMENT_MS)
-  const fresh = await act.collect(body)
-  act.expect(ABOUT, fresh, TAKEN, 'a password a moment after 24 hours', TIMES)
-  await act.advance(0)
-  act.expect(about, await act.authorize(fresh, OTP), TAKEN, 'the right password a moment after 24 hours', TIMES)
+  driver.expect(about, await driver.authorize(early, OTP), ACCEPTED, 'the right OTP after 14 wrong ones', TIMES)
+  await driver.authorize(last, WRONG_OTP)
+  const rule = 'the right OTP after 15 wrong ones'
+  driver.expect(about, await driver.authorize(late, OTP), TOO_MANY_WRONG, rule, TIMES)
+  driver.expect(ABOUT, await driver.collect(body), TOO_MANY_SENT, 'an OTP after 15 wrong ones', TIMES, rule)
+  await driver.advance(DAY_MS + MOMENT_MS)
+  const fresh = await driver.collect(body)
+  driver.expect(ABOUT, fresh, ACCEPTED, 'an OTP a moment after 24 hours', TIMES)
+  await driver.advance(0)
+  driver.expect(about, await driver.authorize(fresh, OTP), ACCEPTED, 'the right OTP a moment after 24 hours', TIMES)
 }
 
-/** 10 pages are open at a time; one that ends makes room for another. */
-async function pages(scene: LimitsFixture): Promise<void> {
-  const act = scene.act('open pages of one number')
-  const body = { msisdn: act.phone(), ...HOSTED }
+/** 10 pages are open at a time; a page that ends makes room for another. */
+async function pages(fixture: LimitsFixture): Promise<void> {
+  const driver = fixture.driver('open pages of one number')
+  const body = { msisdn: driver.phone(), ...HOSTED }
   const open = []
   for (let count = 1; count <= PAGES_MAX; count++) {
-    const page = await act.collect(body)
-    act.expect(ABOUT, page, TAKEN, 'one of 10 open pages', TIMES)
+    const page = await driver.collect(body)
+    driver.expect(ABOUT, page, ACCEPTED, 'one of 10 open pages', TIMES)
     open.push(page)
   }
   const rule = 'one open page more than 10'
-  act.expect(ABOUT, await act.collect(body), TOO_MANY_PAGES, rule, TIMES)
+  driver.expect(ABOUT, await driver.collect(body), TOO_MANY_PAGES, rule, TIMES)
   const [first] = open
-  const customer = first && openPage(scene.target, first)
+  const customer = first && openPage(fixture.target, first)
   if (customer) {
-    act.story.told('the customer cancels on the first page')
+    driver.story.note('the customer cancels on the first page')
     await press(customer, 'cancel')
-    act.expect(ABOUT, await act.collect(body), TAKEN, 'a page in place of one that was cancelled', TIMES)
-    act.expect(ABOUT, await act.collect(body), TOO_MANY_PAGES, 'one page more than 10 again', TIMES, rule)
+    driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'a page in place of one that was cancelled', TIMES)
+    driver.expect(ABOUT, await driver.collect(body), TOO_MANY_PAGES, 'one page more than 10 again', TIMES, rule)
   }
-  if (scene.target.own) await freedByTime(act, body, rule)
+  if (fixture.target.own) await freedByTime(driver, body, rule)
 }
 
-async function freedByTime(act: LimitsDriver, body: object, sameAs: string): Promise<void> {
-  await act.advance(PAGE_MS - MOMENT_MS)
+async function freedByTime(driver: LimitsDriver, body: object, sameAs: string): Promise<void> {
+  await driver.advance(PAGE_MS - MOMENT_MS)
   const early = 'one page more than 10, a moment before they end'
-  act.expect(ABOUT, await act.collect({ ...body }), TOO_MANY_PAGES, early, TIMES, sameAs)
-  await act.advance(2 * MOMENT_MS)
-  act.expect(ABOUT, await act.collect({ ...body }), TAKEN, 'a page a moment after the others ended', TIMES)
+  driver.expect(ABOUT, await driver.collect({ ...body }), TOO_MANY_PAGES, early, TIMES, sameAs)
+  await driver.advance(2 * MOMENT_MS)
+  driver.expect(ABOUT, await driver.collect({ ...body }), ACCEPTED, 'a page a moment after the others ended', TIMES)
 }

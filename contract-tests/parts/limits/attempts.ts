@@ -1,8 +1,8 @@
 import { HANDSHAKE } from '../receiver/schedule.ts'
 import { OK } from '../receiver/replies.ts'
-import { expectRecord } from './act.ts'
+import { expectRecord } from './driver.ts'
 import type { Fields } from '../../harness/json.ts'
-import type { LimitsFixture } from './scene.ts'
+import type { LimitsFixture } from './fixture.ts'
 import { playTries } from './play-tries.ts'
 import {
   answerAt,
@@ -12,13 +12,13 @@ import {
   WAITS_MS,
   type Subject,
   type TrackedCallback,
-} from './tracked.ts'
+} from './tracked-callback.ts'
 
-/** More of one kind: what one does by chance, not all of them do. */
+/** Several messages of one kind: a random effect does not show in all of them. */
 const OF_ONE_KIND = 3
 const WHOLE = WAITS_MS.callback.length + 1
 const REQUESTED = WAITS_MS.handshake.length + 1
-/** A merchant's server that needs most of its time: 5 seconds for a question, 15 for a callback. */
+/** A merchant's server that uses most of its time: 5 seconds for a handshake, 15 for a callback. */
 const SLOW_MS = { handshake: 3_500, callback: 11_000 } as const
 const [NO, YES] = [answered(503), answered(200)]
 
@@ -26,13 +26,13 @@ const [NO, YES] = [answered(503), answered(200)]
 export const refusals: readonly TrackedCallback[] = [
   ...Array.from({ length: OF_ONE_KIND }, (): TrackedCallback => ({
     kind: 'callback',
-    name: 'a callback that is never taken',
+    name: 'a callback that is never acknowledged',
     answers: [answered(500)],
     times: WHOLE,
   })),
   {
     kind: 'callback',
-    name: 'a callback that is taken at the last try',
+    name: 'a callback that is acknowledged at the last try',
     answers: [...Array.from({ length: WHOLE - 1 }, () => NO), YES],
     times: WHOLE,
   },
@@ -65,25 +65,25 @@ export const refusals: readonly TrackedCallback[] = [
   })),
 ]
 
-/** Payments are made first: while their messages come nothing needs to be asked. */
-export async function makeSubjects(scene: LimitsFixture): Promise<readonly Subject[]> {
+/** Payments are made first: no request is needed while their messages arrive. */
+export async function makeSubjects(fixture: LimitsFixture): Promise<readonly Subject[]> {
   const subjects: Subject[] = []
   for (const tracked of refusals) {
-    const act = scene.act(tracked.name)
-    const reference = act.reference()
+    const driver = fixture.driver(tracked.name)
+    const reference = driver.reference()
     const { status, message } =
       tracked.kind === 'callback'
-        ? await act.collect({ msisdn: act.phone(), merchant_reference: reference })
-        : await act.pay({ account_number: act.phone(), merchant_reference: reference })
+        ? await driver.collect({ msisdn: driver.phone(), merchant_reference: reference })
+        : await driver.pay({ account_number: driver.phone(), merchant_reference: reference })
     const about = tracked.kind === 'callback' ? 'initializeCollection' : 'sendFunds'
-    if (act.hold(about, status === 202, 'accepted', `a payment was answered ${status} "${message}", not 202`))
-      subjects.push({ tracked, reference, act })
-    act.story.told(`the merchant answers ${tracked.answers.map(({ make }) => make().name).join(', then ')}`)
+    if (driver.hold(about, status === 202, 'accepted', `a payment was answered ${status} "${message}", not 202`))
+      subjects.push({ tracked, reference, driver })
+    driver.story.note(`the merchant answers ${tracked.answers.map(({ make }) => make().name).join(', then ')}`)
   }
   return subjects
 }
 
-/** Answers what comes as it is told, until nothing more may come, and judges when each of it came. */
+/** Answers messages as planned until no more may come, and judges when each of them came. */
 export async function attempts(
   { target: { own }, merchant }: LimitsFixture,
   subjects: readonly Subject[],
@@ -103,9 +103,9 @@ export async function attempts(
   )
 }
 
-/** What became of the payouts whose handshakes were refused. */
+/** Final states of the payouts whose handshakes were refused. */
 export async function judgeOutcomes(subjects: readonly Subject[]): Promise<void> {
-  for (const { tracked, reference, act } of subjects) {
+  for (const { tracked, reference, driver } of subjects) {
     if (tracked.kind !== 'handshake') continue
     const isConfirmed = tracked.answers.at(-1) === YES || tracked.times === 1
     const expected: Fields = isConfirmed
@@ -116,6 +116,6 @@ export async function judgeOutcomes(subjects: readonly Subject[]): Promise<void>
           failure_code: 'handshake_unanswered',
         }
     const source = 'docs, page "Payouts and the handshake"'
-    expectRecord(act, 'payoutHandshake', await act.verify(reference), expected, tracked.name, source)
+    expectRecord(driver, 'payoutHandshake', await driver.verify(reference), expected, tracked.name, source)
   }
 }

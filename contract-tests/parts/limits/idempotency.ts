@@ -1,8 +1,8 @@
 import * as bodies from '../../harness/bodies.ts'
-import type { LimitsDriver } from './act.ts'
+import type { LimitsDriver } from './driver.ts'
 import { INVALID } from './passwords.ts'
-import type { Post, ApiReply } from './requests.ts'
-import type { LimitsFixture } from './scene.ts'
+import type { PostOperation, ApiReply } from './requests.ts'
+import type { LimitsFixture } from './fixture.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Times are exact to the millisecond, whatever runs past them. */
@@ -10,14 +10,14 @@ const MOMENT_MS = 1
 const WRONG_OTP = 654_321
 const SOURCE = 'the contract: the same key repeats the first reply for 24 hours, and belongs to one operation'
 
-/** A request under a key, and what becomes of it and of another one under the same key. */
+/** A request under a key, its outcome, and the outcome of another request under the same key. */
 interface KeyedRequest {
-  readonly operation: Post
+  readonly operation: PostOperation
   readonly body: object
   readonly other: object
-  /** What the first is answered. */
+  /** The reply to the first request. */
   readonly first: Expectation
-  /** What the same request is answered once its key is free again. */
+  /** The reply to the same request once its key is free again. */
   readonly again: Expectation
   readonly otherAgain: Expectation
 }
@@ -25,17 +25,17 @@ type Expectation = { readonly status: number; readonly message?: string | RegExp
 
 const USED = { status: 409, message: /^merchant_reference \(.+\) has already been used$/ }
 const OTHER_BODY = { status: 409, message: 'Idempotency-Key has already been used with a different request' }
-const TAKEN = { status: 202 }
+const ACCEPTED = { status: 202 }
 
-/** An Idempotency-Key repeats the first reply for 24 hours, and then is free. */
-export async function idempotencyKeys(scene: LimitsFixture): Promise<void> {
-  const act = scene.act('an Idempotency-Key')
-  const keyed = await requests(act)
+/** An Idempotency-Key replays the first reply for 24 hours, and then is free. */
+export async function idempotencyKeys(fixture: LimitsFixture): Promise<void> {
+  const driver = fixture.driver('an Idempotency-Key')
+  const keyed = await requests(driver)
   // One for all of them: a key belongs to one operation.
-  const key = { 'idempotency-key': act.reference() }
+  const key = { 'idempotency-key': driver.reference() }
   const send = async (which: 'body' | 'other'): Promise<ApiReply[]> => {
     const replies: ApiReply[] = []
-    for (const { operation, [which]: body } of keyed) replies.push(await act.post(operation, body, key))
+    for (const { operation, [which]: body } of keyed) replies.push(await driver.post(operation, body, key))
     return replies
   }
   const firsts = await send('body')
@@ -48,33 +48,38 @@ export async function idempotencyKeys(scene: LimitsFixture): Promise<void> {
     for (const [index, each] of keyed.entries()) {
       const reply = replies[index]
       const rule = `the Idempotency-Key of ${each.operation}, ${when}`
-      if (!reply || !act.expect(each.operation, reply, expected(each), rule, SOURCE)) continue
+      if (!reply || !driver.expect(each.operation, reply, expected(each), rule, SOURCE)) continue
       const says = reply.header('idempotency-replayed')
       const wanted = replayed ? 'true' : undefined
-      act.hold(each.operation, says === wanted, rule, `${rule}: Idempotency-Replayed is ${says}, expected is ${wanted}`)
+      driver.hold(
+        each.operation,
+        says === wanted,
+        rule,
+        `${rule}: Idempotency-Replayed is ${says}, expected is ${wanted}`,
+      )
     }
   }
   hold(firsts, 'first', ({ first }) => first, false)
   hold(await send('body'), 'at once', ({ first }) => first, true)
-  if (!scene.target.own) return hold(await send('other'), 'with another body', () => OTHER_BODY, false)
-  await act.advance(DAY_MS - MOMENT_MS)
+  if (!fixture.target.own) return hold(await send('other'), 'with another body', () => OTHER_BODY, false)
+  await driver.advance(DAY_MS - MOMENT_MS)
   hold(await send('body'), 'a moment before 24 hours', ({ first }) => first, true)
   hold(await send('other'), 'with another body, a moment before 24 hours', () => OTHER_BODY, false)
-  await act.advance(2 * MOMENT_MS)
+  await driver.advance(2 * MOMENT_MS)
   hold(await send('body'), 'a moment after 24 hours', ({ again }) => again, false)
   hold(await send('other'), 'with another body, a moment after 24 hours', ({ otherAgain }) => otherAgain, false)
 }
 
-async function requests(act: LimitsDriver): Promise<readonly KeyedRequest[]> {
+async function requests(driver: LimitsDriver): Promise<readonly KeyedRequest[]> {
   const collection = (): object =>
-    bodies.mobileCollection({ merchant_reference: act.reference(), msisdn: act.phone(), amount: 500 })
+    bodies.mobileCollection({ merchant_reference: driver.reference(), msisdn: driver.phone(), amount: 500 })
   const payout = (): object =>
-    bodies.mobilePayout({ merchant_reference: act.reference(), account_number: act.phone(), amount: 500 })
-  const { data } = await act.collect({ msisdn: act.phone('005') })
-  await act.advance(0)
-  const usual = { first: TAKEN, again: USED, otherAgain: TAKEN }
+    bodies.mobilePayout({ merchant_reference: driver.reference(), account_number: driver.phone(), amount: 500 })
+  const { data } = await driver.collect({ msisdn: driver.phone('005') })
+  await driver.advance(0)
+  const usual = { first: ACCEPTED, again: USED, otherAgain: ACCEPTED }
   const otp = (password: number): object => ({ internal_reference: data.internal_reference, otp: password })
-  // The wrong password has used up a try, so its refusal is kept; a day later nothing waits for a password any more.
+  // The wrong OTP has used up an attempt, so its refusal is kept; a day later nothing waits for an OTP any more.
   const ended = { status: 409, message: /is not waiting for a one-time password$/ }
   return [
     { operation: 'initializeCollection', body: collection(), other: collection(), ...usual },

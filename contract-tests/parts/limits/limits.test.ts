@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { sampledByDefault } from '../../../server/verification/testing/nightly.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { runLimits, type Section } from './limits.ts'
 import { PLANTED, type Hooks, type PlantHooks } from './testing/planted.ts'
 
-// That our gateway keeps all of them is shown by the whole suite: suite.pull-request.test.ts.
+// suite.pull-request.test.ts shows that our gateway keeps all of them.
 
 let planted: Hooks = {}
 const receiverPort = await freePort()
@@ -31,8 +31,8 @@ const findingsOf = async (sections: readonly Section[], fault?: PlantHooks) => {
   return findings
 }
 
-test.each(someByDay('wrong servers', PLANTED))(
-  '%s is found',
+test.each(sampledByDefault('wrong servers', PLANTED))(
+  'finds %s',
   { timeout: 60_000 },
   async (_name, sections, fault, found) => {
     const findings = await findingsOf(sections, fault)
@@ -42,10 +42,10 @@ test.each(someByDay('wrong servers', PLANTED))(
   },
 )
 
-test('a finding is shown again by one line, with references and numbers that nobody has used', async () => {
+test('reproduces a finding by one line, with unused references and numbers', async () => {
   const [, , fault] = PLANTED[0]!
   const findings = await findingsOf(['dailyLimits'], fault)
-  // Days of several providers are filled at once: which of them is told first is chance.
+  // Daily limits of several providers are filled concurrently: which of them is reported first is random.
   const finding = findings.find(({ curl }) => /"amount":1000001,.*"msisdn":"2567/.test(curl ?? ''))
   expect(finding?.curl).toMatch(/^n=\$\(od [^;]*\); .*"amount":1000001,.*"msisdn":"2567\d\d'"\$\{n#\?{7}\}"'006"/)
   expect(finding?.curl).not.toContain(gateway.secretKey)

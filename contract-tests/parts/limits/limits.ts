@@ -4,15 +4,15 @@ import { attempts, judgeOutcomes, makeSubjects } from './attempts.ts'
 import { bodySize } from './body-size.ts'
 import { dailyLimits } from './daily-limits.ts'
 import { idempotencyKeys } from './idempotency.ts'
-import { payments } from './lives.ts'
+import { payments } from './lifetimes.ts'
 import { openShop } from './merchant.ts'
 import { outcomes } from './outcomes.ts'
 import { passwords } from './passwords.ts'
 import { misses, RATES, useUpRates } from './rate-limits.ts'
 import { releases } from './releases.ts'
-import { createScene, type LimitsFixture } from './scene.ts'
+import { createLimitsFixture, type LimitsFixture } from './fixture.ts'
 
-/** Bounds of our own gateway as they are decided: it is usually started with larger ones, and a sandbox has larger ones. */
+/** The decided bounds for our own gateway: it usually starts with larger ones, as a sandbox does. */
 const DECIDED = {
   MALIPO_OTP_SENDS_MAX: '',
   MALIPO_OTP_WRONG_TRIES_MAX: '',
@@ -21,9 +21,9 @@ const DECIDED = {
   MALIPO_PROMPT_DECLINES_MAX: '6',
 }
 
-/** What can be looked at by itself. */
+/** Sections that run on their own. */
 const AT_ONCE = { bodySize, dailyLimits, releases, idempotencyKeys, outcomes } as const
-/** What needs no secret key, so it goes on while the requests that do are used up. */
+/** Sections that need no secret key: they run while the secret key's rate limit is used up. */
 const WITH_BOUNDS = { passwords, lives: payments, accountBounds } as const
 const WITH_RESTART = ['attempts', 'rateLimits', ...Object.keys(WITH_BOUNDS)]
 export type Section = keyof typeof AT_ONCE | keyof typeof WITH_BOUNDS | 'attempts' | 'rateLimits'
@@ -43,7 +43,7 @@ export async function runLimits(
   const { done, skipped } = beginPart('limits', seed)
   if (!target.sandbox) return skipped("the limits are reached with the sandbox's providers and test numbers")
   const merchant = await openShop(target)
-  const scene = createScene(target, { seed, size }, { merchant })
+  const fixture = createLimitsFixture(target, { seed, size }, { merchant })
   const timed = async (name: string, section: () => Promise<void>): Promise<void> => {
     if (!sections.includes(name)) return
     const startedAt = performance.now()
@@ -51,40 +51,43 @@ export async function runLimits(
     log(`limits: ${name} in ${Math.round(performance.now() - startedAt)} ms`)
   }
   try {
-    for (const [name, section] of Object.entries(AT_ONCE)) await timed(name, () => section(scene))
-    if (WITH_RESTART.some((name) => sections.includes(name))) await bounded(scene, timed, sections.includes('attempts'))
+    for (const [name, section] of Object.entries(AT_ONCE)) await timed(name, () => section(fixture))
+    if (WITH_RESTART.some((name) => sections.includes(name)))
+      await bounded(fixture, timed, sections.includes('attempts'))
   } finally {
     await merchant?.close()
   }
-  const { findings, cases, leftOut: skippedChecks } = scene
+  const { findings, cases, skippedChecks } = fixture
   return done({
     reason:
-      skippedChecks.length > 0 ? `left out, for only our own gateway shows it: ${skippedChecks.join('; ')}` : undefined,
+      skippedChecks.length > 0
+        ? `skipped, because only our own gateway shows it: ${skippedChecks.join('; ')}`
+        : undefined,
     cases,
     checks: findings.checks,
     findings: findings.list().map(({ finding }) => finding),
   })
 }
 
-/** What our own gateway is started anew for: with decided bounds and with few requests a second. */
+/** Sections for which our own gateway restarts: with decided bounds and with a low rate limit. */
 async function bounded(
-  scene: LimitsFixture,
+  fixture: LimitsFixture,
   timed: (name: string, section: () => Promise<void>) => Promise<void>,
   withAttempts: boolean,
 ): Promise<void> {
-  const { own } = scene.target
-  if (!own) scene.leave('retries, handshakes and rate limits')
-  const subjects = own && withAttempts && scene.merchant ? await makeSubjects(scene) : []
+  const { own } = fixture.target
+  if (!own) fixture.skip('retries, handshakes and rate limits')
+  const subjects = own && withAttempts && fixture.merchant ? await makeSubjects(fixture) : []
   await own?.restart({ ...DECIDED, ...RATES })
   let untilBack = (): Promise<void> => Promise.resolve()
   if (own)
     await timed('rateLimits', async () => {
-      untilBack = await useUpRates(scene)
+      untilBack = await useUpRates(fixture)
     })
-  await timed('attempts', () => attempts(scene, subjects))
-  for (const [name, section] of Object.entries(WITH_BOUNDS)) await timed(name, () => section(scene))
+  await timed('attempts', () => attempts(fixture, subjects))
+  for (const [name, section] of Object.entries(WITH_BOUNDS)) await timed(name, () => section(fixture))
   await untilBack()
-  await timed('rateLimits', () => misses(scene))
+  await timed('rateLimits', () => misses(fixture))
   await own?.restart()
   await judgeOutcomes(subjects)
 }

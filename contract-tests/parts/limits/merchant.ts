@@ -3,14 +3,14 @@ import { WEBHOOK_PATHS } from '../receiver/play.ts'
 import { OK, type ReceiverReply } from '../receiver/replies.ts'
 import { startReceiver, type Arrival, type Message } from '../receiver/server.ts'
 
-/** The merchant's server: it says yes to everything, until it is told otherwise. */
+/** The merchant's server: it answers yes unless a test sets another answer. */
 export interface Merchant {
   answers(decide: (arrival: Arrival) => ReceiverReply): void
   messagesOf(reference: string): readonly Message[]
   close(): Promise<void>
 }
 
-/** @returns undefined when nobody told the target about it */
+/** @returns undefined when the target has no receiver */
 export async function openShop({ receiver, own }: Target): Promise<Merchant | undefined> {
   if (!receiver) return undefined
   let decides: (arrival: Arrival) => ReceiverReply = () => OK

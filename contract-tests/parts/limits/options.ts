@@ -2,8 +2,8 @@ import { CALLING_CODES, NATIONAL_DIGITS } from '../../harness/account-numbers.ts
 import { fieldsOf } from '../../harness/json.ts'
 import { passOn } from '../../harness/proxy.ts'
 import type { Target } from '../../harness/part.ts'
-import type { LimitsDriver } from './act.ts'
-import { getRequest, said } from './requests.ts'
+import type { LimitsDriver } from './driver.ts'
+import { getRequest, toApiReply } from './requests.ts'
 
 export type Direction = 'COLLECTION' | 'PAYOUT'
 
@@ -22,10 +22,10 @@ export interface Option {
 
 const DIRECTIONS: readonly Direction[] = ['COLLECTION', 'PAYOUT']
 
-/** What is listed in one currency and direction. */
+/** Options listed in one currency and direction. */
 export async function optionsOf(target: Target, type: Direction, currency: string): Promise<readonly Option[]> {
   const path = `/data/payment-providers?currency=${currency}&transaction_type=${type}`
-  const { data } = said(await passOn(new URL(target.url), getRequest(target, path)).catch(() => undefined))
+  const { data } = toApiReply(await passOn(new URL(target.url), getRequest(target, path)).catch(() => undefined))
   const listed = Array.isArray(data.payment_providers) ? data.payment_providers.map(fieldsOf) : []
   return listed.map(({ provider_code, provider_name, option_prefixes, ...limits }) => ({
     code: String(provider_code),
@@ -47,13 +47,13 @@ export const optionOf = async (
   currency: string,
 ): Promise<Option | undefined> => (await optionsOf(target, type, currency)).find(({ code }) => code === provider)
 
-/** All that is listed for mobile money in the sandbox's currencies. */
+/** All listed mobile money options in the sandbox's currencies. */
 export async function mobileMoney(target: Target): Promise<readonly Option[]> {
   const all = Object.keys(CALLING_CODES).flatMap((currency) => DIRECTIONS.map((type) => [type, currency] as const))
   const listed = await Promise.all(all.map(([type, currency]) => optionsOf(target, type, currency)))
   return listed.flat()
 }
 
-/** A number of this country that nobody in this run has. */
-export const numberOf = (act: LimitsDriver, currency: string, prefix: string, ending = '123'): string =>
-  `${CALLING_CODES[currency] ?? ''}${prefix}${act.phone(ending).slice(-(NATIONAL_DIGITS - prefix.length))}`
+/** A number of this country that nothing else in this run uses. */
+export const numberOf = (driver: LimitsDriver, currency: string, prefix: string, ending = '123'): string =>
+  `${CALLING_CODES[currency] ?? ''}${prefix}${driver.phone(ending).slice(-(NATIONAL_DIGITS - prefix.length))}`

@@ -1,36 +1,36 @@
 import type { OwnGateway } from '../../harness/part.ts'
 import type { Message } from '../receiver/server.ts'
-import { nextWindow, type Subject, type Window } from './tracked.ts'
+import { nextWindow, type Subject, type Window } from './tracked-callback.ts'
 
-/** So long before the first moment nothing may come yet. */
+/** So long before its window no message may come yet. */
 const EARLY_MS = 250
-/** How exactly it is seen when something comes: in such parts of its window. */
+/** Precision of the arrival time: its window is divided into so many parts. */
 const PARTS = 4
-/** A second after the last moment it is missing. */
+/** A message counts as missing this long after its window. */
 const LATE_MS = 1_000
 const QUIET_MS = 30 * 3_600_000
 const FIRST_STEPS_MS = [0, 1_000, 1_000, 1_000]
-/** Of so many waits that are made longer by chance, some differ by more than this share of the most. */
+/** Of so many jittered waits, the extremes differ by more than this share of the largest jitter. */
 const [WAITS_MIN, SPREAD_MIN] = [10, 0.1]
 
 interface Progress {
   readonly subject: Subject
-  /** How many had come when it was looked at last. */
+  /** Messages that had come at the last check. */
   seen: number
   isMissing: boolean
 }
 
-type CameTo = (subject: Subject) => readonly Message[]
+type MessagesOf = (subject: Subject) => readonly Message[]
 
-/** Moves the clock from window to window, and holds the moment of each message against its own. */
-export async function playTries(own: OwnGateway, subjects: readonly Subject[], cameTo: CameTo): Promise<void> {
+/** Moves the clock from window to window, and checks the arrival time of each message. */
+export async function playTries(own: OwnGateway, subjects: readonly Subject[], cameTo: MessagesOf): Promise<void> {
   const all = subjects.map((subject): Progress => ({ subject, seen: 0, isMissing: false }))
   const shares: number[] = []
-  const lookAtAll = (): void => {
+  const pollAll = (): void => {
     for (const progress of all) shares.push(...poll(progress, cameTo(progress.subject), own.now().getTime()))
   }
   for (const ms of FIRST_STEPS_MS) await own.advance(ms)
-  lookAtAll()
+  pollAll()
   for (;;) {
     const now = own.now().getTime()
     const moments = all.flatMap(({ subject, isMissing }) => {
@@ -39,14 +39,14 @@ export async function playTries(own: OwnGateway, subjects: readonly Subject[], c
     })
     if (moments.length === 0) break
     await own.advance(Math.min(...moments) - now)
-    lookAtAll()
+    pollAll()
   }
   await own.advance(QUIET_MS)
   for (const { subject } of all) isQuiet(subject, cameTo(subject))
   areLonger(subjects, shares)
 }
 
-/** Judges what has come since. @returns which share of its window each wait has taken */
+/** Judges new messages. @returns the share of its window that each wait took */
 function poll(progress: Progress, came: readonly Message[], now: number): readonly number[] {
   const { subject, seen } = progress
   if (seen === 0 && came.length === 0) {
@@ -66,22 +66,22 @@ function poll(progress: Progress, came: readonly Message[], now: number): readon
 function miss(progress: Progress, what: string): void {
   if (progress.isMissing) return
   progress.isMissing = true
-  const { act, tracked } = progress.subject
-  act.hold('retries', false, `${tracked.name}: missing`, `${tracked.name}: ${what}`)
+  const { driver, tracked } = progress.subject
+  driver.hold('retries', false, `${tracked.name}: missing`, `${tracked.name}: ${what}`)
 }
 
-function shareOf({ act, tracked }: Subject, index: number, { at }: Message, { from, to }: Window): number {
+function shareOf({ driver, tracked }: Subject, index: number, { at }: Message, { from, to }: Window): number {
   const early = from - at.getTime()
   const what = `${tracked.name}: try ${index + 1} came ${Math.ceil(early / 1000)} s before its wait was over`
-  act.hold('retries', early <= 0, `${tracked.kind} ${index + 1} early`, what, `${tracked.kind} 2 early`)
+  driver.hold('retries', early <= 0, `${tracked.kind} ${index + 1} early`, what, `${tracked.kind} 2 early`)
   return -early / (to - from)
 }
 
-/** That a wait is a little longer by chance shows over many of them. */
+/** The jitter of a wait shows over many of them. */
 function areLonger([first]: readonly Subject[], shares: readonly number[]): void {
   const spread = Math.max(...shares, 0) - Math.min(...shares, 1)
   const what = `each wait is a little longer by chance (docs, page "Verifying callbacks"), ${shares.length} waits were all equally long`
-  first?.act.hold('retries', shares.length < WAITS_MIN || spread >= SPREAD_MIN, 'by chance', what)
+  first?.driver.hold('retries', shares.length < WAITS_MIN || spread >= SPREAD_MIN, 'by chance', what)
 }
 
 function nextMoment({ from, to }: Window, now: number): number {
@@ -90,7 +90,7 @@ function nextMoment({ from, to }: Window, now: number): number {
   return now < to ? Math.min(now + (to - from) / PARTS, to) : to + LATE_MS
 }
 
-function isQuiet({ act, tracked }: Subject, came: readonly Message[]): void {
+function isQuiet({ driver, tracked }: Subject, came: readonly Message[]): void {
   const what = `${tracked.name}: it came ${came.length} times, and ${tracked.times} times is all`
-  act.hold('retries', came.length <= tracked.times, `${tracked.kind} too often`, what)
+  driver.hold('retries', came.length <= tracked.times, `${tracked.kind} too often`, what)
 }

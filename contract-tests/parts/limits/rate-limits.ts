@@ -1,8 +1,8 @@
-import type { LimitsDriver } from './act.ts'
+import type { LimitsDriver } from './driver.ts'
 import { getRequest, type ApiReply } from './requests.ts'
-import type { LimitsFixture } from './scene.ts'
+import type { LimitsFixture } from './fixture.ts'
 
-/** What the gateway is started with: requests a second, counted over ten. */
+/** Rate limits of the gateway: requests a second, counted over ten. */
 export const RATES = { MALIPO_RATE_LIMIT: '20', MALIPO_RATE_LIMIT_ADDRESS: '1' }
 const [PER_MERCHANT, PER_ADDRESS, WINDOW_S, MISS] = [200, 10, 10, 10]
 const ABOUT = 'rate limits'
@@ -14,18 +14,18 @@ const WALLETS = '/data/wallet-balances?currency=UGX'
 const NOBODYS = '/data/transaction/verify/NOBODY-MADE-THIS'
 
 /**
- * Uses up what a client has with wrong keys and with the secret key. That these come back takes real time, whatever the
- * clock shows: what the public key is enough for goes on meanwhile.
- * @returns what waits until they are back
+ * Uses up the rate limits of wrong keys and of the secret key. They refill in real time, whatever the clock shows;
+ * meanwhile checks with the public key go on.
+ * @returns a function that waits until they have refilled
  */
-export async function useUpRates(scene: LimitsFixture): Promise<() => Promise<void>> {
-  const act = scene.act('so many requests with the secret key')
-  const { target } = scene
-  const thirdParties = scene.act('so many requests with wrong keys')
+export async function useUpRates(fixture: LimitsFixture): Promise<() => Promise<void>> {
+  const driver = fixture.driver('so many requests with the secret key')
+  const { target } = fixture
+  const thirdParties = fixture.driver('so many requests with wrong keys')
   const wrong = (): Promise<ApiReply> => thirdParties.send(getRequest({ publicKey: 'pub_of_nobody' }, LOOKUP))
-  const wallets = (): Promise<ApiReply> => act.send(getRequest(target, WALLETS, { 'secret-key': target.secretKey }))
+  const wallets = (): Promise<ApiReply> => driver.send(getRequest(target, WALLETS, { 'secret-key': target.secretKey }))
   await useUp(thirdParties, wrong, { name: 'wrong-keys', of: PER_ADDRESS, status: 401, over: TOO_MANY_WRONG })
-  const over = await useUp(act, wallets, { name: 'secret-key', of: PER_MERCHANT, status: 200, over: TOO_MANY })
+  const over = await useUp(driver, wallets, { name: 'secret-key', of: PER_MERCHANT, status: 200, over: TOO_MANY })
   const right = await thirdParties.send(getRequest(target, LOOKUP))
   thirdParties.expect(ABOUT, right, { status: 200 }, 'right keys after too many wrong ones', SOURCE)
   quota(thirdParties, right, 'public-key', PER_MERCHANT)
@@ -34,26 +34,32 @@ export async function useUpRates(scene: LimitsFixture): Promise<() => Promise<vo
   const isOver = new Promise((resolve) => setTimeout(resolve, Math.min(seconds || 0, WINDOW_S) * 1_000))
   return async () => {
     await isOver
-    act.story.waited(seconds * 1_000)
-    act.expect(ABOUT, await wallets(), { status: 200 }, 'a request after as many seconds as Retry-After says', SOURCE)
+    driver.story.waited(seconds * 1_000)
+    driver.expect(
+      ABOUT,
+      await wallets(),
+      { status: 200 },
+      'a request after as many seconds as Retry-After says',
+      SOURCE,
+    )
   }
 }
 
 /** A verify that finds nothing counts as ten requests. */
-export async function misses(scene: LimitsFixture): Promise<void> {
-  const act = scene.act('a verify that finds nothing')
-  const miss = (): Promise<ApiReply> => act.send(getRequest(scene.target, NOBODYS))
-  const before = restOf(await act.send(getRequest(scene.target, LOOKUP)))
+export async function misses(fixture: LimitsFixture): Promise<void> {
+  const driver = fixture.driver('a verify that finds nothing')
+  const miss = (): Promise<ApiReply> => driver.send(getRequest(fixture.target, NOBODYS))
+  const before = restOf(await driver.send(getRequest(fixture.target, LOOKUP)))
   const after = restOf(await miss())
-  // A new window may have begun between the two.
+  // A new window may have started between the two.
   const isCounted = before === undefined || after === undefined || after > before || after === before - MISS
   const rule = 'a verify that finds nothing counts as ten requests'
-  act.hold(ABOUT, isCounted, rule, `${rule} (${SOURCE}): ${before} were left before it, ${after} after it`)
-  // Nobody else's server is asked until it refuses.
-  if (!scene.target.own) return
+  driver.hold(ABOUT, isCounted, rule, `${rule} (${SOURCE}): ${before} were left before it, ${after} after it`)
+  // A third party's server is not flooded until it refuses.
+  if (!fixture.target.own) return
   let refused: ApiReply | undefined
   for (let tries = 0; tries <= (2 * PER_MERCHANT) / MISS && refused?.status !== 429; tries++) refused = await miss()
-  if (refused) act.expect(ABOUT, refused, TOO_MANY, 'too many of them', SOURCE, rule)
+  if (refused) driver.expect(ABOUT, refused, TOO_MANY, 'too many of them', SOURCE, rule)
 }
 
 interface Bucket {
@@ -63,9 +69,9 @@ interface Bucket {
   readonly over: { readonly status: number; readonly message: RegExp }
 }
 
-/** @returns the reply to the first request over it; undefined when the machine was too slow to say which that is */
+/** @returns the first reply beyond the limit; undefined when the machine was too slow to identify it */
 async function useUp(
-  act: LimitsDriver,
+  driver: LimitsDriver,
   sendRequest: () => Promise<ApiReply>,
   bucket: Bucket,
 ): Promise<ApiReply | undefined> {
@@ -74,41 +80,41 @@ async function useUp(
   const replies: ApiReply[] = []
   for (let sent = 0; sent <= of; sent++) replies.push(await sendRequest())
   const refused = replies.pop()
-  // A new window had begun by then, and with it a new count.
+  // A new window, and with it a new count, had started by then.
   if (!refused || performance.now() - startedAt > (WINDOW_S - 1) * 1_000) return undefined
   for (const [index, reply] of replies.entries()) {
-    if (!act.expect(ABOUT, reply, { status }, `one of ${of} requests of ${name}`, SOURCE)) return undefined
-    quota(act, reply, name, of, of - index - 1)
+    if (!driver.expect(ABOUT, reply, { status }, `one of ${of} requests of ${name}`, SOURCE)) return undefined
+    quota(driver, reply, name, of, of - index - 1)
   }
-  act.expect(ABOUT, refused, over, `one request more than ${of} of ${name}`, SOURCE)
-  if (refused.status === 429) retryAfter(act, refused)
+  driver.expect(ABOUT, refused, over, `one request more than ${of} of ${name}`, SOURCE)
+  if (refused.status === 429) retryAfter(driver, refused)
   return refused
 }
 
-function retryAfter(act: LimitsDriver, refused: ApiReply): void {
+function retryAfter(driver: LimitsDriver, refused: ApiReply): void {
   const seconds = refused.header('retry-after') ?? 'absent'
   const words = /(\d+) seconds?$/.exec(refused.message)?.[1]
   const isRight = Number(seconds) >= 1 && Number(seconds) <= WINDOW_S && seconds === words
-  const what = `Retry-After is ${seconds}, and the message says ${words}: expected are both alike, from 1 to ${WINDOW_S}`
-  act.hold(ABOUT, isRight, 'Retry-After', what)
+  const what = `Retry-After is ${seconds}, and the message says ${words}: both must be the same, from 1 to ${WINDOW_S}`
+  driver.hold(ABOUT, isRight, 'Retry-After', what)
 }
 
-/** Both headers, where they are there: a server may leave them out. @param left absent: any number */
-function quota(act: LimitsDriver, reply: ApiReply, name: string, of: number, left?: number): void {
+/** Both headers, where present: a server may omit them. @param left absent: any number */
+function quota(driver: LimitsDriver, reply: ApiReply, name: string, of: number, left?: number): void {
   const [policy, rest] = [reply.header('ratelimit-policy'), reply.header('ratelimit')]
   if (policy !== undefined) {
     const wanted = `"${name}";q=${of};w=${WINDOW_S}`
-    act.hold(ABOUT, policy === wanted, 'RateLimit-Policy', `RateLimit-Policy is ${policy}, expected is ${wanted}`)
+    driver.hold(ABOUT, policy === wanted, 'RateLimit-Policy', `RateLimit-Policy is ${policy}, expected is ${wanted}`)
   }
   if (rest === undefined) return
   const [, called, r = '', t = '0'] = /^"([a-z-]+)";r=(\d+);t=(\d+)$/.exec(rest) ?? []
   const isRight =
     called === name && (left === undefined || Number(r) === left) && Number(t) >= 1 && Number(t) <= WINDOW_S
   const wanted = `"${name}";r=${left ?? `0…${of}`};t=1…${WINDOW_S}`
-  act.hold(ABOUT, isRight, 'RateLimit', `RateLimit is ${rest}, expected is ${wanted}`)
+  driver.hold(ABOUT, isRight, 'RateLimit', `RateLimit is ${rest}, expected is ${wanted}`)
 }
 
-/** How many requests are left; undefined when the reply does not tell. */
+/** The number of remaining requests; undefined when the reply does not say. */
 function restOf(reply: ApiReply): number | undefined {
   const [, r] = /;r=(\d+);/.exec(reply.header('ratelimit') ?? '') ?? []
   return r === undefined ? undefined : Number(r)

@@ -1,129 +1,129 @@
 import { OK, status } from '../receiver/replies.ts'
 import { HANDSHAKE } from '../receiver/schedule.ts'
-import type { LimitsDriver } from './act.ts'
+import type { LimitsDriver } from './driver.ts'
 import { fills, isFull, type LimitUse } from './daily-limit.ts'
 import { optionOf, type Option } from './options.ts'
 import { useOf } from './daily-limits.ts'
 import { openPage, press } from './page.ts'
-import type { LimitsFixture } from './scene.ts'
+import type { LimitsFixture } from './fixture.ts'
 
 const PAGE_MS = 30 * 60_000
 const WRONG_OTP = 654_321
 const TRIES_MAX = 5
 
-/** Whatever ends without success gives back what it had of the daily limit. */
-export async function releases(scene: LimitsFixture): Promise<void> {
-  const collected = await optionOf(scene.target, 'mtn_ug', 'COLLECTION', 'UGX')
-  const paid = await optionOf(scene.target, 'mtn_ug', 'PAYOUT', 'UGX')
+/** A payment that ends without success gives its share of the daily limit back. */
+export async function releases(fixture: LimitsFixture): Promise<void> {
+  const collected = await optionOf(fixture.target, 'mtn_ug', 'COLLECTION', 'UGX')
+  const paid = await optionOf(fixture.target, 'mtn_ug', 'PAYOUT', 'UGX')
   if (!collected || !paid) return
   const ways = [
     ...(['002', '003', '004', '456'] as const).map((ending) => ['COLLECTION', collected, ending] as const),
     ...(['002', '003', '004'] as const).map((ending) => ['PAYOUT', paid, ending] as const),
   ]
-  // One after the other where a clock has to be moved; a clock of its own goes on for all.
+  // Sequentially where the clock has to be moved; the real clock runs for all of them.
   for (const [type, option, ending] of ways) {
-    const act = scene.act(`what FAILED (${ending}) is given back`)
-    await afterFailure(act, useOf(act, option, type, ending))
+    const driver = fixture.driver(`the limit after FAILED (${ending})`)
+    await afterFailure(driver, useOf(driver, option, type, ending))
   }
-  await exhausted(scene.act('wrong passwords'), collected)
-  for (const code of [404, 503]) await notConfirmed(scene, paid, code)
-  if (scene.target.own) await lapsed(scene.act('a password that nobody gave'), collected)
-  await onPage(scene, collected, 'cancelled')
-  if (scene.target.own) await onPage(scene, collected, 'expired')
+  await exhausted(fixture.driver('wrong OTPs'), collected)
+  for (const code of [404, 503]) await notConfirmed(fixture, paid, code)
+  if (fixture.target.own) await lapsed(fixture.driver('an OTP that nobody entered'), collected)
+  await onPage(fixture, collected, 'cancelled')
+  if (fixture.target.own) await onPage(fixture, collected, 'expired')
 }
 
-async function afterFailure(act: LimitsDriver, use: LimitUse): Promise<void> {
+async function afterFailure(driver: LimitsDriver, use: LimitUse): Promise<void> {
   const references: string[] = []
-  const named: LimitUse['ask'] = (amount) => {
-    const merchant_reference = act.reference()
+  const named: LimitUse['request'] = (amount) => {
+    const merchant_reference = driver.reference()
     references.push(merchant_reference)
-    return use.ask(amount, { merchant_reference })
+    return use.request(amount, { merchant_reference })
   }
-  if (!(await fills(act, { ...use, ask: named }, 'a new number'))) return
-  for (const reference of references) await act.settled(reference)
-  await refilled(act, use, 'FAILED')
+  if (!(await fills(driver, { ...use, request: named }, 'a new number'))) return
+  for (const reference of references) await driver.settled(reference)
+  await refilled(driver, use, 'FAILED')
 }
 
-async function refilled(act: LimitsDriver, use: LimitUse, ended: string): Promise<void> {
-  await fills(act, use, `what ${ended} counts no longer`)
-  await isFull(act, use, `filled again after what ${ended}`)
+async function refilled(driver: LimitsDriver, use: LimitUse, ended: string): Promise<void> {
+  await fills(driver, use, `${ended} no longer counts`)
+  await isFull(driver, use, `filled again after what ${ended}`)
 }
 
-/** Five wrong passwords end it. */
-async function exhausted(act: LimitsDriver, option: Option): Promise<void> {
-  const use = useOf(act, option, 'COLLECTION', '005')
-  const made = await use.ask(option.max)
-  await act.advance(0)
-  for (let tries = 0; tries < TRIES_MAX; tries++) await act.authorize(made, WRONG_OTP)
-  await refilled(act, use, 'FAILED by wrong passwords')
+/** Five wrong OTPs end it. */
+async function exhausted(driver: LimitsDriver, option: Option): Promise<void> {
+  const use = useOf(driver, option, 'COLLECTION', '005')
+  const made = await use.request(option.max)
+  await driver.advance(0)
+  for (let tries = 0; tries < TRIES_MAX; tries++) await driver.authorize(made, WRONG_OTP)
+  await refilled(driver, use, 'FAILED by wrong OTPs')
 }
 
-/** So long after a question the next one has come, the last one too; up to a tenth longer by chance. */
+/** The next attempt follows within this time, the last one too; up to a tenth of jitter. */
 const POLLED_AGAIN_MS = [0, 6_000, 34_000, 140_000]
 
-/** The merchant's server says no to it, or nothing until it is asked no more: no money was ever put aside for it. */
+/** The merchant's server rejects it, or does not answer until the attempts end: money was never held for it. */
 async function notConfirmed(
-  { target, merchant, act: acting }: LimitsFixture,
+  { target, merchant, driver: acting }: LimitsFixture,
   option: Option,
   code: number,
 ): Promise<void> {
   if (!merchant || !target.own) return
-  const act = acting(`a payout whose handshake is answered ${code}`)
+  const driver = acting(`a payout whose handshake is answered ${code}`)
   const references = new Set<string>()
-  const use = useOf(act, option, 'PAYOUT')
-  const named: LimitUse['ask'] = (amount) => {
-    const merchant_reference = act.reference()
+  const use = useOf(driver, option, 'PAYOUT')
+  const named: LimitUse['request'] = (amount) => {
+    const merchant_reference = driver.reference()
     references.add(merchant_reference)
-    return use.ask(amount, { merchant_reference })
+    return use.request(amount, { merchant_reference })
   }
-  act.story.told(`the merchant answers the handshakes of these payouts ${code}`)
+  driver.story.note(`the merchant answers the handshakes of these payouts ${code}`)
   merchant.answers(({ webhook, reference = '' }) =>
     webhook === HANDSHAKE && references.has(reference) ? status(code) : OK,
   )
   try {
-    if (!(await fills(act, { ...use, ask: named }, 'a new number'))) return
-    for (const ms of POLLED_AGAIN_MS) await act.advance(ms)
-    await refilled(act, use, `FAILED by a handshake that was answered ${code}`)
+    if (!(await fills(driver, { ...use, request: named }, 'a new number'))) return
+    for (const ms of POLLED_AGAIN_MS) await driver.advance(ms)
+    await refilled(driver, use, `FAILED by a handshake that was answered ${code}`)
   } finally {
     merchant.answers(() => OK)
   }
 }
 
-/** It waits for its password as long as a payment page lives. */
-async function lapsed(act: LimitsDriver, option: Option): Promise<void> {
-  const use = useOf(act, option, 'COLLECTION', '005')
-  await use.ask(option.max)
-  await act.advance(0)
-  await act.advance(PAGE_MS + 1_000)
-  await act.advance(0)
-  await refilled(act, use, 'FAILED without its password')
+/** It waits for its OTP as long as a payment page is valid. */
+async function lapsed(driver: LimitsDriver, option: Option): Promise<void> {
+  const use = useOf(driver, option, 'COLLECTION', '005')
+  await use.request(option.max)
+  await driver.advance(0)
+  await driver.advance(PAGE_MS + 1_000)
+  await driver.advance(0)
+  await refilled(driver, use, 'FAILED without its OTP')
 }
 
 /** It counts once its customer has confirmed, and no longer when it has ended without success. */
-async function onPage(scene: LimitsFixture, option: Option, ends: 'cancelled' | 'expired'): Promise<void> {
-  const act = scene.act(`a payment page that is ${ends}`)
-  const use = useOf(act, option, 'COLLECTION', '005')
+async function onPage(fixture: LimitsFixture, option: Option, ends: 'cancelled' | 'expired'): Promise<void> {
+  const driver = fixture.driver(`a payment page that is ${ends}`)
+  const use = useOf(driver, option, 'COLLECTION', '005')
   const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
   const pages = [
-    await use.ask(option.max, hosted),
-    await use.ask(option.max, hosted),
-    await use.ask(option.max, hosted),
+    await use.request(option.max, hosted),
+    await use.request(option.max, hosted),
+    await use.request(option.max, hosted),
   ]
   const [first] = pages
-  const customer = first && openPage(scene.target, first)
+  const customer = first && openPage(fixture.target, first)
   if (!customer) return
-  act.story.told('the customer confirms on the payment page')
+  driver.story.note('the customer confirms on the payment page')
   await press(customer, 'pay')
   const rest = { ...use, option: { ...option, daily: option.daily - option.max } }
-  await fills(act, rest, 'an open page counts once its customer has confirmed, and the others not at all')
-  await isFull(act, use, 'a page whose customer has confirmed counts')
+  await fills(driver, rest, 'an open page counts once its customer has confirmed, and the others not at all')
+  await isFull(driver, use, 'a page whose customer has confirmed counts')
   if (ends === 'cancelled') {
-    act.story.told('the customer cancels')
+    driver.story.note('the customer cancels')
     await press(customer, 'cancel')
-  } else await act.advance(PAGE_MS + 1_000)
-  // What was asked for beside the page has ended meanwhile, or waits for its password: only the page's own share is free.
-  const largest = await use.ask(option.max)
+  } else await driver.advance(PAGE_MS + 1_000)
+  // Payments made beside the page have ended meanwhile, or wait for their OTP: only the page's own share is free.
+  const largest = await use.request(option.max)
   const source = 'everything counts that has not failed or been cancelled'
-  act.expect(use.about, largest, { status: 202 }, `daily limit: what was ${ends} counts no longer`, source)
-  if (ends === 'cancelled') await isFull(act, use, 'filled again after what was cancelled')
+  driver.expect(use.about, largest, { status: 202 }, `daily limit: what was ${ends} counts no longer`, source)
+  if (ends === 'cancelled') await isFull(driver, use, 'filled again after what was cancelled')
 }

@@ -5,7 +5,7 @@ import { wireRequest, type WireReply, type WireRequest } from '../../harness/pro
 
 /** A reply as a merchant's program reads it. */
 export interface ApiReply {
-  /** 0: there was none. */
+  /** 0: there was no reply. */
   readonly status: number
   readonly message: string
   readonly data: Fields
@@ -13,7 +13,7 @@ export interface ApiReply {
 }
 
 /** @param reply undefined: none came */
-export function said(reply: WireReply | undefined): ApiReply {
+export function toApiReply(reply: WireReply | undefined): ApiReply {
   const { message, data } = fieldsOf(reply && jsonOf(reply.body))
   return {
     status: reply?.status ?? 0,
@@ -28,12 +28,12 @@ const PATHS = {
   authorizeCollection: '/collections/authorize',
   sendFunds: '/payout/send-funds',
 } as const
-export type Post = keyof typeof PATHS
+export type PostOperation = keyof typeof PATHS
 
-/** A POST as a merchant sends it. @param more headers on top */
+/** A POST as a merchant sends it. @param more further headers */
 export const postRequest = (
   { publicKey, secretKey }: Pick<Target, 'publicKey' | 'secretKey'>,
-  operation: Post,
+  operation: PostOperation,
   body: unknown,
   more: Readonly<Record<string, string>> = {},
 ): WireRequest =>
@@ -50,7 +50,7 @@ export const postRequest = (
     body,
   )
 
-/** A GET with what every operation wants. @param more headers on top */
+/** A GET with the headers that every operation requires. @param more further headers */
 export const getRequest = (
   { publicKey }: Pick<Target, 'publicKey'>,
   path: string,

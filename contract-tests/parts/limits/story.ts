@@ -3,14 +3,14 @@ import { freshDigits } from '../../harness/lines/fresh-line.ts'
 import type { Target } from '../../harness/part.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 
-/** What was done, in its order, so that a reader can do the same again. */
+/** The steps so far, in order, so that a reader can repeat them. */
 export interface RequestStory {
-  /** @returns what is told the internal reference of the reply, if it names one */
-  asked(request: WireRequest): (made: unknown) => void
+  /** @returns the placeholder of the reply's internal reference, if it has one */
+  requested(request: WireRequest): (made: unknown) => void
   waited(ms: number): void
-  /** What no line of a shell does: a customer in a browser, a merchant's server. */
-  told(words: string): void
-  /** One line for `sh`. References and phone numbers are made anew, because the server knows these. */
+  /** Steps outside of a shell line: a customer in a browser, a merchant's server. */
+  note(words: string): void
+  /** One line for `sh`. References and phone numbers are generated anew, because the server knows these. */
   line(): string
 }
 
@@ -24,11 +24,11 @@ type Step = RecordedRequest | { readonly sleepS: number } | { readonly words: st
 
 const INTERNAL_REFERENCE = /MLP[0-9A-HJKMNP-TV-Z]{22}/g
 
-/** @param stamp what all references of this run have in them */
+/** @param stamp part of all references of this run */
 export function createStory(target: Target, stamp: string): RequestStory {
   const steps: Step[] = []
   return {
-    asked(request) {
+    requested(request) {
       const curl = curlLine(target, request)
       const last = steps.at(-1)
       const isRepeated = last !== undefined && 'curl' in last && last.curl === curl
@@ -43,7 +43,7 @@ export function createStory(target: Target, stamp: string): RequestStory {
       if (last && 'sleepS' in last) steps.splice(-1, 1, { sleepS: last.sleepS + sleepS })
       else steps.push({ sleepS })
     },
-    told: (words) => {
+    note: (words) => {
       steps.push({ words })
     },
     line: () =>
@@ -53,7 +53,7 @@ export function createStory(target: Target, stamp: string): RequestStory {
 
 const INITIALIZE = '/collections/initialize'
 const AUTHORIZE = '/collections/authorize'
-/** A password can be given when it was sent, a moment after the payment was accepted. */
+/** The OTP is accepted once it was sent, a moment after the payment was accepted. */
 const PASSWORD_SENT = 'sleep 2'
 
 function commandsOf(
@@ -70,7 +70,7 @@ function commandsOf(
       const maker = steps.findIndex((each) => 'curl' in each && each.made.has(made) && each.curl.includes(INITIALIZE))
       return maker < 0 ? made : `'"$i${maker}"'`
     })
-  // A reply ends without a line end: the next one would begin in its last line.
+  // A reply has no trailing newline: the next one would start on its last line.
   const command = step.curl.includes(INITIALIZE)
     ? `r=$(${fresh}); echo "$r"; i${at}=$(echo "$r" | grep -o 'MLP[0-9A-Z]*' | head -n 1)`
     : `${fresh}; echo`

@@ -4,7 +4,7 @@ import type { Json } from '../../../openapi/reading/json.ts'
 import { operationsOf, type Operation as Declared, type Response } from '../../../openapi/reading/operations.ts'
 import { compilerOf, type Compile } from '../../../openapi/reading/validators.ts'
 
-/** A request that the contract accepts, made of its own examples. */
+/** A valid request, from the contract's own examples. */
 export interface ExampleRequest {
   readonly method: string
   readonly path: string
@@ -18,9 +18,9 @@ export interface MockAnswer {
   readonly status: number
   readonly name: string
   readonly value: unknown
-  /** Headers that every reply of this status must carry. */
+  /** Headers that every reply of this status must have. */
   readonly headers: readonly string[]
-  /** What is wrong with a body of this status, or undefined. */
+  /** The fault of a body of this status, or undefined. */
   readonly faultIn: (body: unknown) => string | undefined
 }
 
@@ -57,7 +57,7 @@ function requestsOf({ method, path: template, parameters, keys, body }: Declared
     template,
   )
   const query = new URLSearchParams(given('query'))
-  // They are a part of a JSON document.
+  // The references point into a JSON document.
   const bodies = body?.examples.map(({ value }) => value as Json) ?? []
   const headers = {
     ...Object.fromEntries(given('header')),
@@ -72,7 +72,7 @@ function requestsOf({ method, path: template, parameters, keys, body }: Declared
   }))
 }
 
-/** Every operation that merchants call, with the requests and the replies that a contract shows. */
+/** Every operation that merchants call, with the contract's example requests and replies. */
 export function operationsIn(document: OpenApiDocument): readonly Operation[] {
   const compile = compilerOf(document, { discriminator: true, allErrors: true })
   return operationsOf(document)
@@ -84,5 +84,5 @@ export function operationsIn(document: OpenApiDocument): readonly Operation[] {
     }))
 }
 
-/** Those of our own contract. */
+/** The operations of our own contract. */
 export const operations: readonly Operation[] = operationsIn(readContract(bundleUrl).document)

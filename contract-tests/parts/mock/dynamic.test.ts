@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
-import { byDay } from '../../../server/verification/testing/nightly.ts'
+import { smallerByDefault } from '../../../server/verification/testing/nightly.ts'
 import { operations, type ExampleRequest } from './answers.ts'
 import { startPrism, type Prism } from './prism.ts'
 
-// `prism mock --dynamic` makes replies up, by the schemas and their `x-faker`.
+// `prism mock --dynamic` generates replies from the schemas and their `x-faker`.
 
 const TOTAL = 1_000
-const count = byDay('dynamic replies', 14, TOTAL)
+const count = smallerByDefault('dynamic replies', 14, TOTAL)
 // Prism takes a third of a second for each.
 const RUN_MS_MAX = 1_200_000
 const contract = readContract(bundleUrl)
@@ -31,7 +31,7 @@ async function made({ method, path, headers, body }: ExampleRequest): Promise<{ 
   return { status: String(reply.status), body: await reply.json() }
 }
 
-/** Every number below a field whose name tells that it is money. */
+/** Every number below a field whose name says that it is money. */
 function amountsIn(value: unknown, name = ''): number[] {
   if (typeof value === 'number') return /amount|balance|total|charge/.test(name) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
@@ -39,7 +39,7 @@ function amountsIn(value: unknown, name = ''): number[] {
 }
 
 test(
-  'made up replies keep the contract, and their amounts are such as people pay',
+  'generated replies keep the contract and have realistic amounts',
   async () => {
     const faults: string[] = []
     const amounts: number[] = []

@@ -16,8 +16,8 @@ type AnyCall = (...given: readonly unknown[]) => Promise<unknown>
 const contract = readContract(bundleUrl)
 
 let prism: Prism
-// Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here name
-// this instead.
+// Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here replace
+// it by this local one.
 let shop: ListeningServer
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ function sendRequest(
   })
 }
 
-/** What is wrong with a reply to `answer`, in words; an empty list when nothing is. */
+/** Faults of a reply to `answer`, as sentences; an empty list when there are none. */
 async function faultsOf(answer: MockAnswer, response: Response): Promise<string[]> {
   const body: unknown = await response.json()
   const invalid = answer.faultIn(body)
@@ -77,16 +77,16 @@ function leaves(value: unknown, field = ''): [string, unknown][] {
     : [[field, value]]
 }
 
-/** What a generator writes when it has no example: the word "string", nothing, lorem ipsum, zeros. */
+/** Filler values of a generator without an example: the word "string", nothing, lorem ipsum, zeros. */
 function fillersIn(body: unknown): string[] {
-  // Around `data` stand code, status and message, which are no examples.
+  // Around `data` are code, status and message, which are no examples.
   const all = leaves(typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
   const numbers = all.filter(([, value]) => typeof value === 'number')
   return [
     ...all.filter(
       ([, value]) => typeof value === 'string' && /^(|string|text|null|undefined|lorem.*|[a-z]{1,2})$/i.test(value),
     ),
-    // Zero is a real charge or balance; it is never an identifier, a limit or the amount of a payment.
+    // Zero is a valid charge or balance; it is never an identifier, a limit or the amount of a payment.
     ...numbers.filter(
       ([field, value]) => value === 0 && /^(id|min_amount|max_.*|request_amount|transaction_amount)$/.test(field),
     ),
@@ -94,7 +94,7 @@ function fillersIn(body: unknown): string[] {
   ].map(([field, value]) => `${field}: ${JSON.stringify(value)}`)
 }
 
-test('every reply that the contract shows can be asked for by name, and is that example, valid, with its headers', async () => {
+test('every example reply can be requested by name and is valid, with its headers', async () => {
   const faults: string[] = []
   for (const answer of answers)
     faults.push(...(await faultsOf(answer, await sendRequest(requestOf(answer.operationId), prefer(answer)))))
@@ -105,7 +105,7 @@ test('every reply that the contract shows can be asked for by name, and is that 
   )
 })
 
-test('every operation and every status is among them', () => {
+test('the examples cover every operation and every status', () => {
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(sampledOperations)
   for (const { operationId, answers } of operations) {
     const statuses = new Set(answers.map(({ status }) => status))
@@ -114,7 +114,7 @@ test('every operation and every status is among them', () => {
   }
 })
 
-test('the checks are awake: an unknown field, a wrong code and a filler are seen', () => {
+test('the checks notice an unknown field, a wrong code and a filler', () => {
   for (const answer of answers) {
     const value = answer.value as Readonly<Record<string, unknown>>
     expect(answer.faultIn({ ...value, surprise: 1 }), title(answer)).toContain('additional properties')
@@ -124,7 +124,7 @@ test('the checks are awake: an unknown field, a wrong code and a filler are seen
   expect(fillersIn({ data: { reserve: 0, uncleared: 0 } })).toHaveLength(2)
 })
 
-test('every request that the contract shows is accepted without being asked for a reply, and the reply looks real', async () => {
+test('every example request is accepted and gets a realistic default reply', async () => {
   const faults: string[] = []
   for (const { requests, answers } of operations) {
     for (const request of requests) {
@@ -135,7 +135,7 @@ test('every request that the contract shows is accepted without being asked for 
   expect(faults).toEqual([])
 })
 
-test('no success has a filler in it', async () => {
+test('no success contains a filler', async () => {
   const fillers: string[] = []
   for (const answer of successes) {
     const response = await sendRequest(requestOf(answer.operationId), prefer(answer))
@@ -165,7 +165,7 @@ test('a request that breaks the contract gets a documented refusal in the envelo
   }
 })
 
-test('a request that breaks the schemas gets a fault of the schemas, or the one that it prefers', async () => {
+test("an invalid request gets a schema fault's example, or the one it prefers", async () => {
   for (const { id } of contract.operations.filter(({ kind, body }) => kind === 'operation' && body)) {
     const request = { ...requestOf(id), body: {} }
     const response = await sendRequest(request)
@@ -178,7 +178,7 @@ test('a request that breaks the schemas gets a fault of the schemas, or the one 
   }
 })
 
-test('an unknown path and another method get a reply of Prism, as the page says', async () => {
+test("an unknown path and an undeclared method get Prism's reply, as the page says", async () => {
   const request = requestOf('listWalletBalances')
   for (const [status, each] of [
     [404, { ...request, path: '/nowhere' }],
@@ -190,8 +190,8 @@ test('an unknown path and another method get a reply of Prism, as the page says'
 })
 
 /**
- * Calls the client as `x-client` names the operation, with what the contract's example of a request gives; with an
- * idempotency key where it takes one.
+ * Calls the client by the operation's `x-client` name, with the values of the contract's request example, and with an
+ * idempotency key where the operation takes one.
  */
 async function call(malipo: Malipo, operationId: string): Promise<unknown> {
   const { path, method, parameters, body } = contract.operations.find(({ id }) => id === operationId)!
@@ -208,7 +208,7 @@ async function call(malipo: Malipo, operationId: string): Promise<unknown> {
   )
 }
 
-// Without retries: the mock would give the same error again.
+// Without retries: the mock would return the same error again.
 const mocked = (headers: Readonly<Record<string, string>> = {}): Malipo =>
   createMalipo({
     baseUrl: prism.baseUrl,
@@ -230,7 +230,7 @@ test('our client gets the data of every operation from the mock', async () => {
   }
 })
 
-test('our client turns every error that the contract shows into a MalipoError of its kind, text and request id', async () => {
+test('our client maps every example error to a MalipoError with kind, text and id', async () => {
   for (const answer of errors) {
     const { message } = answer.value as { readonly message: string }
     const error: unknown = await call(mocked(prefer(answer)), answer.operationId).catch((reason: unknown) => reason)
@@ -245,6 +245,6 @@ test('our client turns every error that the contract shows into a MalipoError of
   }
 })
 
-test('the mock has crashed on nothing and called nobody but our shop', () => {
+test('the mock never crashed and called nobody but our shop', () => {
   expect(prism.output()).not.toMatch(/UnhandledPromise|TypeError|shop\.example/)
 })

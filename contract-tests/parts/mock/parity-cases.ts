@@ -2,7 +2,7 @@ import { without } from '../../harness/json.ts'
 import { objectOf, textOf, type Json, type JsonObject } from '../../../openapi/reading/json.ts'
 import type { ExampleRequest, Operation } from './answers.ts'
 
-/** What a case is about; explanations speak of these. */
+/** Subject of a case; explanations refer to it. */
 export type Topic =
   | 'example'
   | 'key missing'
@@ -45,18 +45,18 @@ export interface Keys {
 }
 
 export interface Setting extends Keys {
-  /** A merchant reference that no request had before. */
+  /** A merchant reference that no request has used. */
   readonly newReference: () => string
   /** The merchant reference of a collection that the server has accepted. */
   readonly knownReference: string
-  /** What to write for `redirect_url`: the mock calls it. */
+  /** The `redirect_url` to send: the mock calls it. */
   readonly redirectUrl: string
 }
 
-/** Over the limit, and small enough to be sent before a server that refuses it has closed the connection. */
+/** Over the limit, but small enough to be sent completely before a refusing server closes the connection. */
 const LARGE_BYTES = 100_000
 
-/** Each request that the contract shows, and each way to spoil it; later ones find what earlier ones left. */
+/** Each example request, and each way to break it; later cases rely on what earlier ones created. */
 export function parityCases(operations: readonly Operation[], setting: Setting): ParityCase[] {
   const ready = operations.map(({ operationId, requests }) => ({
     requests,
@@ -82,7 +82,7 @@ export function parityCases(operations: readonly Operation[], setting: Setting):
   ]
 }
 
-/** With the operation that it is about; none for a path of nobody. */
+/** With its operation; an unknown path has none. */
 type NamedExample = ExampleRequest & { readonly operationId?: string }
 
 /** With real keys, a reference of its own, and a `redirect_url` of this machine. */
@@ -156,7 +156,7 @@ function spoiledQueries(request: NamedExample): ParityCase[] {
   const requested = (topic: Topic, name: string, changed: string) =>
     named(topic, name, { ...request, path: changed === '' ? path : `${path}?${changed}` })
   return [
-    // Requests with a body have none to spoil, and what an unknown one does there would need one reference more.
+    // Requests with a body have no query to break, and an unknown parameter there would need one more reference.
     ...(request.body === undefined
       ? [requested('query unknown', 'unknown query parameter', [query, 'surprise=1'].filter(Boolean).join('&'))]
       : []),
@@ -201,7 +201,7 @@ function spoiledBodies(request: NamedExample, setting: Setting): ParityCase[] {
   ]
 }
 
-/** Requests that only a server with a memory can judge. */
+/** Requests that only a server with state can judge. */
 function repeated(request: NamedExample, { newReference }: Setting): ParityCase[] {
   const body = objectOf(request.body)
   if (!('merchant_reference' in body)) return []
@@ -231,7 +231,7 @@ const RULED: readonly JsonObject[] = [
   { account_number: '1234' },
 ]
 
-/** Well-formed requests that the business refuses. */
+/** Well-formed requests that a business rule refuses. */
 function ruled(request: NamedExample, setting: Setting): ParityCase[] {
   const { body } = request
   if (body === undefined)

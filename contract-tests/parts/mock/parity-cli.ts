@@ -1,6 +1,6 @@
-// The table of where the mock and a running sandbox differ, and why; every row goes to
+// Lists the differences between the mock and a running sandbox, with the reasons; every row goes to
 // dist/contract-tests/mock-parity.json.
-//   node contract-tests/parts/mock/parity-cli.ts [url]      http://127.0.0.1:8080 unless told
+//   node contract-tests/parts/mock/parity-cli.ts [url]      default http://127.0.0.1:8080
 import { fileURLToPath } from 'node:url'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { compareWithMock } from './parity.ts'

@@ -1,13 +1,13 @@
 import type { ParityCase, Topic } from './parity-cases.ts'
 import { aspects, type ParityReply } from './parity-replies.ts'
 
-/** One thing in which the mock and the server differ for the same request. */
+/** One difference between the mock and the server for the same request. */
 export interface Difference {
   readonly case: ParityCase
   readonly aspect: keyof ParityReply
   readonly mock: string
   readonly server: string
-  /** Why they may differ; absent when nobody has said so. */
+  /** Why they may differ; absent when it is unexplained. */
   readonly why?: string
 }
 
@@ -18,7 +18,7 @@ type ExplainsDifference = (
   server: ParityReply,
 ) => boolean
 
-/** A rule of the comparison: what it covers is as narrow as it can be said. */
+/** An explanation of differences; it covers as few as possible. */
 interface Explanation {
   readonly why: string
   readonly explains: ExplainsDifference
@@ -40,7 +40,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
       aspect === 'mediaType' && mock.mediaType === 'application/json' && server.mediaType === OURS,
   },
   {
-    why: 'The mock has no rule for what is nowhere in the contract: unknown paths and methods get problem+json of its own, the server answers with the envelope and, for 405, with Allow.',
+    why: 'The mock has no rule for what the contract does not declare: unknown paths and methods get problem+json of its own, the server answers with the envelope and, for 405, with Allow.',
     explains: ({ topic }, aspect, mock, server) =>
       ['path unknown', 'method wrong', 'method HEAD'].includes(topic) &&
       aspect !== 'status' &&
@@ -66,7 +66,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
       server.fields.includes('data.payment_url string'),
   },
   {
-    why: 'The mock knows no merchants: it looks whether keys are there, not whose they are.',
+    why: 'The mock knows no merchants: it checks whether keys are present, not whose they are.',
     explains: statuses(/^20[02]$/, '401', 'key wrong'),
   },
   {
@@ -89,7 +89,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     explains: statuses(/^202$/, '409', 'idempotency key used'),
   },
   {
-    why: 'The mock has no memory: every collection waits for a password, also one that never was.',
+    why: 'The mock has no state: every collection waits for an OTP, even an unknown one.',
     explains: (request, ...rest) =>
       request.operationId === 'authorizeCollection' &&
       statuses(/^202$/, '404', 'example', 'language', 'accept')(request, ...rest),
@@ -113,7 +113,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
   },
 ]
 
-/** What two replies differ in. Different statuses make everything else different, so they stand alone. */
+/** The differences of two replies. Different statuses make everything else different, so they are reported alone. */
 export function differencesOf(request: ParityCase, mock: ParityReply, server: ParityReply): Difference[] {
   const compared = mock.status === server.status ? aspects : (['status'] as const)
   return compared

@@ -2,7 +2,7 @@ import { isList, objectOf, textOf, type Json } from '../../../openapi/reading/js
 import type { ParityCase } from './parity-cases.ts'
 
 const REPLY_MS_MAX = 15_000
-/** Headers that the contract speaks of, and Allow (RFC 9110, section 10.2.1). */
+/** Headers that the contract declares, and Allow (RFC 9110, section 10.2.1). */
 const HEADERS = [
   'x-request-id',
   'cache-control',
@@ -13,12 +13,12 @@ const HEADERS = [
   'allow',
 ]
 
-/** What of a reply can be compared: its values are the server's own. */
+/** The comparable parts of a reply: its values are the server's own. */
 export interface ParityReply {
   readonly status: string
   readonly mediaType: string
   readonly headers: string
-  /** Why it was refused; empty for a success. */
+  /** Reason of a refusal; empty for a success. */
   readonly message: string
   /** Every field of the body with the type of its value; lists by their first item. */
   readonly fields: string
@@ -32,7 +32,7 @@ export const aspects = [
   'fields',
 ] as const satisfies readonly (keyof ParityReply)[]
 
-/** Sends a case to a server and notes what can be compared; a connection that breaks is a status of its own. */
+/** Sends a case to a server and keeps the comparable parts; a broken connection is a status of its own. */
 export async function seenAt(
   url: string,
   { method, path, headers, body }: ParityCase,

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import type { Parity } from './parity.ts'
+import type { ParityResult } from './parity.ts'
 
 const TEXT_MAX = 60
 const cut = (text: string): string => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX - 1)}…` : text || 'none')
 
-/** Each explanation once, how often it was needed, and one request that shows it; what nothing explains is first. */
-export function parityTable({ cases, differences }: Parity): string {
+/** Each explanation once, with its number of uses and one example request; unexplained differences come first. */
+export function parityTable({ cases, differences }: ParityResult): string {
   const groups = Object.entries(Object.groupBy(differences, ({ why = '' }) => why)).toSorted(
     ([one], [other]) => Number(one !== '') - Number(other !== ''),
   )
@@ -25,8 +25,8 @@ export function parityTable({ cases, differences }: Parity): string {
 
 const REPORT = new URL('../../../dist/contract-tests/mock-parity.json', import.meta.url)
 
-/** Writes every difference to dist/contract-tests/mock-parity.json; long bodies and keys stay out of it. */
-export async function writeParity({ cases, differences }: Parity): Promise<void> {
+/** Writes every difference to dist/contract-tests/mock-parity.json, without long bodies and keys. */
+export async function writeParity({ cases, differences }: ParityResult): Promise<void> {
   const rows = differences.map(({ case: { operationId, topic, name, method }, aspect, mock, server, why }) => ({
     operationId,
     topic,

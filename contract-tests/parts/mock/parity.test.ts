@@ -13,7 +13,7 @@ const prism = await forFile(startPrism(bundleUrl))
 
 const options = { seed: 1, size: 'pull-request', log: () => undefined } as const
 
-test('every difference between the mock and the gateway is explained, and every explanation is needed', async () => {
+test('every difference from the mock is explained, and every explanation is used', async () => {
   const parity = await compareWithMock(gateway, prism)
   console.log(parityTable(parity))
   await writeParity(parity)
@@ -21,7 +21,7 @@ test('every difference between the mock and the gateway is explained, and every 
   const given = new Set(parity.differences.map(({ why }) => why))
   expect(EXPLANATIONS.map(({ why }) => why).filter((why) => !given.has(why))).toEqual([])
   expect(parity.cases).toBeGreaterThan(180)
-  // Where nothing is wrong with a request, both agree that nothing is.
+  // A valid request is accepted by both.
   const agreeing = parity.differences.filter(
     ({ case: { topic, operationId }, aspect }) =>
       topic === 'example' && aspect === 'status' && operationId !== 'authorizeCollection',
@@ -29,7 +29,7 @@ test('every difference between the mock and the gateway is explained, and every 
   expect(agreeing).toEqual([])
 })
 
-test('a server that answers another status, forgets a header and drops a field is found out, each once with a line that shows it', async () => {
+test('reports a wrong status, a missing header and a dropped field once, with a line', async () => {
   const proxy = await startProxy({
     to: gateway.url,
     onReply: (reply, { method, path }) => {
@@ -54,7 +54,7 @@ test('a server that answers another status, forgets a header and drops a field i
     'listWalletBalances: example (example 1): fields',
     'routes: path unknown (unknown path): status',
   ])
-  // Where else the same difference was seen.
+  // Further places of the same difference.
   expect(result.findings.map(({ also = [] }) => also.length)).toEqual([2, 4, 0])
   for (const { curl } of result.findings) expect(curl).toMatch(/^curl .*\$PUBLIC_KEY/)
 })

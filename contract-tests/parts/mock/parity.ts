@@ -12,21 +12,21 @@ import { differencesOf, type Difference } from './parity-explanations.ts'
 import { aspects, seenAt, type ParityReply } from './parity-replies.ts'
 import { startPrism, type Prism } from './prism.ts'
 
-/** The mock never answers a body that is not JSON: there is no need to wait longer for that. */
+/** The mock never answers a body that is not JSON, so a longer wait is pointless. */
 const HOPELESS_MS_MAX = 1_500
 
-/** What a comparison gives. */
-export interface Parity {
+/** The result of a comparison. */
+export interface ParityResult {
   readonly cases: number
   readonly differences: readonly Difference[]
-  /** What the requests were about. */
+  /** The topics of the requests. */
   readonly topics: readonly string[]
 }
 
-/** The same requests to Prism and to the server: each difference must be one that was explained. */
+/** Sends the same requests to Prism and to the server: each difference must have an explanation. */
 export const parityPart: Part = {
   name: 'mock parity',
-  what: 'the mock and the server answer alike, or the difference is explained',
+  what: 'the mock and the server answer the same, or the difference is explained',
   byOperation: true,
   async run(target, { log, operations }) {
     const { done, skipped } = beginPart('mock parity')
@@ -47,12 +47,12 @@ export const parityPart: Part = {
 }
 
 /** Sends every case to a running mock and to the server. */
-export async function compareWithMock(target: Target, prism: Prism, wanted?: readonly string[]): Promise<Parity> {
+export async function compareWithMock(target: Target, prism: Prism, wanted?: readonly string[]): Promise<ParityResult> {
   const { document } = readContract(target.contract)
   const operations = operationsIn(document)
   // Prism calls a `redirect_url` itself: this shop is on this machine.
   const shop = await listen(createServer((_request, response) => void response.end()))
-  // Every run has references of its own: a server that runs on has kept those of the last one.
+  // Every run has references of its own: a running server has kept those of the last one.
   const run = Date.now().toString(36).toUpperCase()
   let counter = 0
   const newReference = (): string => `PARITY-${run}-${String(++counter).padStart(4, '0')}`
@@ -68,8 +68,8 @@ export async function compareWithMock(target: Target, prism: Prism, wanted?: rea
     const cases = parityCases(operations, setting).filter(
       ({ operationId = '' }) => wanted === undefined || wanted.includes(operationId),
     )
-    // Operations side by side: one of the requests waits in vain for a reply of the mock. Within an operation the order
-    // counts.
+    // Operations run concurrently, because one request waits in vain for a reply of the mock. Within an operation the
+    // order counts.
     const groups = Object.values(Object.groupBy(cases, ({ operationId = '' }) => operationId))
     const differences = await Promise.all(
       groups.map((group = []) => differencesInOrder(group, prism.baseUrl, target.url)),
@@ -95,14 +95,14 @@ async function differencesInOrder(
   return found
 }
 
-/** Makes the collection that verify asks for; when the server refuses it, the cases of verify will say so. */
+/** Creates the collection for verify; when the server refuses it, the cases of verify report that. */
 async function sendKnown({ url }: Target, operations: readonly Operation[], setting: Setting): Promise<void> {
   const collection = operations.filter(({ operationId }) => operationId === 'initializeCollection')
   for (const each of parityCases(collection, { ...setting, newReference: () => setting.knownReference }).slice(0, 1))
     await seenAt(url, each)
 }
 
-/** No reply, and what a server says that has too much to do: that depends on time, so it is asked again, once. */
+/** Repeats a request once when the reply is missing or the server is overloaded, because that depends on time. */
 const BUSY = ['no reply', '408', '503', '504']
 
 async function orAgain(
@@ -113,14 +113,14 @@ async function orAgain(
 ): Promise<ParityReply> {
   if (!BUSY.includes(server.status) || mock.status === server.status) return server
   const again = await seenAt(serverUrl, each)
-  // The first request was carried out, only its reply was lost: there is nothing to compare.
+  // The first request was carried out and only its reply was lost: there is nothing to compare.
   return again.status === '409' && each.method !== 'GET' ? mock : again
 }
 
 /** The same difference in many requests is one finding, shown by the first. */
 function findingsOf(target: Target, differences: readonly Difference[]): Finding[] {
   const unexplained = differences.filter(({ why }) => why === undefined)
-  // Another status has other words, headers and fields: that is one wrong thing.
+  // Another status has another message, headers and fields: that is one defect.
   const otherStatus = new Set(unexplained.flatMap((each) => (each.aspect === 'status' ? [each.case] : [])))
   const reported = unexplained.filter((each) => each.aspect === 'status' || !otherStatus.has(each.case))
   return byCause(
@@ -138,7 +138,7 @@ function findingsOf(target: Target, differences: readonly Difference[]): Finding
   )
 }
 
-/** What was taken away and what was added, wherever that shows; whether a request is taken is asked for each topic. */
+/** Removed and added parts, wherever they show; acceptance is compared per topic. */
 function causeOf({ case: { topic }, aspect, mock, server }: Difference): string {
   if (aspect === 'status') return `mock parity: ${topic}: ${mock} ${server}`
   const separator = aspect === 'message' ? ' ' : ', '

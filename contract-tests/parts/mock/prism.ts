@@ -6,7 +6,7 @@ const POLL_MS = 50
 
 export interface Prism {
   readonly baseUrl: string
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly output: () => string
   readonly stop: () => Promise<void>
 }
@@ -14,12 +14,12 @@ export interface Prism {
 /**
  * Starts Prism on a bundle and returns when it answers.
  *
- * @param options more of its options
- * @throws Error with what it printed, when it does not
+ * @param options further options of Prism
+ * @throws Error with its output, when it does not start
  */
 export async function startPrism(bundle: URL, options: readonly string[] = []): Promise<Prism> {
   const prism = fileURLToPath(new URL('../../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url))
-  // This very Node, and no shell between: the pid that is ended is the one that listens.
+  // The current Node without a shell in between: the killed pid must be the listening process.
   const child = spawn(
     process.execPath,
     [prism, 'mock', fileURLToPath(bundle), '--port', '0', '--multiprocess', 'false', ...options],

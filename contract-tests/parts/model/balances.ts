@@ -5,7 +5,7 @@ interface Balance {
   readonly availableMinor: bigint
   readonly actualMinor: bigint
 }
-/** By wallet type and currency; a wallet that does not exist has nothing in it. */
+/** By wallet type and currency; a missing wallet has a balance of zero. */
 export type Balances = ReadonlyMap<string, Balance>
 export const EMPTY: Balance = { availableMinor: 0n, actualMinor: 0n }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ChargeBook } from './charges.ts'
 
-test('charges of one percentage and one flat amount are explained, rounded half up', () => {
+test('explains charges of a percentage plus a flat amount, rounded half up', () => {
   const book = new ChargeBook()
   expect(
     [
@@ -13,7 +13,7 @@ test('charges of one percentage and one flat amount are explained, rounded half 
   ).toEqual([true, true, true, true])
 })
 
-test('a charge that fits no rule together with the others is not explained, and teaches nothing', () => {
+test('a charge that contradicts the others is unexplained and is not learned', () => {
   const book = new ChargeBook()
   for (const [amount, charge] of [
     [500n, 5n],
@@ -24,7 +24,7 @@ test('a charge that fits no rule together with the others is not explained, and 
   expect(book.explains('option', 10_000n, 100n)).toBe(true)
 })
 
-test('options are charged each by its own rule', () => {
+test('each option has its own charge rule', () => {
   const book = new ChargeBook()
   book.explains('collection', 10_000n, 100n)
   expect(book.explains('payout', 10_000n, 50n)).toBe(true)

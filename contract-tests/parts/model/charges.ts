@@ -6,15 +6,15 @@ interface ChargeRule {
 const BPS_MAX = 10_000
 const percentage = (amountMinor: bigint, bps: number): bigint => (amountMinor * BigInt(bps) + 5_000n) / 10_000n
 
-/** Learns what charges can be: a percentage in basis points, rounded half up to the minor unit, plus a flat amount. */
+/** Infers the charge rule: a percentage in basis points, rounded half up to the minor unit, plus a flat amount. */
 export class ChargeBook {
   readonly #rules = new Map<string, readonly ChargeRule[]>()
 
-  /** @returns whether some rule explains this charge together with all that were told before */
+  /** @returns whether some rule explains this charge together with all earlier ones */
   explains(option: string, amountMinor: bigint, chargeMinor: bigint): boolean {
     const before = this.#rules.get(option) ?? allRules(amountMinor, chargeMinor)
     const left = before.filter(({ bps, flatMinor }) => percentage(amountMinor, bps) + flatMinor === chargeMinor)
-    // A charge that no rule explains teaches nothing: the next right one must not be blamed for it.
+    // An unexplained charge is not learned: the next correct one must not be blamed for it.
     if (left.length > 0) this.#rules.set(option, left)
     return left.length > 0
   }

@@ -4,7 +4,7 @@ import { asksForOtp, OTP_LIFETIME_MS, SANDBOX_OTP, type Payment } from './paymen
 import { Violation } from './violation.ts'
 import { knownLimitsOf, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
 
-/** What a customer does on the payment page; a bank's customer chooses an account with `confirm`. */
+/** Actions of a customer on the payment page; a bank's customer chooses an account with `confirm`. */
 export type PageStep =
   | { readonly form: 'confirm'; readonly customer: number; readonly ending: string }
   | { readonly form: 'otp'; readonly right: boolean }
@@ -13,7 +13,7 @@ export type PageStep =
 export function stepWords(step: PageStep): string {
   switch (step.form) {
     case 'otp':
-      return `enters the ${step.right ? 'right' : 'wrong'} password`
+      return `enters the ${step.right ? 'right' : 'wrong'} OTP`
     case 'confirm':
       return `confirms (…${step.ending})`
     case 'cancel':
@@ -24,14 +24,14 @@ export function stepWords(step: PageStep): string {
 export const otpIsGood = (sentAt: number | undefined, now: number): boolean =>
   sentAt === undefined || now < sentAt + OTP_LIFETIME_MS
 
-/** One try less; the last one ends the collection. */
+/** Uses up an attempt; the last one ends the collection. */
 export function otpFails(payment: Payment): void {
   payment.triesLeft -= 1
   if (payment.triesLeft === 0)
     payment.stage = { at: 'ended', status: 'FAILED', message: 'Too many wrong one-time passwords' }
 }
 
-/** The customer sends forms, perhaps at the same moment. @returns the statuses; undefined: there is no page */
+/** The customer submits forms, perhaps concurrently. @returns the statuses; undefined: there is no page */
 export async function sendForms(
   { target: { url } }: SystemUnderTest,
   payment: Payment,
@@ -74,7 +74,7 @@ export function fieldsOf(
   return {}
 }
 
-/** Takes a step over into the model. @returns the status that the form must be answered with */
+/** Applies a step to the model. @returns the expected status of the form */
 export function take(model: PaymentModel, real: SystemUnderTest, payment: Payment, step: PageStep): number {
   const { stage, draft } = payment
   if (stage.at !== 'confirmation' && stage.at !== 'otp') return 303

@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import { wireOf } from './money.ts'
 import { WAYS, type Limits, type TransactionType, type PaymentOption } from './options.ts'
 import type { Draft } from './payment.ts'
-import { knownLimitsOf, nextReference, standsStill, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
+import {
+  knownLimitsOf,
+  nextReference,
+  isClockStopped,
+  usageOf,
+  type PaymentModel,
+  type SystemUnderTest,
+} from './world.ts'
 
-/** What is drawn by chance; references and exact amounts follow when it is sent. */
+/** The random part; references and exact amounts follow when it is sent. */
 export interface Recipe {
   readonly type: TransactionType
   readonly way: PaymentOption
@@ -15,19 +22,19 @@ export interface Recipe {
   readonly amount: AmountRecipe
   readonly chargeCustomer: boolean
   readonly allowsLate: boolean
-  /** A collection by mobile money on the payment page. */
+  /** A mobile money collection on the payment page. */
   readonly hosted: boolean
-  /** A payout that the merchant's server does not confirm. */
+  /** A payout that the merchant's server rejects. */
   readonly rejected: boolean
 }
 
-/** `rest`: exactly what is left of the account's daily limit; `over`: one minor unit more. */
+/** `rest`: exactly the rest of the account's daily limit; `over`: one minor unit more. */
 export type AmountRecipe = 'min' | 'max' | 'rest' | 'over' | number
 
 export const CUSTOMERS = 2
 const SHOP = 'https://shop.example/done?order=7'
 const RAIL_ENDINGS = ['123', '001', '002', '003', '004', '456', '005', '006', '007', '008', '009', '010'] as const
-/** Another server's clock cannot be moved: what takes a minute is left out. */
+/** Another server's clock cannot be moved: outcomes that take a minute are excluded. */
 const QUICK_ENDINGS = ['123', '001', '002', '003', '004', '005', '006', '007', '009'] as const
 
 export const endings = (still: boolean): fc.Arbitrary<string> =>
@@ -60,7 +67,7 @@ export const payouts = (still: boolean): fc.Arbitrary<Recipe> =>
     recipes('PAYOUT', false, [WAYS.mtnUganda]),
   )
 
-/** Collections whose customer is sent a one-time password at once. */
+/** Collections that need an OTP at once. */
 export const withPassword = (still: boolean): fc.Arbitrary<Recipe> =>
   recipes('COLLECTION', still, [WAYS.mtnGhana]).map((recipe) => ({ ...recipe, hosted: false }))
 
@@ -87,7 +94,7 @@ export const recipeWords = ({ type, way, customer, ending, amount, hosted }: Rec
 export const accountOf = (model: PaymentModel, way: PaymentOption, customer: number, ending: string): string =>
   `${way.accountPrefix}${model.customers[customer]}${ending}`
 
-/** @param reference one that exists already, or a new one */
+/** @param reference an existing one, or a new one */
 export function draftOf(
   model: PaymentModel,
   real: SystemUnderTest,
@@ -125,7 +132,7 @@ export function draftOf(
   const flags = { charge_customer: chargeCustomer, allow_final_status_change: allowsLate }
   if (byBank) return { ...made, type, request: { ...common, ...flags, transaction_method: 'BANK', redirect_url: SHOP } }
   const byPhone = { ...common, ...flags, transaction_method: 'MOBILE_MONEY', msisdn: account } as const
-  const isHosted = hosted && standsStill(real)
+  const isHosted = hosted && isClockStopped(real)
   return {
     ...made,
     type,
@@ -133,7 +140,7 @@ export function draftOf(
   }
 }
 
-/** Whether the merchant will confirm a payout belongs to its reference: it is all that the merchant is asked about. */
+/** The reference decides whether the merchant confirms a payout: the handshake contains nothing else. */
 function newReference(model: PaymentModel, { merchant }: SystemUnderTest, { type, rejected }: Recipe): string {
   const reference = nextReference(model)
   if (type === 'PAYOUT' && rejected) merchant?.reject(reference)

@@ -2,29 +2,29 @@ import { pass } from './commands/time.ts'
 import { observe } from './observe.ts'
 import { isFinal, prospectOf, type Payment } from './payment.ts'
 import { isUncovered } from './record.ts'
-import { checkCallbacks, checkRedirects } from './told.ts'
+import { checkCallbacks, checkRedirects } from './callbacks.ts'
 import { checkWallets, expectedMinor, walletOf } from './wallets.ts'
-import { standsStill, type PaymentModel, type SystemUnderTest } from './world.ts'
+import { isClockStopped, type PaymentModel, type SystemUnderTest } from './world.ts'
 
 const SECOND = 1000
-/** For every test number: handed over, unreachable twice, late, after a minute; and for every page to expire. */
+/** Enough for every test number (accepted, unreachable twice, late, after a minute) and for every page to expire. */
 const TO_THE_END_MS = [SECOND, 2 * SECOND, 3 * SECOND, 61 * SECOND, 31 * 60 * SECOND]
 
-/** After a run that was broken off: what it left must not end in the next one. */
+/** After an aborted run: its payments must not end during the next one. */
 export async function settleDown(model: PaymentModel, real: Pick<SystemUnderTest, 'target'>): Promise<void> {
   for (const ms of real.target.own ? TO_THE_END_MS : []) await pass(model, real, ms)
 }
 
-/** How often another server is looked at, a moment apart, before a payment counts as stuck. */
+/** How often another server is polled, a moment apart, before a payment counts as stuck. */
 const POLLS_MAX = 25
 
-/** Every accepted payment ends as it must; then books, merchant and customers agree. @throws Violation */
+/** Every accepted payment ends as expected; then ledger, merchant and customers agree. @throws Violation */
 export async function finish(model: PaymentModel, real: SystemUnderTest): Promise<void> {
   model.story.push('time goes by until all has ended')
-  for (const ms of standsStill(real) ? TO_THE_END_MS : []) await pass(model, real, ms)
+  for (const ms of isClockStopped(real) ? TO_THE_END_MS : []) await pass(model, real, ms)
   await observe(model, real)
   const isOver = () => model.payments.every((payment) => hasEnded(payment, model, real) && isReported(payment, real))
-  for (let polls = 0; !standsStill(real) && polls < POLLS_MAX && !isOver(); polls += 1) {
+  for (let polls = 0; !isClockStopped(real) && polls < POLLS_MAX && !isOver(); polls += 1) {
     await pass(model, real, SECOND)
     await observe(model, real)
   }
@@ -32,7 +32,7 @@ export async function finish(model: PaymentModel, real: SystemUnderTest): Promis
     real.rules.hold(
       'every accepted request ends',
       hasEnded(payment, model, real),
-      `${payment.reference} (account ${payment.account || 'not chosen'}) is ${payment.told.transaction_status}; expected ${prospectOf(payment).ends.at(-1)?.status ?? 'PROCESSING'}`,
+      `${payment.reference} (account ${payment.account || 'not chosen'}) is ${payment.record.transaction_status}; expected ${prospectOf(payment).ends.at(-1)?.status ?? 'PROCESSING'}`,
     )
   }
   await checkWallets(model, real)
@@ -41,14 +41,14 @@ export async function finish(model: PaymentModel, real: SystemUnderTest): Promis
   if (!own) return
   await checkRedirects(model, real)
   const faults = (await own.audit()).filter((fault) => !real.oldFaults.has(fault))
-  real.rules.hold('the books balance', faults.length === 0, faults.join('; '))
+  real.rules.hold('the ledger balances', faults.length === 0, faults.join('; '))
 }
 
 function hasEnded(payment: Payment, model: PaymentModel, real: SystemUnderTest): boolean {
-  const { told: reported, stage } = payment
+  const { record: reported, stage } = payment
   const { transaction_status: status, status_message: message } = reported
-  // Of another server the clock cannot be moved until its page or password expires.
-  if (stage.at === 'confirmation' || stage.at === 'otp') return !standsStill(real) && status === 'PENDING'
+  // Another server's clock cannot be moved until its page or OTP expires.
+  if (stage.at === 'confirmation' || stage.at === 'otp') return !isClockStopped(real) && status === 'PENDING'
   if (isUncovered(payment, message) || (payment.mayTimeOut && status === 'FAILED')) return true
   const { ends, mayTurn } = prospectOf(payment)
   if (ends.length === 0) return status === 'PROCESSING'
@@ -56,11 +56,11 @@ function hasEnded(payment: Payment, model: PaymentModel, real: SystemUnderTest):
   return ends.some((end) => end.status === status)
 }
 
-/** A payout that was paid after it failed takes what the wallet has then; the rest is left to an operator. */
+/** A payout that succeeds after its failure takes what the wallet has then; the rest is left to staff. */
 const couldNotPay = (payment: Payment, model: PaymentModel, real: SystemUnderTest): boolean =>
   payment.type === 'PAYOUT' && 2n * payment.draft.amountMinor > expectedMinor(model, real, walletOf(payment))
 
-const isReported = ({ told: reported, reference }: Payment, { merchant }: SystemUnderTest): boolean =>
+const isReported = ({ record: reported, reference }: Payment, { merchant }: SystemUnderTest): boolean =>
   !merchant ||
   !isFinal(reported.transaction_status) ||
   merchant.callbacksOf(reference).some(({ payload }) => payload.transaction_status === reported.transaction_status)

@@ -2,16 +2,16 @@ import { fieldsOf } from '../../harness/json.ts'
 import { OK, status } from '../receiver/replies.ts'
 import { startReceiver } from '../receiver/server.ts'
 
-/** A callback as the merchant got it. */
+/** A callback as the merchant received it. */
 interface ReceivedCallback {
   readonly event: unknown
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** It acknowledges every callback, and confirms every payout but those that it was told to reject. */
+/** It acknowledges every callback, and confirms every payout except the rejected ones. */
 export interface MerchantServer {
   callbacksOf(reference: string): readonly ReceivedCallback[]
-  /** How often it was asked whether it knows this payout. */
+  /** Number of handshakes for this payout. */
   handshakesOf(reference: string): number
   reject(reference: string): void
   isRejected(reference: string): boolean
@@ -27,7 +27,7 @@ export async function startMerchantServer(port: number): Promise<MerchantServer 
   }).catch(() => undefined)
   return (
     receiver && {
-      // What cannot be read is about no payment; that it is malformed is for the receiver's part to say.
+      // An unreadable message belongs to no payment; the part receiver reports that it is malformed.
       callbacksOf: (reference) =>
         receiver
           .messagesOf(reference)

@@ -6,10 +6,10 @@ export const SIZES = {
   'pull-request': { runs: 40, commandsMax: 25, shorterMax: 60, findingsMax: 3 },
   nightly: { runs: 800, commandsMax: 60, shorterMax: 200, findingsMax: 5 },
 } as const satisfies Record<string, Partial<ModelOptions>>
-/** A server whose clock is not ours takes seconds for a run, and keeps what a broken one left: no shorter ones. */
+/** A run takes seconds on a server whose clock is not ours, and leftovers of an aborted run stay: no shrinking. */
 const FOREIGN = { runs: 4, commandsMax: 12, shorterMax: 0, findingsMax: 1 } as const
 
-/** Random lists of commands by the client, each step held against a model of what must be true. */
+/** Random command sequences sent by the client; each step is checked against a model of money and states. */
 export const modelPart: Part = {
   name: 'model',
   what: 'random commands against a model of money and states',
@@ -45,5 +45,5 @@ function skippedBy({ own, receiver }: Target, receives: boolean): string | undef
     ...(own ? [] : ['the clock, restarts, the audit, payment pages and large amounts (not our gateway)']),
     ...(receives ? [] : [`callbacks and handshakes (${receiver ? `port ${receiver.port} is taken` : 'no receiver'})`]),
   ]
-  return parts.length > 0 ? `left out: ${parts.join('; ')}` : undefined
+  return parts.length > 0 ? `skipped: ${parts.join('; ')}` : undefined
 }

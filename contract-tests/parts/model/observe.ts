@@ -6,7 +6,7 @@ import { Violation } from './violation.ts'
 import { expectedMinor, walletOf } from './wallets.ts'
 import type { PaymentModel, SystemUnderTest } from './world.ts'
 
-/** What verify tells of a payment that was accepted. @throws Violation when it is unknown */
+/** The verify reply for an accepted payment. @throws Violation when it is unknown */
 export async function verifyAccepted({ malipo, rules }: SystemUnderTest, reference: string): Promise<Transaction> {
   try {
     const record = await malipo.transactions.verify(reference)
@@ -27,7 +27,7 @@ interface ObservedPayment {
   readonly record: Transaction
 }
 
-/** Asks what became of every payment, and takes over into the model what is as it must be. @throws Violation */
+/** Verifies every payment, and applies the expected changes to the model. @throws Violation */
 export async function observe(model: PaymentModel, real: SystemUnderTest): Promise<void> {
   const { payments } = model
   const seen = await Promise.all(
@@ -36,7 +36,7 @@ export async function observe(model: PaymentModel, real: SystemUnderTest): Promi
   const refused = seen
     .filter(
       ({ payment, record }) =>
-        payment.told.transaction_status === 'PENDING' && isUncovered(payment, record.status_message),
+        payment.record.transaction_status === 'PENDING' && isUncovered(payment, record.status_message),
     )
     .map(({ payment }) => ({
       payment,
@@ -45,14 +45,14 @@ export async function observe(model: PaymentModel, real: SystemUnderTest): Promi
     }))
   for (const { payment, record } of seen) {
     checkRecord(payment, record, real)
-    payment.told = record
-    if (isFinal(payment.told.transaction_status)) payment.ended.add(payment.told.transaction_status)
+    payment.record = record
+    if (isFinal(payment.record.transaction_status)) payment.ended.add(payment.record.transaction_status)
   }
   for (const { payment, totalMinor, availableBefore } of refused)
     checkRefused(model, real, payment, totalMinor, availableBefore)
 }
 
-/** What the other payouts of its wallet that nobody has looked at since may have held, and given back when they failed. */
+/** What other payouts of the wallet, not verified since, may have held, and released when they failed. */
 const heldMeanwhile = (refused: Payment, seen: readonly ObservedPayment[]): bigint =>
   seen
     .filter(
@@ -60,12 +60,12 @@ const heldMeanwhile = (refused: Payment, seen: readonly ObservedPayment[]): bigi
         payment !== refused &&
         payment.type === 'PAYOUT' &&
         walletOf(payment) === walletOf(refused) &&
-        payment.told.transaction_status === 'PENDING' &&
+        payment.record.transaction_status === 'PENDING' &&
         !isUncovered(payment, record.status_message),
     )
     .reduce((sum, { payment }) => sum + totalOf(payment), 0n)
 
-/** Only a payout that the wallet did not cover may fail for that, whatever others took or gave back meanwhile. */
+/** Only a payout that the wallet did not cover may fail for that, whatever others held or released meanwhile. */
 function checkRefused(
   model: PaymentModel,
   real: SystemUnderTest,
@@ -81,5 +81,5 @@ function checkRefused(
   )
 }
 
-const totalOf = ({ told: reported }: Payment): bigint =>
+const totalOf = ({ record: reported }: Payment): bigint =>
   reported.transaction_type === 'PAYOUT' ? (minorOf(reported.total_debit, reported.transaction_currency) ?? 0n) : 0n

@@ -1,11 +1,11 @@
 import type { Malipo } from '../../../client/index.ts'
 import { minorOf, type PaidCurrency } from './money.ts'
 
-/** A way to pay that the model knows how to use; its limits come from the server. */
+/** A payment option that the model can use; its limits come from the server. */
 export interface PaymentOption {
   readonly providerCode: string
   readonly currency: PaidCurrency
-  /** What account numbers begin with: four digits of ours and a test number follow. */
+  /** Prefix of account numbers: four digits of ours and a test number follow. */
   readonly accountPrefix: string
   readonly bankCode?: string
   readonly asksForOtp?: true
@@ -30,7 +30,7 @@ export interface Limits {
 
 export const optionName = (providerCode: string, type: TransactionType): string => `${providerCode} ${type}`
 
-/** What the server says that may be paid; options that it does not offer are missing. */
+/** The options that the server lists; options that it does not offer are missing. */
 export async function readLimits(malipo: Malipo): Promise<ReadonlyMap<string, Limits>> {
   const requested = Object.values(WAYS).flatMap(({ currency, providerCode }) =>
     (['COLLECTION', 'PAYOUT'] as const).map((type) => ({ currency, providerCode, type })),

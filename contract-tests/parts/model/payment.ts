@@ -2,15 +2,15 @@ import type { CollectionRequest, PayoutRequest, Transaction } from '../../../cli
 import type { PageVisit } from '../../../server/verification/testing/page-visit.ts'
 import type { TransactionType, PaymentOption } from './options.ts'
 
-/** What the customer still has to do, or how the payment ended before a rail heard of it. */
+/** The customer's next step, or the end of the payment before a rail received it. */
 export type Stage =
   | { readonly at: 'confirmation' }
-  /** Its password is sent when work is done next: until then its five minutes have not begun. */
+  /** The OTP is sent with the next run of the jobs: its five minutes begin then. */
   | { readonly at: 'otp'; readonly sentAt?: number }
   | { readonly at: 'rail' }
   | { readonly at: 'ended'; readonly status: 'FAILED' | 'CANCELLED'; readonly message: string }
 
-/** What is sent to start a payment. */
+/** The request that starts a payment. */
 export type Draft = {
   readonly way: PaymentOption
   readonly reference: string
@@ -24,7 +24,7 @@ export type Draft = {
   | { readonly type: 'PAYOUT'; readonly request: PayoutRequest }
 )
 
-/** An accepted payment as the model has it. */
+/** An accepted payment in the model. */
 export interface Payment {
   readonly draft: Draft
   readonly type: TransactionType
@@ -32,16 +32,16 @@ export interface Payment {
   readonly internalReference: string
   readonly paymentUrl: string | undefined
   readonly acceptedAt: number
-  /** Its merchant does not confirm it. */
+  /** Its merchant rejects it. */
   readonly rejected: boolean
-  /** What verify told at last. */
-  told: Transaction
-  /** The final states that verify has told. */
+  /** The last verify reply. */
+  record: Transaction
+  /** The final states that verify has returned. */
   readonly ended: Set<FinalStatus>
   account: string
   stage: Stage
   triesLeft: number
-  /** A day went by before a rail had taken it: then it fails, if the rail confirms that nothing moved. */
+  /** A day passed before a rail accepted it: then it fails, if the rail confirms that nothing moved. */
   mayTimeOut: boolean
   /** The customer's open tab. */
   visit?: PageVisit
@@ -50,7 +50,7 @@ export interface Payment {
 export type FinalStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED'
 export interface Outcome {
   readonly status: FinalStatus
-  /** Absent: any text will do. */
+  /** Absent: any message. */
   readonly message?: string
 }
 
@@ -58,7 +58,7 @@ export const SANDBOX_OTP = 123_456
 export const OTP_TRIES_MAX = 5
 export const OTP_LIFETIME_MS = 5 * 60_000
 export const PAGE_LIFETIME_MS = 30 * 60_000
-/** Of one merchant. */
+/** Bound of one merchant. */
 export const OPEN_PAGES_MAX = 10
 export const DAY_MS = 24 * 60 * 60_000
 export const UNCOVERED = 'Insufficient balance for the transaction'
@@ -67,11 +67,11 @@ export const isFinal = (status: string): status is FinalStatus =>
   status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
 export const isHosted = ({ draft }: Pick<Payment, 'draft'>): boolean =>
   draft.type === 'COLLECTION' && draft.request.redirect_url !== undefined
-/** Whether the account may still be asked whether it pays: then nothing counts toward its daily limit yet. */
+/** Whether the customer has not confirmed yet: until then nothing counts toward the account's daily limit. */
 export const awaitsConfirmation = ({ stage }: Payment): boolean => stage.at === 'confirmation'
 export const endingOf = (account: string): string => account.slice(-3)
 
-/** Whether the customer will be asked for a one-time password. */
+/** Whether the customer needs an OTP. */
 export const asksForOtp = (way: PaymentOption, account: string): boolean =>
   way.asksForOtp === true || endingOf(account) === '005'
 
@@ -81,13 +81,13 @@ const TIMED_OUT = failed('The request timed out without a transfer')
 
 /** How a payment may end. */
 export interface PossibleEnds {
-  /** The states it can come to, the last one last; none for a payment that stays PROCESSING. */
+  /** Possible final states in order; empty for a payment that stays PROCESSING. */
   readonly ends: readonly Outcome[]
   /** FAILED may still become COMPLETED. */
   readonly mayTurn: boolean
 }
 
-/** What the sandbox's test numbers promise (docs, "Test numbers"). */
+/** Outcomes of the sandbox's test numbers (docs, "Test numbers"). */
 export function prospectOf({ stage, draft, account, rejected, mayTimeOut }: Payment): PossibleEnds {
   if (stage.at === 'ended') return only({ status: stage.status, message: stage.message })
   if (rejected) return only(failed("Payout rejected by the merchant's verification URL (HTTP 404)"))
@@ -113,7 +113,7 @@ function byTestNumber(draft: Draft, account: string): PossibleEnds {
       return only(failed(isPayout ? 'The recipient declined the request' : 'The customer declined the request'))
     case '006':
       return { ends: [], mayTurn: false }
-    // An operator that is asked late enough knows the second result only.
+    // A late poll of the operator returns the second result only.
     case '007':
       return { ends: [TIMED_OUT, completed], mayTurn: isPayout || draft.request.allow_final_status_change !== false }
     default:
@@ -121,7 +121,7 @@ function byTestNumber(draft: Draft, account: string): PossibleEnds {
   }
 }
 
-/** Whether the operator of this test number is away at first. */
+/** Whether the operator of this test number is unreachable at first. */
 export const isAwayAtFirst = (account: string): boolean => endingOf(account) === '008'
 
 const only = (outcome: Outcome): PossibleEnds => ({ ends: [outcome], mayTurn: false })

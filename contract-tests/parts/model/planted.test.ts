@@ -7,11 +7,11 @@ import { faultNamed } from '../../strength/faults/all.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 import { startMerchantServer, type MerchantServer } from './merchant-server.ts'
 import { checkModel } from './run.ts'
-import { someByDay, testByNight } from '../../../server/verification/testing/nightly.ts'
+import { sampledByDefault, testNightly } from '../../../server/verification/testing/nightly.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 
-// The model against a gateway with one fault each: what would a server have to do wrong for nobody to notice?
+// The model against a gateway with one planted fault each: how wrong can a server be without being noticed?
 
 const receiverPort = await freePort()
 const { gateway, connection } = await ownGatewayTest({ receiverPort })
@@ -21,7 +21,7 @@ const tampering = await forFile(new pg.Client(connection).connect())
 
 const SEED = 9
 const RUNS_MAX = 100
-/** What is found first. */
+/** The first finding. */
 async function firstFinding(
   target: Target,
   received: MerchantServer | undefined,
@@ -41,13 +41,13 @@ async function firstFinding(
 const TIMEOUT_MS = 120_000
 
 interface PlantedFault {
-  /** Of the catalogue; only what it does to replies is planted here. */
+  /** Name in the catalogue; only its changes of replies are planted here. */
   readonly fault: string
-  /** The rule that must be found broken. */
+  /** The rule that must be broken. */
   readonly breaks: string
-  /** One that comes upon it soon; others do later. */
+  /** A seed that finds it soon; others find it later. */
   readonly seed?: number
-  /** It cannot be hidden from callbacks: the model must find it without them. */
+  /** Callbacks would reveal it: the model must find it without them. */
   readonly withoutCallbacks?: true
 }
 
@@ -55,7 +55,7 @@ const PLANTED: readonly PlantedFault[] = [
   { fault: 'reference-taken-twice', breaks: 'a reference is accepted once' },
   { fault: 'balance-off-by-one', breaks: 'a wallet moves by exactly total_credit and total_debit' },
   { fault: 'final-state-flips', breaks: 'a final state stays' },
-  { fault: 'outcome-worded-differently', breaks: 'a callback tells what verify tells' },
+  { fault: 'outcome-worded-differently', breaks: 'a callback equals verify' },
   { fault: 'otp-taken-twice', breaks: 'a one-time password counts once, and has five tries' },
   { fault: 'daily-limit-ignored', breaks: 'the daily limit of an account holds', withoutCallbacks: true, seed: 3 },
   { fault: 'replay-of-another-body', breaks: 'an Idempotency-Key is for one request', seed: 100 },
@@ -66,13 +66,13 @@ const PLANTED: readonly PlantedFault[] = [
     breaks: 'charges follow one rule: a percentage, rounded half up, plus a flat amount',
     withoutCallbacks: true,
   },
-  { fault: 'redirect-status-wrong', breaks: 'a redirect tells what verify tells' },
+  { fault: 'redirect-status-wrong', breaks: 'a redirect equals verify' },
   { fault: 'charge-of-failed', breaks: 'what moved nothing costs nothing' },
   { fault: 'failure-code-of-completed', breaks: 'a failure has its code, and nothing else has one' },
 ]
 
-test.each(someByDay('planted faults', PLANTED, 6))(
-  'is found: $fault',
+test.each(sampledByDefault('planted faults', PLANTED, 6))(
+  'finds $fault',
   { timeout: TIMEOUT_MS },
   async ({ fault, breaks, withoutCallbacks, seed }) => {
     const { api = {} } = faultNamed(fault).plant(worldAround(() => gateway.url, receiverPort))
@@ -84,13 +84,13 @@ test.each(someByDay('planted faults', PLANTED, 6))(
   },
 )
 
-/** The gateway, with something done to its database behind its back. */
+/** The gateway, with changes made directly in its database. */
 const tampered = (changes: (own: OwnGateway) => Partial<OwnGateway>): Target => ({
   ...gateway,
   own: { ...gateway.own, ...changes(gateway.own) },
 })
 
-test('is found: a restart forgets the work that waited', { timeout: TIMEOUT_MS }, async () => {
+test('finds a restart that loses waiting jobs', { timeout: TIMEOUT_MS }, async () => {
   const forgetful = tampered((own) => ({
     restart: async () => {
       await tampering.query(`delete from work where kind in ('submitToRail', 'verifyPayout')`)
@@ -102,32 +102,28 @@ test('is found: a restart forgets the work that waited', { timeout: TIMEOUT_MS }
   expect(finding?.what).toContain('the server restarts')
 })
 
-test(
-  'is found: a house account that is not the sum of its entries, which no merchant can see',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const change = (by: number) =>
-      tampering.query(
-        `update accounts set balance_minor = balance_minor + $1 where kind = 'rail' and provider_code = 'mtn_ug'`,
-        [by],
-      )
-    let changed = 0
-    const finding = await firstFinding(
-      tampered((own) => ({
-        advance: async (ms) => {
-          await own.advance(ms)
-          changed += 1
-          await change(1)
-        },
-      })),
-      merchant,
+test('finds a house account whose balance is not the sum of its entries', { timeout: TIMEOUT_MS }, async () => {
+  const change = (by: number) =>
+    tampering.query(
+      `update accounts set balance_minor = balance_minor + $1 where kind = 'rail' and provider_code = 'mtn_ug'`,
+      [by],
     )
-    await change(-changed)
-    expect(finding?.about).toBe('the books balance')
-  },
-)
+  let changed = 0
+  const finding = await firstFinding(
+    tampered((own) => ({
+      advance: async (ms) => {
+        await own.advance(ms)
+        changed += 1
+        await change(1)
+      },
+    })),
+    merchant,
+  )
+  await change(-changed)
+  expect(finding?.about).toBe('the ledger balances')
+})
 
-testByNight.each([
+testNightly.each([
   ['a callback is delivered twice', (reported: readonly unknown[]) => reported.length > 0],
   ['a callback never comes', () => false],
 ])('is found: %s', { timeout: TIMEOUT_MS }, async (_fault, twice) => {
@@ -138,10 +134,10 @@ testByNight.each([
         ? [...merchant.callbacksOf(reference), ...merchant.callbacksOf(reference)]
         : [],
   }
-  expect((await firstFinding(gateway, wrong))?.about).toBe('every final state is told once')
+  expect((await firstFinding(gateway, wrong))?.about).toBe('every final state is reported once')
 })
 
-testByNight('is found: a payout that nobody asked the merchant about', { timeout: TIMEOUT_MS }, async () => {
+testNightly('finds a payout without a handshake', { timeout: TIMEOUT_MS }, async () => {
   expect((await firstFinding(gateway, { ...merchant, handshakesOf: () => 0 }))?.about).toBe(
     "no payout without the merchant's word",
   )

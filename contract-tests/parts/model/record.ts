@@ -5,7 +5,7 @@ import { optionName } from './options.ts'
 import { isFinal, prospectOf, UNCOVERED, type Payment } from './payment.ts'
 import type { SystemUnderTest } from './world.ts'
 
-/** Holds what verify tells against what was asked for, what it told, and what must become. @throws Violation */
+/** Checks a verify reply against the request, earlier replies and the expected outcome. @throws Violation */
 export function checkRecord(payment: Payment, record: Transaction, real: SystemUnderTest): void {
   checkEcho(payment, record, real)
   checkStatus(payment, record, real)
@@ -19,7 +19,7 @@ export function checkRecord(payment: Payment, record: Transaction, real: SystemU
 }
 
 function checkEcho(payment: Payment, record: Transaction, { rules }: SystemUnderTest): void {
-  const { draft, told: reported } = payment
+  const { draft, record: reported } = payment
   const expected = {
     merchant_reference: payment.reference,
     internal_reference: payment.internalReference,
@@ -36,9 +36,9 @@ function checkEcho(payment: Payment, record: Transaction, { rules }: SystemUnder
   for (const [name, value] of Object.entries(expected)) {
     const got: unknown = Object.entries(record).find(([field]) => field === name)?.[1]
     rules.hold(
-      'verify tells what was asked for',
+      'verify equals the request',
       got === value,
-      `verify of ${payment.reference} tells ${name} ${JSON.stringify(got)}, not ${JSON.stringify(value)}`,
+      `verify of ${payment.reference} has ${name} ${JSON.stringify(got)}, not ${JSON.stringify(value)}`,
     )
   }
 }
@@ -48,7 +48,7 @@ function checkStatus(
   { transaction_status: status, status_message: message }: Transaction,
   { rules }: SystemUnderTest,
 ): void {
-  const { stage, told: reported } = payment
+  const { stage, record: reported } = payment
   const before = reported.transaction_status
   const { ends, mayTurn } = prospectOf(payment)
   const mayComplete = before === 'FAILED' && status === 'COMPLETED' && mayTurn
@@ -88,11 +88,11 @@ export const isUncovered = ({ type }: Payment, message: string): boolean => type
 
 /** Charges are not announced, but totals follow from them: decisions, section "Money". */
 function checkMoney(payment: Payment, record: Transaction, { rules, charges }: SystemUnderTest): void {
-  const { draft, told } = payment
+  const { draft, record: earlier } = payment
   const { currency } = draft.way
   const chargeMinor = minorOf(record.transaction_charge, currency)
   const totalMinor = minorOf(record.transaction_type === 'PAYOUT' ? record.total_debit : record.total_credit, currency)
-  const words = `verify of ${payment.reference} (${record.transaction_status}, ${record.request_amount} ${currency}) tells a charge of ${record.transaction_charge} and a total of ${record.transaction_type === 'PAYOUT' ? record.total_debit : record.total_credit}`
+  const words = `verify of ${payment.reference} (${record.transaction_status}, ${record.request_amount} ${currency}) has a charge of ${record.transaction_charge} and a total of ${record.transaction_type === 'PAYOUT' ? record.total_debit : record.total_credit}`
   if (chargeMinor === undefined || totalMinor === undefined)
     return rules.hold('amounts are whole minor units', false, words)
   if (record.transaction_status === 'FAILED' || record.transaction_status === 'CANCELLED') {
@@ -108,11 +108,11 @@ function checkMoney(payment: Payment, record: Transaction, { rules, charges }: S
     totalMinor === expectedTotal(payment, chargeMinor),
     words,
   )
-  const costNothing = told.transaction_status === 'FAILED'
+  const costNothing = earlier.transaction_status === 'FAILED'
   rules.hold(
     'a charge stays what it was',
-    costNothing || told.transaction_charge === record.transaction_charge,
-    `${words}; before it was ${told.transaction_charge}`,
+    costNothing || earlier.transaction_charge === record.transaction_charge,
+    `${words}; before it was ${earlier.transaction_charge}`,
   )
 }
 

@@ -17,7 +17,7 @@ export interface ModelOptions {
   readonly seed: number
   readonly runs: number
   readonly commandsMax: number
-  /** How many shorter lists of commands are tried once a run has failed. */
+  /** Attempts to shrink the command list of a failed run. */
   readonly shorterMax: number
   readonly findingsMax: number
   readonly log: (line: string) => void
@@ -28,13 +28,13 @@ export interface ModelReport {
   readonly commands: number
   readonly checks: number
   readonly findings: readonly Finding[]
-  /** What did not happen again when the same was done once more. */
+  /** Findings that did not recur when the run was repeated. */
   readonly seenOnce: readonly Finding[]
-  /** Names of the rules that were held. */
+  /** Names of the rules that were checked. */
   readonly rules: readonly string[]
 }
 
-/** What one search is about: all runs share it. */
+/** State of one search, shared by all of its runs. */
 interface Search {
   readonly target: Target
   readonly malipo: Malipo
@@ -42,9 +42,9 @@ interface Search {
   readonly rules: Rules
   readonly charges: ChargeBook
   readonly limits: ReadonlyMap<string, Limits>
-  /** What an audit said before the run: an old fault is not found again. */
+  /** The audit's findings before the run: an old fault is not reported again. */
   oldFaults: ReadonlySet<string>
-  /** Tells this search from earlier ones on the same server. */
+  /** Distinguishes this search from earlier ones on the same server. */
   readonly name: string
   runs: number
   commands: number
@@ -55,7 +55,7 @@ interface Failure {
   readonly story: readonly string[]
 }
 
-/** Runs drawn lists of commands until one breaks a rule, shortens it, and looks for other rules that break. */
+/** Runs random command lists until one breaks a rule, shrinks it, and looks for other rules that break. */
 export async function checkModel(
   target: Target,
   merchant: MerchantServer | undefined,
@@ -64,7 +64,7 @@ export async function checkModel(
   const malipo = clientOf(target)
   const limits = await readLimits(malipo)
   const name = await takeName(malipo, limits, options.seed)
-  // What others left ends first, and what they used of the daily limits is forgotten.
+  // Lets earlier payments end, and a day pass so that their use of the daily limits expires.
   for (const ms of [DAY_MS + 1, SECOND, 3 * SECOND]) await target.own?.advance(ms)
   const search: Search = {
     target,
@@ -99,7 +99,7 @@ interface SearchResult {
   readonly runs: number
   readonly finding?: Finding
   readonly rule?: string
-  /** What was seen, and not when the same was done again. */
+  /** A violation that did not recur when the run was repeated. */
   readonly once?: Finding
 }
 
@@ -112,7 +112,7 @@ async function searchOnce(
   let shorter = 0
   const commands = fc.commands([anyCommand(search.target.own !== undefined)], { maxCommands: commandsMax, size: 'max' })
   const property = fc.asyncProperty(commands, async (list) => {
-    // Every try is a run on a real server: looking for an even shorter list has to end.
+    // Every attempt is a run on a real server, so shrinking has to be bounded.
     if (failure && shorter++ >= shorterMax) return
     const failed = await runOnce(search, list)
     if (!failed || known.has(failed.violation.rule) || (failure && failed.violation.rule !== failure.violation.rule))
@@ -130,8 +130,8 @@ async function searchOnce(
     cause: `model: ${violation.rule}`,
     ...(violation.curl !== undefined && { curl: violation.curl }),
   }
-  // A list that was made shorter has broken the rule again already. Any other is done once more: under load a reply or
-  // a callback may have come too late.
+  // A shrunk list has broken the rule twice already. Any other list is repeated once: under load a reply or a callback
+  // may have come too late.
   const again = details.numShrinks > 0 ? failure : await runOnce(search, details.counterexample?.[0] ?? [])
   const isSeen = again !== undefined && !known.has(again.violation.rule)
   return isSeen ? { runs: details.numRuns, rule: violation.rule, finding } : { runs: details.numRuns, once: finding }
@@ -165,13 +165,13 @@ async function runOnce(
   }
 }
 
-/** Another server's accounts may have used some of their daily limit: each search begins elsewhere. */
+/** Another server's accounts may have used some of their daily limit: each search begins with other accounts. */
 const firstCustomer = ({ target, name }: Search): number =>
   target.own ? 0 : [...name].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 10_000, 7)
 
 const faultsOf = async ({ own }: Target): Promise<ReadonlySet<string>> => new Set(await own?.audit())
 
-/** The list with each command that is run counted. */
+/** The list, counting each command that runs. */
 function* counted(
   list: Iterable<fc.AsyncCommand<PaymentModel, SystemUnderTest>>,
   search: Search,
@@ -201,7 +201,7 @@ function asViolation(error: unknown): Violation {
 const SECOND = 1000
 const NAMES_MAX = 1000
 
-/** References are unique for ever: the same seed needs others next time. A collection that fails keeps the name. */
+/** References are unique for ever: the same seed needs new ones next time. A failed collection keeps its name. */
 async function takeName(malipo: Malipo, limits: Search['limits'], seed: number): Promise<string> {
   const { providerCode, currency, accountPrefix } = WAYS.mtnUganda
   const { minMinor } = limits.get(optionName(providerCode, 'COLLECTION')) ?? { minMinor: 0n }

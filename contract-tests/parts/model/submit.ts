@@ -5,13 +5,13 @@ import { curlOf } from './curl.ts'
 import { verifyAccepted } from './observe.ts'
 import { asksForOtp, isHosted, OPEN_PAGES_MAX, OTP_TRIES_MAX, type Draft, type Payment, type Stage } from './payment.ts'
 import { checkRecord } from './record.ts'
-import { knownLimitsOf, standsStill, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
+import { knownLimitsOf, isClockStopped, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
 
 export type SubmitReply =
   | { readonly is: 'accepted'; readonly acknowledgement: CollectionAcknowledgement | PayoutAcknowledgement }
   | { readonly is: 'refused'; readonly status: number; readonly message: string }
 
-/** Asks for a payment. @throws MalipoError when it is refused, or there is no answer */
+/** Requests a payment. @throws MalipoError when it is refused, or there is no reply */
 export const sendRequest = (
   malipo: SystemUnderTest['malipo'],
   draft: Draft,
@@ -21,7 +21,7 @@ export const sendRequest = (
     ? malipo.collections.initialize(draft.request, options)
     : malipo.payouts.send(draft.request, options)
 
-/** One request. @throws MalipoError when the answer is none that the contract has for it */
+/** Sends one request. @throws MalipoError for a reply that the contract does not declare */
 export async function send(malipo: SystemUnderTest['malipo'], draft: Draft): Promise<SubmitReply> {
   try {
     return { is: 'accepted', acknowledgement: await sendRequest(malipo, draft, { idempotencyKey: draft.key }) }
@@ -37,7 +37,7 @@ export async function send(malipo: SystemUnderTest['malipo'], draft: Draft): Pro
   }
 }
 
-/** Sends drafts at once, judges who was accepted, and gives those to the model. @throws Violation */
+/** Sends drafts concurrently, judges each reply, and adds accepted ones to the model. @throws Violation */
 export async function submit(
   model: PaymentModel,
   real: SystemUnderTest,
@@ -71,7 +71,7 @@ export async function submit(
   // In the order of the drafts, not of the replies: later commands pick payments by number.
   for (const payment of payments) {
     real.rules.hold(
-      'an internal reference is given once',
+      'an internal reference is unique',
       !model.payments.some(({ internalReference }) => internalReference === payment.internalReference),
       `${payment.internalReference} was given to two payments`,
     )
@@ -81,14 +81,14 @@ export async function submit(
 }
 
 interface BatchResult {
-  /** Of those that were sent together. */
+  /** Accepted drafts of the same batch. */
   readonly accepted: readonly Draft[]
-  /** Its reference, by an earlier payment. */
+  /** An earlier payment has its reference. */
   readonly wasUsed: boolean
   readonly usage: ReturnType<typeof usageOf>
 }
 
-/** Whether it was rightly accepted, or rightly refused. */
+/** Judges whether the acceptance or refusal was right. */
 function judgeReply(
   model: PaymentModel,
   real: SystemUnderTest,
@@ -122,8 +122,8 @@ function judgeReply(
   const isOver = isHosted({ draft })
     ? pages >= OPEN_PAGES_MAX
     : countsAtOnce(draft) && usage.atMost + together + draft.amountMinor > dailyMinor
-  // Of another server's accounts we do not know what was used before.
-  const mayBeOver = isOver || !standsStill(real)
+  // Earlier use of another server's accounts is unknown.
+  const mayBeOver = isOver || !isClockStopped(real)
   real.rules.hold(
     'a right request is accepted',
     (reply.status === 409 && (wasUsed || twins.length > 0)) || (reply.status === 400 && mayBeOver),
@@ -137,7 +137,7 @@ interface SubmittedDraft {
   readonly reply: SubmitReply
 }
 
-/** The same request with one key, sent several times, is one request: all its replies are the same. */
+/** The same request sent several times under one key is one request: all replies are equal. */
 function onePerKey(answered: readonly SubmittedDraft[], { rules }: SystemUnderTest): readonly SubmittedDraft[] {
   const first = new Map<string, SubmittedDraft>()
   for (const one of answered) {
@@ -153,7 +153,7 @@ function onePerKey(answered: readonly SubmittedDraft[], { rules }: SystemUnderTe
   return [...first.values()]
 }
 
-/** An accepted draft as a payment, looked at for the first time. */
+/** Turns an accepted draft into a payment, verified for the first time. */
 async function adopt(
   model: PaymentModel,
   real: SystemUnderTest,
@@ -175,7 +175,7 @@ async function adopt(
     internalReference: internal_reference,
     paymentUrl,
     acceptedAt: model.now,
-    told: reported,
+    record: reported,
     ended: new Set(),
     account: draft.account,
     stage: { at: 'rail' },
@@ -190,7 +190,7 @@ async function adopt(
       paymentUrl !== undefined,
       `${draft.reference} was accepted without a payment_url`,
     )
-  if (standsStill(real))
+  if (isClockStopped(real))
     rules.hold(
       'a payment begins as PENDING',
       reported.transaction_status === 'PENDING',

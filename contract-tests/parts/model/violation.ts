@@ -2,7 +2,7 @@
 export class Violation extends Error {
   override readonly name = 'Violation'
   readonly rule: string
-  /** A line for a shell that shows it again; absent when no single request does. */
+  /** A shell line that reproduces it; absent when no single request does. */
   readonly curl: string | undefined
 
   constructor(rule: string, what: string, curl?: string) {
@@ -12,7 +12,7 @@ export class Violation extends Error {
   }
 }
 
-/** Counts the rules that are held against the server. */
+/** Counts the rules that are checked against the server. */
 export class Rules {
   #checks = 0
   readonly #names = new Set<string>()
@@ -25,7 +25,7 @@ export class Rules {
     return [...this.#names]
   }
 
-  /** @param what expected and got, told when the rule is broken; @throws Violation */
+  /** @param what expected and actual value, used when the rule is broken; @throws Violation */
   hold(rule: string, holds: boolean, what: string, curl?: string): void {
     this.#checks += 1
     this.#names.add(rule)

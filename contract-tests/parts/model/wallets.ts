@@ -1,10 +1,10 @@
 import { EMPTY, readBalances } from './balances.ts'
 import { minorOf } from './money.ts'
 import type { Payment } from './payment.ts'
-import { standsStill, type PaymentModel, type SystemUnderTest } from './world.ts'
+import { isClockStopped, type PaymentModel, type SystemUnderTest } from './world.ts'
 
-/** What a payment has moved in its wallet, as verify tells it. */
-function movedMinor({ told: reported }: Payment): bigint {
+/** The movement of a payment in its wallet, by its verify reply. */
+function movedMinor({ record: reported }: Payment): bigint {
   if (reported.transaction_type === 'COLLECTION')
     return reported.transaction_status === 'COMPLETED'
       ? (minorOf(reported.total_credit, reported.transaction_currency) ?? 0n)
@@ -15,13 +15,13 @@ function movedMinor({ told: reported }: Payment): bigint {
 
 export const walletOf = ({ type, draft }: Payment): string => `MERCHANT_${type} ${draft.way.currency}`
 
-/** What a wallet must have available by all that verify told. */
+/** The balance of a wallet by all verify replies. */
 export const expectedMinor = (model: PaymentModel, real: SystemUnderTest, wallet: string): bigint =>
   model.payments
     .filter((payment) => walletOf(payment) === wallet)
     .reduce((sum, payment) => sum + movedMinor(payment), (real.opening.get(wallet) ?? EMPTY).availableMinor)
 
-/** Every wallet has exactly what its payments left in it, and none is below zero. @throws Violation */
+/** Every wallet has exactly the sum of its payments, and none is below zero. @throws Violation */
 export async function checkWallets(model: PaymentModel, real: SystemUnderTest): Promise<void> {
   const { malipo, rules, opening } = real
   const now = await readBalances(malipo)
@@ -37,10 +37,10 @@ export async function checkWallets(model: PaymentModel, real: SystemUnderTest): 
     rules.hold(
       'a wallet moves by exactly total_credit and total_debit',
       actualMinor - before.actualMinor === moved,
-      `${name} moved by ${actualMinor - before.actualMinor} minor units since the run began; its payments, as verify tells them, by ${moved}`,
+      `${name} moved by ${actualMinor - before.actualMinor} minor units since the run began; its payments, by their verify replies, by ${moved}`,
     )
-    // Of another server we do not know whether credit has to clear first.
-    if (standsStill(real))
+    // On another server it is unknown whether credit has to clear first.
+    if (isClockStopped(real))
       rules.hold(
         'a wallet moves by exactly total_credit and total_debit',
         availableMinor - before.availableMinor === moved,

@@ -7,59 +7,61 @@ import { awaitsConfirmation, DAY_MS, endingOf, type Draft, type Payment } from '
 import type { Rules } from './violation.ts'
 import type { Balances } from './balances.ts'
 
-/** What should be: the model's own idea of one run. */
+/** The expected state of one run. */
 export interface PaymentModel {
-  /** Begins every reference of the run. */
+  /** Prefix of every reference of the run. */
   readonly name: string
-  /** The four digits that account numbers of the run have, per customer. */
+  /** The four digits in the run's account numbers, per customer. */
   readonly customers: readonly string[]
-  /** On the model's clock, which moves as it moves the server's. */
+  /** By the model's clock, which moves together with the server's. */
   now: number
   references: number
   readonly payments: Payment[]
-  /** What was done, one sentence each. */
+  /** The commands so far, one sentence each. */
   readonly story: string[]
 }
 
-/** What is: the server, and what is known of it over all runs. */
+/** The server under test, and what is known of it over all runs. */
 export interface SystemUnderTest {
   readonly target: Target
   readonly malipo: Malipo
   readonly limits: ReadonlyMap<string, Limits>
   readonly charges: ChargeBook
   readonly rules: Rules
-  /** Absent when callbacks do not come to us. */
+  /** Absent when there is no receiver. */
   readonly merchant: MerchantServer | undefined
-  /** When the run began. */
+  /** Balances at the start of the run. */
   readonly opening: Balances
-  /** What the audit said before the run: an old fault is not found again. */
+  /** The audit's findings before the run: an old fault is not reported again. */
   readonly oldFaults: ReadonlySet<string>
 }
 
-/** A client without second tries. @param keys in place of the target's */
+/** A client without retries. @param keys in place of the target's */
 export const clientOf = (
   { url: baseUrl, publicKey, secretKey }: Target,
   keys: { readonly publicKey?: string; readonly secretKey?: string } = {},
 ): Malipo => createMalipo({ baseUrl, publicKey, secretKey, maxRetries: 0, ...keys })
 
 /** Whether nothing happens unless the model moves the clock. */
-export const standsStill = ({ target }: SystemUnderTest): boolean => target.own !== undefined
+export const isClockStopped = ({ target }: SystemUnderTest): boolean => target.own !== undefined
 
 export const limitsOf = ({ limits }: SystemUnderTest, draft: Pick<Draft, 'way' | 'type'>): Limits | undefined =>
   limits.get(optionName(draft.way.providerCode, draft.type))
 
-/** Of what is offered. @throws Error when it is not */
+/** Limits of an offered option. @throws Error when it is not offered */
 export const knownLimitsOf = (real: SystemUnderTest, draft: Pick<Draft, 'way' | 'type'>): Limits =>
   present(limitsOf(real, draft), `limit of ${draft.way.providerCode} ${draft.type}`)
 
 interface Usage {
-  /** What has been used for sure. */
+  /** Certain use. */
   readonly atLeast: bigint
-  /** What may have been used, when payments end while we ask. */
+  /** Possible use, when payments end during the request. */
   readonly atMost: bigint
 }
 
-/** What an account has used of its daily limit in 24 hours; on the payment page, once its customer confirmed. */
+/**
+ * What an account has used of its daily limit in 24 hours; on the payment page it counts once the customer confirmed.
+ */
 export function usageOf(
   model: PaymentModel,
   real: SystemUnderTest,
@@ -79,11 +81,11 @@ export function usageOf(
   )
   const sum = (payments: readonly Payment[]) => payments.reduce((total, { draft }) => total + draft.amountMinor, 0n)
   const open = counted.filter(
-    ({ told: { transaction_status: status } }) => status !== 'FAILED' && status !== 'CANCELLED',
+    ({ record: { transaction_status: status } }) => status !== 'FAILED' && status !== 'CANCELLED',
   )
-  if (standsStill(real)) return { atLeast: sum(open), atMost: sum(open) }
+  if (isClockStopped(real)) return { atLeast: sum(open), atMost: sum(open) }
   return {
-    atLeast: sum(open.filter(({ told: reported }) => reported.transaction_status === 'COMPLETED')),
+    atLeast: sum(open.filter(({ record: reported }) => reported.transaction_status === 'COMPLETED')),
     atMost: sum(counted.filter((payment) => open.includes(payment) || endingOf(account) === '007')),
   }
 }

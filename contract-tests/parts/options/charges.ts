@@ -1,8 +1,8 @@
 import { decimalsFor } from '../model/money.ts'
 
-// Money, page of the docs: whole minor units, and everything that has to be rounded is rounded half up.
+// Docs page "Money": whole minor units, and everything is rounded half up.
 
-/** A percentage in basis points, and an amount on top. */
+/** A percentage in basis points, and a flat amount on top. */
 export interface ChargeRule {
   readonly bps: bigint
   readonly flatMinor: bigint
@@ -14,14 +14,14 @@ const halfUp = (numerator: bigint, denominator: bigint): bigint => (2n * numerat
 export const chargeOf = (amountMinor: bigint, { bps, flatMinor }: ChargeRule): bigint =>
   halfUp(amountMinor * bps, BPS) + flatMinor
 
-/** The next amount from here on, in steps, whose percentage ends in exactly half a minor unit; else the amount itself. */
+/** The next amount, in steps, whose percentage ends in exactly half a minor unit; otherwise the amount itself. */
 export function oddAmount(fromMinor: bigint, { bps }: ChargeRule, stepMinor: bigint): bigint {
   for (let amount = fromMinor; amount < fromMinor + stepMinor * BPS; amount += stepMinor)
     if ((amount * bps) % BPS === BPS / 2n) return amount
   return fromMinor + stepMinor
 }
 
-/** An amount of one currency in another one. @param rate units of `to` for one of `from`, as a decimal text */
+/** Converts an amount to another currency. @param rate units of `to` for one of `from`, as a decimal text */
 export function converted(amountMinor: bigint, from: string, to: string, rate: string): bigint {
   const [whole = '0', fraction = ''] = rate.split('.')
   const scale = 10n ** BigInt(fraction.length + decimalsFor(from))
@@ -29,7 +29,7 @@ export function converted(amountMinor: bigint, from: string, to: string, rate: s
 }
 
 const UP_MAX = 10_000n
-/** The next amount from here on whose conversion is rounded up: who cuts off gets another one. */
+/** The next amount whose conversion is rounded up: a server that truncates gets another result. */
 export function roundedUpFrom(amountMinor: bigint, from: string, to: string, rate: string): bigint {
   const scale = 10n ** BigInt(decimalsFor(from))
   const [whole = '0', fraction = ''] = rate.split('.')

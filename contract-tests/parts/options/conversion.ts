@@ -2,12 +2,12 @@ import { reported } from '../apart/answers.ts'
 import { converted, leastFor, roundedUpFrom } from './charges.ts'
 import type { Bank } from './lists.ts'
 import { refused } from './limits.ts'
-import { inCurrency, oddAmountOf, type PaymentCase } from './lives.ts'
-import type { Option } from './offered.ts'
+import { inCurrency, oddAmountOf, type PaymentCase } from './payment-cases.ts'
+import type { Option } from './listed-options.ts'
 import { aboutOf, accountOf, bodyOf, nameOf, send } from './play.ts'
-import { forEachOf, type OptionsFixture } from './till.ts'
+import { forEachOf, type OptionsFixture } from './fixture.ts'
 
-/** What an operator has set: none of them a round number, into currencies with and without decimals. */
+/** Rates as staff set them: no round numbers, into currencies with and without decimals. */
 export const RATES = [
   ['USD', 'UGX', '3812.4567'],
   ['USD', 'ZAR', '18.23455'],
@@ -18,16 +18,16 @@ export const RATES = [
 ] as const satisfies readonly (readonly [from: string, to: string, rate: string])[]
 
 const UNKNOWN_RATE =
-  'the rates of a server of somebody else are not known: of a converted payment only what follows from transaction_amount was compared'
+  "the rates of a third party's server are unknown: of a converted payment only what follows from transaction_amount was compared"
 
 /** Payments in another currency than the provider's, and the requests just outside its limits. */
 export async function conversions(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   options: readonly Option[],
   banks: readonly Bank[],
 ): Promise<readonly PaymentCase[]> {
-  const { own } = till.target
-  if (!own) return guessed(till, options)
+  const { own } = fixture.target
+  if (!own) return guessed(fixture, options)
   for (const [from, to, rate] of RATES) await own.setRate(from, to, rate)
   const payments: PaymentCase[] = []
   for (const [from, to, rate] of RATES)
@@ -49,10 +49,10 @@ export async function conversions(
         make(between, { what: 'with a charge that is rounded' }),
         make(between, { what: 'that fails', fails: true }),
       )
-      if (least > 1n) await refused(till, make(least - 1n, { what: 'one unit below the smallest amount' }))
-      await refused(till, make(tooMuch, { what: 'one unit above the largest amount' }))
+      if (least > 1n) await refused(fixture, make(least - 1n, { what: 'one unit below the smallest amount' }))
+      await refused(fixture, make(tooMuch, { what: 'one unit above the largest amount' }))
     }
-  await withoutRate(till, options)
+  await withoutRate(fixture, options)
   return payments
 }
 
@@ -60,8 +60,8 @@ const firstOfEachType = (options: readonly Option[], currency: string): readonly
   ...new Map(options.filter((option) => option.currency === currency).map((option) => [option.type, option])).values(),
 ]
 
-/** A rate goes one way: the other way there is none, and none by way of a third currency. */
-async function withoutRate(till: OptionsFixture, options: readonly Option[]): Promise<void> {
+/** A rate has one direction: there is no inverse, and no route through a third currency. */
+async function withoutRate(fixture: OptionsFixture, options: readonly Option[]): Promise<void> {
   const known = new Set<string>(RATES.map(([from, to]) => `${from} ${to}`))
   const ways = RATES.flatMap(([from, to]) => [
     [to, from],
@@ -74,35 +74,39 @@ async function withoutRate(till: OptionsFixture, options: readonly Option[]): Pr
           inCurrency(option, from, option.minMinor, undefined, { what: 'without a rate' }),
         ),
   )
-  await forEachOf(requested, async (life) => {
-    const serial = till.serial()
-    const reference = till.reference(serial)
-    const { option, currency } = life
+  await forEachOf(requested, async (paymentCase) => {
+    const serial = fixture.serial()
+    const reference = fixture.reference(serial)
+    const { option, currency } = paymentCase
     if (option.method === 'BANK' && option.type === 'PAYOUT') return
-    const answer = await send(till, life, bodyOf(life, reference, accountOf(option, serial, '001')))
+    const answer = await send(fixture, paymentCase, bodyOf(paymentCase, reference, accountOf(option, serial, '001')))
     const wanted = `No exchange rate from ${currency} to ${option.currency} is configured`
     const isRight = answer.status === 400 && answer.message === wanted
-    till.hold(
-      aboutOf(life),
+    fixture.hold(
+      aboutOf(paymentCase),
       'no rate',
-      !isRight && `${nameOf(life)} was answered ${reported(answer)}, not 400 "${wanted}"`,
-      nameOf(life),
+      !isRight && `${nameOf(paymentCase)} was answered ${reported(answer)}, not 400 "${wanted}"`,
+      nameOf(paymentCase),
     )
   })
 }
 
 const REQUESTED_MINOR = 10_000n
 
-/** Whether a rate from dollars is set is asked once for each currency. */
-async function guessed(till: OptionsFixture, options: readonly Option[]): Promise<readonly PaymentCase[]> {
-  till.leftOut.add(UNKNOWN_RATE)
+/** Whether a rate from dollars exists is requested once for each currency. */
+async function guessed(fixture: OptionsFixture, options: readonly Option[]): Promise<readonly PaymentCase[]> {
+  fixture.skippedChecks.add(UNKNOWN_RATE)
   const collections = options.filter(({ type, method }) => type === 'COLLECTION' && method === 'MOBILE_MONEY')
   const ones = [...new Map(collections.map((option) => [option.currency, option])).values()]
   const payments = await forEachOf(ones, async (option) => {
-    const life = inCurrency(option, 'USD', REQUESTED_MINOR, undefined, { what: 'with an unknown rate' })
-    const serial = till.serial()
-    const { status } = await send(till, life, bodyOf(life, till.reference(serial), accountOf(option, serial, '001')))
-    return status === 202 ? [life] : []
+    const paymentCase = inCurrency(option, 'USD', REQUESTED_MINOR, undefined, { what: 'with an unknown rate' })
+    const serial = fixture.serial()
+    const { status } = await send(
+      fixture,
+      paymentCase,
+      bodyOf(paymentCase, fixture.reference(serial), accountOf(option, serial, '001')),
+    )
+    return status === 202 ? [paymentCase] : []
   })
   return payments.flat()
 }

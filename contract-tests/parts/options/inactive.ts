@@ -1,12 +1,12 @@
 import type { Bank } from './lists.ts'
 import { refusedWith } from './limits.ts'
-import { paymentsOf } from './lives.ts'
-import type { Option } from './offered.ts'
-import { forEachOf, type OptionsFixture } from './till.ts'
+import { paymentsOf } from './payment-cases.ts'
+import type { Option } from './listed-options.ts'
+import { forEachOf, type OptionsFixture } from './fixture.ts'
 
-/** What is listed as inactive is refused, in the words of the page "Errors". @returns how many requests */
+/** An inactive option is refused, with the message of the page "Errors". @returns the number of requests */
 export async function inactiveRefused(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   options: readonly Option[],
   banks: readonly Bank[],
 ): Promise<number> {
@@ -15,16 +15,16 @@ export async function inactiveRefused(
     banks.filter(({ isActive }) => !isActive),
   ]
   const requested = [
-    ...ofProviders.map((option) => ({ option, told: `Invalid provider code (${option.code}): inactive`, banks })),
+    ...ofProviders.map((option) => ({ option, message: `Invalid provider code (${option.code}): inactive`, banks })),
     ...ofBanks.flatMap((bank) => {
       const option = options.find(({ code, type, isActive }) => code === bank.provider && type === 'PAYOUT' && isActive)
       const reported = `Invalid bank code (${bank.code}): inactive`
-      return option ? [{ option, told: reported, banks: [{ ...bank, isActive: true }] }] : []
+      return option ? [{ option, message: reported, banks: [{ ...bank, isActive: true }] }] : []
     }),
   ]
-  await forEachOf(requested, async ({ option, told: reported, banks: own }) => {
-    const [life] = paymentsOf(option, own, 0)
-    if (life) await refusedWith(till, { ...life, what: 'that is listed as inactive' }, reported)
+  await forEachOf(requested, async ({ option, message: reported, banks: own }) => {
+    const [paymentCase] = paymentsOf(option, own, 0)
+    if (paymentCase) await refusedWith(fixture, { ...paymentCase, what: 'that is listed as inactive' }, reported)
   })
   return requested.length
 }

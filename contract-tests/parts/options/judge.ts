@@ -6,16 +6,16 @@ import { isFinal, payloadOf } from '../receiver/message-fields.ts'
 import type { Message } from '../receiver/server.ts'
 import { chargeOf } from './charges.ts'
 import { aboutOf, nameOf, type PlayedCase } from './play.ts'
-import type { OptionsFixture } from './till.ts'
+import type { OptionsFixture } from './fixture.ts'
 
-/** Long enough for a simulated operator, for who runs the line again. */
+/** Long enough for a simulated operator when the line is run again. */
 const PAUSE_SECONDS = 5
 
-/** What was sent until verify told of it, and what of that a shell makes anew. */
+/** The requests up to the final verify, and the values in them that a shell generates anew. */
 function storyOf({
   accepted,
   password,
-  asked: requested,
+  verifyReply: requested,
   reference,
 }: PlayedCase): readonly [readonly WireRequest[], FreshValues] {
   const requests = [accepted, ...(password ? [password] : []), requested].map(({ request }) => request)
@@ -24,49 +24,51 @@ function storyOf({
   return [requests, { names: [reference], internalReferences, pauseSeconds: PAUSE_SECONDS }]
 }
 
-/** What verify tells of a payment that is final, field by field. @param banks provider code and name */
-export function judgeRecord(till: OptionsFixture, payment: PlayedCase, banks: ReadonlySet<string>): void {
-  const { life, record, password, asked: requested, reference } = payment
+/** Compares the verify reply of a final payment field by field. @param banks provider code and name */
+export function judgeRecord(fixture: OptionsFixture, payment: PlayedCase, banks: ReadonlySet<string>): void {
+  const { paymentCase, record, password, verifyReply: requested, reference } = payment
   const story = storyOf(payment)
   for (const [field, wanted] of expectedOf(payment)) {
     const got = record[field]
     if (got !== wanted) {
       payment.wrong.add(field)
-      till.spoiled.add(life.option.currency)
+      fixture.faultyCurrencies.add(paymentCase.option.currency)
     }
-    const fault = got !== wanted && `${field} is ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}: ${nameOf(life)}`
-    till.hold('verifyTransaction', `${field} of ${life.option.type}`, fault, reference, ...story)
+    const fault =
+      got !== wanted && `${field} is ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}: ${nameOf(paymentCase)}`
+    fixture.hold('verifyTransaction', `${field} of ${paymentCase.option.type}`, fault, reference, ...story)
   }
-  const requests = life.option.asksForOtp
+  const requests = paymentCase.option.asksForOtp
   const fault =
     requests !== undefined &&
     requests !== (password !== undefined) &&
-    `${life.option.code} ${requests ? 'asked for no one-time password, the docs of the sandbox say that it does' : 'asked for a one-time password, the docs of the sandbox do not say so'}`
-  till.hold(aboutOf(life), 'one-time password', fault, nameOf(life), ...story)
+    `${paymentCase.option.code} ${requests ? 'needed no one-time password, the docs of the sandbox say that it does' : 'needed a one-time password, the docs of the sandbox do not say so'}`
+  fixture.hold(aboutOf(paymentCase), 'one-time password', fault, nameOf(paymentCase), ...story)
   const { institution_name: institution } = record
   if (institution === undefined) return
-  const known = typeof institution === 'string' && banks.has(`${life.option.code} ${institution}`)
-  till.hold(
+  const known = typeof institution === 'string' && banks.has(`${paymentCase.option.code} ${institution}`)
+  fixture.hold(
     'verifyTransaction',
     'institution_name',
-    !known && `institution_name is ${JSON.stringify(institution)}, which is no listed bank of ${life.option.code}`,
+    !known &&
+      `institution_name is ${JSON.stringify(institution)}, which is no listed bank of ${paymentCase.option.code}`,
     reference,
     [requested.request],
   )
 }
 
 function expectedOf({
-  life,
+  paymentCase,
   reference,
   account,
   accepted,
   record,
 }: PlayedCase): readonly (readonly [field: string, value: unknown])[] {
-  const { option, currency, amountMinor, outcome, chargeCustomer } = life
+  const { option, currency, amountMinor, outcome, chargeCustomer } = paymentCase
   const isDone = outcome.status === 'COMPLETED'
   const wire = (minor: bigint, of: string): number => Number(wireText(minor, of))
-  // Of a rate that nobody told only what follows from the converted amount can be held against the rest.
-  const amount = life.transactionMinor ?? minorOf(Number(record['transaction_amount']), option.currency) ?? 0n
+  // With an unknown rate, only fields that follow from the converted amount can be checked.
+  const amount = paymentCase.transactionMinor ?? minorOf(Number(record['transaction_amount']), option.currency) ?? 0n
   const charge = option.charge && chargeOf(amount, option.charge)
   const totalOf = (chargeMinor: bigint): bigint => {
     if (option.type === 'PAYOUT') return amount + chargeMinor
@@ -98,22 +100,22 @@ function expectedOf({
   ]
 }
 
-/** Every digit of an amount, so that no binary fraction comes between. */
+/** Compares every digit of an amount, so that binary fractions cannot interfere. */
 function wireText(minor: bigint, currency: string): string {
   const decimals = String(minorOf(1, currency) ?? 1n).length - 1
   const digits = String(minor).padStart(decimals + 1, '0')
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** Of each payment a callback came that says what verify says. */
+/** Each payment had a callback that equals its verify reply. */
 export async function judgeCallbacks(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   played: readonly PlayedCase[],
   messages: readonly Message[],
 ): Promise<void> {
   const received = (): ReadonlySet<string | undefined> =>
     new Set(messages.filter((message) => isFinal(payloadOf(message))).map(({ reference }) => reference))
-  await passing(till.target.own, () => {
+  await passing(fixture.target.own, () => {
     const references = received()
     return played.every(({ reference }) => references.has(reference))
   })
@@ -121,21 +123,21 @@ export async function judgeCallbacks(
     messages.filter((message) => isFinal(payloadOf(message))),
     ({ reference }) => reference,
   )
-  for (const { life, reference, record, accepted, wrong } of played) {
-    const about = life.option.type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
+  for (const { paymentCase, reference, record, accepted, wrong } of played) {
+    const about = paymentCase.option.type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
     const [first] = byReference.get(reference) ?? []
-    const name = nameOf(life)
-    till.hold(about, 'came', !first && `no callback came about ${name}`, reference, [accepted.request], {
+    const name = nameOf(paymentCase)
+    fixture.hold(about, 'came', !first && `no callback came about ${name}`, reference, [accepted.request], {
       names: [reference],
     })
     if (!first) continue
     const payload = payloadOf(first)
     const differing = [...new Set([...Object.keys(payload), ...Object.keys(record)])].filter(
-      // What verify says wrongly was told.
+      // Faults of the verify reply were reported already.
       (field) => !wrong.has(field) && JSON.stringify(payload[field]) !== JSON.stringify(record[field]),
     )
     for (const field of differing)
-      till.hold(
+      fixture.hold(
         about,
         `${field} as verify says`,
         `${field} of the callback about ${name} is ${JSON.stringify(payload[field])}, verify says ${JSON.stringify(record[field])}`,
@@ -143,6 +145,6 @@ export async function judgeCallbacks(
         [accepted.request],
         { names: [reference] },
       )
-    if (differing.length === 0) till.hold(about, 'as verify says', false, reference)
+    if (differing.length === 0) fixture.hold(about, 'as verify says', false, reference)
   }
 }

@@ -1,14 +1,14 @@
 import { reported } from '../apart/answers.ts'
 import { wireOf } from '../model/money.ts'
 import type { Bank } from './lists.ts'
-import type { PaymentCase } from './lives.ts'
-import type { Option } from './offered.ts'
+import type { PaymentCase } from './payment-cases.ts'
+import type { Option } from './listed-options.ts'
 import { aboutOf, accountOf, bodyOf, nameOf, send } from './play.ts'
-import { forEachOf, type OptionsFixture } from './till.ts'
+import { forEachOf, type OptionsFixture } from './fixture.ts'
 
-/** One minor unit beyond each limit is refused, in the declared words. */
+/** One minor unit beyond each limit is refused, with the declared message. */
 export async function beyondLimits(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   options: readonly Option[],
   banks: readonly Bank[],
 ): Promise<number> {
@@ -25,30 +25,32 @@ export async function beyondLimits(
       ...(option.type === 'PAYOUT' && option.method === 'BANK' && bank && { bank }),
     })
     return [
-      // Nothing at all is another fault.
+      // An amount of zero is another fault.
       ...(option.minMinor > 1n ? [beyond('one unit below the smallest amount', option.minMinor - 1n)] : []),
       beyond('one unit above the largest amount', option.maxMinor + 1n),
     ]
   })
-  await forEachOf(requested, (life) => refused(till, life))
+  await forEachOf(requested, (paymentCase) => refused(fixture, paymentCase))
   return requested.length
 }
 
-/** Outside the limits, which are told in the provider's currency. */
-export function refused(till: OptionsFixture, life: PaymentCase): Promise<void> {
-  const { option } = life
+/** Amounts outside the limits, which the message names in the provider's currency. */
+export function refused(fixture: OptionsFixture, paymentCase: PaymentCase): Promise<void> {
+  const { option } = paymentCase
   const [min, max] = [option.minMinor, option.maxMinor].map((minor) => wireOf(minor, option.currency))
-  return refusedWith(till, life, `amount must be between ${min} and ${max} ${option.currency}`)
+  return refusedWith(fixture, paymentCase, `amount must be between ${min} and ${max} ${option.currency}`)
 }
 
 /** @param wanted the message of the refusal */
-export async function refusedWith(till: OptionsFixture, life: PaymentCase, wanted: string): Promise<void> {
-  const { option, currency, amountMinor } = life
-  const serial = till.serial()
-  const reference = till.reference(serial)
-  const answer = await send(till, life, bodyOf(life, reference, accountOf(option, serial, '001')))
-  if (answer.status !== 400) till.spoiled.add(option.currency)
+export async function refusedWith(fixture: OptionsFixture, paymentCase: PaymentCase, wanted: string): Promise<void> {
+  const { option, currency, amountMinor } = paymentCase
+  const serial = fixture.serial()
+  const reference = fixture.reference(serial)
+  const answer = await send(fixture, paymentCase, bodyOf(paymentCase, reference, accountOf(option, serial, '001')))
+  if (answer.status !== 400) fixture.faultyCurrencies.add(option.currency)
   const isRight = answer.status === 400 && answer.message === wanted
-  const what = `${nameOf(life)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${reported(answer)}, not 400 "${wanted}"`
-  till.hold(aboutOf(life), life.what, !isRight && what, nameOf(life), [answer.request], { names: [reference] })
+  const what = `${nameOf(paymentCase)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${reported(answer)}, not 400 "${wanted}"`
+  fixture.hold(aboutOf(paymentCase), paymentCase.what, !isRight && what, nameOf(paymentCase), [answer.request], {
+    names: [reference],
+  })
 }

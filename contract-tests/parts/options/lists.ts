@@ -1,7 +1,7 @@
 import { reported } from '../apart/answers.ts'
-import { itemsOf, TYPES, type Option } from './offered.ts'
+import { itemsOf, TYPES, type Option } from './listed-options.ts'
 import type { PageProvider, SandboxPage } from './page.ts'
-import { forEachOf, textOf, type OptionsFixture } from './till.ts'
+import { forEachOf, textOf, type OptionsFixture } from './fixture.ts'
 
 export interface Bank {
   readonly provider: string
@@ -10,8 +10,8 @@ export interface Bank {
   readonly isActive: boolean
 }
 
-/** What a list says must be possible in itself, and what the docs say of the sandbox. */
-export function judgeLists(till: OptionsFixture, options: readonly Option[], page: SandboxPage | undefined): void {
+/** A list must be consistent in itself, and agree with the docs of the sandbox. */
+export function judgeLists(fixture: OptionsFixture, options: readonly Option[], page: SandboxPage | undefined): void {
   const about = 'listPaymentProviders'
   for (const option of options) {
     const { code, type, item, method, prefixes, answer } = option
@@ -19,12 +19,12 @@ export function judgeLists(till: OptionsFixture, options: readonly Option[], pag
     const subject = `${code} ${type}`
     const isPossible = 0n < minMinor && minMinor <= maxMinor && maxMinor <= dailyMinor
     const reported = `${code} is listed with limits of ${String(item['min_amount'])} to ${String(item['max_amount'])} and ${String(item['max_daily_amount'])} a day ${option.currency}, within which nothing can be paid exactly`
-    till.hold(about, 'possible limits', !isPossible && reported, subject, [answer.request])
+    fixture.hold(about, 'possible limits', !isPossible && reported, subject, [answer.request])
     const hasPrefixes =
       method === 'MOBILE_MONEY'
         ? prefixes.length > 0 && new Set(prefixes).size === prefixes.length
         : item['option_prefixes'] === undefined
-    till.hold(
+    fixture.hold(
       about,
       'prefixes',
       !hasPrefixes && `${code} (${method}) is listed with the prefixes ${prefixes.join(' ') || 'none'}`,
@@ -33,10 +33,10 @@ export function judgeLists(till: OptionsFixture, options: readonly Option[], pag
     )
   }
   if (!page) return
-  for (const provider of page.providers) for (const type of TYPES) documented(till, options, provider, type)
+  for (const provider of page.providers) for (const type of TYPES) documented(fixture, options, provider, type)
   for (const { code, type, answer } of options) {
     const isKnown = page.providers.some((provider) => provider.code === code)
-    till.hold(
+    fixture.hold(
       about,
       'more than the docs',
       !isKnown && `${code} is listed, and the docs of the sandbox do not know it`,
@@ -47,7 +47,7 @@ export function judgeLists(till: OptionsFixture, options: readonly Option[], pag
 }
 
 function documented(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   options: readonly Option[],
   provider: PageProvider,
   type: Option['type'],
@@ -57,7 +57,7 @@ function documented(
   const about = 'listPaymentProviders'
   const subject = `${code} ${type}`
   if (!option)
-    return till.hold(
+    return fixture.hold(
       about,
       `missing ${type}`,
       `${code} is not listed for ${type} in ${currency}; the docs of the sandbox say that it is there`,
@@ -65,7 +65,7 @@ function documented(
     )
   const request = [option.answer.request]
   const compare = (what: string, listed: string | bigint, wanted: string | bigint) =>
-    till.hold(
+    fixture.hold(
       about,
       what,
       listed !== wanted && `${what} of ${code} is ${listed}, in the docs of the sandbox ${wanted}`,
@@ -81,26 +81,26 @@ function documented(
   compare('the list of prefixes', option.prefixes.toSorted().join(' '), provider.prefixes.toSorted().join(' '))
 }
 
-/** The banks of each provider, each once, and exactly those of the docs; a provider of mobile money has none. */
+/** The banks of each provider, each once, and exactly those of the docs; a mobile money provider has none. */
 export async function listedBanks(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   options: readonly Option[],
   page: SandboxPage | undefined,
 ): Promise<readonly Bank[]> {
   const providers = [...new Map(options.map(({ code, method }) => [code, method]))]
-  const lists = await forEachOf(providers, ([code, method]) => banksOf(till, code, method, page))
+  const lists = await forEachOf(providers, ([code, method]) => banksOf(fixture, code, method, page))
   return lists.flat()
 }
 
 async function banksOf(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   provider: string,
   method: Option['method'],
   page: SandboxPage | undefined,
 ): Promise<readonly Bank[]> {
   const about = 'listPayoutBanks'
-  const answer = await till.merchant.ask({ path: `/data/payout-bank-codes?provider_code=${provider}` })
-  const hold = (rule: string, fault: string | false) => till.hold(about, rule, fault, provider, [answer.request])
+  const answer = await fixture.merchant.request({ path: `/data/payout-bank-codes?provider_code=${provider}` })
+  const hold = (rule: string, fault: string | false) => fixture.hold(about, rule, fault, provider, [answer.request])
   hold('answered', answer.status !== 200 && `the banks of ${provider} were answered ${reported(answer)}, not 200`)
   const banks = itemsOf(answer.data, 'payout_banks').map((item): Bank => ({
     provider,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { sampledByDefault } from '../../../server/verification/testing/nightly.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
@@ -10,8 +10,7 @@ import * as edit from '../../strength/faults/edit.ts'
 import type { Plant } from '../../strength/faults/fault.ts'
 import { optionsPart, runOptions, type OptionFilter } from './options.ts'
 
-// That our gateway pays by every option as it lists and describes it is shown by the whole suite:
-// suite.pull-request.test.ts.
+// suite.pull-request.test.ts shows that our gateway pays by every option as it lists and describes it.
 
 const receiverPort = await freePort()
 const { gateway } = await ownGatewayTest({ receiverPort })
@@ -20,16 +19,16 @@ const api = await changingProxyTest(gateway.url, () => hooks)
 const target: Target = { ...gateway, url: api.url, receiver: present(gateway.receiver, 'receiver') }
 const options = { size: 'pull-request', log: () => undefined } as const
 
-test('without test numbers it is skipped and says so', async () =>
+test('is skipped without test numbers and says so', async () =>
   expect(await optionsPart.run({ ...target, sandbox: false }, { ...options, seed: 1 })).toMatchObject({
     status: 'skipped',
     reason: expect.stringContaining('test numbers'),
   }))
 
-/** Beside other tests each takes many times the second that it takes alone. */
+/** Beside other tests each one takes many times the second that it takes alone. */
 const BUSY_MS = 120_000
 
-interface Wrong extends OptionFilter {
+interface FaultyServer extends OptionFilter {
   readonly plant: Plant
   readonly found: readonly (readonly [about: string, what: string])[]
 }
@@ -37,10 +36,10 @@ interface Wrong extends OptionFilter {
 const send = (request: WireRequest) => passOn(new URL(gateway.url), request)
 const GHANA = { codes: ['airtel_gh'] }
 const SOUTH_AFRICA = { codes: ['bank_za'] }
-/** What verify tells. */
+/** Changes verify replies. */
 const verified = (change: (record: Fields) => Fields): Plant =>
   edit.replies(edit.VERIFY, 200, (reply) => edit.withFields(reply, edit.data(change)))
-/** What is listed. */
+/** Changes lists. */
 const listed = (of: 'payment_providers' | 'payout_banks', change: (items: readonly unknown[]) => unknown): Plant =>
   edit.replies([...edit.PROVIDERS, ...edit.BANKS], 200, (reply) =>
     edit.withFields(
@@ -49,7 +48,7 @@ const listed = (of: 'payment_providers' | 'payout_banks', change: (items: readon
     ),
   )
 
-const WRONG: Readonly<Record<string, Wrong>> = {
+const WRONG: Readonly<Record<string, FaultyServer>> = {
   'forgets the flat part of a charge': {
     ...SOUTH_AFRICA,
     plant: verified((record) => {
@@ -101,7 +100,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
       ],
     ],
   },
-  'takes one unit less than the smallest amount': {
+  'accepts one unit less than the smallest amount': {
     ...GHANA,
     plant: edit.accepts({ send }, edit.PAYMENTS, /^amount must be between 1 and/, edit.setting({ amount: 1 })),
     found: [
@@ -128,8 +127,8 @@ const WRONG: Readonly<Record<string, Wrong>> = {
 }
 
 const wrongServers = Object.entries(WRONG).map(([name, wrong], index) => ({ name, index, ...wrong }))
-test.each(someByDay('wrong servers', wrongServers))(
-  'a server that $name is found out',
+test.each(sampledByDefault('wrong servers', wrongServers))(
+  'finds a server that $name',
   { timeout: BUSY_MS },
   async ({ index, plant, found, ...chosen }) => {
     hooks = plant.api ?? {}

@@ -8,16 +8,16 @@ import { judgeCallbacks, judgeRecord } from './judge.ts'
 import { inactiveRefused } from './inactive.ts'
 import { beyondLimits } from './limits.ts'
 import { judgeLists, listedBanks, type Bank } from './lists.ts'
-import { paymentsOf, type PaymentCase } from './lives.ts'
-import { balancesOf, judgeMoved } from './moved.ts'
-import { offered } from './offered.ts'
+import { paymentsOf, type PaymentCase } from './payment-cases.ts'
+import { balancesOf, judgeMoved } from './wallet-movements.ts'
+import { offered } from './listed-options.ts'
 import { playPayments } from './play.ts'
 import { readSandboxPage, type PageProvider, type SandboxPage } from './page.ts'
-import { createTill, type OptionsFixture } from './till.ts'
+import { createOptionsFixture, type OptionsFixture } from './fixture.ts'
 
 const NO_SANDBOX = "the outcomes are those of the sandbox's test numbers"
 const NO_PAGE =
-  'the contract has no page of the sandbox with its providers: lists, charges and passwords were held against nothing'
+  'the contract has no page of the sandbox with its providers: lists, charges and OTPs were compared with nothing'
 const DEAF = 'without a receiver no callback was compared with verify'
 
 export const optionsPart: Part = {
@@ -26,10 +26,10 @@ export const optionsPart: Part = {
   run: (target, options) => runOptions(target, options),
 }
 
-/** Of these providers only. */
+/** These providers only. */
 export interface OptionFilter {
   readonly codes: readonly string[]
-  /** Whether other currencies are paid in too. */
+  /** Whether to pay in other currencies too. */
   readonly converts?: true
 }
 
@@ -42,8 +42,8 @@ export async function runOptions(
   const { done, skipped } = beginPart('options', seed)
   const { receiver, own, sandbox, contract } = target
   if (!sandbox) return skipped(NO_SANDBOX)
-  const till = createTill(target, seed)
-  const { findings, leftOut: skippedChecks } = till
+  const fixture = createOptionsFixture(target, seed)
+  const { findings, skippedChecks } = fixture
   const isChosen = ({ code }: { readonly code: string }): boolean => chosen?.codes.includes(code) ?? true
   const page = pageOf(contract, isChosen)
   if (!page) skippedChecks.add(NO_PAGE)
@@ -52,29 +52,29 @@ export async function runOptions(
   const server = receiver && (await startReceiver({ port: receiver.port, paths: WEBHOOK_PATHS, ...now }))
   let cases = 0
   try {
-    const options = (await offered(till, page)).filter(isChosen)
-    const banks = await listedBanks(till, options, page)
-    judgeLists(till, options, page)
+    const options = (await offered(fixture, page)).filter(isChosen)
+    const banks = await listedBanks(fixture, options, page)
+    judgeLists(fixture, options, page)
     const payable = options.filter(({ method, currency }) => method === 'BANK' || currency in CALLING_CODES)
     for (const { code } of options.filter((option) => !payable.includes(option)))
       skippedChecks.add(`no number of ${code} is known: nothing was paid there`)
-    const inactive = await inactiveRefused(till, payable, banks)
+    const inactive = await inactiveRefused(fixture, payable, banks)
     const active = payable.filter(({ isActive }) => isActive)
-    const before = await balancesOf(till)
-    const beyond = await beyondLimits(till, active, banks)
+    const before = await balancesOf(fixture)
+    const beyond = await beyondLimits(fixture, active, banks)
     const payments = affordable(
-      till,
+      fixture,
       active.flatMap((option, index) => paymentsOf(option, banks, index)),
       before,
     )
-    const played = await playPayments(till, [
+    const played = await playPayments(fixture, [
       ...payments,
-      ...(chosen && !chosen.converts ? [] : await conversions(till, active, banks)),
+      ...(chosen && !chosen.converts ? [] : await conversions(fixture, active, banks)),
     ])
     const names = bankNames(banks, page)
-    for (const payment of played) judgeRecord(till, payment, names)
-    if (server) await judgeCallbacks(till, played, server.messages)
-    if (own) judgeMoved(till, before, await balancesOf(till), played)
+    for (const payment of played) judgeRecord(fixture, payment, names)
+    if (server) await judgeCallbacks(fixture, played, server.messages)
+    if (own) judgeMoved(fixture, before, await balancesOf(fixture), played)
     cases = beyond + inactive + played.length + (server?.messages.length ?? 0)
     log(`options: ${options.length} options, ${banks.length} banks, ${played.length} payments`)
   } finally {
@@ -89,16 +89,16 @@ function pageOf(contract: string, isChosen: (provider: PageProvider) => boolean)
   return page && { ...page, providers: page.providers.filter(isChosen) }
 }
 
-/** Listed or documented: that a list lacks one was told. */
+/** Listed or documented: a missing option was reported already. */
 const bankNames = (banks: readonly Bank[], page: SandboxPage | undefined): ReadonlySet<string> =>
   new Set([...banks, ...(page?.banks ?? [])].map(({ provider, name }) => `${provider} ${name}`))
 
 /** Twice the amount covers every charge. */
 const WITH_CHARGE = 2n
 
-/** Payouts that the wallet cannot pay for are left out, the largest ones first. */
+/** Skips payouts that the wallet cannot pay for, the largest ones first. */
 function affordable(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   payments: readonly PaymentCase[],
   balances: ReadonlyMap<string, bigint>,
 ): readonly PaymentCase[] {
@@ -109,7 +109,7 @@ function affordable(
     if (option.type === 'COLLECTION') return true
     const after = (left.get(wallet) ?? 0n) - amountMinor * WITH_CHARGE
     if (after < 0n) {
-      till.leftOut.add(`${wallet} does not cover every payout`)
+      fixture.skippedChecks.add(`${wallet} does not cover every payout`)
       return false
     }
     left.set(wallet, after)

@@ -5,7 +5,7 @@ import { readSandboxPage } from './page.ts'
 
 const contract = readFileSync(bundleUrl, 'utf8')
 
-test('the page of the sandbox tells all providers and banks, in minor units', () => {
+test('reads all providers and banks of the sandbox page, in minor units', () => {
   const { providers = [], banks = [] } = readSandboxPage(contract) ?? {}
   expect(providers).toHaveLength(15)
   expect(banks).toHaveLength(22)
@@ -24,7 +24,7 @@ test('the page of the sandbox tells all providers and banks, in minor units', ()
   })
 })
 
-test('a contract without the page, or with another form of it, tells nothing', () => {
+test('reads nothing without the page, or from a page of another form', () => {
   expect(readSandboxPage('{}')).toBeUndefined()
   expect(readSandboxPage(contract.replaceAll('## Providers', '## Others'))).toBeUndefined()
 })

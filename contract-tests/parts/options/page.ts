@@ -30,14 +30,14 @@ export interface SandboxPage {
   readonly banks: readonly PageBank[]
 }
 
-/** @param contract text of the bundled contract @returns undefined when it has no such page, or one without its tables */
+/** @param contract text of the bundled contract @returns undefined without such a page, or without its tables */
 export function readSandboxPage(contract: string): SandboxPage | undefined {
   const page = parseDocument(contract).tags?.find(({ name }) => name === 'sandbox')?.description
   if (page === undefined) return undefined
   const sentences = page.replaceAll('\n', ' ')
   const [, requesting = ''] = /([^.]*) ask for a one-time password\./.exec(sentences) ?? []
   const [, byBank = ''] = /([^.]*) move money by bank, all others by mobile money\./.exec(sentences) ?? []
-  const providers = rowsUnder(page, '## Providers').flatMap((row) => providerOf(row, { asking: requesting, byBank }))
+  const providers = rowsUnder(page, '## Providers').flatMap((row) => providerOf(row, { withOtp: requesting, byBank }))
   const banks = rowsUnder(page, '### Banks').flatMap((row) => {
     const { provider = '', bank_code: code = '', bank: name = '' } = row
     return provider === '' || code === '' || name === '' ? [] : [{ provider, code, name }]
@@ -45,7 +45,7 @@ export function readSandboxPage(contract: string): SandboxPage | undefined {
   return providers.length === 0 || byBank === '' ? undefined : { providers, banks }
 }
 
-/** Cells of the table below a heading, by the names of their columns: the order of columns is the page's own affair. */
+/** Cells of the table below a heading, by column name: the order of columns does not matter. */
 function rowsUnder(page: string, heading: string): readonly Readonly<Record<string, string>>[] {
   const [, text = ''] = page.split(`\n${heading}\n`)
   const [table = ''] = /^(\|.*\n?)+/m.exec(text) ?? []
@@ -62,10 +62,10 @@ const cellsOf = (line: string): string[] =>
     .split('|')
     .map((cell) => cell.trim().replaceAll('`', ''))
 
-/** @param sentences those of the page that name providers which ask for passwords, and those that move money by bank */
+/** @param sentences those of the page that name providers with OTPs, and providers that move money by bank */
 function providerOf(
   row: Readonly<Record<string, string>>,
-  { asking: requesting, byBank }: { readonly asking: string; readonly byBank: string },
+  { withOtp: requesting, byBank }: { readonly withOtp: string; readonly byBank: string },
 ): PageProvider[] {
   const { provider: code = '', name = '', currency = '', prefixes = '' } = row
   const { 'one transaction': limits = '', 'in 24 hours': daily = '' } = row

@@ -7,29 +7,29 @@ import { wireOf } from '../model/money.ts'
 import { newCustomer } from '../receiver/customer.ts'
 import { walk } from '../receiver/customer-plans.ts'
 import { SANDBOX_OTP } from '../receiver/scenario-makers.ts'
-import type { PaymentCase } from './lives.ts'
-import type { Option } from './offered.ts'
-import { forEachOf, textOf, type OptionsFixture } from './till.ts'
+import type { PaymentCase } from './payment-cases.ts'
+import type { Option } from './listed-options.ts'
+import { forEachOf, textOf, type OptionsFixture } from './fixture.ts'
 
-/** A payment that was accepted. */
+/** An accepted payment. */
 export interface PlayedCase {
-  readonly life: PaymentCase
+  readonly paymentCase: PaymentCase
   readonly reference: string
   readonly account: string
   readonly accepted: ApiReply
-  /** What verify told last. */
+  /** The last verify reply. */
   record: Fields
-  asked: ApiReply
-  /** How its password was given; absent: it was not asked for. */
+  verifyReply: ApiReply
+  /** The reply to its OTP; absent: none was required. */
   password?: ApiReply
-  /** Fields in which the record is not what it must be. */
+  /** Fields whose value is not the expected one. */
   readonly wrong: Set<string>
 }
 
 export const nameOf = ({ option, what, currency }: PaymentCase): string =>
   `${option.code} ${option.type} ${what}${currency === option.currency ? '' : ` in ${currency}`}`
 
-/** Where customers of bank collections are sent. */
+/** Redirect address of bank collections' customers. */
 const REDIRECT_URL = 'https://shop.example/paid'
 const WAITING = 'Waiting for the one-time password'
 const FINAL = ['COMPLETED', 'FAILED', 'CANCELLED']
@@ -40,7 +40,7 @@ export const accountOf = ({ method, currency, prefixes }: Option, serial: number
     ? bankAccount(serial, ending)
     : phoneNumber(currency, prefixes[serial % prefixes.length] ?? '', serial, ending)
 
-/** The request of a life. */
+/** The request body of a payment case. */
 export function bodyOf(
   { option, currency, amountMinor, chargeCustomer, bank }: PaymentCase,
   reference: string,
@@ -65,44 +65,51 @@ export function bodyOf(
   }
 }
 
-export const send = (till: OptionsFixture, life: PaymentCase, body: Fields): Promise<ApiReply> =>
-  (life.option.type === 'PAYOUT' ? payOut : collect)(till.merchant, body)
+export const send = (fixture: OptionsFixture, paymentCase: PaymentCase, body: Fields): Promise<ApiReply> =>
+  (paymentCase.option.type === 'PAYOUT' ? payOut : collect)(fixture.merchant, body)
 export const aboutOf = ({ option: { type } }: Pick<PaymentCase, 'option'>): string =>
   type === 'PAYOUT' ? 'sendFunds' : 'initializeCollection'
 
-/** Sends all, does what their customers do, and waits until they are final. */
+/** Sends all payments, does what their customers do, and waits until they are final. */
 export async function playPayments(
-  till: OptionsFixture,
+  fixture: OptionsFixture,
   payments: readonly PaymentCase[],
 ): Promise<readonly PlayedCase[]> {
-  const played = (await forEachOf(payments, (life) => begin(till, life))).flat()
-  const { own } = till.target
+  const played = (await forEachOf(payments, (paymentCase) => begin(fixture, paymentCase))).flat()
+  const { own } = fixture.target
   let open: readonly PlayedCase[] = played
   await passing(own, async () => {
-    await forEachOf(open, (payment) => poll(till, payment))
+    await forEachOf(open, (payment) => poll(fixture, payment))
     open = open.filter(({ record }) => !FINAL.includes(textOf(record, 'transaction_status')))
     return open.length === 0
   })
   return played
 }
 
-async function begin(till: OptionsFixture, life: PaymentCase): Promise<PlayedCase[]> {
-  const serial = till.serial()
-  const reference = till.reference(serial)
-  const account = accountOf(life.option, serial, life.outcome.ending)
-  const accepted = await send(till, life, bodyOf(life, reference, account))
-  const { currency, amountMinor } = life
+async function begin(fixture: OptionsFixture, paymentCase: PaymentCase): Promise<PlayedCase[]> {
+  const serial = fixture.serial()
+  const reference = fixture.reference(serial)
+  const account = accountOf(paymentCase.option, serial, paymentCase.outcome.ending)
+  const accepted = await send(fixture, paymentCase, bodyOf(paymentCase, reference, account))
+  const { currency, amountMinor } = paymentCase
   const isAccepted = accepted.status === 202
-  const what = `${nameOf(life)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${reported(accepted)}, not 202`
-  till.hold(aboutOf(life), `accepted ${life.what}`, !isAccepted && what, nameOf(life), [accepted.request], {
-    names: [reference],
-  })
+  const what = `${nameOf(paymentCase)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${reported(accepted)}, not 202`
+  fixture.hold(
+    aboutOf(paymentCase),
+    `accepted ${paymentCase.what}`,
+    !isAccepted && what,
+    nameOf(paymentCase),
+    [accepted.request],
+    {
+      names: [reference],
+    },
+  )
   if (!isAccepted) {
-    // Whatever was answered, it may have been carried out.
-    till.spoiled.add(life.option.currency)
+    // Whatever the reply was, the request may have been carried out.
+    fixture.faultyCurrencies.add(paymentCase.option.currency)
     return []
   }
-  return [{ life, reference, account, accepted, record: {}, asked: accepted, wrong: new Set() }]
+  return [{ paymentCase, reference, account, accepted, record: {}, verifyReply: accepted, wrong: new Set() }]
 }
 
 /** Our own gateway is reached through the target's address, where everything is recorded. */
@@ -111,19 +118,19 @@ async function onPage(
   { accepted: { data }, account }: PlayedCase,
 ): Promise<void> {
   const address = URL.parse(textOf(data, 'payment_url'))
-  if (!address) return // told by the part receiver
+  if (!address) return // the part receiver reports it
   await walk('pays', newCustomer(own ? url + address.pathname : address.href), account).catch(() => undefined)
 }
 
-/** Asks what became of it, and does what its customer does; a page that did not answer is opened again. */
-async function poll(till: OptionsFixture, payment: PlayedCase): Promise<void> {
-  const { option } = payment.life
-  payment.asked = await verify(till.merchant, payment.reference)
-  payment.record = payment.asked.data
+/** Verifies a payment, and does what its customer does; a page that did not answer is opened again. */
+async function poll(fixture: OptionsFixture, payment: PlayedCase): Promise<void> {
+  const { option } = payment.paymentCase
+  payment.verifyReply = await verify(fixture.merchant, payment.reference)
+  payment.record = payment.verifyReply.data
   const [status, message] = [textOf(payment.record, 'transaction_status'), textOf(payment.record, 'status_message')]
   const isOnPage = option.method === 'BANK' && option.type === 'COLLECTION'
-  if (isOnPage && status === 'PENDING') return onPage(till, payment)
+  if (isOnPage && status === 'PENDING') return onPage(fixture, payment)
   if (payment.password || !message.startsWith(WAITING)) return
   const { internal_reference } = payment.accepted.data
-  payment.password = await authorize(till.merchant, { internal_reference, otp: SANDBOX_OTP })
+  payment.password = await authorize(fixture.merchant, { internal_reference, otp: SANDBOX_OTP })
 }

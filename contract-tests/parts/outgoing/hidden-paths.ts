@@ -1,9 +1,9 @@
 /**
- * Where programs, their frameworks and those who run them leave what is nobody else's business. None of them is a path
- * of the contract or of its pages: each is a wrong path, which gets 404 in the envelope (page "Errors").
+ * Where programs, frameworks and administrators leave files that are not public. None of them is a path of the
+ * contract or of its pages: each is a wrong path, which gets 404 in the envelope (page "Errors").
  */
 export const HIDDEN_PATHS: readonly string[] = [
-  // Files of whoever put it there.
+  // Files left by a developer or administrator.
   '/.env',
   '/.env.local',
   '/.env.production',
@@ -27,7 +27,7 @@ export const HIDDEN_PATHS: readonly string[] = [
   '/server.key',
   '/.well-known/malipo-rsa-private.pem',
   '/.well-known/malipo-rsa',
-  // Figures and switches of frameworks.
+  // Metrics and switches of frameworks.
   '/metrics',
   '/status',
   '/health',
@@ -51,7 +51,7 @@ export const HIDDEN_PATHS: readonly string[] = [
   '/trace',
   '/console',
   '/h2-console',
-  // Other doors to the same house.
+  // Other APIs of the same server.
   '/admin',
   '/admin/merchants',
   '/internal',

@@ -3,12 +3,12 @@ import { jsonOf } from '../../../openapi/reading/wire.ts'
 import type { Target } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply } from '../../harness/proxy.ts'
 import { HIDDEN_PATHS } from './hidden-paths.ts'
-import type { FindingNotes } from './noted.ts'
+import type { FindingNotes } from './finding-notes.ts'
 
 const ABOUT = 'hidden paths'
 const AT_ONCE = 8
 
-/** Asks for each hidden path without keys and with both. @returns how many requests that were */
+/** Requests each hidden path without keys and with both. @returns the number of requests */
 export async function requestHidden(target: Target, contract: Contract, noted: FindingNotes): Promise<number> {
   const keys = { 'public-key': target.publicKey, 'secret-key': target.secretKey, 'x-api-version': '1' }
   const waiting = HIDDEN_PATHS.values()

@@ -14,7 +14,7 @@ const api = await changingProxyTest(gateway.url, () => planted)
 const target: Target = { ...gateway, url: api.url }
 let seed = 0
 
-/** What the part and the watch around it say of a gateway with these edits. */
+/** Findings of the part and of the watch about a gateway with these edits. */
 async function play(
   hooks: Hooks,
   ...requested: readonly (keyof typeof REQUESTS)[]
@@ -48,7 +48,7 @@ const text = (body: string, type = 'text/plain'): WireReply => ({
 const answering = (path: string, reply: WireReply): Hooks => ({
   onRequest: (request) => (pathOf(request) === path ? { answer: reply } : request),
 })
-/** Where pages lead is another address. */
+/** Changes the address that pages redirect to. */
 const leading = (change: (address: string) => string): Hooks => ({
   onReply: (reply) => {
     const [location] = reply.headers.location ?? []
@@ -56,7 +56,7 @@ const leading = (change: (address: string) => string): Hooks => ({
     return { ...reply, headers: { ...reply.headers, location: [change(location)] } }
   },
 })
-/** What a client sends is another `redirect_url`. */
+/** Changes the `redirect_url` that a client sends. */
 const taking = (change: (url: string) => string): Hooks => ({
   onRequest: (request) => {
     if (pathOf(request) !== '/collections/initialize') return request
@@ -78,7 +78,7 @@ PQIDAQAB
 -----END PUBLIC KEY-----
 `
 
-/** Two hundred requests; a busy machine takes its time over them. */
+/** Two hundred requests, which take time on a busy machine. */
 const timeout = 120_000
 
 test('our own gateway has no finding, from the part and from the watch', { timeout }, async () => {
@@ -88,7 +88,7 @@ test('our own gateway has no finding, from the part and from the watch', { timeo
   expect(part.cases).toBeGreaterThan(200)
 })
 
-describe('a server that is wrong is told of once:', () => {
+describe('reports a wrong server once:', () => {
   test.each<[string, keyof typeof REQUESTS, Hooks, string]>([
     [
       'serves its environment',
@@ -135,16 +135,16 @@ describe('a server that is wrong is told of once:', () => {
       'customerRedirect: a redirect ',
     ],
     [
-      'takes a user name out of the address',
+      'drops a user name from the address',
       'refused',
       taking((url) => url.replace(/^(https:\/\/)[^/]*@/, '$1')),
       'initializeCollection: a redirect_url that leads elsewhere than it seems to',
     ],
     [
-      'tells its program',
+      'names its program',
       'keys',
       { onReply: (reply) => ({ ...reply, headers: { ...reply.headers, server: ['malipo/0.2.0'] } }) },
-      'has a header server, which tells of the program',
+      'has a header server, which names the program',
     ],
   ])('%s', { timeout }, async (_name, requested, hooks, what) => {
     const { said } = await play(hooks, requested)

@@ -1,13 +1,13 @@
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { requestHidden } from './hidden.ts'
-import { createNoted, type FindingNotes } from './noted.ts'
+import { createFindingNotes, type FindingNotes } from './finding-notes.ts'
 import { requestRefused, followRedirects } from './redirects.ts'
 import { comparePair } from './rsa-pair.ts'
 
-const NO_PAYMENTS = 'where a payment page leads was left out: the customers are those of the sandbox'
+const NO_PAYMENTS = 'redirects of payment pages were skipped: the customers are those of the sandbox'
 
-/** What is asked about one thing. @returns how many requests that were */
+/** Checks of one subject. @returns the number of requests */
 type OutgoingCheck = (
   target: Target,
   given: { readonly contract: Contract; readonly seed: number; readonly noted: FindingNotes },
@@ -21,7 +21,7 @@ export const REQUESTS = {
     target.sandbox ? followRedirects(target, contract, seed, noted) : 0,
 } as const satisfies Record<string, OutgoingCheck>
 
-/** Asks for what no other part asks for, so that what goes out then can be judged. */
+/** Sends requests that no other part sends, so that what goes out in reply can be judged. */
 export const outgoingPart: Part = {
   name: 'outgoing',
   what: 'hidden paths, both RSA public keys, addresses of redirects letter for letter',
@@ -34,7 +34,7 @@ export async function runOutgoing(
   requests: readonly OutgoingCheck[],
 ): Promise<PartResult> {
   const { done } = beginPart('outgoing', seed)
-  const given = { contract: readContract(target.contract), seed, noted: createNoted(target) }
+  const given = { contract: readContract(target.contract), seed, noted: createFindingNotes(target) }
   let cases = 0
   for (const request of requests) cases += await request(target, given)
   return done({

@@ -1,4 +1,4 @@
-/** Addresses that fit the contract, each with something that a program loses when it reads and writes it again. */
+/** Valid addresses, each with something that is lost when a program parses and serializes it. */
 export const REDIRECT_URLS: readonly string[] = [
   'https://shop.example/done?note=a+b&other=a%20b&plus=%2B',
   'https://shop.example?order=7',
@@ -19,7 +19,7 @@ export const REDIRECT_URLS: readonly string[] = [
   'https://bücher.example/bezahlt?order=7',
 ]
 
-/** What leads somewhere else than it seems to, or is no HTTPS address: 400, by the description of `redirect_url`. */
+/** Addresses that lead elsewhere than they seem to, or are not HTTPS: 400, by the description of `redirect_url`. */
 export const REFUSED_URLS: readonly string[] = [
   'https://anna@shop.example/done',
   'https://anna:geheim@shop.example/done',

@@ -6,7 +6,7 @@ import type { Target } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 import { redirectFaults, redirectNames } from '../../harness/watch/redirect-address.ts'
 import { newCustomer, visit } from '../receiver/customer.ts'
-import type { FindingNotes } from './noted.ts'
+import type { FindingNotes } from './finding-notes.ts'
 import { REDIRECT_URLS, REFUSED_URLS } from './redirect-urls.ts'
 
 /** @param number of the collection: each has an account number of its own */
@@ -18,7 +18,7 @@ function request({ publicKey }: Target, seed: number, number: number, redirectUr
   return wireRequest('POST', '/collections/initialize', headers, body)
 }
 
-/** Asks for a collection with each address that must be refused. @returns how many */
+/** Requests a collection with each address that must be refused. @returns how many */
 export async function requestRefused(target: Target, seed: number, noted: FindingNotes): Promise<number> {
   for (const [number, url] of REFUSED_URLS.entries()) {
     const sent = request(target, seed, number, url)
@@ -29,7 +29,7 @@ export async function requestRefused(target: Target, seed: number, noted: Findin
   return REFUSED_URLS.length
 }
 
-/** Lets a customer cancel on a page for each address, and looks where the page leads then. @returns how many */
+/** A customer cancels on a page for each address; the page's redirect is recorded. @returns how many */
 export async function followRedirects(
   target: Target,
   contract: Contract,
@@ -45,7 +45,7 @@ export async function followRedirects(
         const what = `a collection with a good redirect_url was answered ${reply.status}, not 202: ${JSON.stringify(url)}`
         return noted.note(`accepted ${reply.status}`, { about: 'initializeCollection', what }, sent)
       }
-      const location = await leavesTo(target, reply).catch(() => undefined)
+      const location = await pageRedirect(target, reply).catch(() => undefined)
       if (location === undefined)
         return noted.note(
           'nowhere',
@@ -59,8 +59,8 @@ export async function followRedirects(
   return REDIRECT_URLS.length
 }
 
-/** Where the page leads once the customer has cancelled. */
-async function leavesTo({ own, url }: Target, { body }: WireReply): Promise<string | undefined> {
+/** The address that the page redirects to once the customer has cancelled. */
+async function pageRedirect({ own, url }: Target, { body }: WireReply): Promise<string | undefined> {
   const { payment_url: page } = fieldsOf(fieldsOf(jsonOf(body)).data)
   const address = new URL(String(page))
   // Our own gateway is reached through the target's address, where everything is recorded.
@@ -68,6 +68,6 @@ async function leavesTo({ own, url }: Target, { body }: WireReply): Promise<stri
   const first = await visit(customer)
   const cancel = first.forms.find(({ button }) => /cancel/i.test(button))
   if (!cancel) return undefined
-  // A form's answer may stay on the page (its policy forbids a form to lead away); the page then leads on.
-  return (await visit(customer, cancel)).leavesTo ?? (await visit(customer)).leavesTo
+  // A form's reply may stay on the page (its policy forbids a form to redirect away); the page then redirects.
+  return (await visit(customer, cancel)).redirectsTo ?? (await visit(customer)).redirectsTo
 }

@@ -3,14 +3,14 @@ import { fieldsOf } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 import { NEWEST, rsaKeyIn } from '../../harness/watch/rsa-keys.ts'
-import type { FindingNotes } from './noted.ts'
+import type { FindingNotes } from './finding-notes.ts'
 
 const ABOUT = 'RSA keys'
 const NOBODYS = '0123456789abcdef'
 const byId = (id: string): string => `/.well-known/malipo-rsa/${id}.pem`
 const get = (path: string): WireRequest => wireRequest('GET', path, {})
 
-/** The key that signs now is the same by its id, and an id that never was has none. @returns how many requests */
+/** The current signing key equals the key with its id, and an unknown id has none. @returns the number of requests */
 export async function comparePair({ url }: Target, noted: FindingNotes): Promise<number> {
   const request = (path: string): Promise<WireReply> => passOn(new URL(url), get(path))
   const newest = await request(NEWEST)
@@ -43,7 +43,7 @@ export async function comparePair({ url }: Target, noted: FindingNotes): Promise
   return 2 + others.length
 }
 
-/** An id is its 16 digits, in small letters, and nothing beside. */
+/** An id is its 16 digits, in lower case, and nothing else. */
 const almost = (id: string): readonly string[] =>
   [id.toUpperCase(), id.slice(0, -1), `${id}0`, `0${id}`, `0x${id}`, `${id}.pem`, `%20${id}`, '', '*', 'current']
     .filter((other) => other !== id)

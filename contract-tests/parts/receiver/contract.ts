@@ -5,7 +5,7 @@ import { follow } from '../../../openapi/reading/references.ts'
 import { compilerOf, type ErrorObject } from '../../../openapi/reading/validators.ts'
 import { valueOf } from '../../../openapi/reading/wire.ts'
 
-/** A request that a server sends by itself: declared in `webhooks`, or in the `callbacks` of an operation. */
+/** A request that a server sends on its own: declared in `webhooks`, or in the `callbacks` of an operation. */
 export interface SentOperation {
   readonly method: string
   readonly parameters: readonly SentParameter[]
@@ -35,7 +35,10 @@ export interface SentOperations {
 
 const known = new Map<string, SentOperations>()
 
-/** Reads what a document says its server sends. @throws Error when a `$ref` leads out, or a schema is none */
+/**
+ * Reads which requests a document's server sends. @throws Error for a `$ref` outside the document, or an invalid
+ * schema
+ */
 export function readSentOperations(text: string): SentOperations {
   // Compiling takes longer than judging a hundred messages.
   const operations = known.get(text) ?? compileSentOperations(text)
@@ -45,11 +48,11 @@ export function readSentOperations(text: string): SentOperations {
 
 function compileSentOperations(text: string): SentOperations {
   const document = parseDocument(text)
-  // The errors are much shorter with `discriminator`, but Ajv takes it only where each member names its value.
+  // Errors are much shorter with `discriminator`, but Ajv accepts it only where each member names its value.
   const compiler = (discriminator: boolean) => compilerOf(document, { allErrors: true, verbose: true, discriminator })
-  const [reported, untold] = [compiler(true), compiler(false)]
+  const [reported, undeclared] = [compiler(true), compiler(false)]
   const faultsOf = (schema: Schema) => {
-    const validate = attempt(() => reported(schema)) ?? untold(schema)
+    const validate = attempt(() => reported(schema)) ?? undeclared(schema)
     return (value: unknown): readonly ErrorObject[] => (validate(value) ? [] : (validate.errors ?? []))
   }
 

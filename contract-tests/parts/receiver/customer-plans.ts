@@ -6,7 +6,7 @@ import type { createRequests } from './requests.ts'
 import type { Scenario } from './scenario.ts'
 import { SANDBOX_OTP, WRONG_OTP } from './scenario-makers.ts'
 
-export interface Surroundings {
+export interface CustomerContext {
   readonly target: Target
   readonly api: ReturnType<typeof createRequests>
   readonly findings: Findings
@@ -16,11 +16,11 @@ export interface Surroundings {
 const GUESSES = 5
 const PAGES_MAX = 4
 
-/** Does what the plan says, right after the collection was accepted. @returns the page, where there is one */
+/** Follows the plan right after the collection was accepted. @returns the page, where there is one */
 export async function act(
   scenario: Scenario,
   accepted: Fields,
-  { target, api, findings, curl }: Surroundings,
+  { target, api, findings, curl }: CustomerContext,
 ): Promise<Customer | undefined> {
   const { customer: plan, name, account } = scenario
   const hold = (about: string, fault: string | false) => {
@@ -31,9 +31,9 @@ export async function act(
     const authorize = async (otp: number) =>
       (await api.post('/collections/authorize', { internal_reference: accepted.internal_reference, otp }, false)).status
     const wrong = await authorize(WRONG_OTP)
-    hold('authorizeCollection', wrong !== 400 && `a wrong password is answered ${wrong} instead of 400`)
+    hold('authorizeCollection', wrong !== 400 && `a wrong OTP is answered ${wrong} instead of 400`)
     const right = await authorize(SANDBOX_OTP)
-    hold('authorizeCollection', right !== 202 && `the right password is answered ${right} instead of 202`)
+    hold('authorizeCollection', right !== 202 && `the right OTP is answered ${right} instead of 202`)
     return undefined
   }
   const url = URL.parse(String(accepted.payment_url))
@@ -49,10 +49,10 @@ export async function act(
   return visitor
 }
 
-/** Goes through the pages of a payment as its customer does. @param account what is typed where an account is asked for */
+/** Goes through the pages of a payment as its customer does. @param account entered where the page needs one */
 export async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Customer, account: string): Promise<void> {
   let page: Page = await visit(visitor)
-  for (let step = 0; step < (what === 'guesses' ? GUESSES + 1 : PAGES_MAX) && page.leavesTo === undefined; step++) {
+  for (let step = 0; step < (what === 'guesses' ? GUESSES + 1 : PAGES_MAX) && page.redirectsTo === undefined; step++) {
     const form = page.forms.find(
       ({ button }) => /cancel/i.test(button) === (what === 'cancels') && !/new password/i.test(button),
     )
@@ -66,9 +66,9 @@ export async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Custom
   }
 }
 
-/** Where the page leads a customer who opens it now; undefined when it leads nowhere. */
-export const lookAtPage = (visited: Customer): Promise<string | undefined> =>
+/** Where the page redirects a customer who opens it now; undefined when it does not redirect. */
+export const openPage = (visited: Customer): Promise<string | undefined> =>
   visit(visited).then(
-    ({ leavesTo }) => leavesTo,
+    ({ redirectsTo }) => redirectsTo,
     () => undefined,
   )

@@ -1,14 +1,14 @@
-/** A customer with a browser without JavaScript: opens the page, fills its forms in, and is led away. */
+/** A customer with a browser without JavaScript: opens the page, fills its forms in, and follows redirects. */
 export interface Customer {
   /** Cookies of the page's host. */
   readonly cookies: Map<string, string>
-  /** Where the page is. */
+  /** Address of the page. */
   url: string
 }
 
 export interface Form {
   readonly action: string
-  /** What it holds before anything is typed; the first real choice of a list. */
+  /** Its initial value; for a list, the first real choice. */
   readonly fields: Readonly<Record<string, string>>
   readonly button: string
 }
@@ -16,8 +16,8 @@ export interface Form {
 export interface Page {
   readonly status: number
   readonly forms: readonly Form[]
-  /** Where it leads away to, on another host; undefined while it does not. */
-  readonly leavesTo: string | undefined
+  /** The redirect to another host; undefined while there is none. */
+  readonly redirectsTo: string | undefined
 }
 
 const HOPS_MAX = 5
@@ -25,7 +25,7 @@ const TIME_LIMIT_MS = 10_000
 
 export const newCustomer = (url: string): Customer => ({ cookies: new Map(), url })
 
-/** Opens the page or sends a form, and follows where it leads on its host. @throws Error without a reply */
+/** Opens the page or submits a form, and follows redirects on its host. @throws Error without a reply */
 export async function visit(
   customer: Customer,
   form?: Form,
@@ -49,15 +49,15 @@ export async function visit(
     }
     const location = response.headers.get('location')
     if (location === null || response.status < 300 || response.status > 399)
-      return { status: response.status, forms: formsIn(html), leavesTo: undefined }
+      return { status: response.status, forms: formsIn(html), redirectsTo: undefined }
     const next = new URL(location, url)
-    // As it is written: reading and writing it again could repair what is wrong with it.
-    if (next.origin !== origin) return { status: response.status, forms: [], leavesTo: location }
+    // As written: parsing and serializing it could repair a fault.
+    if (next.origin !== origin) return { status: response.status, forms: [], redirectsTo: location }
     customer.url = next.href.replace(/\?.*/, '')
     url = next
     body = undefined
   }
-  return { status: 0, forms: [], leavesTo: undefined }
+  return { status: 0, forms: [], redirectsTo: undefined }
 }
 
 function formsIn(html: string): readonly Form[] {

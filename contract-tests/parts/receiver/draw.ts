@@ -1,19 +1,19 @@
 import { seededFractions } from '../../../server/verification/testing/seeded.ts'
 import { present } from '../../harness/part.ts'
 
-/** What a seed chooses; the order of the calls matters. */
+/** Choices of a seed; the order of the calls matters. */
 export interface ScenarioDraw {
   /** From 0 to 1. */
   readonly random: () => number
   pick<Item>(items: readonly Item[]): Item
-  /** A phone number that nobody had in this run. */
+  /** A phone number that is new in this run. */
   phone(ending: string): string
-  /** A bank account that nobody had in this run. */
+  /** A bank account that is new in this run. */
   account(prefix: string, ending: string): string
   readonly amount: () => number
 }
 
-/** @param run different at every run against the same server: part of the numbers */
+/** @param run different for every run against the same server: part of the numbers */
 export function createDraw(seed: number, run: number): ScenarioDraw {
   const random = seededFractions(seed)
   const pick = <Item>(items: readonly Item[]): Item =>

@@ -1,6 +1,9 @@
 import type { Fields } from './message-fields.ts'
 
-/** The documented failures with their codes (docs, "Life of a transaction"), by how their `status_message` begins. */
+/**
+ * The documented failures with their codes (docs, "Life of a transaction"), by the beginning of their
+ * `status_message`.
+ */
 const DOCUMENTED: Readonly<Record<string, string>> = {
   'Insufficient balance on the customer account': 'insufficient_funds',
   'The customer declined the request': 'declined',
@@ -15,7 +18,7 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
   "The merchant's verification URL did not answer": 'handshake_unanswered',
 }
 
-/** What is wrong with the code of a transaction, in words; undefined when nothing is. */
+/** The fault of a transaction's code, as a sentence; undefined when it is right. */
 export function failureCodeFault({ transaction_status, status_message, failure_code }: Fields): string | undefined {
   const [status, message, got] = [String(transaction_status), String(status_message), JSON.stringify(failure_code)]
   if (status !== 'FAILED' && status !== 'CANCELLED')

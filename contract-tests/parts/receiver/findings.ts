@@ -2,27 +2,27 @@ import type { Finding } from '../../harness/part.ts'
 import type { Scenario } from './scenario.ts'
 import type { Fault } from './webhook-check.ts'
 
-/** The line that makes it again, and the payment that shows it where it can be played again. */
+/** The line that reproduces it, and the payment to play again where that is possible. */
 export interface Evidence {
   readonly scenario?: Scenario
   readonly curl: string
 }
 
 export interface Findings {
-  /** Holds one message or payment against some rules. @param subject what shows it, in a few words */
+  /** Checks one message or payment against some rules. @param subject what shows a fault, in a few words */
   hold(about: string, rules: number, faults: readonly Fault[], subject: string, shown?: Evidence): void
   readonly checks: number
-  /** Each wrong thing once, whatever the number of messages that show it. */
+  /** Each defect once, whatever the number of messages that show it. */
   list(): readonly ReceiverFinding[]
-  /** What the rules are about. */
+  /** Subject of the rules. */
   rules(): readonly string[]
 }
 
 export interface ReceiverFinding {
-  /** The same for the same wrong thing. */
+  /** Equal for the same defect. */
   readonly key: string
   readonly finding: Finding
-  /** To be played again, because it depends on time. */
+  /** The payment to play again, because the finding depends on time. */
   readonly again: Scenario | undefined
 }
 

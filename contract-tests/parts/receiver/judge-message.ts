@@ -8,7 +8,9 @@ import type { Message } from './server.ts'
 import { messageSignatureFaults, stateSignatureFaults, type SignatureKeys } from './signatures.ts'
 import { webhookFaults } from './webhook-check.ts'
 
-/** Each message by itself: what the contract declares, and its signatures. @returns whether its body can be believed */
+/**
+ * Checks each message alone: the contract's declaration, and its signatures. @returns whether its body is trustworthy
+ */
 export async function judgeMessage(
   message: Message,
   contract: SentOperations,
@@ -37,7 +39,7 @@ export async function judgeMessage(
     headerOf(message, 'webhook-timestamp'),
     headerOf(message, 'webhook-signature'),
   ]
-  // What is missing has been said already.
+  // A missing header was reported already.
   const signed = [id, timestamp, signature].includes('')
     ? []
     : messageSignatureFaults({ id, timestamp, signature, body: message.body }, keys, at)

@@ -12,35 +12,38 @@ import {
   lastOf,
   retryDue,
   type Attempts,
-  type Due,
+  type DueMessage,
 } from './schedule.ts'
 import type { Scenario } from './scenario.ts'
 import type { Message } from './server.ts'
 import { faultIf, timed, type Fault } from './webhook-check.ts'
 
-/** All that became of one payment. */
+/** Everything that happened to one payment. */
 export interface PlayedPayment {
   readonly scenario: Scenario
   readonly acceptedAt: Date
   readonly reference: string
   readonly curl: string
   readonly messages: readonly Message[]
-  /** What verify said while a message waited for its reply. */
-  readonly seenAt: (message: Message) => Fields | undefined
-  /** What verify says in the end. */
+  /** The verify reply while a message waited for its answer. */
+  readonly verifiedAt: (message: Message) => Fields | undefined
+  /** The last verify reply. */
   readonly record: Fields | undefined
-  /** What should have come, and did not. */
-  readonly overdue: Due | undefined
-  /** Where the payment page leads in the end; address undefined: nowhere; absent: there was no page. */
+  /** A message that should have come and did not. */
+  readonly overdue: DueMessage | undefined
+  /** The payment page's final redirect; address undefined: none; absent: there was no page. */
   readonly redirect?: { readonly address: string | undefined; readonly at: Date }
 }
 
-/** Two clocks, or one that is read twice. */
+/** Tolerance for two clocks, or one that is read twice. */
 const EARLY_MS = 250
-/** A moved clock moves so far at once. */
+/** Step of a moved clock. */
 const STEP_MS = 1_000
 
-/** One payment: what came of it, when, how often. @param believed with a body as declared @param slackMs of lateness */
+/**
+ * Judges one payment: messages, times, attempts. @param believed messages with a valid body @param slackMs tolerated
+ * lateness
+ */
 export function judgePayment(
   payment: PlayedPayment,
   believed: ReadonlySet<Message>,
@@ -51,7 +54,7 @@ export function judgePayment(
   const subject = `${scenario.name}, ${reference}`
   const hold = (about: string, rules: number, faults: readonly Fault[]) =>
     findings.hold(about, rules, faults, subject, payment)
-  /** What became of a payment, and when: a machine at many times its load has a part in that. */
+  /** State and timing of a payment, which an overloaded machine can distort. */
   const holdTimed = (about: string, rules: number, faults: readonly Fault[]) => hold(about, rules, timed(faults))
   const [question, ...polledAgain] = handshakesOf(messages)
   const deliveries = deliveriesOf(messages)
@@ -71,8 +74,8 @@ export function judgePayment(
     holdTimed('retries', attempts.length, timingFaults(kind, attempts, slackMs))
   }
   for (const [first] of deliveries)
-    if (believed.has(first)) holdTimed('verify', 1, verifyFaults(first, payment.seenAt(first)))
-  if (question) holdTimed('handshake', 1, handshakeFaults(payment.seenAt(question)))
+    if (believed.has(first)) holdTimed('verify', 1, verifyFaults(first, payment.verifiedAt(first)))
+  if (question) holdTimed('handshake', 1, handshakeFaults(payment.verifiedAt(question)))
   if (question && deliveries.some(([first]) => payloadOf(first).transaction_status === 'COMPLETED')) {
     const unconfirmed = 'the payout completed although the merchant did not confirm it'
     holdTimed('handshake', 1, faultIf(!isConfirmed(payment), 'unconfirmed', unconfirmed))
@@ -162,14 +165,17 @@ function outcomeFaults(
   })
 }
 
-/** Of what came, and of what verify says in the end. */
+/** Final states in the messages and in the last verify reply. */
 const codeFaults = ({ record }: PlayedPayment, deliveries: readonly Attempts[]): readonly Fault[] =>
   [...deliveries.map(([first]) => payloadOf(first)), ...(record ? [record] : [])].flatMap((reported) => {
     const what = failureCodeFault(reported)
     return what === undefined ? [] : [{ rule: String(reported.transaction_status), what }]
   })
 
-function stateFaults({ record, seenAt, scenario }: PlayedPayment, deliveries: readonly Attempts[]): readonly Fault[] {
+function stateFaults(
+  { record, verifiedAt: seenAt, scenario }: PlayedPayment,
+  deliveries: readonly Attempts[],
+): readonly Fault[] {
   if (!record) return faultIf(true, 'unknown', 'verify does not know the transaction')
   const latest = deliveries.at(-1)?.[0]
   const reported = latest && seenAt(latest)
@@ -187,7 +193,7 @@ function stateFaults({ record, seenAt, scenario }: PlayedPayment, deliveries: re
   )
 }
 
-/** What was asked for is what the transaction says. */
+/** The transaction equals the request. */
 function echoFaults({ record, scenario: { body, account } }: PlayedPayment): readonly Fault[] {
   if (!record) return []
   const requested = {
@@ -200,7 +206,7 @@ function echoFaults({ record, scenario: { body, account } }: PlayedPayment): rea
   return Object.entries(requested)
     .filter(([field, value]) => record[field] !== value)
     .map(([field, value]) => ({
-      rule: `asked ${field}`,
-      what: `${field} is ${JSON.stringify(record[field])}, asked for was ${JSON.stringify(value)}`,
+      rule: `requested ${field}`,
+      what: `${field} is ${JSON.stringify(record[field])}, requested was ${JSON.stringify(value)}`,
     }))
 }

@@ -5,7 +5,7 @@ import { isFinal, isState, type Fields } from './message-fields.ts'
 import { stateSignatureFaults, type SignatureKeys } from './signatures.ts'
 import { faultIf, operationFaults, timed, type Fault } from './webhook-check.ts'
 
-/** Where the page leads, against the contract's callback of that name, the signatures, and what the callback told. */
+/** Checks a redirect against the contract's callback of that name, its signatures, and the callback. */
 export async function judgeRedirect(
   payment: PlayedPayment,
   contract: SentOperations,

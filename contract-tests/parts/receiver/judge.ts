@@ -16,20 +16,20 @@ export interface Rules {
   readonly findings: Findings
 }
 
-/** Judges all that came: each message by itself, then each payment, then where its page leads. */
+/** Judges everything: each message alone, then each payment, then its redirect. */
 export async function judge(
   played: readonly PlayedPayment[],
   messages: readonly Message[],
   { contract, keys, findings }: Rules,
 ): Promise<void> {
-  // In the order of the payments: what came first of two at the same moment is chance.
+  // In the order of the payments: the order of concurrent messages is random.
   const ours = new Set(played.flatMap((payment) => payment.messages))
   const strays = messages.filter((message) => !ours.has(message))
   const believed = new Set<Message>()
   for (const message of [...ours, ...strays])
     if (await judgeMessage(message, contract, keys, findings)) believed.add(message)
   findings.hold('webhook-id', 1, reusedIds(played), 'of two payments or states')
-  // A message that names no payment was judged by itself: that it is missing elsewhere is the same wrong thing.
+  // A message that names no payment was judged alone: that it is missing elsewhere is the same defect.
   const nameless = strays.filter(({ webhook, reference }) => webhook !== undefined && reference === undefined)
   const [lostHandshake, lostCallback] = [
     nameless.some(({ webhook }) => webhook === HANDSHAKE),
@@ -44,7 +44,7 @@ export async function judge(
   }
 }
 
-/** A merchant who handles each id once would miss the second message. */
+/** A merchant who handles each id once would drop the second message. */
 function reusedIds(played: readonly PlayedPayment[]): readonly Fault[] {
   const messages = played.flatMap((payment) => [handshakesOf(payment.messages), ...deliveriesOf(payment.messages)])
   const ids = messages.flatMap((attempts) => [

@@ -1,7 +1,7 @@
 import { RECEIVER_PATHS } from '../../harness/own-merchants.ts'
 import type { ReceiverSettings, Target } from '../../harness/part.ts'
 import type { Customer } from './customer.ts'
-import { act, lookAtPage } from './customer-plans.ts'
+import { act, openPage } from './customer-plans.ts'
 import type { Findings } from './findings.ts'
 import type { PlayedPayment } from './judge-payment.ts'
 import type { Fields } from './message-fields.ts'
@@ -13,7 +13,7 @@ import { startReceiver, type Arrival, type Message, type Receiver } from './serv
 import { ownTimeline, playOut, realTimeline, type Timeline } from './timeline.ts'
 import type { Fault } from './webhook-check.ts'
 
-/** Where the merchant's URLs have to lead: by the names of the contract's webhooks. */
+/** Paths that the merchant's URLs must have, by the names of the contract's webhooks. */
 export const WEBHOOK_PATHS = {
   collectionCallback: RECEIVER_PATHS.collectionCallback,
   payoutCallback: RECEIVER_PATHS.payoutCallback,
@@ -24,9 +24,9 @@ export const WEBHOOK_PATHS = {
 const QUIET_OWN_MS = 30 * 3_600_000
 const QUIET_REAL_MS = 7_000
 const PATHS = { initializeCollection: '/collections/initialize', sendFunds: '/payout/send-funds' } as const
-/** No reply, and what a server says that has too much to do. */
+/** No reply, or the statuses of an overloaded server. */
 const BUSY = [0, 408, 503, 504]
-/** A server that knows every reference must not be asked for ever. */
+/** Bound for a server that knows every reference. */
 const RUNS_MAX = 200
 
 type Api = ReturnType<typeof createRequests>
@@ -47,7 +47,7 @@ export interface PlayOptions {
   readonly choose: (run: number) => readonly Scenario[]
 }
 
-/** Makes the payments, answers all that comes as their scenarios say, and waits until nothing more has to come. */
+/** Makes the payments, answers messages as their scenarios say, and waits until no more are due. */
 export async function play({
   target,
   seed,
@@ -91,7 +91,7 @@ export async function play({
     for (const [poll, looking] of polls) seen.set(poll, await looking)
     const played: PlayedPayment[] = []
     for (const [index, payment] of made.entries()) {
-      const redirect = payment.visited && { address: await lookAtPage(payment.visited), at: now() }
+      const redirect = payment.visited && { address: await openPage(payment.visited), at: now() }
       const record = await api.verify(payment.reference)
       played.push({
         ...historyOf(payment),
@@ -99,7 +99,7 @@ export async function play({
         curl: payment.curl,
         overdue: overdue.get(index),
         record,
-        seenAt: (message) => seen.get(pollOf(message)),
+        verifiedAt: (message) => seen.get(pollOf(message)),
         ...(redirect && { redirect }),
       })
     }
@@ -128,7 +128,7 @@ async function pay(
   const withSecret = scenario.operation === 'sendFunds'
   const curl = curlOf(target, path, body, withSecret)
   const payment: Payment = { scenario, reference, acceptedAt: now(), curl }
-  // Known before it is accepted: its handshake may come before the reply does.
+  // Registered before it is accepted: its handshake may arrive before the reply does.
   payments.set(reference, payment)
   const { status, data } = await api.post(path, body, withSecret)
   const came = status === 0 ? 'no reply' : `HTTP ${status}`
@@ -148,11 +148,11 @@ async function pay(
   }
 }
 
-/** One look at verify for all attempts of a message: what the first is held against. */
+/** One verify call for all attempts of a message: the first one is compared with it. */
 const pollOf = ({ webhook, reference, json }: Arrival): string =>
   `${reference} ${webhook === HANDSHAKE ? HANDSHAKE : reportedStatus(json)}`
 
-/** Nothing more may come, however long one waits. */
+/** No more messages are due, however long one waits. */
 async function quiet(timeline: Timeline, { messages }: Receiver, ms: number): Promise<void> {
   const until = timeline.now().getTime() + ms
   for (let count = -1; timeline.now().getTime() < until && messages.length !== count;) {
@@ -164,7 +164,7 @@ async function quiet(timeline: Timeline, { messages }: Receiver, ms: number): Pr
 const referenceOf = (seed: number, run: number, index: number): string =>
   `RECEIVER-${seed % 1_000_000}-${run}-${String(index).padStart(4, '0')}`
 
-/** References can be used once: of several runs with one seed against one server each has a number. */
+/** References can be used once: several runs with one seed against one server each have a number. */
 async function firstUnusedRun(api: Api, seed: number): Promise<number> {
   let run = 1
   while (run < RUNS_MAX && (await api.verify(referenceOf(seed, run, 0)))) run += 1

@@ -1,9 +1,9 @@
-import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { sampledByDefault } from '../../../server/verification/testing/nightly.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { describe, expect, test } from 'vitest'
 import type { PartResult, Target } from '../../harness/part.ts'
 import type { ProxyOptions } from '../../harness/proxy.ts'
-import { polledAgain } from '../../harness/seen-again.ts'
+import { recheckFindings } from '../../harness/recheck.ts'
 import { runScenarios } from './receiver.ts'
 import { OK, redirectTo, retryAfter, status, type ReceiverReply } from './replies.ts'
 import type { FaultContext } from '../../strength/faults/fault.ts'
@@ -34,7 +34,7 @@ const PAYOUT = ['payout 001']
 const HOSTED = ['collection on the page 001']
 const CANCELLED = ['collection on the page cancelled']
 
-/** Faults of the catalogue, the scenarios that show them, and exactly what must be reported: what it is about, and a part of it. */
+/** Faults of the catalogue, the scenarios that show them, and the exact findings: subject, and a part of the text. */
 const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ...found: readonly string[]])[] = [
   ['hmac-missing', COLLECTION, 'collectionCallback: header hmac-signature is missing'],
   ['rsa-key-id-missing', COLLECTION, 'collectionCallback: header rsa-key-id is missing'],
@@ -115,7 +115,7 @@ const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ..
     'retries: callback of COMPLETED did not come',
   ],
   [
-    'failure-told-as-well',
+    'failure-reported-as-well',
     COLLECTION,
     'outcome: callbacks of COMPLETED and FAILED came, expected COMPLETED',
     'verify: payload.transaction_status is "FAILED", verify says "COMPLETED"',
@@ -132,8 +132,8 @@ const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ..
   ['webhook-time-not-renewed', RETRIED, 'webhook-timestamp: a retry carries the time of the attempt before'],
   ['webhook-id-constant', [...COLLECTION, ...FAILING], 'webhook-id: one id names two messages'],
   // States
-  ['told-before-final', COLLECTION, 'verify: a callback came while verify said PROCESSING'],
-  ['told-before-final', PAYOUT, 'handshake: a handshake came while verify said PROCESSING'],
+  ['reported-before-final', COLLECTION, 'verify: a callback came while verify said PROCESSING'],
+  ['reported-before-final', PAYOUT, 'handshake: a handshake came while verify said PROCESSING'],
   ['final-state-flips', RETRIED, 'state: says another thing after the reply (HTTP 500)'],
   ['another-customer-asked', COLLECTION, 'verify: transaction_account is "256770000123"'],
   [
@@ -181,9 +181,9 @@ const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ..
   ['no-redirect', HOSTED, 'customerRedirect: the page of a final payment leads nowhere'],
 ]
 
-// That our gateway sends what its contract declares is shown by the whole suite: suite.pull-request.test.ts.
+// suite.pull-request.test.ts shows that our gateway sends what its contract declares.
 
-describe('a sender that is wrong is reported once for each wrong thing, and for nothing else:', () => {
+describe('reports each defect of a wrong sender once, and nothing else:', () => {
   const all = scenarios({ seed: 7, size: 'pull-request', canWait: true, run: 1 })
   const named = (name: string): Scenario => all.find((scenario) => scenario.name === name)!
   const answered = (name: string, ...callbacks: readonly ReceiverReply[]): Scenario => ({
@@ -198,16 +198,16 @@ describe('a sender that is wrong is reported once for each wrong thing, and for 
     answered('answered 410', status(410), OK),
     answered('asked to wait', retryAfter(503, 60), OK),
   ]
-  /** As the suite does: what depends on time has to come again. */
+  /** As the suite does: a time-dependent finding has to recur. */
   const play = async (names: readonly string[], seed: number): Promise<PartResult> =>
-    polledAgain(
+    recheckFindings(
       await runScenarios(target, { ...quietly, seed }, () =>
         names.map((name) => special.find((scenario) => scenario.name === name) ?? named(name)),
       ),
     )
 
   const rows = FOUND.map(([name, names, ...found], index) => [name, names, found, index] as const)
-  test.each(someByDay('wrong senders', rows))('%s', async (name, scenarios, reported, index) => {
+  test.each(sampledByDefault('wrong senders', rows))('%s', async (name, scenarios, reported, index) => {
     const found = reported.map((text) => /^([^:]+): (.*)$/.exec(text)!.slice(1) as [about: string, what: string])
     const { merchant = {}, api = {} } = faultNamed(name).plant(world)
     toMerchant = merchant

@@ -22,7 +22,7 @@ export const receiverPart: Part = {
     ),
 }
 
-/** Plays the payments that `choose` gives for this run, and judges all that the target sends about them. */
+/** Plays the payments that `choose` returns for this run, and judges everything that the target sends about them. */
 export async function runScenarios(
   target: Target,
   { seed, log }: RunOptions,
@@ -32,7 +32,7 @@ export async function runScenarios(
   const { receiver } = target
   if (!receiver)
     return skipped(
-      `nobody told the target about the receiver: set its URLs to http://<this machine>:<port> with ${Object.values(WEBHOOK_PATHS).join(', ')}, and give --receiver-port, --signing-key and --webhook-secret`,
+      `the target has no receiver: set its URLs to http://<this machine>:<port> with ${Object.values(WEBHOOK_PATHS).join(', ')}, and give --receiver-port, --signing-key and --webhook-secret`,
     )
   if (!target.sandbox) return skipped("the outcomes are those of the sandbox's test numbers")
 
@@ -54,7 +54,7 @@ export async function runScenarios(
   const found = findings.list()
   const again = [...new Set(found.flatMap((each) => each.again ?? []))]
   let repeated: Promise<ReadonlySet<string>> | undefined
-  /** All that depend on time are played again together, when the first of them is asked for. */
+  /** All time-dependent payments are played again together, when the first of them is repeated. */
   const keysAgain = (): Promise<ReadonlySet<string>> =>
     (repeated ??= played(() => again).then(({ findings: seen }) => new Set(seen.list().map(({ key }) => key))))
   return done({
@@ -64,7 +64,7 @@ export async function runScenarios(
     rules: findings.rules(),
     findings: found.map(({ key, finding, again: scenario }) => ({
       ...finding,
-      ...(scenario && { seenAgain: async () => (await keysAgain()).has(key) }),
+      ...(scenario && { recurs: async () => (await keysAgain()).has(key) }),
     })),
   })
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** What the merchant's server does with a request. */
+/** The merchant's server's answer to a request. */
 export type ReceiverReply = { readonly name: string; readonly afterMs?: number } & (
   StatusReply | { readonly broken: 'reset' | 'garbage' | 'hang' }
 )
@@ -22,7 +22,7 @@ export const hang: ReceiverReply = { name: 'no reply', broken: 'hang' }
 export const OK = status(200)
 
 export const statusOf = (reply: ReceiverReply): number | undefined => ('status' in reply ? reply.status : undefined)
-/** Where redirects would lead: nothing may ever come there. */
+/** Target of redirects: no request may ever arrive there. */
 export const TRAP_PATH = '/followed'
 export const redirectTo = (code: number): ReceiverReply => status(code, { headers: { location: TRAP_PATH } })
 export const retryAfter = (code: number, seconds: number): ReceiverReply => ({
@@ -58,7 +58,7 @@ export const ACKNOWLEDGING: readonly ReceiverReply[] = [
   contradicting(200),
 ]
 export const STOPPING: readonly ReceiverReply[] = [status(410), huge(410)]
-/** Everything else is tried again; `Retry-After` counts where it is longer than the usual wait. */
+/** Everything else is retried; `Retry-After` counts where it is longer than the usual wait. */
 export const REFUSING: readonly ReceiverReply[] = [
   ...[301, 302, 303, 307, 308].map(redirectTo),
   status(304),
@@ -72,7 +72,7 @@ export const REFUSING: readonly ReceiverReply[] = [
   retryAfter(503, 1),
 ]
 
-/** Plays the reply. */
+/** Sends the answer. */
 export function play(reply: ReceiverReply, response: ServerResponse): void {
   if (reply.afterMs !== undefined) setTimeout(() => answer(reply, response), reply.afterMs)
   else answer(reply, response)

@@ -5,7 +5,7 @@ import { wireRequest } from '../../harness/proxy.ts'
 import type { Fields } from './message-fields.ts'
 
 export interface ApiReply {
-  /** 0: there was none. */
+  /** 0: there was no reply. */
   readonly status: number
   readonly data: Fields
 }
@@ -21,7 +21,7 @@ const headersOf = ({ publicKey, secretKey }: Keys, withSecret: boolean, body?: o
   ...(body && { 'content-type': 'application/json' }),
 })
 
-/** The target's API as a merchant's program asks it. Never throws. */
+/** The target's API as a merchant's program calls it. Never throws. */
 export function createRequests(target: Keys) {
   async function sendRequest(method: string, path: string, body?: object, withSecret = false): Promise<ApiReply> {
     try {
@@ -47,13 +47,10 @@ export function createRequests(target: Keys) {
   }
 }
 
-/** How soon the payment of a line is looked at; most have ended by then. */
+/** Pause before a line verifies its payment; most have ended by then. */
 const POLL_S = 3
 
-/**
- * A line for a shell that makes the payment and looks at what became of it; what is sent about it comes to the URLs of
- * the account.
- */
+/** A shell line that makes the payment and verifies it; messages about it go to the URLs of the account. */
 export function curlOf(target: Keys, path: string, body: Fields, withSecret: boolean): string {
   const reference = encodeURIComponent(String(body.merchant_reference))
   const lines = [

@@ -1,15 +1,15 @@
 import type { ReceiverReply } from './replies.ts'
 
-/** What a payment comes to; without a message any text will do. */
+/** Outcome of a payment; without a message any text is accepted. */
 export interface Outcome {
   readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED'
   readonly message?: string
 }
 
-/** What the customer of a collection does. */
-export type CustomerPlan = 'pays' | 'cancels' | 'never comes' | 'guesses passwords' | 'authorizes'
+/** Action of a collection's customer. */
+export type CustomerPlan = 'pays' | 'cancels' | 'never comes' | 'guesses OTPs' | 'authorizes'
 
-/** One payment: how it is made, what the merchant answers, and what has to come of it. */
+/** One payment: its request, the merchant's answers, and the expected outcome. */
 export interface Scenario {
   readonly name: string
   readonly operation: 'initializeCollection' | 'sendFunds'
@@ -17,11 +17,11 @@ export interface Scenario {
   /** Account number that the customer enters on the page. */
   readonly account: string
   readonly customer?: CustomerPlan
-  /** In turn, the last one for ever. */
+  /** In turn; the last one repeats. */
   readonly handshakes: readonly ReceiverReply[]
   readonly callbacks: readonly ReceiverReply[]
-  /** A callback each, in that order; empty: it never ends by itself. */
+  /** One callback each, in that order; empty: it never ends on its own. */
   readonly outcomes: readonly Outcome[]
-  /** Not before so long after acceptance. */
+  /** Earliest time of the outcome after acceptance. */
   readonly finalAfterMs: number
 }

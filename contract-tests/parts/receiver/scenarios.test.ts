@@ -9,12 +9,12 @@ test('the same seed makes the same payments, another seed makes others', () => {
   expect(scenarios({ ...own, seed: 2 })).not.toEqual(scenarios(own))
 })
 
-test('two runs of one seed share no account number, so that no daily limit is used up twice', () => {
+test('two runs of one seed share no account number and so no daily limit', () => {
   const accounts = [1, 2].flatMap((run) => scenarios({ ...own, run }).map(({ account }) => account))
   expect(new Set(accounts).size).toBe(accounts.length)
 })
 
-test.each([1, 2, 3])('every documented test number and every reply has its turn, whatever the seed (%d)', (seed) => {
+test.each([1, 2, 3])('every documented test number and every reply occurs with seed %d', (seed) => {
   const all = scenarios({ ...own, seed })
   const endings = new Set(all.filter(({ callbacks }) => callbacks.length === 1).map(({ account }) => account.slice(-3)))
   for (const ending of ['001', '002', '003', '004', '005', '006', '007', '008', '009', '010', '123', '456'])
@@ -25,7 +25,7 @@ test.each([1, 2, 3])('every documented test number and every reply has its turn,
   for (const reply of STOPPING) expect(last).toContain(reply)
 })
 
-test('without a clock that can be moved nothing is waited for longer than the first retry', () => {
+test('without a movable clock nothing waits longer than the first retry', () => {
   for (const { callbacks, handshakes, finalAfterMs } of scenarios({ ...own, canWait: false })) {
     expect(Math.max(callbacks.length, handshakes.length)).toBeLessThanOrEqual(2)
     expect(finalAfterMs).toBe(0)

@@ -20,9 +20,9 @@ import { SCHEDULE_ATTEMPTS } from './schedule.ts'
 export interface ScenarioOptions {
   readonly seed: number
   readonly size: Size
-  /** Whether the clock can be moved: without, only first retries can be waited for. */
+  /** Whether the clock can be moved: otherwise only first retries are played. */
   readonly canWait: boolean
-  /** Different at every run against the same server: part of the phone numbers. */
+  /** Different for every run against the same server: part of the phone numbers. */
   readonly run: number
 }
 
@@ -34,7 +34,7 @@ const CANCELLED: Outcome = { status: 'CANCELLED' }
 
 type Endings = Readonly<Record<string, readonly Outcome[]>>
 
-/** The documented test numbers that end by themselves within seconds. */
+/** The documented test numbers whose payments end on their own within seconds. */
 const ENDINGS = {
   '001': [COMPLETED],
   '123': [COMPLETED],
@@ -46,7 +46,7 @@ const ENDINGS = {
   '008': [COMPLETED],
   '009': [COMPLETED],
 } satisfies Endings
-/** Of payouts: what failed there is the recipient's; 005 asks nobody for anything. */
+/** For payouts: failures are the recipient's; 005 needs no OTP. */
 const PAYOUT_ENDINGS = {
   ...ENDINGS,
   '002': [failed("The recipient's account cannot receive the amount")],
@@ -56,7 +56,9 @@ const PAYOUT_ENDINGS = {
 } satisfies Endings
 const QUICK = ['001', '002', '003', '004', '123'] as const
 
-/** Every outcome once, and every reply of a merchant once (nightly: many times), to payments that the seed chooses. */
+/**
+ * Every outcome once, and every answer of a merchant once (nightly: many times), for payments that the seed chooses.
+ */
 export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readonly Scenario[] {
   const draw = createDraw(seed, run)
   const rounds = Array.from({ length: size === 'nightly' ? 40 : 1 })
@@ -85,7 +87,7 @@ const outcomes = (draw: ScenarioDraw, canWait: boolean): readonly Scenario[] => 
   hosted(draw, '004', '004', ENDINGS['004'], 'pays'),
   hosted(draw, '005', '005', [COMPLETED], 'pays'),
   hosted(draw, 'cancelled', '001', [CANCELLED], 'cancels'),
-  hosted(draw, '005, wrong passwords', '005', [{ status: 'FAILED' }], 'guesses passwords'),
+  hosted(draw, '005, wrong OTPs', '005', [{ status: 'FAILED' }], 'guesses OTPs'),
   bankCollection(draw, '001', '001', [COMPLETED], 'pays'),
   bankCollection(draw, '002', '002', ENDINGS['002'], 'pays'),
   bankCollection(draw, 'cancelled', '001', [CANCELLED], 'cancels'),
@@ -136,9 +138,9 @@ function answered(draw: ScenarioDraw, callbacks: readonly ReceiverReply[]): Scen
   return make(draw, name, ending, endings[ending], { callbacks })
 }
 
-/** Each reply of a merchant to its callbacks. */
+/** Each answer of a merchant to its callbacks. */
 function replies(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
-  /** How often a reply comes to its turn, before the merchant acknowledges. */
+  /** Number of times an answer is given before the merchant acknowledges. */
   const more = (): readonly ReceiverReply[] =>
     canWait ? Array.from({ length: Math.floor(draw.random() * 3) }, () => draw.pick(REFUSING)) : []
   const withoutTime = REFUSING.filter((reply) => !('headers' in reply && 'retry-after' in (reply.headers ?? {})))

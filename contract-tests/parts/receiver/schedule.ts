@@ -3,7 +3,7 @@ import { statusOf, type ReceiverReply } from './replies.ts'
 import type { Scenario } from './scenario.ts'
 import type { Message } from './server.ts'
 
-// What the contract's description says about attempts: when the next one comes, and when there is none.
+// The contract's description of attempts: when the next one comes, and when there is none.
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -20,15 +20,15 @@ const TIME_LIMITS_MS = { callback: 15 * SECOND_MS, handshake: 5 * SECOND_MS }
 const JITTER = 0.1
 export const SCHEDULE_ATTEMPTS = CALLBACK_WAITS_MS.length + 1
 export const HANDSHAKE = 'payoutHandshake'
-/** How soon after it can be known anything comes for the first time. */
+/** Time limit of a first message, from the moment of its cause. */
 const FIRST_WITHIN_MS = 20 * SECOND_MS
 
-/** When something has to come. */
-export interface Due {
+/** The window of an expected message. */
+export interface DueMessage {
   readonly what: string
   readonly from: number
   readonly to: number
-  /** How often it is worth looking meanwhile. */
+  /** Polling interval meanwhile. */
   readonly stepMs: number
 }
 
@@ -63,11 +63,11 @@ export const handshakesOf = (messages: readonly Message[]): readonly Message[] =
 export const reportedStatus = (json: unknown): string =>
   String(isObject(json) && isObject(json.payload) ? json.payload.transaction_status : undefined)
 
-/** The attempts of one message, in the order they came. */
+/** The attempts of one message, in the order of arrival. */
 export type Attempts = readonly [Message, ...Message[]]
 export const lastOf = ([first, ...others]: Attempts): Message => others.at(-1) ?? first
 
-/** The attempts of each callback: what tells one from another is the final state that it reports. */
+/** The attempts of each callback: the reported final state distinguishes them. */
 export function deliveriesOf(messages: readonly Message[]): readonly Attempts[] {
   const groups = new Map<string, Attempts>()
   const requested = new Set(handshakesOf(messages))
@@ -80,7 +80,7 @@ export function deliveriesOf(messages: readonly Message[]): readonly Attempts[] 
 }
 
 /** When the attempt after the n-th one comes; undefined when there is none. */
-export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): Due | undefined {
+export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): DueMessage | undefined {
   const last = lastOf(attempts)
   const waitMs = (what === 'callback' ? CALLBACK_WAITS_MS : HANDSHAKE_WAITS_MS)[attempts.length - 1]
   if (waitMs === undefined || (what === 'callback' ? callbackEffect : handshakeEffect)(last.reply) === 'ends')
@@ -88,7 +88,7 @@ export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): Du
   const requestedMs = what === 'callback' ? retryAfterMs(last.reply) : 0
   const longerMs = Math.max(waitMs, requestedMs)
   const from = last.at.getTime() + longerMs
-  // The wait begins when the server knows the reply, or has given up.
+  // The wait begins when the server has the reply, or has given up.
   const takesMs =
     'broken' in last.reply && last.reply.broken === 'hang' ? TIME_LIMITS_MS[what] : (last.reply.afterMs ?? 0)
   return {
@@ -102,10 +102,10 @@ export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): Du
 const retryAfterMs = (reply: ReceiverReply): number =>
   'headers' in reply ? Number(reply.headers?.['retry-after'] ?? 0) * SECOND_MS : 0
 
-/** What has to come next for a payment; undefined when everything has come. */
-export function nextDue({ scenario, acceptedAt, messages }: History): Due | undefined {
+/** The next expected message of a payment; undefined when everything has come. */
+export function nextDue({ scenario, acceptedAt, messages }: History): DueMessage | undefined {
   const [question, ...polledAgain] = handshakesOf(messages)
-  const first = (what: string, after: number): Due => ({
+  const first = (what: string, after: number): DueMessage => ({
     what,
     from: after,
     to: after + FIRST_WITHIN_MS,

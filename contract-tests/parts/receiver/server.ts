@@ -6,7 +6,7 @@ import type { WireRequest } from '../../harness/proxy.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { OK, play, type ReceiverReply } from './replies.ts'
 
-/** A request that came to the merchant's server, and what it was answered. */
+/** A request to the merchant's server, and its answer. */
 export interface Message extends WireRequest {
   readonly at: Date
   /** The webhook that its URL is for; undefined for any other URL. */
@@ -24,21 +24,21 @@ export type Arrival = Omit<Message, 'reply'>
 export interface ReceiverOptions {
   /** 0 picks one. */
   readonly port?: number
-  /** Where the server sends each webhook: name → path; absent: nobody asks. */
+  /** Paths to which the server sends each webhook: name → path; absent: none. */
   readonly paths?: Readonly<Record<string, string>>
-  /** What is answered; 200 unless told. */
+  /** Chooses the answer; default 200. */
   readonly decide?: (arrival: Arrival) => ReceiverReply | Promise<ReceiverReply>
   /** The clock of the server that sends. */
   readonly now?: () => Date
 }
 
 export interface Receiver extends ListeningServer {
-  /** All that came and was answered, in that order. */
+  /** All answered messages, in that order. */
   readonly messages: readonly Message[]
   messagesOf(reference: string): readonly Message[]
 }
 
-/** A merchant's server for the webhooks of a contract: it writes down everything, and answers as it is told. */
+/** A merchant's server for the webhooks of a contract: it records everything, and answers as configured. */
 export async function startReceiver({
   port = 0,
   paths = {},
@@ -51,7 +51,7 @@ export async function startReceiver({
 
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await buffer(incoming).catch(() => undefined)
-    if (!body) return // cut off in the middle: it was no request
+    if (!body) return // aborted half-way: it was no request
     const arrival = arrivalOf(incoming, body, now(), webhookAt)
     const reply = await decide(arrival)
     const { reference } = arrival
@@ -61,7 +61,7 @@ export async function startReceiver({
     play(reply, outgoing)
   }
   const server = createServer((incoming, outgoing) => void take(incoming, outgoing))
-  // Connections end where a reply says so, and never by chance as the next message comes.
+  // Connections end where a reply says so, and never at random while the next message arrives.
   server.keepAliveTimeout = 0
   const listening = await listen(server, port)
   return {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { messageSignatureFaults, stateSignatureFaults, type SignatureKeys } from './signatures.ts'
 
-// The examples that merchants try their own code with: docs, page "Callbacks, redirect, signatures".
+// The examples with which merchants test their own code: docs, page "Callbacks, redirect, signatures".
 const page = readFileSync(new URL('../../../openapi/pages/callbacks-and-signatures.md', import.meta.url), 'utf8')
 const webhook = readFileSync(new URL('../../../openapi/webhooks/collection_callback.yaml', import.meta.url), 'utf8')
 const example = (name: string): string =>
@@ -32,12 +32,12 @@ const message = {
 }
 const rules = (faults: readonly { readonly rule: string }[]): readonly string[] => faults.map(({ rule }) => rule)
 
-test('the published signatures hold', async () => {
+test('the published signatures verify', async () => {
   expect(await stateSignatureFaults(state, signatures, keys, at)).toEqual([])
   expect(messageSignatureFaults(message, keys, at)).toEqual([])
 })
 
-test('the published second pair of key and text gives the published digest', async () => {
+test('the second published key and text give the published digest', async () => {
   const [key, text, digest] = [
     'SGNKYUEMYFDEHRWGPEUG',
     'transaction.completed:MCTREFT2WMNWZ23SBN6Y:DUSUPAYRMGRXNNYBWATKJ:COLLECTION:COMPLETED',
@@ -64,18 +64,18 @@ test.each(['event', 'merchant_reference', 'internal_reference', 'transaction_typ
   },
 )
 
-test('the signature of the message covers the id, the time and every byte of the body', () => {
+test('the message signature covers the id, the time and every byte of the body', () => {
   const other = { id: 'cb_OTHER', timestamp: '1795168649', body: Buffer.concat([body, Buffer.from('\n')]) }
   for (const [name, value] of Object.entries(other))
     expect(rules(messageSignatureFaults({ ...message, [name]: value }, keys, at))).toEqual(['webhook-signature'])
 })
 
-test('one of two signatures is enough while a secret is rotated', () => {
+test('one of two signatures is enough during a secret rotation', () => {
   const two = { ...message, signature: `v1,${'A'.repeat(43)}= ${message.signature}` }
   expect(messageSignatureFaults(two, keys, at)).toEqual([])
 })
 
-test.each([-300_000, 300_000])('a time that is %d ms away is the last that is fresh', async (ms) => {
+test.each([-300_000, 300_000])('a time that is %d ms away is the last fresh one', async (ms) => {
   const [made, madeHmac] = [Number(message.timestamp) * 1000, Number(/^t=(\d+)/.exec(signatures.hmac)![1])]
   expect(messageSignatureFaults(message, keys, new Date(made + ms))).toEqual([])
   expect(rules(messageSignatureFaults(message, keys, new Date(made + ms + Math.sign(ms))))).toEqual([
@@ -86,7 +86,7 @@ test.each([-300_000, 300_000])('a time that is %d ms away is the last that is fr
   ])
 })
 
-test('a key id that nobody serves is a fault of its own', async () => {
+test('an unknown key id is a fault of its own', async () => {
   expect(rules(await stateSignatureFaults(state, { ...signatures, rsaKeyId: '0123456789abcdef' }, keys, at))).toEqual([
     'rsa-key-id',
   ])

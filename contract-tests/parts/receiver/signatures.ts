@@ -1,18 +1,18 @@
 import { createHash, createHmac, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { faultIf, type Fault } from './webhook-check.ts'
 
-// Written from the description of the signatures alone: it shares no line with the server, so a mistake there is not
+// Written from the description of the signatures alone: it shares no code with the server, so a mistake there is not
 // repeated here.
 
 export interface SignatureKeys {
   readonly signingKey: string
   /** `whsec_…` */
   readonly webhookSecret: string
-  /** The public key of this id, or what is wrong with the place where it should be. */
+  /** The public key of this id, or the fault of its address. */
   rsaKey(id: string): Promise<KeyObject | string>
 }
 
-/** What the two signatures of the final state cover. */
+/** Fields that the two signatures of the final state cover. */
 export type FinalState = Readonly<
   Record<'event' | 'merchant_reference' | 'internal_reference' | 'transaction_type' | 'transaction_status', unknown>
 >
@@ -26,7 +26,7 @@ export interface StateSignatures {
 /** Contract, "Webhook timestamp": refuse messages that are more than 5 minutes old or ahead. */
 const AGE_MAX_MS = 300_000
 
-/** The signatures of a final state. What the contract already refuses by its form is not judged again. */
+/** Checks the signatures of a final state. Form faults that break the contract are not judged again. */
 export async function stateSignatureFaults(
   state: FinalState,
   { hmac, rsa, rsaKeyId }: StateSignatures,
@@ -58,7 +58,7 @@ export interface SignedMessage {
   readonly body: Buffer
 }
 
-/** Standard Webhooks: over the id, the time and the body as it came; a handshake's body is empty. */
+/** Standard Webhooks: over the id, the time and the raw body; a handshake's body is empty. */
 export function isSigned({ id, timestamp, signature, body }: SignedMessage, webhookSecret: string): boolean {
   const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')

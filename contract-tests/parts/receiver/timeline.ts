@@ -1,18 +1,18 @@
 import type { OwnGateway } from '../../harness/part.ts'
-import { nextDue, type Due, type History } from './schedule.ts'
+import { nextDue, type DueMessage, type History } from './schedule.ts'
 
 /** The clock of the server under test, moved or waited for. */
 export interface Timeline {
   now(): Date
-  /** Until then, or until something has come. */
+  /** Until then, or until a message arrives. */
   moveTo(ms: number): Promise<void>
 }
 
 const POLL_MS = 50
-/** How much later than promised something may come: other work was before it, or the host was too slow. */
+/** Tolerated lateness: other jobs ran first, or the host was too slow. */
 export const slackMs = (payments: number): number => 3_000 + 100 * payments
 
-/** A look so long before: what has come by then came too early. */
+/** The clock stops this long before a window: messages that have arrived by then are too early. */
 const TOO_EARLY_MS = 1_000
 
 export const ownTimeline = (own: OwnGateway): Timeline => ({
@@ -20,7 +20,7 @@ export const ownTimeline = (own: OwnGateway): Timeline => ({
   moveTo: (ms) => own.advance(Math.max(ms - own.now().getTime(), 0)),
 })
 
-/** @param count how many messages have come */
+/** @param count number of messages so far */
 export const realTimeline = (count: () => number): Timeline => ({
   now: () => new Date(),
   async moveTo(ms) {
@@ -30,12 +30,15 @@ export const realTimeline = (count: () => number): Timeline => ({
   },
 })
 
-/** Moves on until all that has to come has come, looking just before and after. @returns what did not, by index */
+/**
+ * Advances until all expected messages have come, checking just before and after each window. @returns missing ones,
+ * by index
+ */
 export async function playOut(
   histories: () => readonly History[],
   timeline: Timeline,
-): Promise<ReadonlyMap<number, Due>> {
-  const overdue = new Map<number, Due>()
+): Promise<ReadonlyMap<number, DueMessage>> {
+  const overdue = new Map<number, DueMessage>()
   const slack = slackMs(histories().length)
   await timeline.moveTo(timeline.now().getTime())
   for (;;) {
@@ -50,7 +53,7 @@ export async function playOut(
   }
 }
 
-function nextMoment({ from, to, stepMs }: Due, now: number): number {
+function nextMoment({ from, to, stepMs }: DueMessage, now: number): number {
   if (now < from - TOO_EARLY_MS) return from - TOO_EARLY_MS
   return now < to ? Math.min(Math.max(now, from) + stepMs, to) : now + 1_000
 }

@@ -129,14 +129,14 @@ describe('a request to the webhook of any OpenAPI 3.1 document', () => {
     ],
   ])('to %s has one fault: %3$s', (name, given, fault) => expect(found(name, given)).toEqual([fault]))
 
-  test('that belongs to another webhook is one fault, not one for each field', () => {
+  test('for another webhook has one fault, not one per field', () => {
     const both = readSentOperations(LIBRARY.replace('"put"', '"post"'))
     expect(webhookFaults(both, 'bookReturned', request({ json: { lost: [] } })).map(({ what }) => what)).toEqual([
       'a valid bookLost came to the URL of bookReturned',
     ])
   })
 
-  test('to a document whose references lead elsewhere cannot be judged', () => {
+  test('to a document with external references cannot be judged', () => {
     expect(() => readSentOperations(LIBRARY.replace('#/components/pathItems/bookLost', 'lost.yaml'))).toThrow(
       'bundle it first',
     )
@@ -153,7 +153,7 @@ describe('the contract of Malipo', () => {
     expect(contract.callbacks.get('customerRedirect')?.[0]?.parameters).toHaveLength(10)
   })
 
-  test.each(['collectionCallback', 'payoutCallback'])('shows examples of %s that are as it declares', (name) => {
+  test.each(['collectionCallback', 'payoutCallback'])('shows valid examples of %s', (name) => {
     const { parameters, body } = operations.find(({ id }) => id === name)!
     const headers = Object.fromEntries(parameters.map((parameter) => [parameter.name, [String(parameter.example)]]))
     const values = body!.examples.map(({ value }) => value)

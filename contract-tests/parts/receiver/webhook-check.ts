@@ -2,11 +2,11 @@ import type { ErrorObject } from '../../../openapi/reading/validators.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import type { SentOperation, SentOperations, SentParameter } from './contract.ts'
 
-/** Something wrong; `rule` is the same for the same wrong thing, whichever message shows it. */
+/** A fault; `rule` is the same for the same defect, whichever message shows it. */
 export interface Fault {
   readonly rule: string
   readonly what: string
-  /** A machine with too much to do can look like it: the payment is played again. */
+  /** An overloaded machine can cause it: the payment is played again. */
   readonly timed?: true
 }
 
@@ -16,7 +16,7 @@ export const faultIf = (isWrong: boolean, rule: string, what: string): readonly 
 
 export const timed = (faults: readonly Fault[]): readonly Fault[] => faults.map((fault) => ({ ...fault, timed: true }))
 
-/** What is wrong with a request that came to the URL of a webhook; empty when the contract declares it so. */
+/** Faults of a request to the URL of a webhook; empty when the contract declares it so. */
 export function webhookFaults(
   { webhooks }: Pick<SentOperations, 'webhooks'>,
   name: string,
@@ -24,14 +24,14 @@ export function webhookFaults(
 ): readonly Fault[] {
   const faults = operationFaults(webhooks.get(name) ?? [], request)
   if (!faults.some(({ rule }) => rule.startsWith('body '))) return faults
-  // One wrong thing, not one for each field that is another there.
+  // One fault, not one for each field that differs.
   const meant = [...webhooks].find(
     ([other, operations]) => other !== name && operationFaults(operations, request).length === 0,
   )
   return meant ? [{ rule: `is ${meant[0]}`, what: `a valid ${meant[0]} came to the URL of ${name}` }] : faults
 }
 
-/** What is wrong with a request that one of the operations should declare. */
+/** Faults of a request that one of the operations should declare. */
 export function operationFaults(operations: readonly SentOperation[], request: WireRequest): readonly Fault[] {
   const operation = operations.find(({ method }) => method === request.method)
   const methods = operations.map(({ method }) => method).join(', ')
@@ -70,7 +70,7 @@ function bodyFaults({ body: declared }: SentOperation, { headers, body }: WireRe
   if (!validate) return faultIf(true, 'media type', `content-type is ${given}, the contract declares ${wanted}`)
   try {
     const faults = validate(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))).map(bodyFault)
-    // Members of an `allOf` complain about the same field.
+    // Members of an `allOf` report the same field.
     return [...new Map(faults.map((fault) => [fault.rule, fault])).values()]
   } catch {
     return faultIf(true, 'body syntax', 'the body is not JSON in UTF-8')

@@ -5,8 +5,8 @@ const EMPTY: Schema = { enum: ['', null] }
 
 /**
  * Writes into the schemas what the contract says in words and `x-empty-is-absent`: that an optional field may be empty
- * or null. The published contract keeps to one type per field, which
- * every tool understands; Schemathesis takes each value outside of a schema for one that must be refused.
+ * or null. The published contract keeps to one type per field, which every tool understands; Schemathesis expects a
+ * refusal of each value outside of a schema.
  */
 export function admitEmptyFields(contract: OpenApiDocument): OpenApiDocument {
   for (const schema of Object.values(contract.components?.schemas ?? {}))

@@ -1,10 +1,10 @@
 import { mobileCollection } from '../../harness/bodies.ts'
-import type { ApiCall } from './ask.ts'
+import type { ApiCall } from './api-caller.ts'
 
 /** Payments that exist on the gateway before it is tested. */
 export interface Fixtures {
   readonly merchantReference: string
-  /** Internal references of collections that wait for the password 123456 (numbers that end in 005). */
+  /** Internal references of collections that wait for the OTP 123456 (numbers that end in 005). */
   readonly awaitingOtp: readonly string[]
 }
 

@@ -33,13 +33,13 @@ export const SIZES: Readonly<Record<RunOptions['size'], Size>> = {
   nightly: { providersMax: Infinity, maxExamples: 5_100, statefulExamplesMax: 100, timeoutMs: 3 * 3_600_000 },
 }
 
-/** Each profile takes the values that a server takes only once from a range of its own. */
+/** Each profile has a range of its own for values that a server accepts only once. */
 const SEEDS_APART = 7
-/** How often a clock that stands still is moved on, while a program that knows nothing of it sends requests. */
+/** Interval at which a stopped clock is advanced, while a program that does not know it sends requests. */
 const TICK_MS = 200
 const SCHEMES = { publicKey: 'PUBLIC_KEY', secretKey: 'SECRET_KEY' }
 
-/** Schemathesis against the three copies of the contract. */
+/** Schemathesis on the three copies of the contract. */
 export const schemathesisPart: Part = {
   name: 'schemathesis',
   what: 'fuzzing every operation from its schemas, all checks on',
@@ -48,19 +48,19 @@ export const schemathesisPart: Part = {
     runProfiles(target, options, profilesOf(target, SIZES[options.size].providersMax), SIZES[options.size]),
 }
 
-/** Outside the sandbox nobody knows which payments a server takes: then the schemas alone must do. */
+/** Outside the sandbox nobody knows which payments a server accepts: the schemas alone have to do. */
 function profilesOf({ sandbox }: Target, providersMax: number): readonly Profile[] {
   return sandbox ? profilesFor(providersMax) : bareProfiles
 }
 
-/** As the contract has it: for servers that cannot be prepared. */
+/** The unchanged contract: for servers that cannot be prepared. */
 const bare: Prepare = async (contract) => admitEmptyFields(contract)
 export const bareProfiles: readonly Profile[] = [
   canonical({ prepare: bare, isBusinessRefusal: isRefusedByRule }),
   keys({ prepare: bare }),
 ]
 
-/** The profiles side by side; one that the server does not let itself be prepared for is run as it is. */
+/** Runs the profiles concurrently. A profile that cannot be prepared on this server runs unprepared. */
 export async function runProfiles(
   target: Target,
   { seed, log, operations }: RunOptions,
@@ -95,7 +95,7 @@ export async function runProfiles(
   }
 }
 
-/** It ended before its first case: the server did not say, or do, what the profile needs. */
+/** It ended before its first case: the server lacks what the profile needs. */
 export const isUnprepared = ({ status, cases }: Result): boolean => status === 'tool-error' && cases === 0
 
 function toPartResult(
@@ -109,7 +109,7 @@ function toPartResult(
     .flatMap(({ checks: ran }) => Object.values(ran))
     .reduce((sum, { passed, failed }) => sum + passed + failed, 0)
   const contradictions = results.flatMap(({ failures }) => failures).filter(contradictsItself).length
-  const dropped = `${contradictions} report${contradictions === 1 ? '' : 's'} of Schemathesis left out: by its own words nothing was wrong with the request`
+  const dropped = `${contradictions} report${contradictions === 1 ? '' : 's'} of Schemathesis dropped: by its own explanation the request was valid`
   const all = [unavailable?.reason, ...reasons, contradictions === 0 ? undefined : dropped]
   const reason = all.filter((each) => each !== undefined).join('; ')
   const figures = { findings, checks, cases: results.reduce((sum, { cases }) => sum + cases, 0) }
@@ -122,7 +122,7 @@ function findingsOf(result: Result): Finding[] {
   const warnings = result.warnings.filter((warning) => !isOfOnePhase(warning, result))
   const excluded = [
     ...exclusions.checks.map((check) => `the check ${check} never ran`),
-    ...(exclusions.operations > 0 ? [`${exclusions.operations} operations were left out`] : []),
+    ...(exclusions.operations > 0 ? [`${exclusions.operations} operations were skipped`] : []),
     ...(exclusions.failures > 0 ? [`${exclusions.failures} failures were dropped`] : []),
   ]
   if (status === 'unavailable') return []
@@ -136,15 +136,15 @@ function findingsOf(result: Result): Finding[] {
 }
 
 /**
- * Schemathesis warns of an operation when one of its phases was refused throughout; with some seeds that is chance. An
- * operation that took a request of the same run does take what its contract describes.
+ * Schemathesis warns of an operation when all requests of one phase were refused, which is chance with some seeds. An
+ * operation that accepted a request of the same run does accept what its contract describes.
  */
 export function isOfOnePhase(warning: string, { perOperation }: Pick<Result, 'perOperation'>): boolean {
   const [, operation = ''] = /^(?:validation_mismatch|missing_test_data): (.+)$/.exec(warning) ?? []
   return Object.keys(perOperation[operation]?.statuses ?? {}).some((status) => status.startsWith('2'))
 }
 
-/** Seen with 4.32: a request that no change was made to is called wrong, and its own explanation calls it right. */
+/** Observed with 4.32: an unchanged request is reported as invalid, and its own explanation calls it valid. */
 export const contradictsItself = ({ check, message }: Failure): boolean =>
   check === 'negative_data_rejection' && /^Invalid component: positive test case$/m.test(message)
 
@@ -165,13 +165,13 @@ export function toFinding({ operation, check, title, message, curl }: Failure): 
   }
 }
 
-/** Two profiles see the same wrong thing. */
+/** Two profiles find the same defect. */
 function dropRepeated(findings: readonly Finding[]): Finding[] {
   const keyOf = ({ about, what }: Finding): string => `${about} ${what.split('. ', 1)[0]}`
   return [...new Map(findings.toReversed().map((finding) => [keyOf(finding), finding])).values()].toReversed()
 }
 
-/** Lets the gateway work on, until it is told to stop. */
+/** Runs the gateway's jobs until it is stopped. */
 export function moveClock({ own }: Target): () => Promise<void> {
   if (!own) return async () => undefined
   let running = true
@@ -181,7 +181,7 @@ export function moveClock({ own }: Target): () => Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, TICK_MS))
     }
   })()
-  // It may fail before anybody waits for it; who waits is told.
+  // It may fail before anybody awaits it; the error reaches whoever does.
   loop.catch(() => undefined)
   return async () => {
     running = false

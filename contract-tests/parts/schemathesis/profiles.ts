@@ -11,11 +11,11 @@ import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { admitEmptyFields } from './empty-fields.ts'
 import { seedFixtures } from './fixtures.ts'
-import { asker } from './ask.ts'
+import { apiCaller } from './api-caller.ts'
 import { readReferenceData } from './reference-data.ts'
 import { representative, specialise, withLiveExamples } from './specialise.ts'
 
-/** Values that are taken once, and numbers with a daily limit; the last three digits choose an outcome and stay. */
+/** Values that are accepted once, and numbers with a daily limit; the last three digits choose an outcome and stay. */
 const freshValues: readonly FreshValue[] = [
   { in: 'body', name: 'merchant_reference', pattern: '(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}' },
   { in: 'header', name: 'Idempotency-Key', pattern: '(?P<fresh>[ -~]{1,8})[ -~]{0,247}' },
@@ -24,19 +24,19 @@ const freshValues: readonly FreshValue[] = [
   { in: 'body', name: 'account_number', pattern: '(?P<fresh>[0-9]{3})[0-9]{3,17}' },
 ]
 
-/** Whether the text of a reply with 400 is a rule's, which a request that fits may meet. */
+/** Whether the message of a 400 reply is a business rule's, which a valid request may meet. */
 export const isRefusedByRule = (reply: string): boolean => {
   const { message } = fieldsOf(jsonOf(Buffer.from(reply)))
   return typeof message === 'string' && isBusinessRefusal(message)
 }
 
 const seeded: Prepare = async (contract, { baseUrl, keys: given }) =>
-  admitEmptyFields(withLiveExamples(contract, await seedFixtures(asker(baseUrl, given))))
+  admitEmptyFields(withLiveExamples(contract, await seedFixtures(apiCaller(baseUrl, given))))
 
 const specialised =
   (providersMax: number): Prepare =>
   async (contract, { baseUrl, keys: given }) => {
-    const request = asker(baseUrl, given)
+    const request = apiCaller(baseUrl, given)
     return admitEmptyFields(
       specialise(contract, representative(await readReferenceData(request), providersMax), await seedFixtures(request)),
     )

@@ -1,4 +1,4 @@
-import type { ApiCall } from './ask.ts'
+import type { ApiCall } from './api-caller.ts'
 
 export interface LiveProvider {
   readonly provider_code: string
@@ -10,7 +10,7 @@ export interface LiveProvider {
   readonly option_prefixes?: readonly string[]
 }
 
-/** What a running gateway says about itself: this is all that the fuzz profile knows of its business rules. */
+/** Lookups of a running gateway: all that the fuzz profile knows of its business rules. */
 export interface ReferenceData {
   readonly collection: readonly LiveProvider[]
   readonly payout: readonly LiveProvider[]

@@ -14,13 +14,13 @@ import { isRefusedByRule, profilesFor } from './profiles.ts'
 const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
 const PROVIDERS_MAX = 2
 
-/** A gateway with work running: what is accepted is paid and called back, every reply held against the contract. */
+/** A gateway with running jobs: accepted payments are paid and called back, and every reply is validated. */
 const start: Start = async () => {
   const database = await createTestDatabase()
   const gateway = await startTestGateway({
     connection: database.connection,
     surroundings: { runJobs: true },
-    // Thousands of requests come from one public key within seconds; what the limit does has a test of its own.
+    // Thousands of requests come from one public key within seconds; the rate limit has a test of its own.
     env: { MALIPO_RATE_LIMIT: '100000', MALIPO_RATE_LIMIT_ADDRESS: '100000', MALIPO_SANDBOX_DELAY_MS: '0' },
   })
   return {
@@ -38,9 +38,9 @@ const start: Start = async () => {
   }
 }
 
-// That the gateway keeps the contract under all three profiles is shown by the whole suite: suite.pull-request.test.ts.
+// suite.pull-request.test.ts shows that the gateway keeps the contract under all three profiles.
 
-test('every business refusal that the canonical profile accepts is shown by an example of the contract', async () => {
+test('every refusal that the canonical profile allows has an example in the contract', async () => {
   const { components } = await readContract(CONTRACT)
   const shown = Object.values(components?.examples ?? {})
     .map(({ value }) => value)
@@ -53,7 +53,7 @@ test('every business refusal that the canonical profile accepts is shown by an e
     ).toBe(true)
 })
 
-test('the canonical copy differs from the published contract in examples and in optional fields that may be empty only', async () => {
+test('the canonical copy differs only in examples and optional empty fields', async () => {
   const [canonical] = profilesFor(PROVIDERS_MAX)
   const published = await readContract(CONTRACT)
   const running = await start({ port: 0, keys: {} })
@@ -97,7 +97,7 @@ function withoutExamples(node: unknown): unknown {
   )
 }
 
-test('a warning of Schemathesis counts unless the operation took a request of the same run', () => {
+test('a warning counts unless the operation accepted a request of the same run', () => {
   const figures = { cases: 9, failures: 0 }
   const perOperation = {
     'POST /payout/send-funds': { ...figures, statuses: { '400': 7, '202': 2 } },

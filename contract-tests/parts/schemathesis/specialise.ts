@@ -14,11 +14,11 @@ function named<Kind>(pieces: Readonly<Record<string, Kind>> | undefined, name: s
   return piece
 }
 
-/** The JSON that is posted to a path. @throws Error when the contract has changed and this copy must follow it */
+/** The JSON body of a POST. @throws Error when the contract has changed and this copy must follow it */
 const bodyOf = ({ paths }: OpenApiDocument, path: string) =>
   named(named(paths, path).post?.requestBody?.content, 'application/json')
 
-/** Example values that exist on this gateway, in place of the contract's own. No schema changes. */
+/** Replaces example values by ones that exist on this gateway. No schema changes. */
 export function withLiveExamples(
   contract: OpenApiDocument,
   { merchantReference, awaitingOtp }: Fixtures,
@@ -34,7 +34,7 @@ export function withLiveExamples(
   return contract
 }
 
-/** One provider per currency and method, at most `max` per method: others differ in numbers, and cost as much. */
+/** One provider per currency and method, at most `max` per method: others differ in numbers only, and cost as much. */
 export function representative(data: ReferenceData, max: number): ReferenceData {
   const few = (providers: readonly LiveProvider[]) =>
     Object.values(Object.groupBy(providers, ({ transaction_method }) => transaction_method)).flatMap((group = []) =>
@@ -48,7 +48,7 @@ export function representative(data: ReferenceData, max: number): ReferenceData 
   return { ...data, collection: few(data.collection), payout: few(data.payout) }
 }
 
-/** The contract with this gateway's rules of business in its schemas: what fits this copy must be accepted. */
+/** The contract with this gateway's business rules in its schemas: a valid request of this copy must be accepted. */
 export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtures: Fixtures): OpenApiDocument {
   const { schemas = {}, parameters } = withLiveExamples(contract, fixtures).components ?? {}
   const byMethod = (providers: readonly LiveProvider[], method: string) =>
@@ -63,7 +63,7 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtu
         redirect_url: REDIRECT_URL,
       }),
     ),
-    // The payment page needs an address to come back to.
+    // The payment page needs a redirect address.
     branch(
       named(schemas, 'MobileMoneyCollectionRequest'),
       firstMobile,
@@ -89,10 +89,10 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtu
   ]
   schemas.CollectionRequest = { oneOf: collections }
   schemas.PayoutRequest = { oneOf: payouts }
-  // The contract's own examples name numbers and banks that this copy's branches say for themselves.
+  // The contract's own examples name numbers and banks that this copy's branches restrict.
   for (const path of ['/collections/initialize', '/payout/send-funds']) delete bodyOf(contract, path).examples
 
-  // Blanks only are no description, which no pattern of the contract says.
+  // A description of spaces only is invalid, which no pattern of the contract says.
   named(schemas, 'TransactionDescription').pattern = '^[0-9A-Za-z][^\\x00-\\x1f\\x7f-\\x9f]+$'
 
   const authorize = named(schemas, 'AuthorizeCollectionRequest')
@@ -109,7 +109,7 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtu
 }
 
 const only = (value: boolean) => ({ type: 'boolean', enum: [value] })
-// Every such host is one, and none looks like a number: `https://1.2` is no URL at all.
+// Every such host is valid, and none looks like a number: `https://1.2` is no URL at all.
 const REDIRECT_URL = { type: 'string', maxLength: 200, pattern: '^https://[a-z]{1,20}\\.[a-z]{2,10}/[a-z]{0,20}$' }
 
 function phoneNumber({ transaction_currency, option_prefixes = [] }: LiveProvider): Schema {
@@ -135,7 +135,7 @@ function branch(
   const decimals =
     new Intl.NumberFormat('en', { style: 'currency', currency: transaction_currency }).resolvedOptions()
       .maximumFractionDigits ?? 0
-  // A quarter is two decimals and exact in binary, so no tool can mistake it for a third one.
+  // A quarter has two decimals and is exact in binary, so no tool can take it for a third decimal.
   const amount = {
     minimum: min_amount,
     maximum: max_amount,

@@ -6,23 +6,25 @@ import type { WireCase } from './wire-case.ts'
 
 export interface RawExchange {
   readonly received: Buffer
-  /** `close`: ended by the server or by us; `reset`: cut; `open`: nothing happened; `refused`: no connection. */
+  /**
+   * `close`: closed by the server or by us; `reset`: connection reset; `open`: nothing happened; `refused`: no connection.
+   */
   readonly ended: 'close' | 'reset' | 'open' | 'refused'
 }
 
 export interface Line {
   readonly socket: Socket
-  /** Ends it rudely, without a goodbye. */
+  /** Resets the connection. */
   reset(): void
 }
 
-/** A connection of bytes to the server behind a URL. */
+/** A raw connection to the server of a URL. */
 export function open(url: URL): Line {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const plain = connectPlain({ host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }).setNoDelay(
     true,
   )
-  // A name of TLS is never an address (RFC 6066, section 3).
+  // A TLS server name is never an address (RFC 6066, section 3).
   const socket =
     url.protocol === 'https:'
       ? connectSafe({ socket: plain, host, ...(isIP(host) === 0 && { servername: host }) })
@@ -31,7 +33,7 @@ export function open(url: URL): Line {
   return { socket, reset: () => void plain.resetAndDestroy() }
 }
 
-/** Sends a case and listens until the connection has ended, so that a reply too many is seen as well. */
+/** Sends a case and reads until the connection has ended, so that a surplus reply is noticed as well. */
 export function converse(
   url: URL,
   { pieces, pauseMs, allowed, afterwards, bodiless }: WireCase,
@@ -62,7 +64,7 @@ export function converse(
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       const { replies, fault } = readReplies(Buffer.concat(chunks), bodiless)
-      // Our side stays open until then: a server may drop what a client waits for no longer.
+      // Our side stays open until then: a server may drop replies that the client no longer waits for.
       if (fault === undefined && (replies.length >= allowed.length || replies.some(endsConnection))) socket.end()
     })
     socket.on('error', (reason) => {

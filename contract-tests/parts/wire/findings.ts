@@ -12,12 +12,12 @@ export interface Findings {
   list(): readonly Finding[]
 }
 
-/** Whether a case breaks the same rule in the same way when it is tried again. */
+/** Whether a case breaks the same rule in the same way when it is repeated. */
 export type TriesAgain = (wireCase: WireCase, breach: Breach) => Promise<boolean>
 
 const NAMED_MAX = 5
 
-/** Gathers breaches: what a server does wrong in a hundred cases is one finding, shown by the first of them. */
+/** Groups breaches: a fault that a hundred cases show is one finding, shown by the first of them. */
 export function createFindings(url: URL, secrets: Readonly<Record<string, string>>, triesAgain: TriesAgain): Findings {
   const noted = new Map<string, GroupedBreach>()
   return {
@@ -41,7 +41,7 @@ export function createFindings(url: URL, secrets: Readonly<Record<string, string
       what: `${what} (${detail === undefined ? '' : `${detail}: `}${names}${others})`,
       cause: `wire: ${keyOf(breach)}`,
       ...(curl !== undefined && { curl }),
-      ...(timed && { seenAgain: () => triesAgain(cases[0], breach) }),
+      ...(timed && { recurs: () => triesAgain(cases[0], breach) }),
     }
   }
 }

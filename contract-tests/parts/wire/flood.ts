@@ -18,14 +18,14 @@ export interface FloodOptions {
   readonly slowMs: number
 }
 
-/** What came of slow clients, and of the merchant beside them. */
+/** Outcomes of the slow clients, and of the merchant beside them. */
 interface FloodOutcome {
   readonly slowOutcomes: readonly SlowOutcome[]
   readonly requests: number
   readonly faults: readonly string[]
 }
 
-/** So long a merchant works on beside slow clients, when it is asked again whether he can. */
+/** Duration of the repeated check of the merchant beside slow clients. */
 const AGAIN_MS = 3_000
 
 export const besideBad = (what: string): Breach => ({ rule: BESIDE, what, timed: true })
@@ -33,7 +33,7 @@ export const besideBad = (what: string): Breach => ({ rule: BESIDE, what, timed:
 /** Slow clients, and a merchant beside them who must not notice. */
 export function createFlood({ url, publicKey, writer, judge, collect, caseMs, slowMs, ...slowly }: FloodOptions) {
   async function beside<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result } & FloodOutcome> {
-    // It shows that the server lives, not how fast it is: a busy disk may hold up one commit for seconds.
+    // It shows that the server works, not how fast it is: a busy disk may hold up one commit for seconds.
     const traffic = startGoodTraffic({ url, publicKey, writer, collect, timeoutMs: 3 * caseMs })
     const { halfOpen, ofEachSlowKind: ofEachKind } = slowly
     const slow = startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs: slowMs })
@@ -48,7 +48,9 @@ export function createFlood({ url, publicKey, writer, judge, collect, caseMs, sl
   let repeated: Promise<ReadonlySet<string>> | undefined
   return {
     beside,
-    /** Keys of what it shows once more, and `BESIDE` when the merchant notices it: once for all who ask. */
+    /**
+     * Repeats the flood once for all callers. @returns keys of its breaches, and `BESIDE` when the merchant notices it
+     */
     again: (): Promise<ReadonlySet<string>> =>
       (repeated ??= beside(() => sleep(AGAIN_MS)).then(({ slowOutcomes, faults }) => {
         const breaches = slowOutcomes.flatMap(({ wireCase, conversation }) => judge(wireCase, conversation).breaches)

@@ -4,7 +4,7 @@ import { passOn, wireRequest } from '../../harness/proxy.ts'
 import { INITIALIZE, LOOKUP, type RequestWriter } from './wire-case.ts'
 
 export interface GoodTraffic {
-  /** Ends it. What went wrong, in words and once each. */
+  /** Ends it. @returns each error once, as a sentence */
   stop(): Promise<{ readonly requests: number; readonly faults: readonly string[] }>
 }
 
@@ -12,15 +12,15 @@ export interface GoodTrafficOptions {
   readonly url: URL
   readonly publicKey: string
   readonly writer: RequestWriter
-  /** False: lookups only, nothing that could be money of somebody. */
+  /** False: lookups only, no payments on a third party's account. */
   readonly collect: boolean
   readonly timeoutMs: number
 }
 
-/** Leaves the server time for the cases: this shows that it lives, not how fast it is. */
+/** Leaves the server time for the cases: this shows that it works, not how fast it is. */
 const PAUSE_MS = 25
 
-/** A merchant who works on while others torture the server: lookups and collections over connections that stay. */
+/** A merchant who goes on while the cases run: lookups and collections over persistent connections. */
 export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }: GoodTrafficOptions): GoodTraffic {
   const agent = url.protocol === 'https:' ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const faults = new Set<string>()

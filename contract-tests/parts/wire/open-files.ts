@@ -1,7 +1,10 @@
-/** Of databases, other connections, files. */
+/** File descriptors of databases, other connections, files. */
 const OTHERS = 600
 
-/** How many connections can be open at once, of those wanted. @param endsHere 2 when the server runs here too */
+/**
+ * The number of connections that can be open at once, up to those wanted. @param endsHere 2 when the server runs here
+ * too
+ */
 export function connectionsPossible(wanted: number, endsHere: 1 | 2, limit: number = openFilesMax()): number {
   return Math.max(0, Math.min(wanted, Math.floor((limit - OTHERS) / endsHere)))
 }

@@ -1,6 +1,6 @@
 import { bodyAt } from './reply-bodies.ts'
 
-/** A reply as it was read from the wire. */
+/** A reply as parsed from the wire. */
 export interface BareReply {
   readonly status: number
   /** Lower-case names, in the order of their lines. */
@@ -9,15 +9,15 @@ export interface BareReply {
 }
 
 export interface ReadReplies {
-  /** Interim ones (1xx) left out. */
+  /** Without interim replies (1xx). */
   readonly replies: readonly BareReply[]
-  /** In words, when the bytes are no whole replies: not HTTP, or cut off. */
+  /** The fault when the bytes are no complete replies: not HTTP, or cut off. */
   readonly fault?: string
-  /** The first of those that are no reply. */
+  /** The first bytes that are no reply. */
   readonly bytes?: string
 }
 
-/** Reads all that came over one connection. @param bodiless whether replies come without their body (HEAD) */
+/** Parses all bytes of one connection. @param bodiless whether replies come without their body (HEAD) */
 export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
   const replies: BareReply[] = []
   for (let at = 0; at < bytes.length;) {

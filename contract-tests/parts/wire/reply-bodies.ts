@@ -1,10 +1,12 @@
 interface Body {
   readonly text: string
-  /** Where the next reply begins. */
+  /** Offset of the next reply. */
   readonly next: number
 }
 
-/** The body behind the headers. Undefined while bytes are missing. Without a length the body ends with the connection. */
+/**
+ * The body after the headers. Undefined while bytes are missing. Without a length the body ends with the connection.
+ */
 export function bodyAt(bytes: Buffer, from: number, headers: ReadonlyMap<string, string>): Body | undefined {
   if (headers.get('transfer-encoding') === 'chunked') return chunksAt(bytes, from)
   const length = headers.has('content-length') ? Number(headers.get('content-length')) : bytes.length - from

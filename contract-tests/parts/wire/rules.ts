@@ -5,14 +5,14 @@ import type { RawExchange } from './connection.ts'
 import { endsConnection, readReplies, type BareReply } from './replies.ts'
 import type { AllowedOutcomes, WireCase } from './wire-case.ts'
 
-/** Something that must never happen, as it happened: equal ones are one finding. */
+/** A breach of a rule, as it happened: equal ones are one finding. */
 export interface Breach {
   /** A rule in a few words. */
   readonly rule: string
   readonly what: string
-  /** Told of the first case only. */
+  /** Details of the first case only. */
   readonly more?: string
-  /** A machine with too much to do can look like it. */
+  /** An overloaded machine can cause it. */
   readonly timed?: true
 }
 
@@ -21,19 +21,19 @@ export interface Verdict {
   readonly breaches: readonly Breach[]
 }
 
-/** Holds what came over a connection against what may come. */
+/** Checks the replies of a connection. */
 export type Judge = (wireCase: WireCase, conversation: RawExchange) => Verdict
 
 const CONTENT_TYPE = 'application/json; charset=utf-8'
-/** Of what a program says about itself when it fails: frames of its stack, its own files, its database. */
-const INNER_LIFE =
+/** Internals that a failing program discloses: stack frames, its own files, its database. */
+const INTERNALS =
   /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
 
 export const TOO_MANY = { rule: 'a request gets one reply', what: 'more replies than requests' }
-export const REPORTS_NOTHING = 'no reply tells of the program'
+export const REPORTS_NOTHING = 'no reply discloses internals'
 
-export const BESIDE = 'good traffic goes on beside bad'
-/** What a case is about: its name begins so. */
+export const BESIDE = 'valid traffic goes on beside invalid'
+/** Topic of a case: its name begins with it. */
 export const topicOf = ({ name }: WireCase): string => name.split(':')[0] ?? ''
 export const statusRule = (topic: string): string => `${topic}: a request gets what its fault deserves`
 /** Rules for every case. */
@@ -65,16 +65,16 @@ export function createJudge({ contract, secretKey, receiver }: Target): Judge {
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')
     const topic = topicOf(wireCase)
-    const [innerLife] = INNER_LIFE.exec(text) ?? []
+    const [internals] = INTERNALS.exec(text) ?? []
     return {
       // Per reply: status, content type, envelope, its headers. Per connection: whole replies, their number, its end,
-      // no secret, no inner life.
+      // no secret, no internals.
       checks: replies.length * 5 + 5,
       breaches: [
         ...wireCase.allowed.flatMap((allowed, index) => {
           const reply = replies[index]
           if (!reply) return []
-          // What else is wrong with a reply that should not be there is no news.
+          // A reply that should not be there is reported once: its other faults add nothing.
           const breach = statusBreach(reply, allowed, topic)
           return breach ? [breach] : formBreaches(reply, wireCase.bodiless ?? false, errorFault)
         }),
@@ -95,15 +95,15 @@ export function createJudge({ contract, secretKey, receiver }: Target): Judge {
         ...secrets
           .filter((secret) => text.includes(secret))
           .map(() => ({ rule: 'no byte of a reply is a secret', what: 'a key that the reply must not know' })),
-        ...(innerLife === undefined
+        ...(internals === undefined
           ? []
-          : [{ rule: REPORTS_NOTHING, what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply` }]),
+          : [{ rule: REPORTS_NOTHING, what: `${JSON.stringify(internals.trim().slice(0, 40))} in a reply` }]),
       ],
     }
   }
 }
 
-/** @param errorFault what is wrong with the body of a refusal */
+/** @param errorFault the fault in the body of a refusal */
 function formBreaches(
   reply: BareReply,
   bodiless: boolean,
@@ -142,7 +142,7 @@ function envelopeFault(
   return fault === undefined ? undefined : `a body that breaks ErrorReply: ${fault}`
 }
 
-/** What a server says that has too much to do. */
+/** Statuses of an overloaded server. */
 const BUSY = [408, 503, 504]
 
 function statusBreach({ status }: BareReply, allowed: AllowedOutcomes, topic: string): Breach | undefined {
@@ -157,7 +157,7 @@ function statusBreach({ status }: BareReply, allowed: AllowedOutcomes, topic: st
   }
 }
 
-/** What is wrong with the way a connection ended. */
+/** The fault in how a connection ended. */
 export const endBreaches = (...conversation: Parameters<typeof endFaults>): Breach[] =>
   endFaults(...conversation).map((breach) => ({ ...breach, timed: true }))
 
@@ -178,7 +178,7 @@ function endFaults(
         what: `the connection was ${ended === 'reset' ? 'cut' : 'closed'} without a reply`,
       },
     ]
-  // A server may cut a connection whose sender has not been read to the end (RFC 9112, section 9.6); with nothing said,
+  // A server may reset a connection whose request it has not read completely (RFC 9112, section 9.6); without a reply
   // it is no clean end.
   if (ended === 'reset' && afterwards === undefined && replies.length === 0)
     return [{ rule: 'a connection ends cleanly', what: 'the connection was cut without a reply' }]

@@ -30,7 +30,7 @@ const pasted = (line: string | undefined): Promise<string> =>
     exec(line ?? 'exit 1', { shell: '/bin/sh', env }, (_error, out, err) => resolve(out + err))
   })
 
-test('the bytes of a case arrive as they are, keys included, and what comes back is printed', async () => {
+test('sends the bytes of a case unchanged, keys included, and prints the reply', async () => {
   const bytes = Buffer.from("GET /'%\\ HTTP/1.1\r\npublic-key: pub_sandbox_demo\r\n\0\xff\r\n\r\n", 'latin1')
   const { came, url } = await serverOf((all, socket) => {
     if (all.length >= bytes.length) socket.end('HTTP/1.1 500 Oops\r\ncontent-length: 0\r\n\r\n')
@@ -41,7 +41,7 @@ test('the bytes of a case arrive as they are, keys included, and what comes back
   expect(came[0]!.equals(bytes)).toBe(true)
 })
 
-test('long stretches and pauses are told in few words', async () => {
+test('writes long runs and pauses in few words', async () => {
   const pieces = [Buffer.from(`GET / HTTP/1.1\r\nx: ${'v'.repeat(70_000)}`), Buffer.from('\r\n\r\n')]
   const { came, url } = await serverOf((all, socket) => {
     if (all.subarray(-4).toString() === '\r\n\r\n') socket.end('no')
@@ -53,7 +53,7 @@ test('long stretches and pauses are told in few words', async () => {
   expect(came[0]!.equals(Buffer.concat(pieces))).toBe(true)
 })
 
-test('a server that neither answers nor ends the connection is told so', { timeout: 20_000 }, async () => {
+test('says when a server neither answers nor closes the connection', { timeout: 20_000 }, async () => {
   const { url } = await serverOf(() => undefined)
   expect(await pasted(shellLine(url, one('header: any', Buffer.from('GET'), [400]), secrets))).toBe(
     '(still open after 5 s)\n',

@@ -5,14 +5,14 @@ import type { WireCase } from './wire-case.ts'
 /** Longer ones do not fit into a report. */
 const LINE_MAX = 6_000
 const WAIT_S = 5
-/** Slow clients are given time by every server; none may keep them for ever. */
+/** Every server gives slow clients time; none may keep them for ever. */
 const SLOW_WAIT_S = 35
-/** Pauses between more pieces than these would fill a page. */
+/** With more pieces than this, the pauses between them would fill a page. */
 const PIECES_MAX = 20
 
 /**
- * A line for any shell that sends the bytes again, over a connection that bash opens (`/dev/tcp`): curl would put them
- * right. Undefined where bash cannot do it: through TLS, and what a client does after its last byte.
+ * A shell line that sends the bytes again, over a connection that bash opens (`/dev/tcp`), because curl would
+ * normalize them. Undefined where bash cannot do it: through TLS, and for actions after the last byte.
  * @param secrets variables by their text
  */
 export function shellLine(
@@ -35,7 +35,7 @@ export function shellLine(
   return line.length > LINE_MAX ? undefined : line
 }
 
-/** Sends what comes in, prints what comes back, and says so when the server does not end it. */
+/** Sends stdin, prints the reply, and says so when the server does not close the connection. */
 const talk = (address: string, waitS: number): string =>
   [
     `exec 3<>${address} || exit; cat >&3; cat <&3 & c=$!`,

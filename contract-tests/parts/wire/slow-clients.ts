@@ -13,16 +13,16 @@ export interface SlowOptions {
   readonly patienceMs: number
 }
 
-/** More at a time overflow the queue of a listener (511 by default), and the system tries again a second later. */
+/** More at once overflow the queue of a listener (511 by default), and the system retries a second later. */
 const OPENED_AT_ONCE = 100
 const DRIP_MS = 250
-/** Begins the name of each case. */
+/** Prefix of the name of each case. */
 export const SLOW = 'slow: '
 
 interface SlowKind {
   readonly wireCase: WireCase
   readonly count: number
-  /** Sent byte by byte, over and over; absent: nothing more. */
+  /** Sent byte by byte, repeatedly; absent: nothing more. */
   readonly drip?: string
 }
 
@@ -32,12 +32,12 @@ export interface SlowOutcome {
 }
 
 export interface SlowClients {
-  /** All of them are there, none has been ended yet, unless the server is quick. */
+  /** Resolves when all are connected and none has been closed, unless the server is quick. */
   readonly opened: Promise<void>
   readonly outcomes: Promise<readonly SlowOutcome[]>
 }
 
-/** Clients that take their time: all of them are to be told so (408) or hung up on. */
+/** Clients that take their time: all of them must get 408 or be disconnected. */
 export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs }: SlowOptions): SlowClients {
   const waiting = slowKinds(writer, halfOpen, ofEachKind)
     .flatMap((kind) => Array.from({ length: kind.count }, () => kind))
@@ -105,8 +105,7 @@ function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number
     socket.on('error', () => {
       cut = true
     })
-    // A reply that was cut short by bytes still on their way is a reply all the same; the judge sees whether it is
-    // whole.
+    // A reply cut short by bytes in transit is a reply all the same; the judge sees whether it is complete.
     socket.on('close', () => {
       const end = cut && chunks.length === 0 ? 'reset' : 'close'
       finish(connected ? end : 'refused')

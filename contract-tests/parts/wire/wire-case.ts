@@ -1,25 +1,25 @@
 import { mobileCollection } from '../../harness/bodies.ts'
 
-/** What may follow a request: one of these statuses in the envelope, or (`close`) the end without a reply. */
+/** Allowed after a request: one of these statuses in the envelope, or (`close`) the end without a reply. */
 export type AllowedOutcomes = readonly (number | 'close')[]
 
-/** Bytes that go to the server as they are, and what may come back. */
+/** Bytes that go to the server unchanged, and the replies that are allowed. */
 export interface WireCase {
   /** Says what is sent; unique. */
   readonly name: string
   /** Each one is a write of its own. */
   readonly pieces: readonly Buffer[]
-  /** Between the pieces. */
+  /** Pause between the pieces. */
   readonly pauseMs?: number
-  /** Of the replies, in their order; after one that ends the connection no other need come. */
+  /** Expected replies, in order; after one that ends the connection no other is required. */
   readonly allowed: readonly AllowedOutcomes[]
-  /** What the client does after the last byte: wait for the replies (absent), end its side, or cut the connection. */
+  /** The client's action after the last byte: wait for the replies (absent), end its side, or reset the connection. */
   readonly afterwards?: 'end' | 'reset'
   /** Replies that come without the body they describe (HEAD). */
   readonly bodiless?: boolean
 }
 
-/** To what is no HTTP: an error of the client in the envelope, or an ended connection. */
+/** Expected for invalid HTTP: a client error in the envelope, or a closed connection. */
 export const REFUSED: AllowedOutcomes = [400, 'close']
 
 export interface RequestParts {
@@ -28,7 +28,7 @@ export interface RequestParts {
   readonly version?: string
   /** Lines on top of the usual ones; one character, one byte. */
   readonly headers?: readonly string[]
-  /** Names of usual headers to leave out. */
+  /** Names of usual headers to omit. */
   readonly without?: readonly string[]
   /** A body without a `content-length` line of its own in `headers` gets the right one. */
   readonly body?: string | Buffer
@@ -37,13 +37,13 @@ export interface RequestParts {
 /** Writes requests with the keys of the target. */
 export interface RequestWriter {
   request(parts?: RequestParts): Buffer
-  /** A good collection with changed fields, as an object. */
+  /** A valid collection with changed fields, as an object. */
   collection(changes?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** POST of text or bytes to /collections/initialize. */
   collect(body: string | Buffer | object, parts?: RequestParts): Buffer
   readonly host: string
   readonly secretKey: string
-  /** What a good collection gets: a gateway that is no sandbox may not know provider and number. */
+  /** The reply to a valid collection: a gateway that is no sandbox may not know provider and number. */
   readonly accepted: readonly number[]
 }
 
@@ -85,7 +85,7 @@ export function createRequestWriter({
     collection: (changes = {}) =>
       mobileCollection({
         merchant_reference: 'auto',
-        // Another number for each: the daily limit of one is no concern here.
+        // A new number for each: daily limits do not matter here.
         msisdn: `25677${String((seed * 1000 + ++count) % 10_000).padStart(4, '0')}123`,
         amount: 500,
         ...changes,

@@ -9,9 +9,9 @@ import { SLOW } from './slow-clients.ts'
 import { createRequestWriter, type RequestWriter, type WireCase } from './wire-case.ts'
 
 export interface WireLimits {
-  /** Cases at a time. */
+  /** Concurrent cases. */
   readonly atOnce: number
-  /** How long one case may take. */
+  /** Time limit of one case. */
   readonly caseMs: number
   /** How long a slow client may be kept. */
   readonly slowMs: number
@@ -30,13 +30,13 @@ export const LIMITS: WireLimits = {
 }
 /** For every change; the nightly form opens as many as LIMITS say. */
 const HALF_OPEN_OF_A_CHANGE = 2_000
-/** Of other people's machines not more is asked: whether they bear a flood is their own business. */
+/** For third parties' machines: whether they bear a larger flood is their own business. */
 const HALF_OPEN_ELSEWHERE = 200
 
-/** Bytes that no client library would send, slow and rude clients, and a merchant beside them who must not notice. */
+/** Bytes that no client library sends, slow and aborting clients, and a merchant beside them who must not notice. */
 export const wirePart: Part = {
   name: 'wire',
-  what: 'malformed HTTP and JSON over bare sockets, slow and rude clients, good traffic beside them',
+  what: 'malformed HTTP and JSON over bare sockets, slow and aborting clients, valid traffic beside them',
   run: (target, options) =>
     runWire(target, options, {
       ...LIMITS,
@@ -122,7 +122,7 @@ interface TableRun {
   readonly caseMs: number
 }
 
-/** Several at a time, because a case mostly waits. Findings come in the order of the table all the same. */
+/** Several concurrently, because a case mostly waits. Findings come in the order of the table all the same. */
 export async function runTable(
   cases: readonly WireCase[],
   { url, judge, findings, atOnce, caseMs }: TableRun,
@@ -153,7 +153,7 @@ const isHere = ({ hostname }: URL): boolean =>
 
 const MEMORY_POLL_MS = 250
 
-/** A figure for people: what a run takes depends on the collector, so nothing is asserted. */
+/** A figure for people: the memory of a run depends on the garbage collector, so nothing is asserted. */
 function watchMemory(): { stop(): string } {
   const now = () => Math.round(process.memoryUsage.rss() / 1_048_576)
   const before = now()

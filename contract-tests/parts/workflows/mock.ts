@@ -6,7 +6,7 @@ export interface WorkflowMock {
   stop(): Promise<void>
 }
 
-/** Those that end well on a mock without memory: no used reference, no wrong password, no empty wallet. */
+/** Workflows that succeed on a stateless mock: no used reference, no wrong OTP, no empty wallet. */
 export const MOCKED_WORKFLOWS = [
   'collectByMobileMoney',
   'collectWithOneTimePassword',
@@ -18,7 +18,7 @@ export const MOCKED_WORKFLOWS = [
   'lookUpNothing',
 ] as const
 
-/** Prism on a bundle, and before it somebody who asks for the example that fits: Prism gives the first. */
+/** Prism on a bundle, behind a proxy that requests the example that fits: Prism returns the first one. */
 export async function startWorkflowMock(bundle: URL): Promise<WorkflowMock> {
   const prism = await startPrism(bundle)
   const proxy = await startProxy({
@@ -44,7 +44,7 @@ export async function startWorkflowMock(bundle: URL): Promise<WorkflowMock> {
   }
 }
 
-// Prism calls a `redirect_url` by itself, and nobody knows who listens on that port of this machine.
+// Prism calls a `redirect_url` itself, and nobody knows what listens on that port of this machine.
 const SHOP = 'http://127.0.0.1:3000'
 const SHOP_PATH = '/paid'
 function withOurShop(body: Buffer, url: string): Buffer {
@@ -69,7 +69,7 @@ function exampleFor({ path, body }: WireRequest): string | undefined {
   return reference === undefined ? undefined : BY_REFERENCE[reference]
 }
 
-/** Nobody pays on the page of a mock. */
+/** No customer pays on the page of a mock. */
 const BY_REFERENCE: Readonly<Record<string, string>> = {
   'ORDER-2026-0001': 'transaction_collection_completed',
   'ORDER-2026-0002': 'transaction_collection_pending',

@@ -8,12 +8,12 @@ import { startReceiver, type Message } from '../receiver/server.ts'
 import { isSigned } from '../receiver/signatures.ts'
 
 export interface WorkflowReceiver {
-  /** Where the workflows ask what arrived (receiver.openapi.yaml). */
+  /** Where the workflows query what arrived (receiver.openapi.yaml). */
   readonly url: string
   close(): Promise<void>
 }
 
-/** Stands for the merchant where the target's callbacks lead, and tells on another port what arrived. */
+/** The merchant's server for the target's callbacks; it serves what arrived on another port. */
 export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSettings): Promise<WorkflowReceiver> {
   const merchant = await startReceiver({
     port,
@@ -32,7 +32,7 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
       ? { answered: statusOf(message.reply), signature_valid }
       : { event, transaction_status, internal_reference, signature_valid }
   }
-  const teller = await listen(
+  const inbox = await listen(
     createServer((request, response) => {
       const messages = merchant.messagesOf(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
       const [handshakes = [], callbacks = []] = [true, false].map((requests) =>
@@ -44,7 +44,7 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
     }),
   )
   return {
-    url: teller.url,
-    close: async () => void (await Promise.all([merchant.close(), teller.close()])),
+    url: inbox.url,
+    close: async () => void (await Promise.all([merchant.close(), inbox.close()])),
   }
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from '../../harness/program.ts'
 
-/** What was run, and what of it did not hold. */
+/** The requests that were run, and the steps that failed. */
 export interface RespectReport {
   readonly workflows: number
   readonly requests: number
@@ -27,7 +27,7 @@ export interface FailedStep {
 
 export interface RespectOptions {
   readonly files: readonly string[]
-  /** Where each source description is served, by its name. */
+  /** Address of each source description, by its name. */
   readonly servers: Readonly<Record<string, string>>
   readonly inputs: Readonly<Record<string, string>>
   /** Workflows to run; all when absent. */
@@ -58,7 +58,7 @@ interface JsonReport {
   readonly files: Readonly<Record<string, FileReport>>
 }
 
-/** Runs Arazzo files by `redocly respect`. @throws Error with what it printed, when it wrote no report */
+/** Runs Arazzo files by `redocly respect`. @throws Error with its output, when it wrote no report */
 export async function respect({
   files,
   servers,
@@ -92,7 +92,7 @@ export async function respect({
 const START_MS = 10_000
 const PRINTED_MAX = 2_000
 
-/** The inputs go by the environment: arguments can be read by every user of a machine. */
+/** Inputs go through the environment: every user of a machine can read arguments. */
 async function run(args: readonly string[], inputs: RespectOptions['inputs'], timeoutMs: number): Promise<string> {
   const { out, err } = await runProgram(process.execPath, [REDOCLY, ...args], {
     timeout: timeoutMs,
@@ -130,7 +130,7 @@ function summary({ files }: JsonReport): RespectReport {
   }
 }
 
-/** Every try of a step that is repeated until it holds is in the report; the last one counts. */
+/** The report contains every attempt of a repeated step; the last one counts. */
 const lastTries = (steps: readonly Step[]): readonly Step[] => [
   ...new Map(steps.map((step) => [step.stepId, step])).values(),
 ]

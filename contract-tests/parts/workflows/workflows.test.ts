@@ -11,13 +11,13 @@ import { MOCKED_WORKFLOWS, startWorkflowMock } from './mock.ts'
 import { respect } from './respect.ts'
 import { runWorkflows, WORKFLOWS, workflowsPart } from './workflows.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
-import { testByNight } from '../../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../../server/verification/testing/nightly.ts'
 
 const { gateway } = await ownGatewayTest({ receiverPort: await freePort() })
 
 const silent = (seed: number): RunOptions => ({ seed, size: 'pull-request', log: () => {} })
 
-test('a receiver that cannot verify a signature is what one wrong step tells, once', { timeout: 60_000 }, async () => {
+test('a receiver that cannot verify a signature fails exactly one step', { timeout: 60_000 }, async () => {
   const receiver = { ...gateway.receiver!, webhookSecret: 'whsec_b2Ygc29tZWJvZHkgZWxzZQ==' }
   const { status, findings } = await runWorkflows({ ...gateway, receiver }, silent(2), async () => [
     'callbacks.arazzo.yaml',
@@ -31,7 +31,7 @@ test('a receiver that cannot verify a signature is what one wrong step tells, on
   expect(findings[0]!.what).toMatch(/^not so: \$response\.body#\/callbacks\/0\/signature_valid == true; answered 200 /)
 })
 
-/** A gateway that takes a reference twice, does not say that it replays, and lists what the contract does not know. */
+/** A gateway that accepts a reference twice, does not mark replays, and lists what the contract does not know. */
 const faulty: ProxyOptions['onReply'] = (reply, { body: sent }) => {
   const { 'idempotency-replayed': _replayed, ...headers } = reply.headers
   const body = Buffer.from(reply.body.toString('utf8').replace('"payout_banks":[]', '"payout_banks":[],"more":1'))
@@ -42,7 +42,7 @@ const faulty: ProxyOptions['onReply'] = (reply, { body: sent }) => {
   }
 }
 
-test('planted faults are found, each once, with a line that shows it', { timeout: 60_000 }, async () => {
+test('reports planted faults once each, with a line that shows them', { timeout: 60_000 }, async () => {
   const proxy = await startProxy({ to: gateway.url, onReply: faulty })
   onTestFinished(() => proxy.close())
   const { status, findings } = await runWorkflows({ ...gateway, url: proxy.url }, silent(3), async () => [
@@ -61,7 +61,7 @@ test('planted faults are found, each once, with a line that shows it', { timeout
   expect(JSON.stringify(findings)).not.toMatch(/(pub|sec)_sandbox_demo/)
 })
 
-testByNight('a server that does not answer is a finding, not an exception', { timeout: 60_000 }, async () => {
+testNightly('a server that does not answer is a finding, not an exception', { timeout: 60_000 }, async () => {
   const { status, findings } = await runWorkflows({ ...gateway, url: 'http://127.0.0.1:1' }, silent(4), async () => [
     'lookups.arazzo.yaml',
   ])
@@ -73,8 +73,8 @@ testByNight('a server that does not answer is a finding, not an exception', { ti
   expect(findings[0]!.what).toContain('failed network request')
 })
 
-testByNight(
-  'the workflows that end well do so on the mock too, as far as one without memory can go',
+testNightly(
+  'successful workflows succeed on the mock too, as far as it can without memory',
   { timeout: 60_000 },
   async () => {
     const mock = await startWorkflowMock(bundleUrl)
@@ -91,7 +91,7 @@ testByNight(
   },
 )
 
-test('a server that is no sandbox is left alone, and so is what needs a receiver where there is none', async () => {
+test('skips a server that is no sandbox, and workflows that lack a receiver', async () => {
   expect(await workflowsPart.run({ ...gateway, sandbox: false }, silent(1))).toMatchObject({
     status: 'skipped',
     cases: 0,
@@ -100,7 +100,7 @@ test('a server that is no sandbox is left alone, and so is what needs a receiver
   const { receiver: _receiver, ...without } = gateway
   expect(await runWorkflows(without, silent(5), async () => ['callbacks.arazzo.yaml'])).toMatchObject({
     status: 'skipped',
-    reason: 'without a receiver callbacks.arazzo.yaml is left out',
+    reason: 'without a receiver callbacks.arazzo.yaml is skipped',
   })
 })
 
@@ -117,8 +117,8 @@ test('the workflow files and the description of the receiver are valid', { timeo
   expect(stderr).not.toContain('warning')
 })
 
-test('the README names every workflow and what happens in it', () => {
-  // Its table is aligned by spaces.
+test('the README names every workflow and its steps', () => {
+  // Its table is aligned with spaces.
   const readme = readFileSync(`${WORKFLOWS}README.md`, 'utf8').replace(/ +/g, ' ')
   const workflows = globSync(`${WORKFLOWS}*.arazzo.yaml`).flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/- workflowId: (\w+)\n {4}summary: (.+)\n/g),

@@ -16,11 +16,11 @@ import { startWorkflowReceiver } from './receiver.ts'
 import { respect, type FailedStep } from './respect.ts'
 
 export const WORKFLOWS = fileURLToPath(new URL('../../../openapi/workflows/', import.meta.url))
-/** Needs to see what the target sends. */
+/** Needs the messages of the target. */
 const WITH_RECEIVER = 'callbacks.arazzo.yaml'
 const RUN_MS_MAX = 120_000
 
-/** The stories of openapi/workflows, played against the target. */
+/** The workflows of openapi/workflows, run against the target. */
 export const workflowsPart: Part = {
   name: 'workflows',
   what: 'the Arazzo workflows of the docs, step by step',
@@ -40,7 +40,7 @@ export async function runWorkflows(
   const { url, publicKey, secretKey, sandbox, receiver: settings, own } = target
   if (!sandbox) return skipped('the workflows use the phone numbers of the sandbox')
 
-  const reason = settings ? undefined : `without a receiver ${WITH_RECEIVER} is left out`
+  const reason = settings ? undefined : `without a receiver ${WITH_RECEIVER} is skipped`
   const files = (await listFiles()).filter((file) => settings || file !== WITH_RECEIVER).map((file) => WORKFLOWS + file)
   if (files.length === 0) return skipped(reason ?? 'there are no workflows')
   const receiver = settings && (await startWorkflowReceiver(settings))
@@ -57,7 +57,7 @@ export async function runWorkflows(
     log(
       `workflows: ${report.workflows} from ${files.length} files, ${report.requests} requests, ${report.checks} checks`,
     )
-    // A story waits for what a payment comes to: all are told once more, before one is called broken.
+    // Workflows wait for the outcome of payments, so they are all repeated before one is reported.
     const again = report.failures.length > 0 ? (await play(seed + RUNS_APART)).failures : []
     const nameOf = ({ workflow, step }: FailedStep): string => `${workflow}, step ${step}`
     const [real, once] = [true, false].map((isReal) =>
@@ -81,16 +81,16 @@ export async function runWorkflows(
   }
 }
 
-/** Of the number of a run and of the one that tells its stories again. */
+/** Offset between the number of a run and that of its repetition. */
 const RUNS_APART = 5_000
 
-/** Four digits: of the seed on a new gateway; elsewhere they must differ from those of every run before. */
+/** Four digits: from the seed on a new gateway; elsewhere different from those of every earlier run. */
 const runNumber = (seed: number, own: OwnGateway | undefined): string =>
   String((own ? seed : Math.floor(Date.now() / 1_000)) % 10_000).padStart(4, '0')
 
 function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, secretKey }: Target): Finding {
   const about = `${workflow}, step ${step}`
-  // A request that never went out has no address.
+  // A request that was never sent has no address.
   const [rule = about] = workflow.split(' ')
   if (!request || !URL.canParse(request.url)) return { about, what, rule }
   const { origin, pathname, search } = new URL(request.url)
@@ -107,7 +107,7 @@ function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, s
 const STEP_MS = 250
 const PAUSE_MS = 50
 
-/** Workflows wait by asking again, as merchants do; the clock of our own gateway moves only when it is told. */
+/** Workflows wait by polling, as merchants do; the clock of our own gateway has to be moved meanwhile. */
 function keepMoving(own: OwnGateway): { stop(): Promise<void> } {
   let moving = true
   const move = async (): Promise<void> => {

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 
 const home = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(home, 'dist')
-/** What is read at run time, beside what is compiled. */
+/** Files that are read at run time, next to the compiled ones. */
 const FILES = ['hooks.py', 'parse-yaml.py', 'requirements.lock']
 
-/** Writes dist/ anew. @throws Error with what the compiler says */
+/** Rebuilds dist/. @throws Error with the compiler's output */
 export function build(): void {
   rmSync(dist, { recursive: true, force: true })
   compile(home, 'tsconfig.build.json')
@@ -20,15 +20,15 @@ export function build(): void {
   settleModes()
 }
 
-/** The same rights for whoever builds it: they are part of the tarball. */
+/** The same file modes for whoever builds it: they are part of the tarball. */
 function settleModes(): void {
   for (const file of globSync(['package.json', 'LICENSE', '*.md', 'dist/**/*'], { cwd: home }))
     if (statSync(join(home, file)).isFile()) chmodSync(join(home, file), 0o644)
 }
 
 /**
- * From copies of the sources in a folder of CommonJS: only there does the compiler take ES imports for `require`. The
- * one file that asks where it lies has another in its place, as CommonJS has no `import.meta`.
+ * Compiles copies of the sources in a CommonJS folder: only there does the compiler turn ES imports into `require`.
+ * The one module that uses its own location is replaced, as CommonJS has no `import.meta`.
  */
 function buildCommonJs(): void {
   const copies = join(dist, 'cjs-sources')
@@ -55,7 +55,7 @@ function compile(folder: string, config: string): void {
   if (status !== 0) throw new Error(`The build fails:\n${stdout}`, { cause: error })
 }
 
-/** The compiler rewrites imports in JavaScript only, and older compilers of users look for what is written. */
+/** The compiler rewrites imports in JavaScript only, and older compilers of users resolve them as written. */
 function publishTypes(path: string): void {
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*?)(?:\.d)?\.ts(?=['"])/g, '$1.js'))

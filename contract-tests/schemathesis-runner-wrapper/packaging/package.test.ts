@@ -6,7 +6,7 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../client/packaging/testing/packed.ts'
 import { whereFrom } from '../../../client/packaging/testing/where-from.ts'
-import { testByNight } from '../../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../../server/verification/testing/nightly.ts'
 import { CREDENTIALS } from '../../foreign/library/library.ts'
 import type { ListeningServer } from '../../harness/listen.ts'
 import { installSchemathesis } from '../install.ts'
@@ -20,7 +20,7 @@ import {
   runLines,
   startForeignApi,
   SYSTEM_PATH,
-} from './testing/stranger.ts'
+} from './testing/user-project.ts'
 
 let packed: PackedRunner
 let installed: string
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const report = (figure: string) => console.log(`schemathesis-runner-wrapper ${figure}`)
 
-test('the tarball holds what was built, what is read at run time, the texts, and nothing of the tests', () => {
+test('the tarball holds the build, run-time files and texts, and no tests', () => {
   const others = files.filter((file) => !/^dist\/(cjs\/)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/.test(file))
   expect(others.toSorted()).toEqual([
     'CHANGELOG.md',
@@ -66,7 +66,7 @@ test('the tarball holds what was built, what is read at run time, the texts, and
   report(`contents: ${files.length} files, ${statSync(packed.tarball).size} bytes packed`)
 })
 
-test('the manifest says what it is, whose it is and where it comes from, and needs nothing', () => {
+test('the manifest names purpose, owner and origin, and has no dependency', () => {
   const manifest: unknown = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({
     license: 'Apache-2.0',
@@ -82,7 +82,7 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-test('Are the types wrong? They are not, for any resolution, the oldest too', async () => {
+test('attw finds no wrong types, for any resolution', async () => {
   const said = await run('attw', [packed.tarball, '--format', 'ascii'], packed.project)
   expect(said.match(/(node10|node16 \(from CJS\)|node16 \(from ESM\)|bundler): 🟢/g) ?? []).toHaveLength(8)
 }, 60_000)
@@ -98,7 +98,7 @@ export const options: RunOptions = {
   include: { tag: ['a'], 'path-regex': '^/v1' },
   signal: AbortSignal.timeout(1),
 }
-export const told = async (): Promise<[Status, number | undefined]> => {
+export const outcome = async (): Promise<[Status, number | undefined]> => {
   const result = await runSchemathesis(options)
   const failure: Failure | undefined = result.failures[0]
   summary(result).charAt(0)
@@ -110,7 +110,7 @@ export const told = async (): Promise<[Status, number | undefined]> => {
 export const wrong: RunOptions['include'] = { colour: ['red'] }
 `
 
-test('users of both kinds of modules get every type, strictly and without skipLibCheck', async () => {
+test('users of both module kinds get every type, strictly, without skipLibCheck', async () => {
   const compilerOptions = {
     module: 'NodeNext',
     moduleResolution: 'NodeNext',
@@ -133,7 +133,7 @@ const options = { contract: 'nowhere.json', server: { baseUrl: 'http://127.0.0.1
 runSchemathesis(options).then(({ status, version }) => console.log(status, version))
 `
 
-test('it is required as CommonJS as it is imported, in both Nodes, and finds its own files', async () => {
+test('works by require as by import, in both Nodes, and finds its own files', async () => {
   const names = '{ canonical, runSchemathesis }'
   await writeFile(join(packed.project, 'a.cjs'), `const ${names} = require('schemathesis-runner-wrapper')${PROGRAM}`)
   await writeFile(join(packed.project, 'a.mjs'), `import ${names} from 'schemathesis-runner-wrapper'${PROGRAM}`)
@@ -146,10 +146,9 @@ test('it is required as CommonJS as it is imported, in both Nodes, and finds its
   }
 })
 
-// What the README tells a stranger to do, line by line as it stands there, outside of this repository and against an
-// API that is not ours.
+// The commands of the README, line by line, outside of this repository and against an API that is not ours.
 
-testByNight(
+testNightly(
   'the first run is two lines, in the Node of the machine',
   async (context) => {
     if (unavailable !== undefined) context.skip(unavailable)
@@ -165,7 +164,7 @@ testByNight(
   180_000,
 )
 
-testByNight(
+testNightly(
   'the example for vitest passes, with a token that it gets for itself',
   async (context) => {
     if (unavailable !== undefined) context.skip(unavailable)
@@ -180,8 +179,8 @@ testByNight(
   180_000,
 )
 
-testByNight(
-  'the job for GitHub Actions starts the server, tests it, and keeps what it uploads',
+testNightly(
+  'the GitHub Actions job starts the server, tests it and keeps its uploads',
   async (context) => {
     if (unavailable !== undefined) return context.skip(unavailable)
     const job = exampleIn('yaml')

@@ -1,5 +1,4 @@
-// `npm run update-schemathesis [-- 4.33.0]`: pins another Schemathesis, the newest when none is named, with everything
-// that it needs, and looks whether every Python and platform that the package promises can install it.
+// `npm run update-schemathesis [-- 4.33.0]`: pins another Schemathesis, by default the newest, with all its dependencies, and checks that every supported Python and platform can install it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +67,7 @@ async function update(version: string | undefined): Promise<string> {
   }
 }
 
-/** @throws Error with all that it printed */
+/** @throws Error with its output */
 async function run(command: readonly string[]): Promise<void> {
   const { SSL_CERT_FILE = process.env.PIP_CERT } = process.env
   const env = { ...process.env, SSL_CERT_FILE }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { ListeningServer } from '../../harness/listen.ts'
 import { listen } from '../../harness/listen.ts'
 
-/** Keys of the doors: one for each way in which HTTP has them. */
+/** Keys of the doors: one for each way in which HTTP transports them. */
 export const DOOR_KEYS = {
   basic: 'somebody:p+ss word/1',
   bearer: 'bearer-token-1',
@@ -20,7 +20,7 @@ const operation = (name: string) => `
       security: [{ ${name}: [${name === 'oauth' ? 'doors' : ''}] }]
       responses: { 200: { $ref: 'shared.yaml#/Open' }, 401: ${REFUSED} }`
 
-/** A contract in YAML that uses another file, of any version from 3.0 on. */
+/** A contract in YAML that references another file, of any version from 3.0 on. */
 export const doorsContract = (version: string): string => `openapi: ${version}
 info: { title: Doors, version: 2026-11-22 }
 paths:${['basic', 'bearer', 'header', 'query', 'cookie', 'oauth'].map(operation).join('')}
@@ -42,13 +42,13 @@ export const SHARED = `Open:
   content: { application/json: { schema: { type: object, required: [open], properties: { open: { enum: [true] } } } } }
 `
 
-export interface Doors extends ListeningServer {
-  /** Tokens that were given out. */
+export interface DoorsServer extends ListeningServer {
+  /** Issued tokens. */
   readonly tokens: readonly string[]
 }
 
-/** Serves the doors; `open` ones let everybody in. Each token ends when the next one is given out. */
-export async function startDoors(open: readonly string[] = []): Promise<Doors> {
+/** Serves the doors; `open` ones check no key. Each token expires when the next one is issued. */
+export async function startDoors(open: readonly string[] = []): Promise<DoorsServer> {
   const tokens: string[] = []
   const isLetIn = (name: string, { headers }: IncomingMessage, url: URL): boolean => {
     const { authorization, cookie = '' } = headers

@@ -52,7 +52,7 @@ function json(schema: Schema) {
   return { description: 'A reply or a request.', content: { 'application/json': { schema } } }
 }
 
-/** What is wrong with the server. */
+/** The fault of the server. */
 export type Fault = 'none' | 'many' | 'hangs' | 'hangs on things' | 'business rule' | 'undeclared rule'
 
 export interface ThingsServer {
@@ -121,7 +121,7 @@ function add(request: IncomingMessage, body: Buffer, key: string, fault: Fault):
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return [415, { error: 'not json' }]
   if ((request.headers['x-version'] ?? '1') !== '1') return [400, { error: 'version' }]
   const thing = parsed(body)
-  // The echo of a key is what a careless server does, and what must not reach a kept file.
+  // A careless server echoes a key, which must not reach a kept file.
   if (fault === 'many') return [201, { name: 'anything', echo: key }, { 'x-echo': key }]
   if (typeof thing !== 'object' || thing === null || Object.keys(thing).join() !== 'name' || !('name' in thing))
     return [400, { error: 'thing' }]

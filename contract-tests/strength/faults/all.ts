@@ -51,7 +51,7 @@ export const FAULTS: readonly Fault[] = [
   ...rsaFaults,
 ]
 
-/** For a part's own tests, which choose what it must find. */
+/** For a part's own tests, which choose the faults that it must find. */
 export const faultNamed = (name: string): Fault =>
   present(
     FAULTS.find((fault) => fault.name === name),

@@ -5,18 +5,18 @@ import type { Fault } from './fault.ts'
 import { heldBy } from './run.ts'
 import { together } from './together.ts'
 
-/** What is said of one server with many faults. */
-export interface AtOnce {
+/** Findings about one server with many faults. */
+export interface CombinedRun {
   readonly faults: readonly Fault[]
-  /** One for each cause, whichever parts found it. */
+  /** One per cause, whichever parts found it. */
   readonly things: readonly Finding[]
-  /** Parts that came to no end, and why. */
+  /** Parts without a verdict, with the reason. */
   readonly ended: readonly string[]
 }
 
 /**
- * Plants all of the faults in one gateway, and asks every part about it. Some hide others: what comes first is refused
- * first. But whoever has many faults must hear of nearly as many things.
+ * Plants all of the faults in one gateway and runs every part against it. Some faults hide others, because an earlier
+ * check refuses first. But many faults must lead to nearly as many findings.
  */
 export const findAtOnce = ({
   databases,
@@ -25,7 +25,7 @@ export const findAtOnce = ({
   seed,
   log,
   signal,
-}: Pick<DrillOptions, 'databases' | 'faults' | 'parts' | 'seed' | 'log' | 'signal'>): Promise<AtOnce> =>
+}: Pick<DrillOptions, 'databases' | 'faults' | 'parts' | 'seed' | 'log' | 'signal'>): Promise<CombinedRun> =>
   withContract(async (contract) => {
     const all = together(`${faults.length} at once`, faults)
     const found: Finding[] = []
@@ -45,13 +45,13 @@ export const findAtOnce = ({
     return { faults, things: byCause(found), ended }
   })
 
-export function atOnceText({ faults, things, ended }: AtOnce): string {
+export function atOnceText({ faults, things, ended }: CombinedRun): string {
   return [
     `A server with ${faults.length} faults at once: ${faults.map(({ name }) => name).join(', ')}`,
     '',
     ...things.map(({ about, what }) => `${about}: ${what.slice(0, 160)}`),
     ...ended.map((each) => `no end: ${each}`),
     '',
-    `${things.length} different things are said of ${faults.length} faults`,
+    `${things.length} different findings about ${faults.length} faults`,
   ].join('\n')
 }

@@ -9,10 +9,10 @@ const planted = (what: string, bytes: ByteHooks) => ({ what, plant: () => ({ byt
 const inRequests = (what: string, change: Change) => planted(what, { fromClient: change })
 const inReplies = (what: string, change: Change) => planted(what, { fromServer: change })
 const replaced = (what: string, from: string | RegExp, to: string) => inReplies(what, (text) => text.replace(from, to))
-/** In the reply to what is no HTTP. */
+/** Changes the reply to invalid HTTP. */
 const toNonsense = (what: string, change: Change) =>
   inReplies(what, (text) => (CLOSING.test(text) ? change(text) : text))
-/** In the reply to a request that expects nonsense. */
+/** Changes the reply to a request with a nonsensical Expect header. */
 const unexpected = (what: string, change: Change) =>
   inReplies(what, (text) => (text.includes('HTTP/1.1 417') ? change(text) : text))
 
@@ -36,10 +36,10 @@ export const byteFaults = faultsOf('bytes', {
   'stack-in-refusal': toNonsense('puts a stack trace in refusals of malformed HTTP', (text) =>
     text.replace(/"message":"[^"]{24}/, '"message":"at parse (/app/a.js:1:2)'),
   ),
-  'two-lengths-taken': inRequests('takes a request with content-length and transfer-encoding', (text) =>
+  'two-lengths-taken': inRequests('accepts a request with content-length and transfer-encoding', (text) =>
     /\r\ntransfer-encoding:/i.test(text) ? text.replace(/\r\ncontent-length:[^\r]*/gi, '') : text,
   ),
-  'two-hosts-taken': inRequests('takes a request with two Host headers', (text) =>
+  'two-hosts-taken': inRequests('accepts a request with two Host headers', (text) =>
     text.replace(/(\r\nhost:[^\r]*)((?:\r\n(?!\r\n)[^\r]*)*?)\r\nhost:[^\r]*/i, '$1$2'),
   ),
   'charset-missing': replaced('does not say that JSON is UTF-8', 'json; charset=utf-8', 'json'),
@@ -59,7 +59,7 @@ export const byteFaults = faultsOf('bytes', {
   'media-type-500': replaced('breaks on another media type', 'HTTP/1.1 415', 'HTTP/1.1 500'),
   'expectation-200': replaced('says 200 to an expectation of nonsense', 'HTTP/1.1 417', 'HTTP/1.1 200'),
   'reply-twice': unexpected('sends a reply twice', (text) => text + text),
-  'reply-cut': unexpected('leaves out the last byte of a reply', (text) => text.slice(0, -1)),
+  'reply-cut': unexpected('omits the last byte of a reply', (text) => text.slice(0, -1)),
   'bytes-behind-reply': unexpected('sends bytes after a reply', (text) => `${text}more`),
   'connection-closed-on-good': {
     what: 'closes the connection instead of answering every tenth request',

@@ -3,29 +3,29 @@ import type { WireRequest } from '../../harness/proxy.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, payload, renamed, withBody, withFields, withHeader, without } from './edit.ts'
 import { faultsOf, type FaultContext } from './fault.ts'
-import { callbacks, OK, stateIn, takenFor } from './rows.ts'
+import { callbacks, OK, stateIn, readAs } from './rows.ts'
 import { eventOf, signCallback, signMessage } from './sign.ts'
 
 const { sent, answered, lost } = callbacks
 
-/** Another body under good signatures. */
+/** Another body with valid signatures. */
 const says = (what: string, change: (body: Fields) => Fields) =>
   sent(what, (message, world) => signCallback(withFields(message, change), world))
-/** Another payload under good signatures. */
+/** Another payload with valid signatures. */
 const reports = (what: string, change: (state: Fields) => Fields) => says(what, payload(change))
 const reportsWithout = (what: string, name: string) => reports(what, (state) => without(state, name))
 
 const changed = (message: WireRequest, name: string, change: (value: string) => string | undefined): WireRequest =>
   withHeader(message, name, change(header(message, name) ?? ''))
-/** One header is another; `undefined` takes it away. */
+/** Changes one header; `undefined` removes it. */
 const saying = (what: string, name: string, change: (value: string) => string | undefined) =>
   sent(what, (message) => changed(message, name, change))
 const lacking = (what: string, name: string) => saying(what, name, () => undefined)
-/** One header is another, under a good signature of the message. */
+/** Changes one header, with a valid signature of the message. */
 const signing = (what: string, name: string, change: (value: string) => string) =>
   sent(what, (message, world) => signMessage(changed(message, name, change), world))
 
-/** What remembers messages is planted anew for each run. */
+/** Stateful faults are planted anew for each run. */
 const remembering = (what: string, makeChange: (world: FaultContext) => (message: WireRequest) => WireRequest) => ({
   what,
   plant: (world: FaultContext) => sent(what, makeChange(world)).plant(world),
@@ -35,7 +35,7 @@ export const signatureFaults = faultsOf('callbacks', {
   'hmac-wrong-key': saying('signs hmac-signature with another key', 'hmac-signature', (value) =>
     value.replace(/s=.*/, `s=${'0a'.repeat(32)}`),
   ),
-  'hmac-without-status': sent('leaves the status out of the text of hmac-signature', (message, { signingKey }) => {
+  'hmac-without-status': sent('omits the status from the text of hmac-signature', (message, { signingKey }) => {
     const { merchant_reference, internal_reference, transaction_type } = stateIn(message)
     const text = [fieldsOf(message)?.['event'], merchant_reference, internal_reference, transaction_type].join(':')
     const digest = createHmac('sha256', signingKey).update(text).digest('hex')
@@ -130,8 +130,8 @@ export const callbackFaults = faultsOf('callbacks', {
   ),
   'field-added': reports('adds a field that is not declared', (state) => ({ ...state, attempt: 1 })),
   'envelope-field-added': says('adds a field beside the payload', (body) => ({ ...body, id: 7 })),
-  'field-missing': reportsWithout('leaves status_message out', 'status_message'),
-  'reference-left-out': reportsWithout('leaves merchant_reference out', 'merchant_reference'),
+  'field-missing': reportsWithout('omits status_message', 'status_message'),
+  'reference-left-out': reportsWithout('omits merchant_reference', 'merchant_reference'),
   'field-null': reports('says null for what is absent', (state) => ({ customer_name: null, ...state })),
   'amount-as-text': reports('writes the amount as text', (state) => ({
     ...state,
@@ -140,22 +140,22 @@ export const callbackFaults = faultsOf('callbacks', {
   'credit-for-payout': reports('calls total_debit total_credit', (state) =>
     renamed(state, 'total_debit', 'total_credit'),
   ),
-  'status-not-final': reports('tells of payments that are still processed', (state) => ({
+  'status-not-final': reports('sends callbacks of payments that are still processed', (state) => ({
     ...state,
     transaction_status: 'PROCESSING',
   })),
-  'amount-differs-from-verify': reports('tells another charge than verify', (state) => ({
+  'amount-differs-from-verify': reports('reports another charge than verify', (state) => ({
     ...state,
     transaction_charge: Number(state['transaction_charge']) + 1,
   })),
-  'id-differs-from-verify': reports('tells another id than verify', (state) => ({ ...state, id: 999_999 })),
-  'bank-missing': reportsWithout('leaves institution_name out of bank collections', 'institution_name'),
+  'id-differs-from-verify': reports('reports another id than verify', (state) => ({ ...state, id: 999_999 })),
+  'bank-missing': reportsWithout('omits institution_name of bank collections', 'institution_name'),
   'account-masked': reports('masks the account in callbacks only', (state) => ({
     ...state,
     transaction_account: String(state['transaction_account']).replace(/^\d{6}/, '000000'),
   })),
-  'status-differs-from-verify': says('tells failures that were none', asFailed),
-  'payload-of-another': remembering('tells of the transaction before', (world) => {
+  'status-differs-from-verify': says('reports another status than verify', asFailed),
+  'payload-of-another': remembering('reports the transaction before', (world) => {
     let before: unknown
     const another = (body: Fields): Fields => {
       const reported = before ?? body['payload']
@@ -197,38 +197,38 @@ export const deliveryFaults = faultsOf('callbacks', {
     if (reply.status < 300) await world.deliver(message)
     return reply
   }),
-  'failure-told-as-well': answered('tells of a failure after every callback', async (reply, message, world) => {
+  'failure-reported-as-well': answered('reports a failure after every callback', async (reply, message, world) => {
     const another = withHeader(message, 'webhook-id', 'cb_ANOTHER')
     await world.deliver(signCallback(withFields(another, asFailed), world))
     return reply
   }),
   'never-sent': lost('sends no callbacks'),
-  'failures-not-told': lost(
+  'failures-not-reported': lost(
     'sends callbacks of completed payments only',
     (message) => stateIn(message)['transaction_status'] !== 'COMPLETED',
   ),
   'not-retried': answered(
     'does not try again after a 500',
-    takenFor(OK, (status) => status >= 500),
+    readAs(OK, (status) => status >= 500),
   ),
   'retried-at-once': answered('tries again at once after a 500', (reply, message, { deliver }) =>
     reply.status >= 500 ? deliver(message) : reply,
   ),
   'not-retried-after-400': answered(
-    'takes 4xx for an acknowledgement',
-    takenFor(OK, (status) => status >= 400 && status < 500 && status !== 410),
+    'treats 4xx as an acknowledgement',
+    readAs(OK, (status) => status >= 400 && status < 500 && status !== 410),
   ),
   'no-content-not-taken': answered(
     'does not take 204 for an acknowledgement',
-    takenFor(BROKEN, (status) => status === 204),
+    readAs(BROKEN, (status) => status === 204),
   ),
   'gone-retried': answered(
     'tries again after 410',
-    takenFor(BROKEN, (status) => status === 410),
+    readAs(BROKEN, (status) => status === 410),
   ),
   'redirect-taken': answered(
-    'takes a redirect for an acknowledgement',
-    takenFor(OK, (status) => status >= 300 && status < 400),
+    'treats a redirect as an acknowledgement',
+    readAs(OK, (status) => status >= 300 && status < 400),
   ),
   'redirect-followed': answered('follows redirects', (reply, message, { deliver }) => {
     const location = header(reply, 'location')
@@ -236,7 +236,7 @@ export const deliveryFaults = faultsOf('callbacks', {
       ? deliver({ ...message, path: new URL(location, 'http://merchant').pathname })
       : reply
   }),
-  'retry-after-ignored': answered('does not wait as Retry-After asks', (reply) =>
+  'retry-after-ignored': answered('does not wait as Retry-After requires', (reply) =>
     withHeader(reply, 'retry-after', undefined),
   ),
   'body-changes-at-retry': remembering('sends another body at a retry', (world) => {

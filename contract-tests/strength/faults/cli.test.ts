@@ -6,15 +6,15 @@ import { DRILL_PARTS, type DrillPart } from './drill-parts.ts'
 import { ControlFailed, drillFaults } from './fault-drill.ts'
 import { DrillStopped } from './run.ts'
 import { tableText, totalsOf } from './table.ts'
-import { testByNight } from '../../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../../server/verification/testing/nightly.ts'
 
 const SEED = 20_261_120
-/** Gateways start slowly on a machine that others use as well. */
+/** Gateways start slowly on a busy machine. */
 const BUSY_MS = 240_000
 const databases = { create: async () => (await createTestDatabase()).connection }
 const quiet = { databases, seed: SEED, jobs: 2, full: false, log: () => undefined }
 
-/** A part that says this of every server. */
+/** A part with the same finding about every server. */
 const saying = (name: string, findings: readonly { readonly about: string; readonly what: string }[]): DrillPart => ({
   name,
   receives: false,
@@ -29,7 +29,7 @@ const saying = (name: string, findings: readonly { readonly about: string; reado
   }),
 })
 
-test('there are at least 60 faults, 15 of them beyond the API, each with a name of its own', () => {
+test('there are at least 60 uniquely named faults, 15 of them beyond the API', () => {
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
   expect(FAULTS.length).toBeGreaterThanOrEqual(60)
   expect(FAULTS.filter(({ at }) => at === undefined).length).toBeGreaterThanOrEqual(15)
@@ -40,8 +40,8 @@ test('there are at least 60 faults, 15 of them beyond the API, each with a name 
     ).toBe(true)
 })
 
-testByNight(
-  'a seeded handful of faults is found by the part that is there for them, and nothing in a gateway without faults',
+testNightly(
+  'finds a seeded handful of faults by their part, and none in a sound gateway',
   { timeout: BUSY_MS },
   async () => {
     const parts = DRILL_PARTS.filter(({ name }) => ['declared', 'receiver'].includes(name))
@@ -66,12 +66,12 @@ testByNight(
   },
 )
 
-test('a part that finds something in a gateway without any fault is no judge', { timeout: BUSY_MS }, async () => {
+test('rejects a part that has a finding about a gateway without any fault', { timeout: BUSY_MS }, async () => {
   const parts = [saying('grumbler', [{ about: 'everything', what: 'was better before' }])]
   await expect(drillFaults({ ...quiet, parts, faults: FAULTS.slice(0, 1) })).rejects.toThrow(ControlFailed)
 })
 
-test('a fault that no part finds is a survivor, and is named below the table', { timeout: BUSY_MS }, async () => {
+test('lists a fault that no part finds as a survivor below the table', { timeout: BUSY_MS }, async () => {
   const drill = await drillFaults({
     ...quiet,
     parts: [saying('blind', []), saying('also blind', [])],
@@ -88,7 +88,7 @@ test('a fault that no part finds is a survivor, and is named below the table', {
   expect(tableText(drill)).toContain(`not found: ${name}`)
 })
 
-testByNight('a part that throws, or is skipped, has given no verdict', { timeout: BUSY_MS }, async () => {
+testNightly('a part that throws, or is skipped, has no verdict', { timeout: BUSY_MS }, async () => {
   const isControl = (name: string) => name === 'none'
   const thrower: DrillPart = {
     ...saying('thrower', []),
@@ -100,60 +100,52 @@ testByNight('a part that throws, or is skipped, has given no verdict', { timeout
   expect(totalsOf(drill).perPart).toEqual({ thrower: none, everywhere: none })
 })
 
-testByNight(
-  'a drill that goes on does not ask again what is known, and its table says what was not asked yet',
-  { timeout: BUSY_MS },
-  async () => {
-    const [one, two] = FAULTS as [(typeof FAULTS)[number], (typeof FAULTS)[number]]
-    const requested: string[] = []
-    const blind = saying('blind', [])
-    const parts: DrillPart[] = [
-      {
-        ...blind,
-        run: (target, options, fault) => {
-          requested.push(fault.name)
-          return blind.run(target, options, fault)
-        },
+testNightly('a resumed drill reuses known outcomes and lists what has not run yet', { timeout: BUSY_MS }, async () => {
+  const [one, two] = FAULTS as [(typeof FAULTS)[number], (typeof FAULTS)[number]]
+  const requested: string[] = []
+  const blind = saying('blind', [])
+  const parts: DrillPart[] = [
+    {
+      ...blind,
+      run: (target, options, fault) => {
+        requested.push(fault.name)
+        return blind.run(target, options, fault)
       },
-    ]
-    const known = { fault: one.name, part: 'blind', verdict: 'killed', durationMs: 1 } as const
-    const soFar: string[] = []
-    const drill = await drillFaults({
-      ...quiet,
-      parts,
-      faults: [one, two],
-      kept: () => [known],
-      onOutcome: (drill) => soFar.push(totalsOf(drill).notAsked.join()),
-    })
-    expect(requested).toEqual(['none', two.name])
-    expect(soFar).toEqual([two.name, ''])
-    expect(totalsOf(drill)).toMatchObject({ killed: 1, survivors: [two.name], notAsked: [] })
-  },
-)
+    },
+  ]
+  const known = { fault: one.name, part: 'blind', verdict: 'killed', durationMs: 1 } as const
+  const soFar: string[] = []
+  const drill = await drillFaults({
+    ...quiet,
+    parts,
+    faults: [one, two],
+    kept: () => [known],
+    onOutcome: (drill) => soFar.push(totalsOf(drill).notAsked.join()),
+  })
+  expect(requested).toEqual(['none', two.name])
+  expect(soFar).toEqual([two.name, ''])
+  expect(totalsOf(drill)).toMatchObject({ killed: 1, survivors: [two.name], notAsked: [] })
+})
 
-testByNight(
-  'a drill that is stopped closes the gateway that is running, and asks nothing more',
-  { timeout: BUSY_MS },
-  async () => {
-    const stop = new AbortController()
-    let url = ''
-    const endless: DrillPart = {
-      ...saying('endless', []),
-      run: async (target) => {
-        url = target.url
-        stop.abort()
-        return new Promise(
-          (resolve) =>
-            void setTimeout(
-              () => resolve({ part: 'endless', status: 'passed', cases: 0, checks: 0, findings: [], durationMs: 0 }),
-              500,
-            ).unref(),
-        )
-      },
-    }
-    await expect(
-      drillFaults({ ...quiet, parts: [endless], faults: FAULTS.slice(0, 3), signal: stop.signal }),
-    ).rejects.toThrow(DrillStopped)
-    await expect(fetch(url)).rejects.toThrow('fetch failed')
-  },
-)
+testNightly('a stopped drill closes the running gateway and starts nothing more', { timeout: BUSY_MS }, async () => {
+  const stop = new AbortController()
+  let url = ''
+  const endless: DrillPart = {
+    ...saying('endless', []),
+    run: async (target) => {
+      url = target.url
+      stop.abort()
+      return new Promise(
+        (resolve) =>
+          void setTimeout(
+            () => resolve({ part: 'endless', status: 'passed', cases: 0, checks: 0, findings: [], durationMs: 0 }),
+            500,
+          ).unref(),
+      )
+    },
+  }
+  await expect(
+    drillFaults({ ...quiet, parts: [endless], faults: FAULTS.slice(0, 3), signal: stop.signal }),
+  ).rejects.toThrow(DrillStopped)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})

@@ -1,6 +1,4 @@
-// `npm run faults [-- --only name,group --parts schemathesis,model --resume]`: plants one fault at a time in the wires
-// around a gateway, and sees which part of the contract tests finds it. Ends with 0 when every fault was found by some
-// part.
+// `npm run faults [-- --only name,group --parts schemathesis,model --resume]`: plants one fault at a time in the proxies around a gateway, and records which part of the contract tests finds it. Exits with 0 when every fault was found by some part.
 import { parseArgs } from 'node:util'
 import { FAULTS } from './all.ts'
 import { atOnceText, findAtOnce } from './at-once.ts'
@@ -8,8 +6,8 @@ import { spread } from './choose.ts'
 import { DRILL_PARTS } from './drill-parts.ts'
 import type { Fault } from './fault.ts'
 import { drillFaults, type DrillOptions } from './fault-drill.ts'
-import { startHolders } from './holders.ts'
-import { readKept } from './kept.ts'
+import { startDrillWorkers } from './drill-workers.ts'
+import { readKeptOutcomes } from './kept-outcomes.ts'
 import { DrillStopped } from './run.ts'
 import { startScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
 import { tableText, totalsOf, writeTable } from './table.ts'
@@ -18,13 +16,13 @@ const HELP = `node contract-tests/strength/faults/cli.ts [options]
 
 Without options: all faults, and after each outcome the table so far in dist/contract-tests/faults.txt and faults.json.
 
-  --resume         go on where a stopped drill ended: outcomes are kept where contract, seed, fault and part are the same
+  --resume         continue a stopped drill: outcomes stay valid while contract, seed, fault and part are the same
   --only names     faults or whole groups, separated by commas
-  --parts names    parts of the contract tests; all that there are
-  --full           ask every part about every fault that it can see; otherwise until one has found it, and Schemathesis
+  --parts names    parts of the contract tests; default: all
+  --full           run every part against every fault that it can see; otherwise until one has found it, and Schemathesis
   --seed n         default 1
-  --jobs n         processes that plant faults at a time, default 2
-  --at-once n      n faults, spread over all groups, in one server: how many different things are said of it
+  --jobs n         concurrent processes that plant faults, default 2
+  --at-once n      n faults, spread over all groups, in one server: the number of different findings
   --list           print the faults with the parts that can see them, and end`
 
 const FOLDER = new URL('../../../dist/contract-tests/', import.meta.url)
@@ -56,7 +54,7 @@ async function main(): Promise<number> {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
   const databases = await startScratchDatabases()
-  const holders = startHolders()
+  const holders = startDrillWorkers()
   try {
     const count = values['at-once']
     if (count !== undefined)
@@ -71,7 +69,9 @@ async function main(): Promise<number> {
       log: console.error,
       hold: holders.hold,
       signal: stop.signal,
-      ...(values.resume && { kept: (fingerprint) => readKept(new URL('faults.json', FOLDER), FAULTS, fingerprint) }),
+      ...(values.resume && {
+        kept: (fingerprint) => readKeptOutcomes(new URL('faults.json', FOLDER), FAULTS, fingerprint),
+      }),
       onOutcome: (soFar) => writeTable(soFar, FOLDER),
     })
     writeTable(drill, FOLDER)
@@ -99,7 +99,7 @@ async function atOnce({
   return said(atOnceText(found), found.things.length >= count * SAID_MIN ? 0 : 1)
 }
 
-/** One fault, and the parts that can see it: one of them must. */
+/** One fault, and the parts that can see it: one of them must find it. */
 function lineOf(fault: Fault): string {
   const parts = DRILL_PARTS.filter((part) => part.reaches(fault)).map(({ name }) => name)
   return `${fault.group.padEnd(10)} ${fault.name.padEnd(36)} ${fault.what} (${parts.join(', ')})`

@@ -2,17 +2,17 @@ import type { WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
 import { fieldsOf, PAYMENTS, PROVIDERS, refusal, setting, VERIFY, WALLETS, withFields } from './edit.ts'
 import { ruleFaultsOf, type Plant } from './fault.ts'
-import { callbacks, inData, inReplies, stateIn, taken, reported } from './rows.ts'
+import { callbacks, inData, inReplies, stateIn, acceptedAnyway, reported } from './rows.ts'
 import { signCallback } from './sign.ts'
 
-// A request in one currency that is paid in another, and amounts of currencies with and without decimals.
+// Faults in payments whose request has another currency, and in amounts of currencies with and without decimals.
 
 const figure = (state: Fields, name: string): number => Number(state[name])
 const isConverted = (state: Fields): boolean => state['request_currency'] !== state['transaction_currency']
 const isMade = (state: Fields): boolean => figure(state, 'transaction_charge') > 0
 const reportedOfConverted = (what: string, change: (state: Fields) => Fields) =>
   reported(what, (state) => (isConverted(state) ? change(state) : state))
-/** Fewer or more units of the provider's currency for one of the request's. */
+/** A wrong rate: more or fewer units of the provider's currency for one of the request's. */
 const rateAs = (what: string, rate: string) => ({
   what,
   plant: (): Plant => ({
@@ -26,7 +26,7 @@ const rounded = (amount: number, digits: number): number => Number(amount.toFixe
 const WITHOUT_DECIMALS = ['UGX', 'RWF']
 const digitsOf = (state: Fields): number => (WITHOUT_DECIMALS.includes(String(state['transaction_currency'])) ? 0 : 2)
 
-/** Of the sandbox, by the last letters of the provider's code. */
+/** Currencies of the sandbox, by the last letters of the provider's code. */
 const CURRENCY_OF = new Map(
   Object.entries({ ug: 'UGX', ke: 'KES', tz: 'TZS', rw: 'RWF', gh: 'GHS', zm: 'ZMW', ng: 'NGN', za: 'ZAR' }),
 )
@@ -45,33 +45,36 @@ export const currencyFaults = ruleFaultsOf('currencies', {
     ...state,
     transaction_amount: rounded(figure(state, 'transaction_amount') - 10 ** -digitsOf(state), digitsOf(state)),
   })),
-  'request-amount-converted': reportedOfConverted('tells the converted amount as request_amount', (state) => ({
+  'request-amount-converted': reportedOfConverted('returns the converted amount as request_amount', (state) => ({
     ...state,
     request_amount: state['transaction_amount'],
   })),
-  'request-currency-of-provider': reportedOfConverted("tells the provider's currency as request_currency", (state) => ({
-    ...state,
-    request_currency: state['transaction_currency'],
-  })),
+  'request-currency-of-provider': reportedOfConverted(
+    "returns the provider's currency as request_currency",
+    (state) => ({
+      ...state,
+      request_currency: state['transaction_currency'],
+    }),
+  ),
   'transaction-currency-of-request': reportedOfConverted(
-    "tells the request's currency as transaction_currency",
+    "returns the request's currency as transaction_currency",
     (state) => ({ ...state, transaction_currency: state['request_currency'] }),
   ),
-  'transaction-amount-not-converted': reportedOfConverted('tells transaction_amount as it was asked', (state) => ({
+  'transaction-amount-not-converted': reportedOfConverted('returns transaction_amount unconverted', (state) => ({
     ...state,
     transaction_amount: state['request_amount'],
   })),
-  'charge-in-request-currency': reportedOfConverted("tells the charge in the request's currency", (state) => {
+  'charge-in-request-currency': reportedOfConverted("returns the charge in the request's currency", (state) => {
     const share = figure(state, 'transaction_charge') / figure(state, 'transaction_amount')
     return { ...state, transaction_charge: rounded(share * figure(state, 'request_amount'), 2) }
   }),
-  'credit-in-request-currency': reportedOfConverted("tells the totals in the request's currency", (state) => {
+  'credit-in-request-currency': reportedOfConverted("returns the totals in the request's currency", (state) => {
     const total = 'total_debit' in state ? 'total_debit' : 'total_credit'
     const share = figure(state, total) / figure(state, 'transaction_amount')
     return { ...state, [total]: rounded(share * figure(state, 'request_amount'), 2) }
   }),
   'credit-less-charge-of-customer': reportedOfConverted(
-    'takes the charge off a converted credit although the customer bears it',
+    'deducts the charge from a converted credit although the customer bears it',
     (state) =>
       state['charge_customer'] === true && isMade(state)
         ? {
@@ -84,7 +87,7 @@ export const currencyFaults = ruleFaultsOf('currencies', {
         : state,
   ),
   'callback-in-request-currency': callbacks.sent(
-    "tells the request's currency in callbacks of converted payments",
+    "reports the request's currency in callbacks of converted payments",
     (message, world) => {
       const state = stateIn(message)
       return isConverted(state)
@@ -109,7 +112,7 @@ export const currencyFaults = ruleFaultsOf('currencies', {
         : reply
     },
   ),
-  'upper-limit-of-request-amount': taken(
+  'upper-limit-of-request-amount': acceptedAnyway(
     'compares the amount of the request with the upper limit',
     PAYMENTS,
     /^amount must be between (\S+) and (\S+) [A-Z]{3}$/,
@@ -121,7 +124,7 @@ export const currencyFaults = ruleFaultsOf('currencies', {
         : request
     },
   ),
-  'limits-told-in-request-currency': inReplies(
+  'limits-reported-in-request-currency': inReplies(
     "names the request's currency with the limits",
     PAYMENTS,
     400,
@@ -148,7 +151,7 @@ export const currencyFaults = ruleFaultsOf('currencies', {
         : reply
     },
   ),
-  'missing-rate-told-backwards': inReplies('names the missing rate the other way round', PAYMENTS, 400, (reply) =>
+  'missing-rate-reported-backwards': inReplies('names the missing rate the other way round', PAYMENTS, 400, (reply) =>
     withFields(reply, (fields) => ({
       ...fields,
       message: String(fields['message']).replace(
@@ -171,11 +174,11 @@ export const currencyFaults = ruleFaultsOf('currencies', {
       ? send({ ...request, path: request.path.replace('currency=KES', 'currency=TZS') })
       : reply,
   ),
-  'second-decimal-lost': inData('verify tells one decimal where there are two', VERIFY, 200, (state) => ({
+  'second-decimal-lost': inData('verify returns one decimal where there are two', VERIFY, 200, (state) => ({
     ...state,
     transaction_amount: Math.floor(rounded(figure(state, 'transaction_amount') * 10, 3)) / 10,
   })),
-  'charge-not-rounded': reported('tells charges with more decimals than the currency has', (state) =>
+  'charge-not-rounded': reported('returns charges with more decimals than the currency has', (state) =>
     isMade(state) && digitsOf(state) === 2 && figure(state, 'transaction_amount') % 1 !== 0
       ? { ...state, transaction_charge: rounded(figure(state, 'transaction_amount') * 0.01, 4) }
       : state,

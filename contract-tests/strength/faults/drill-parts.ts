@@ -5,21 +5,21 @@ import { runWire } from '../../parts/wire/wire.ts'
 import type { Fault, Group } from './fault.ts'
 import { runSmall } from './schemathesis.ts'
 
-/** A part of the contract tests as the drill runs it. */
+/** A part of the contract tests, configured for the drill. */
 export interface DrillPart {
   readonly name: string
-  /** Whether it has a merchant's server of its own; without, the gateway's inbox answers. */
+  /** Whether it has a merchant's server of its own; otherwise the gateway's inbox answers. */
   readonly receives: boolean
-  /** Whether it could see the fault at all; it is not asked otherwise. */
+  /** Whether it could find the fault at all; otherwise it does not run. */
   reaches(fault: Fault): boolean
-  /** Asked also about what was found already. */
-  readonly asksAll?: boolean
+  /** Runs also for faults that were found already. */
+  readonly runsAlways?: boolean
   run(target: Target, options: RunOptions, fault: Fault): Promise<PartResult>
 }
 
-/** Only bare sockets see bytes; what comes to the merchant is seen by who watches, whatever part asked for it. */
+/** Only bare sockets carry invalid bytes; messages to the merchant are watched in every part. */
 const NOT_BYTES: Pick<DrillPart, 'receives' | 'reaches'> = { receives: true, reaches: ({ group }) => group !== 'bytes' }
-/** What comes to the merchant or his customer: a mock sends nothing that this could be compared with. */
+/** Messages to the merchant or the customer: a mock sends nothing to compare them with. */
 const SENT: readonly Group[] = ['bytes', 'callbacks', 'handshake', 'redirect']
 const SETTINGS: Readonly<Record<string, typeof NOT_BYTES>> = {
   'mock parity': { receives: false, reaches: ({ group }) => !SENT.includes(group) },
@@ -28,7 +28,7 @@ const SETTINGS: Readonly<Record<string, typeof NOT_BYTES>> = {
 const schemathesis: DrillPart = {
   name: 'schemathesis',
   receives: false,
-  asksAll: true,
+  runsAlways: true,
   reaches: ({ at }) => at !== undefined,
   run: runSmall,
 }
@@ -49,7 +49,7 @@ const wire: DrillPart = {
     }),
 }
 
-/** The parts of the suite as they are asked: Schemathesis in a small form, the others as for a pull request. */
+/** The parts of the suite in the drill: Schemathesis in a small form, the others as for a pull request. */
 export const DRILL_PARTS: readonly DrillPart[] = [
   schemathesis,
   wire,

@@ -4,7 +4,7 @@ import { isFields, type Fields } from '../../harness/json.ts'
 import type { WireHeaders, WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { OperationId, Plant, FaultContext } from './fault.ts'
 
-// Small changes of messages, out of which the faults are made.
+// Small edits of messages, from which the faults are composed.
 
 interface Message {
   readonly headers: WireHeaders
@@ -39,7 +39,7 @@ export const isOne = (operations: OperationList, { method, path }: WireRequest):
 
 export const header = ({ headers }: Message, name: string): string | undefined => headers[name]?.[0]
 
-/** `undefined` takes the header away. */
+/** `undefined` removes the header. */
 export function withHeader<M extends Message>(message: M, name: string, value: string | undefined): M {
   const { [name]: _, ...rest } = message.headers
   return { ...message, headers: value === undefined ? rest : { ...rest, [name]: [value] } }
@@ -56,7 +56,7 @@ export function fieldsOf({ body }: Message): Fields | undefined {
   return isFields(value) ? value : undefined
 }
 
-/** Another body in place of a JSON object; every other body stays. */
+/** Replaces a body that is a JSON object; every other body stays. */
 export function withFields<M extends Message>(message: M, change: (fields: Fields) => unknown): M {
   const fields = fieldsOf(message)
   return fields ? withBody(message, JSON.stringify(change(fields))) : message
@@ -126,7 +126,7 @@ export const replies = (at: OperationList, status: number | 'any', change: Chang
 })
 
 const CORRECTIONS_MAX = 12
-/** Takes what the gateway refuses with this text: says it as the gateway wants it, as often as it refuses so. */
+/** Accepts what the gateway refuses with this text: sends a corrected request, as often as it is refused so. */
 export const accepts = (
   { send }: Pick<FaultContext, 'send'>,
   at: OperationList,
@@ -138,7 +138,7 @@ export const accepts = (
     for (let round = 0; round < CORRECTIONS_MAX; round += 1) {
       const match = reply.status < 400 ? null : text.exec(messageOf(reply))
       if (!match) break
-      // The key of a refusal would only repeat the refusal.
+      // The idempotency key of a refused request would only replay the refusal.
       requested = correct(withHeader(requested, 'idempotency-key', undefined), match)
       reply = await send(requested)
     }
@@ -150,7 +150,7 @@ export const setting =
   (fields: Fields | ((given: Fields) => Fields)) =>
   (request: WireRequest): WireRequest =>
     withFields(request, (given) => ({ ...given, ...(typeof fields === 'function' ? fields(given) : fields) }))
-/** For `accepts`: takes away the field that the text begins with. */
+/** For `accepts`: removes the field that the text begins with. */
 export const dropping = (request: WireRequest, [, name = '']: RegExpExecArray): WireRequest =>
   withFields(request, (given) => dropped(given, name.split('.')))
 
@@ -175,11 +175,11 @@ function decodedName(pair: string): string {
   }
 }
 
-/** A phone number of MTN Uganda that depends on nothing but the text: for requests that must be accepted. */
+/** A phone number of MTN Uganda derived from the text only: for requests that must be accepted. */
 export const phoneFor = (text: string): string =>
   `25677${String(createHash('sha256').update(text).digest().readUInt32BE() % 10_000).padStart(4, '0')}123`
 
-/** For replies: takes fields of the envelope away. */
+/** For replies: removes fields of the envelope. */
 export const withoutFields =
   (...names: readonly string[]) =>
   (reply: WireReply): WireReply =>

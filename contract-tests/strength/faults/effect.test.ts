@@ -11,7 +11,7 @@ import { OK } from './rows.ts'
 import { sampleTraffic, startSampleReceiver } from './sample-traffic.ts'
 import { worldAround } from './world.ts'
 
-/** Gateways start slowly on a machine that others use as well. */
+/** Gateways start slowly on a busy machine. */
 const BUSY_MS = 500_000
 
 const receiver = await forFile(startSampleReceiver())
@@ -42,13 +42,13 @@ const other = await addMerchant(
 )
 const keys = { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] }
 
-/** The faults before them were each found by a part, which shows as much. */
+/** The earlier faults were each found by a part, which proves an effect. */
 const LATER: readonly Group[] = ['merchants', 'options', 'limits', 'words', 'outgoing', 'incoming', 'currencies', 'rsa']
 const later = FAULTS.filter(({ group }) => LATER.includes(group))
 const world = { ...worldAround(() => gateway.url, 9), deliver: () => Promise.resolve(OK) }
 const statementsOf = (fault: Fault): readonly string[] | undefined => fault.plant(world).database
 
-test('every planted fault changes something of what two merchants ask and are told', { timeout: BUSY_MS }, async () => {
+test('every planted fault changes a message of the two merchants', { timeout: BUSY_MS }, async () => {
   const traffic = await sampleTraffic({ url: gateway.url, keys, other, after }, receiver.messages)
   const idle: string[] = []
   for (const fault of later.filter((each) => !statementsOf(each)))
@@ -66,6 +66,6 @@ test('every fault in the database changes a row that a gateway stores', { timeou
   expect(idle).toEqual([])
 })
 
-test('of each kind that strangers plant there are at least twelve', () => {
+test('each group of the later faults has at least twelve', () => {
   for (const group of LATER) expect(later.filter((fault) => fault.group === group).length, group).toBeGreaterThan(11)
 })

@@ -3,8 +3,8 @@ import type { Fault, FaultContext } from './fault.ts'
 import type { SampleExchange, Traffic } from './sample-traffic.ts'
 
 /**
- * Whether a fault changes anything of what went by without it: a request, a reply, a message to a merchant, or what he
- * answered, or that he is told something more. Nothing is said of faults in bytes and in the database.
+ * Whether a fault changes any message of the recorded traffic: a request, a reply, a message to a merchant, its
+ * answer, or the number of messages. Faults in bytes and in the database are not judged.
  */
 export async function hasEffect(fault: Fault, { api, merchant }: Traffic, world: FaultContext): Promise<boolean> {
   let delivered = 0
@@ -19,7 +19,7 @@ export async function hasEffect(fault: Fault, { api, merchant }: Traffic, world:
     for (const { request, reply } of passed) if ((await changesOne(hooks, request, reply)) || delivered > 0) return true
     return false
   }
-  // The gateway's replies first: who looks at messages may have learned from them.
+  // The gateway's replies first: a fault in messages may depend on them.
   return (await changes(plant.api, api)) || (await changes(plant.merchant, merchant))
 }
 
@@ -42,7 +42,7 @@ const isOther = <Message extends WireReply | WireRequest>(one: Message, other: M
   one !== other && textOf(one) !== textOf(other)
 
 const textOf = ({ headers, body, ...line }: WireReply | WireRequest): string => {
-  // How long the body is shows in the body.
+  // Content-Length follows from the body.
   const { 'content-length': _, ...others } = headers
   return JSON.stringify([
     line,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DrillPart } from './drill-parts.ts'
 import type { Fault } from './fault.ts'
-import { createFingerprint, type Fingerprint } from './kept.ts'
-import { createKnown } from './known.ts'
+import { createFingerprint, type Fingerprint } from './kept-outcomes.ts'
+import { createKnownOutcomes } from './known-outcomes.ts'
 import { inOrder } from './part-order.ts'
 import { hold, DrillStopped, type RunPart, type Outcome, type RunSettings } from './run.ts'
 import type { Drill } from './table.ts'
@@ -15,24 +15,24 @@ export interface DrillOptions {
   readonly parts: readonly DrillPart[]
   readonly faults: readonly Fault[]
   readonly seed: number
-  /** Runs at a time. */
+  /** Concurrent runs. */
   readonly jobs: number
-  /** Ask every part about every fault that it can see. Otherwise: one after the other until one finds it. */
+  /** Runs every part against every fault that it can see. Otherwise: one part after the other until one finds it. */
   readonly full: boolean
   readonly log: (line: string) => void
-  /** Holds a part against a fault; absent: in this process. */
+  /** Runs a part against a fault; absent: in this process. */
   readonly hold?: RunPart
-  /** What an earlier drill found, and need not be asked again. */
+  /** Outcomes of an earlier drill, which need no new run. */
   readonly kept?: (fingerprint: Fingerprint) => readonly Outcome[]
-  /** Told what is known so far, after each outcome. */
+  /** Called with all outcomes so far, after each one. */
   readonly onOutcome?: (drill: Drill) => void
-  /** Ends the drill: what runs is closed, nothing more is begun. */
+  /** Ends the drill: running parts are closed, no new one starts. */
   readonly signal?: AbortSignal
 }
 
 const TRIES_MAX = 3
 
-/** The control: an untouched gateway, asked for everything that a part asks for any fault of this drill. */
+/** The control: an unmodified gateway, with the operations of all faults of this drill. */
 const noFault = (faults: readonly Fault[]): Fault => ({
   name: 'none',
   group: 'keys',
@@ -41,7 +41,7 @@ const noFault = (faults: readonly Fault[]): Fault => ({
   plant: () => ({}),
 })
 
-/** A part finds something in a gateway without any fault. */
+/** A part has a finding about a gateway without any fault. */
 export class ControlFailed extends Error {
   override readonly name = 'ControlFailed'
 }
@@ -50,7 +50,7 @@ export class ControlFailed extends Error {
 export const drillFaults = (options: DrillOptions): Promise<Drill> =>
   withContract((contract) => drillAll(options, contract))
 
-/** @param use gets the path of a copy that nobody changes meanwhile: what is found must be the faults' doing */
+/** @param use gets the path of a copy that nobody changes meanwhile: findings must be the faults' doing */
 export async function withContract<Value>(use: (contract: string) => Promise<Value>): Promise<Value> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-faults-'))
   try {
@@ -74,7 +74,7 @@ async function drillAll(
   const drill: Drill = { seed, parts: [...needed.map(sees), everywhere], faults, outcomes }
   if (outcomes.length > 0) log(`${outcomes.length} outcomes of an earlier drill still hold`)
 
-  const known = createKnown(outcomes)
+  const known = createKnownOutcomes(outcomes)
   async function request(part: DrillPart, fault: Fault): Promise<readonly Outcome[]> {
     const held = await holds(part, fault, { databases, seed, contract, ...(signal && { signal }) })
     const made = held.map((each) => ({ ...each, made: fingerprint(each.part, fault, each.through) }))
@@ -84,7 +84,8 @@ async function drillAll(
     return made
   }
 
-  // Once per drill and part. Who asks the part first waits for it; the others go on meanwhile, and end when it fails.
+  // Once per drill and part. The first user of a part waits for its control; the others go on meanwhile, and end when
+  // it fails.
   const controls = new Map<string, Promise<void>>()
   async function control(part: DrillPart): Promise<void> {
     if (controls.has(part.name)) return
@@ -95,7 +96,7 @@ async function drillAll(
     controls.set(part.name, requested)
     await requested
   }
-  /** A busy machine may keep a gateway from starting, or from answering in time. */
+  /** On a busy machine a gateway may not start, or not answer in time. */
   async function insist(part: DrillPart, fault: Fault): Promise<readonly Outcome[]> {
     for (let tries = 1; ; tries += 1) {
       const requested = await request(part, fault)
@@ -106,9 +107,9 @@ async function drillAll(
     jobs,
     faults,
     async (fault) => {
-      // Schemathesis is asked about all that it can see: how much it finds alone is a figure of its own.
+      // Schemathesis runs against everything that it can see: how much it finds alone is a figure of its own.
       for (const part of inOrder(needed, fault)) {
-        if (known.isKnown(part, fault) || (known.isFound(fault) && !full && !part.asksAll)) continue
+        if (known.isKnown(part, fault) || (known.isFound(fault) && !full && !part.runsAlways)) continue
         await control(part)
         await insist(part, fault)
       }
@@ -136,7 +137,7 @@ async function atOnce<Item>(
     Array.from({ length: jobs }, async () => {
       for (const item of waiting) {
         if (signal?.aborted) throw new DrillStopped('stopped')
-        // One that throws ends all: nothing more is worth asking.
+        // One error ends all: further runs are pointless.
         if (isOver) return
         await work(item).catch((error: unknown) => {
           isOver = true

@@ -32,15 +32,15 @@ export type OperationId =
   | 'authorizeCollection'
   | 'sendFunds'
 
-/** One thing that a server does wrong, planted on the wires around the real gateway, which never learns of it. */
+/** One defect of a server, planted in the proxies around the real gateway, which never learns of it. */
 export interface Fault {
   readonly name: string
   readonly group: Group
-  /** What the server does, as a sentence. */
+  /** The server's defect, as a predicate. */
   readonly what: string
-  /** Where it shows: a small run of Schemathesis asks these operations only. Absent: the schemas cannot tell it. */
+  /** The operations that show it: a small Schemathesis run tests only these. Absent: no schema shows it. */
   readonly at?: readonly OperationId[]
-  /** Called anew for every run, so that a fault may remember what went by. */
+  /** Called for every run, so that a fault may keep state. */
   readonly plant: (world: FaultContext) => Plant
 }
 
@@ -50,9 +50,9 @@ export interface FaultContext {
   readonly secretKey: string
   readonly signingKey: string
   readonly webhookSecret: string
-  /** To the gateway, past the fault. */
+  /** To the gateway, bypassing the fault. */
   send(request: WireRequest): Promise<WireReply>
-  /** To the merchant's receiver, past the fault. */
+  /** To the merchant's receiver, bypassing the fault. */
   deliver(request: WireRequest): Promise<WireReply>
 }
 
@@ -61,23 +61,23 @@ type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
 export interface Plant {
   /** Between merchants (or customers) and the gateway. */
   readonly api?: Hooks
-  /** Between the gateway and the merchant's receiver: callbacks and handshakes, and what is answered to them. */
+  /** Between the gateway and the merchant's receiver: callbacks and handshakes, and their answers. */
   readonly merchant?: Hooks
-  /** The same place as `api`, for bytes that are no HTTP: only bare sockets come through here. */
+  /** The same place as `api`, for bytes that are not HTTP: only bare sockets come through here. */
   readonly bytes?: ByteHooks
   /** Statements for the gateway's database, once it has started: times and counts that no message carries. */
   readonly database?: readonly string[]
 }
 
-/** The faults of a group, which each of them then need not name. */
+/** Adds the name of their group to faults. */
 export const faultsOf = (
   group: Group,
   faults: Readonly<Record<string, Omit<Fault, 'name' | 'group'>>>,
 ): readonly Fault[] => Object.entries(faults).map(([name, fault]) => ({ name, group, ...fault }))
 
 /**
- * The faults of a group that break a rule and no schema: who finds them knows the sandbox, another merchant, or what was
- * said before. Schemathesis is not asked.
+ * Faults of a group that break a rule and no schema: finding them takes the sandbox's data, another merchant, or
+ * earlier messages. Schemathesis is not run against them.
  */
 export const ruleFaultsOf = (
   group: Group,

@@ -1,7 +1,7 @@
 import type { WireRequest } from '../../harness/proxy.ts'
 import { header, withBody, withHeader, withQuery } from './edit.ts'
 import { faultsOf } from './fault.ts'
-import { handshakes, OK, takenFor } from './rows.ts'
+import { handshakes, OK, readAs } from './rows.ts'
 import { signMessage } from './sign.ts'
 
 const { sent, answered, lost } = handshakes
@@ -9,43 +9,48 @@ const about = (reference: string | undefined) => (message: WireRequest) => withQ
 const lacking = (name: string) => (message: WireRequest) => withHeader(message, name, undefined)
 
 export const handshakeFaults = faultsOf('handshake', {
-  'reference-missing': sent('asks without the reference', about(undefined)),
-  'reference-internal': sent("asks with another reference than the merchant's", about('MLPZ1ZP8G0DY6MZXFRQH3EJ9D')),
+  'reference-missing': sent('sends a handshake without the reference', about(undefined)),
+  'reference-internal': sent(
+    "sends a handshake with another reference than the merchant's",
+    about('MLPZ1ZP8G0DY6MZXFRQH3EJ9D'),
+  ),
   'reference-renamed': sent('calls the parameter merchant_reference', (message) => ({
     ...message,
     path: message.path.replace('?reference=', '?merchant_reference='),
   })),
-  'handshake-by-post': sent('asks with POST', (message) => ({
+  'handshake-by-post': sent('sends a handshake by POST', (message) => ({
     ...withHeader(message, 'content-length', '0'),
     method: 'POST',
   })),
-  'handshake-with-body': sent('asks with a body', (message, world) => signMessage(withBody(message, '{}'), world)),
+  'handshake-with-body': sent('sends a handshake with a body', (message, world) =>
+    signMessage(withBody(message, '{}'), world),
+  ),
   'handshake-unsigned': sent('does not sign the question', lacking('webhook-signature')),
   'handshake-signature-wrong': sent('signs the question with another secret', (message) =>
     signMessage(message, { webhookSecret: 'whsec_YW5vdGhlciBzZWNyZXQ=' }),
   ),
-  'handshake-time-old': sent('asks with a webhook-timestamp of an hour ago', (message, world) => {
+  'handshake-time-old': sent('sends a handshake with a webhook-timestamp of an hour ago', (message, world) => {
     const anHourAgo = Number(header(message, 'webhook-timestamp')) - 3600
     return signMessage(withHeader(message, 'webhook-timestamp', String(anHourAgo)), world)
   }),
-  'handshake-without-id': sent('asks without webhook-id', lacking('webhook-id')),
-  'never-asked': lost('pays out without asking'),
+  'handshake-without-id': sent('sends a handshake without webhook-id', lacking('webhook-id')),
+  'never-asked': lost('pays out without a handshake'),
   'rejection-ignored': answered(
     'pays out although the merchant rejected it',
-    takenFor(OK, (status) => status >= 400 && status < 500),
+    readAs(OK, (status) => status >= 400 && status < 500),
   ),
   'failure-taken-for-rejection': answered('rejects a payout after the first 5xx', (reply) =>
     reply.status >= 500 ? { ...reply, status: 404 } : reply,
   ),
   'failure-taken-for-consent': answered(
     'pays out after a 5xx',
-    takenFor(OK, (status) => status >= 500),
+    readAs(OK, (status) => status >= 500),
   ),
   'redirect-taken-for-consent': answered(
     'pays out after a redirect',
-    takenFor(OK, (status) => status >= 300 && status < 400),
+    readAs(OK, (status) => status >= 300 && status < 400),
   ),
-  'asked-twice': answered('asks again after it was answered', async (reply, message, { deliver }) => {
+  'asked-twice': answered('repeats an answered handshake', async (reply, message, { deliver }) => {
     if (reply.status === 200) await deliver(message)
     return reply
   }),

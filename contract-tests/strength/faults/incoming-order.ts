@@ -3,13 +3,13 @@ import type { Fields } from '../../harness/json.ts'
 import { ALL, fieldsOf, header, messageOf, PAYMENTS, POSTS, refusal, withHeader } from './edit.ts'
 import { ruleFaultsOf, type OperationId, type Plant, type FaultContext } from './fault.ts'
 import { inReplies } from './rows.ts'
-import { knowing, withKeys } from './seen.ts'
+import { changingReplies, withKeys } from './traffic-history.ts'
 
-// Where keys may stand, and what is looked at first.
+// Faults in where keys may be, and in the order of checks.
 
 const text = (given: Fields, name: string): string => (typeof given[name] === 'string' ? given[name] : '')
 
-/** Keys that stand elsewhere are found. */
+/** Accepts keys in another place. */
 const keysFrom = (what: string, find: (request: WireRequest, name: string) => string | undefined) =>
   inReplies(what, ALL, 401, (reply, request, { send }) => {
     const publicKey = header(request, 'public-key') ?? find(request, 'public-key')
@@ -23,17 +23,17 @@ const named = (pairs: string, separator: string, name: string): string | undefin
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1)
 
-/** Of two faults the one is told that is checked later. @param mend what is told first */
+/** Of two faults, the one that is checked later is reported. @param correct fixes the one that should be reported */
 const reportedFirst = (
   what: string,
   at: readonly OperationId[],
   early: (reply: WireReply) => boolean,
-  mend: (request: WireRequest, world: FaultContext) => WireRequest,
-  // Asked before anything is sent: what has only the first of the two faults must not be carried out.
+  correct: (request: WireRequest, world: FaultContext) => WireRequest,
+  // Decided before anything is sent: a request with only the first fault must not be carried out.
   late: (request: WireRequest) => boolean,
 ) =>
   inReplies(what, at, 'any', (reply, request, world) =>
-    early(reply) && late(request) ? world.send(mend(request, world)) : reply,
+    early(reply) && late(request) ? world.send(correct(request, world)) : reply,
   )
 const saying =
   (status: number, message = /^/) =>
@@ -52,7 +52,7 @@ const isIncomplete = (request: WireRequest): boolean => {
   return given !== undefined && !('description' in given) && !('otp' in given)
 }
 
-/** Of the sandbox. */
+/** Providers of the sandbox. */
 const PROVIDER_CODE =
   /^(?:(?:mtn|airtel)_(?:ug|rw|gh|zm)|airtel_(?:ke|tz)|mpesa_ke|vodacom_tz|tigopesa_tz|bank_(?:ng|za))$/
 
@@ -73,7 +73,7 @@ export const orderFaults = ruleFaultsOf('incoming', {
   'keys-from-x-api-key': keysFrom('finds the secret-key in X-API-Key', (request, name) =>
     name === 'secret-key' ? header(request, 'x-api-key') : undefined,
   ),
-  'keys-trimmed': inReplies('takes quotation marks off keys', ALL, 401, (reply, request, { send }) => {
+  'keys-trimmed': inReplies('strips quotation marks from keys', ALL, 401, (reply, request, { send }) => {
     const [publicKey = '', secretKey] = ['public-key', 'secret-key'].map((name) =>
       header(request, name)?.replaceAll(/^"|"$/g, ''),
     )
@@ -81,51 +81,51 @@ export const orderFaults = ruleFaultsOf('incoming', {
       ? reply
       : send(withKeys(request, { publicKey, secretKey }))
   }),
-  'version-told-before-keys': reportedFirst(
-    'looks at the version before the keys',
+  'version-reported-before-keys': reportedFirst(
+    'checks the version before the keys',
     ALL,
     saying(401),
     rightKeys,
     isOtherVersion,
   ),
-  'media-type-told-before-keys': reportedFirst(
-    'looks at the media type before the keys',
+  'media-type-reported-before-keys': reportedFirst(
+    'checks the media type before the keys',
     POSTS,
     saying(401),
     rightKeys,
     isOtherType,
   ),
-  'size-told-before-keys': reportedFirst('looks at the size before the keys', POSTS, saying(401), rightKeys, isLarge),
-  'fields-told-before-keys': reportedFirst(
-    'looks at the fields before the keys',
+  'size-reported-before-keys': reportedFirst('checks the size before the keys', POSTS, saying(401), rightKeys, isLarge),
+  'fields-reported-before-keys': reportedFirst(
+    'checks the fields before the keys',
     POSTS,
     saying(401),
     rightKeys,
     isIncomplete,
   ),
-  'media-type-told-before-version': reportedFirst(
-    'looks at the media type before the version',
+  'media-type-reported-before-version': reportedFirst(
+    'checks the media type before the version',
     POSTS,
     saying(400, /^x-api-version/),
     rightVersion,
     isOtherType,
   ),
-  'size-told-before-media-type': reportedFirst(
-    'looks at the size before the media type',
+  'size-reported-before-media-type': reportedFirst(
+    'checks the size before the media type',
     POSTS,
     saying(415),
     rightType,
     isLarge,
   ),
-  'json-told-before-media-type': reportedFirst(
-    'reads the JSON before it looks at the media type',
+  'json-reported-before-media-type': reportedFirst(
+    'parses the JSON before it checks the media type',
     POSTS,
     saying(415),
     rightType,
     (request) => fieldsOf(request) === undefined,
   ),
-  'keys-told-before-method': {
-    what: 'looks at the keys before the method',
+  'keys-reported-before-method': {
+    what: 'checks the keys before the method',
     plant: ({ send }: FaultContext): Plant => ({
       api: {
         onReply: async (reply, request) => {
@@ -138,8 +138,8 @@ export const orderFaults = ruleFaultsOf('incoming', {
       },
     }),
   },
-  'used-reference-told-before-provider': knowing(
-    'looks at the reference before the provider',
+  'used-reference-reported-before-provider': changingReplies(
+    'checks the reference before the provider',
     PAYMENTS,
     (reply, request, { seen }) => {
       const own = text(fieldsOf(request) ?? {}, 'merchant_reference')
@@ -149,8 +149,8 @@ export const orderFaults = ruleFaultsOf('incoming', {
         : reply
     },
   ),
-  'provider-told-before-fields': inReplies(
-    'looks at the provider before the description',
+  'provider-reported-before-fields': inReplies(
+    'checks the provider before the description',
     PAYMENTS,
     400,
     (reply, request) => {

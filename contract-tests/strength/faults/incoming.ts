@@ -18,13 +18,13 @@ import {
   withHeader,
 } from './edit.ts'
 import { faultsOf, ruleFaultsOf, type OperationId, type Plant } from './fault.ts'
-import { inReplies, inRequests, taken, reported } from './rows.ts'
-import { knowing, lastOf } from './seen.ts'
+import { inReplies, inRequests, acceptedAnyway, reported } from './rows.ts'
+import { changingReplies, lastOf } from './traffic-history.ts'
 
-// What may come in: characters, scripts, spellings, the order of checks, and where keys may stand.
+// Faults in accepted input: characters, scripts, spellings, the order of checks, and where keys may be.
 
 const text = (given: Fields, name: string): string => (typeof given[name] === 'string' ? given[name] : '')
-/** What must be taken is refused. */
+/** A valid input is refused. */
 const refusing = (
   what: string,
   at: readonly OperationId[],
@@ -42,7 +42,7 @@ const inBody =
   (pattern: RegExp) =>
   ({ body }: WireRequest): boolean =>
     pattern.test(body.toString())
-/** A name is stored and told otherwise than it was sent. */
+/** A name is stored and returned in another form. */
 const nameAs = (what: string, change: (name: string) => string) =>
   reported(what, (state) =>
     'customer_name' in state ? { ...state, customer_name: change(text(state, 'customer_name')) } : state,
@@ -54,9 +54,9 @@ const BAD_PHONE = [400, 'x is not a valid MTN Uganda (mtn_ug) phone number'] as 
 const numberIn = (pattern: RegExp) => (_: WireRequest, given: Fields) =>
   given['transaction_method'] === 'MOBILE_MONEY' &&
   pattern.test(text(given, 'msisdn' in given ? 'msisdn' : 'account_number'))
-/** A number in another writing is understood. */
+/** A number in another notation is understood. */
 const phoneRead = (what: string, change: (number: string) => string) =>
-  taken(
+  acceptedAnyway(
     what,
     PAYMENTS,
     INVALID_PHONE,
@@ -66,7 +66,7 @@ const phoneRead = (what: string, change: (number: string) => string) =>
     }),
   )
 
-/** What a schema says, and the server does not hold. */
+/** A schema constraint that the server does not check. */
 export const formFaultsOfRequests = faultsOf('incoming', {
   'tilde-in-reference-refused': refusing('refuses a tilde in a reference', PAYMENTS, BAD_REFERENCE, (_, given) =>
     text(given, 'merchant_reference').includes('~'),
@@ -110,7 +110,7 @@ export const formFaultsOfRequests = faultsOf('incoming', {
     BAD_EMAIL,
     (_, given) => /\.[A-Za-z]{5,}$/.test(text(given, 'customer_email')),
   ),
-  'accents-in-names-refused': refusing('takes names of ASCII only', PAYMENTS, BAD_NAME, (_, given) =>
+  'accents-in-names-refused': refusing('accepts names of ASCII only', PAYMENTS, BAD_NAME, (_, given) =>
     /[^ -~]/.test(text(given, 'customer_name')),
   ),
   'arabic-names-refused': refusing(
@@ -152,23 +152,23 @@ export const formFaultsOfRequests = faultsOf('incoming', {
     [406, 'Accept must allow application/json'],
     (request) => !/json|\*\/\*|^$/.test(header(request, 'accept') ?? ''),
   ),
-  'auto-in-capitals-taken': taken(
-    'takes AUTO for auto',
+  'auto-in-capitals-taken': acceptedAnyway(
+    'treats AUTO as auto',
     INITIALIZE,
     /^merchant_reference must/,
     setting((given) => (/^auto$/i.test(text(given, 'merchant_reference')) ? { merchant_reference: 'auto' } : {})),
   ),
-  'version-with-letter-taken': taken('takes v1 for the version', ALL, /^x-api-version \(v1\)/i, (request) =>
+  'version-with-letter-taken': acceptedAnyway('accepts v1 as the version', ALL, /^x-api-version \(v1\)/i, (request) =>
     withHeader(request, 'x-api-version', '1'),
   ),
-  'method-in-small-letters-taken': taken(
-    'takes mobile_money for MOBILE_MONEY',
+  'method-in-small-letters-taken': acceptedAnyway(
+    'accepts mobile_money as MOBILE_MONEY',
     PAYMENTS,
     /^transaction_method must/,
     setting((given) => ({ transaction_method: text(given, 'transaction_method').toUpperCase() })),
   ),
-  'currency-in-small-letters-taken': taken(
-    'takes ugx for UGX',
+  'currency-in-small-letters-taken': acceptedAnyway(
+    'accepts ugx as UGX',
     PAYMENTS,
     /^currency must be a 3-letter/,
     setting((given) => ({ currency: text(given, 'currency').toUpperCase() })),
@@ -182,7 +182,7 @@ export const inputFaults = ruleFaultsOf('incoming', {
       data((inner) => ({ ...inner, merchant_reference: text(inner, 'merchant_reference').toLowerCase() })),
     ),
   ),
-  'reference-found-in-any-case': knowing(
+  'reference-found-in-any-case': changingReplies(
     'verify finds a reference in other capitals',
     VERIFY,
     (reply, request, { seen, send }) => {
@@ -196,8 +196,8 @@ export const inputFaults = ruleFaultsOf('incoming', {
         : reply
     },
   ),
-  'reference-used-in-any-case': knowing(
-    'takes a reference in other capitals for used',
+  'reference-used-in-any-case': changingReplies(
+    'treats a reference in other capitals as used',
     PAYMENTS,
     (reply, request, { seen }) => {
       const own = text(fieldsOf(request) ?? {}, 'merchant_reference')
@@ -213,7 +213,7 @@ export const inputFaults = ruleFaultsOf('incoming', {
     ...state,
     merchant_reference: text(state, 'merchant_reference').replace(/\.$/, ''),
   })),
-  'name-trimmed': nameAs('takes blanks off names', (name) => name.trim()),
+  'name-trimmed': nameAs('trims names', (name) => name.trim()),
   'name-blanks-joined': nameAs('makes one blank of several in names', (name) => name.replaceAll(/ {2,}/g, ' ')),
   'name-composed': nameAs('writes names in composed characters', (name) => name.normalize('NFC')),
   'name-of-compatible-characters': nameAs('writes names in compatible characters', (name) => name.normalize('NFKC')),
@@ -225,24 +225,22 @@ export const inputFaults = ruleFaultsOf('incoming', {
   'name-without-emoji': nameAs('writes a question mark for characters beyond 16 bits', (name) =>
     name.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '?'),
   ),
-  'zero-width-joiner-lost': nameAs('loses characters that nobody sees', (name) =>
-    name.replaceAll(/[\u200b-\u200f]/g, ''),
-  ),
-  'plus-kept-in-account': reported('tells account numbers with a plus sign', (state) => ({
+  'zero-width-joiner-lost': nameAs('drops invisible characters', (name) => name.replaceAll(/[\u200b-\u200f]/g, '')),
+  'plus-kept-in-account': reported('returns account numbers with a plus sign', (state) => ({
     ...state,
     transaction_account: text(state, 'transaction_account').replace(/^(?=25[0-6]|260|233)/, '+'),
   })),
-  'number-with-brackets-read': phoneRead('takes brackets and full stops in numbers', (number) =>
+  'number-with-brackets-read': phoneRead('accepts brackets and full stops in numbers', (number) =>
     number.replaceAll(/[().]/g, ''),
   ),
-  'number-without-beginning-read': phoneRead('takes numbers of Uganda without country code and zero', (number) =>
+  'number-without-beginning-read': phoneRead('accepts numbers of Uganda without country code and zero', (number) =>
     number.replace(/^(?=7\d{8}$)/, '256'),
   ),
   'number-with-blanks-refused': refusing('refuses blanks in numbers', PAYMENTS, BAD_PHONE, numberIn(/ /)),
   'number-with-hyphens-refused': refusing('refuses hyphens in numbers', PAYMENTS, BAD_PHONE, numberIn(/-/)),
   'national-number-refused': refusing('refuses national numbers', PAYMENTS, BAD_PHONE, numberIn(/^0\d{9}$/)),
   'spelling-is-another-request': inRequests(
-    'takes a number in another spelling for another request',
+    'treats a number in another spelling as another request',
     PAYMENTS,
     (request) => {
       const key = header(request, 'idempotency-key')
@@ -252,16 +250,16 @@ export const inputFaults = ruleFaultsOf('incoming', {
         : withHeader(request, 'idempotency-key', `${key.slice(0, 250)}-2`)
     },
   ),
-  'number-with-00-read': phoneRead('takes 00 for the plus sign', (number) => number.replace(/^00/, '')),
+  'number-with-00-read': phoneRead('accepts 00 as the plus sign', (number) => number.replace(/^00/, '')),
   'number-too-long-cut': phoneRead('cuts numbers that are too long', (number) =>
     number.replace(/^(256\d{9})\d+$/, '$1'),
   ),
-  'leading-zeros-lost': reported('tells bank accounts as numbers', (state) => ({
+  'leading-zeros-lost': reported('returns bank accounts as numbers', (state) => ({
     ...state,
     transaction_account: text(state, 'transaction_account').replace(/^0+/, ''),
   })),
   'idempotency-key-in-any-case': inRequests(
-    'takes an Idempotency-Key in other capitals for the same',
+    'treats an Idempotency-Key in other capitals as the same',
     POSTS,
     (request) => {
       const key = header(request, 'idempotency-key')
@@ -273,7 +271,7 @@ export const inputFaults = ruleFaultsOf('incoming', {
     return key === undefined || key.length > 255 ? request : withHeader(request, 'idempotency-key', key.slice(0, 64))
   }),
   'password-at-its-end': {
-    what: 'takes a one-time password with further digits behind it',
+    what: 'accepts a one-time password followed by further digits',
     plant: (): Plant =>
       requests(
         ['authorizeCollection'],
@@ -288,7 +286,7 @@ export const inputFaults = ruleFaultsOf('incoming', {
       ),
   },
   'unknown-query-taken-for-known': {
-    what: 'takes Currency for currency in queries',
+    what: 'accepts Currency as currency in queries',
     plant: (): Plant => ({
       api: {
         onRequest: (request) =>

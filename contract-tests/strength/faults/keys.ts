@@ -4,8 +4,8 @@ import { inReplies, inRequests, renumbered } from './rows.ts'
 
 const SECRET = ['listWalletBalances', 'sendFunds'] as const
 
-/** The gateway gets the right key, where `when` says so of what was given. */
-const mended = (
+/** The gateway gets the right key where `when` accepts the given one. */
+const corrected = (
   what: string,
   at: readonly OperationId[],
   name: 'public-key' | 'secret-key',
@@ -21,13 +21,13 @@ const always = (): boolean => true
 const beginsRight = (key: string | undefined, right: string): boolean => key?.startsWith(right.slice(0, 4)) === true
 
 export const keyFaults = faultsOf('keys', {
-  'public-key-not-needed': mended('carries out requests without public-key', ALL, 'public-key', missing),
-  'public-key-not-checked': mended('takes any public-key for a good one', ALL, 'public-key', given),
-  'public-key-not-needed-for-verify': mended('shows transactions to anybody', VERIFY, 'public-key', always),
-  'secret-key-not-needed': mended('carries out requests without secret-key', SECRET, 'secret-key', missing),
-  'secret-key-not-checked': mended('takes any secret-key for a good one', SECRET, 'secret-key', given),
-  'secret-key-ignored-for-payouts': mended('pays out without looking at secret-key', SEND, 'secret-key', always),
-  'secret-key-cut': mended('compares only the beginning of secret-key', SECRET, 'secret-key', beginsRight),
+  'public-key-not-needed': corrected('carries out requests without public-key', ALL, 'public-key', missing),
+  'public-key-not-checked': corrected('accepts any public-key', ALL, 'public-key', given),
+  'public-key-not-needed-for-verify': corrected('shows transactions to anybody', VERIFY, 'public-key', always),
+  'secret-key-not-needed': corrected('carries out requests without secret-key', SECRET, 'secret-key', missing),
+  'secret-key-not-checked': corrected('accepts any secret-key', SECRET, 'secret-key', given),
+  'secret-key-ignored-for-payouts': corrected('pays out without looking at secret-key', SEND, 'secret-key', always),
+  'secret-key-cut': corrected('compares only the beginning of secret-key', SECRET, 'secret-key', beginsRight),
   'refused-keys-403': renumbered('answers 403 to wrong keys', ALL, 401, 403),
   'refused-keys-400': renumbered('answers 400 to wrong keys', ALL, 401, 400),
   'refused-keys-200': inReplies('answers 200 with nothing to wrong keys', ALL, 401, (reply) => success(reply, {})),
@@ -35,7 +35,7 @@ export const keyFaults = faultsOf('keys', {
     withHeader(reply, 'www-authenticate', undefined),
   ),
   'keys-checked-last': inReplies(
-    'tells what is wrong with a lookup before it looks at the keys',
+    'reports a fault of a lookup before it checks the keys',
     LOOKUPS,
     401,
     async (reply, request, { send, publicKey, secretKey }) => {

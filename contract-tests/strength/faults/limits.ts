@@ -1,11 +1,11 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import { fieldsOf, header, INITIALIZE, isOne, PAYMENTS, POSTS, refusal, withHeader } from './edit.ts'
 import { ruleFaultsOf, type OperationId, type Plant, type FaultContext } from './fault.ts'
-import { callbacks, handshakes, inReplies, OK, taken } from './rows.ts'
+import { callbacks, handshakes, inReplies, OK, acceptedAnyway } from './rows.ts'
 
-// A limit or a time that is off by one unit, one second or one try, to either side.
+// A limit or a time that is off by one unit, one second or one attempt, in either direction.
 
-/** What a row of a table is before it is stored. @param body of a trigger's function, in PL/pgSQL */
+/** Changes a row of a table before it is stored. @param body of a trigger function, in PL/pgSQL */
 const stored = (what: string, table: string, before: 'insert' | 'update' | 'delete', body: string) => ({
   what,
   plant: (): Plant => ({
@@ -16,7 +16,7 @@ const stored = (what: string, table: string, before: 'insert' | 'update' | 'dele
   }),
 })
 const session = (what: string, body: string) =>
-  // What is stored again under the same id comes as an insert too.
+  // An upsert of an existing id fires the insert trigger too.
   stored(
     what,
     'payment_sessions',
@@ -39,7 +39,7 @@ const firstPage = (what: string, body: string) =>
     `if new.kind = 'open_page' and new.transaction_id > 0
        and not exists (select from account_usage where account = new.account and kind = 'open_page') then ${body} end if;`,
   )
-/** The wait after a try. @param attempt how many there were @param change of `new`, the work */
+/** The wait after an attempt. @param attempt number of attempts so far @param change of `new`, the job */
 const waits = (what: string, kind: 'deliverCallback' | 'verifyPayout', attempt: number, change: string) =>
   stored(
     what,
@@ -49,7 +49,7 @@ const waits = (what: string, kind: 'deliverCallback' | 'verifyPayout', attempt: 
   )
 
 const BROKEN: WireReply = { ...OK, status: 500 }
-/** Nobody waits longer than this for the merchant. */
+/** No wait for the merchant is longer than this. */
 const impatient = (what: string, isOneOf: (message: WireRequest) => boolean, limitMs: number) => ({
   what,
   plant: ({ deliver }: FaultContext): Plant => ({
@@ -84,7 +84,7 @@ const counted = (what: string, change: (reply: WireReply, attempt: number) => Wi
       .plant(world)
   },
 })
-/** A text of exactly the longest or shortest form is refused. */
+/** A text of exactly the maximum or minimum length is refused. */
 const tooLong = (
   what: string,
   at: readonly OperationId[],
@@ -117,16 +117,16 @@ export const limitFaults = ruleFaultsOf('limits', {
     `new.expires_at := new.expires_at + interval '1 second';`,
   ),
   'page-of-an-hour': session(
-    'leaves a payment page open for an hour',
+    'keeps a payment page open for an hour',
     `new.expires_at := new.expires_at + interval '30 minutes';`,
   ),
-  'otp-a-second-short': otpSent('takes a one-time password for 4 minutes and 59 seconds', "- interval '1 second'"),
-  'otp-a-second-long': otpSent('takes a one-time password for 5 minutes and a second', "+ interval '1 second'"),
+  'otp-a-second-short': otpSent('accepts a one-time password for 4 minutes and 59 seconds', "- interval '1 second'"),
+  'otp-a-second-long': otpSent('accepts a one-time password for 5 minutes and a second', "+ interval '1 second'"),
   'otp-of-four-tries': session(
-    'ends a collection with the fourth wrong password',
+    'ends a collection with the fourth wrong OTP',
     'new.otp_tries_left := new.otp_tries_left - 1;',
   ),
-  'otp-of-six-tries': session('lets a sixth password be tried', 'new.otp_tries_left := new.otp_tries_left + 1;'),
+  'otp-of-six-tries': session('allows a sixth attempt at the OTP', 'new.otp_tries_left := new.otp_tries_left + 1;'),
   'idempotency-key-a-second-short': stored(
     'forgets an Idempotency-Key a second too early',
     'idempotency_keys',
@@ -187,14 +187,14 @@ export const limitFaults = ruleFaultsOf('limits', {
     'counts payouts toward the daily limit that the handshake has ended',
     'limit_usage',
     'delete',
-    // Money was put aside for every other one.
+    // Money was held for every other one.
     `if old.transaction_type = 'PAYOUT' and not exists (select from transfers where transaction_id = old.transaction_id) then return null; end if;`,
   ),
   'daily-limit-keeps-lapsed-collections': stored(
-    'counts collections toward the daily limit that nobody gave the password for',
+    'counts collections without their OTP toward the daily limit',
     'limit_usage',
     'delete',
-    // Whoever gave a wrong one has a try less.
+    // A wrong OTP has used up an attempt.
     `if old.transaction_type = 'COLLECTION' and not exists (select from transfers where transaction_id = old.transaction_id) and exists (select from payment_sessions where transaction_id = old.transaction_id and otp_tries_left = 5 and otp_sent_at is not null) then return null; end if;`,
   ),
   'open-pages-one-more': firstPage('lets a merchant have 11 payment pages open for an account number', 'return null;'),
@@ -209,7 +209,7 @@ export const limitFaults = ruleFaultsOf('limits', {
     `if new.status = 'FAILED' and old.status <> 'FAILED' then new.final_at := new.final_at - interval '1 second'; end if;`,
   ),
   'late-result-a-day-long': stored(
-    'takes a late result for 96 hours',
+    'accepts a late result for 96 hours',
     'transactions',
     'update',
     `if new.status = 'FAILED' and old.status <> 'FAILED' then new.final_at := new.final_at + interval '24 hours'; end if;`,
@@ -273,15 +273,15 @@ export const limitFaults = ruleFaultsOf('limits', {
     `new.due_at := new.due_at - interval '1 minute';`,
   ),
   'handshake-once-too-few': stored(
-    'asks about a payout three times only',
+    'sends a handshake three times only',
     'handshake_attempts',
     'insert',
     'if new.attempt = 2 then new.attempt := 3; end if;',
   ),
-  'handshake-created-not-taken': handshakes.answered('takes no 2xx but 200 for a yes', (reply) =>
+  'handshake-created-not-taken': handshakes.answered('treats only 200 of all 2xx as a yes', (reply) =>
     reply.status > 200 && reply.status < 300 ? BROKEN : reply,
   ),
-  'too-many-requests-taken-for-no': handshakes.answered('takes 429 for a rejection of a payout', (reply) =>
+  'too-many-requests-taken-for-no': handshakes.answered('treats 429 as a rejection of a payout', (reply) =>
     reply.status === 429 ? { ...reply, status: 403 } : reply,
   ),
   'longest-reference-refused': tooLong(
@@ -314,8 +314,8 @@ export const limitFaults = ruleFaultsOf('limits', {
     (request) => lengthOf(request, 'customer_email') > 100,
     [400, 'customer_email must be an e-mail address'],
   ),
-  'longest-key-passed-by-one': taken(
-    'takes an Idempotency-Key of 256 characters',
+  'longest-key-passed-by-one': acceptedAnyway(
+    'accepts an Idempotency-Key of 256 characters',
     POSTS,
     /^Idempotency-Key must have/,
     (request) =>

@@ -21,13 +21,13 @@ import {
 } from './edit.ts'
 import { ruleFaultsOf, type OperationId, type Plant, type FaultContext } from './fault.ts'
 import { stateIn } from './rows.ts'
-import { knowing, lastOf, tellingWith, withKeys, type Keys, type FaultState } from './seen.ts'
+import { changingReplies, lastOf, changingMessages, withKeys, type Keys, type FaultState } from './traffic-history.ts'
 import { signCallback, signMessage, signState } from './sign.ts'
 
-// Two merchants whose things are not kept apart. The world knows the first one's keys; the others' are those that were
-// taken when they went by.
+// Two merchants that are not isolated. The context has the first one's keys; the others' are recorded from accepted
+// requests.
 
-/** The first answer that another merchant's keys would get and that is no refusal. */
+/** The first successful answer that another merchant's keys would get. */
 async function ofAnother(
   reply: WireReply,
   request: WireRequest,
@@ -40,7 +40,7 @@ async function ofAnother(
   return reply
 }
 
-/** The first reply, with the balances of the second one's wallets on top of its own. */
+/** The reply with the balances of another merchant's wallets added to its own. */
 function addBalances(reply: WireReply, more: WireReply): WireReply {
   const { merchant_wallets: wallets } = stateIn(more)
   const others = Array.isArray(wallets) ? (wallets as Fields[]) : []
@@ -61,15 +61,15 @@ function addBalances(reply: WireReply, more: WireReply): WireReply {
   )
 }
 
-/** In place of a 404 about what another merchant has. */
+/** Replaces a 404 about another merchant's resource. */
 const aboutAnothers = (what: string, at: readonly OperationId[], say: (reply: WireReply, name: string) => WireReply) =>
-  knowing(what, at, async (reply, request, reported) => {
+  changingReplies(what, at, async (reply, request, reported) => {
     const isAnothers = reply.status === 404 && (await ofAnother(reply, request, reported)).status < 300
     return isAnothers ? say(reply, lastOf(request) ?? '') : reply
   })
 
-/** A reply to one merchant is kept and given to all that ask the same. */
-const keptForAll = (what: string, at: readonly OperationId[]) => ({
+/** Caches a reply to one merchant and returns it to every merchant. */
+const cachedForAll = (what: string, at: readonly OperationId[]) => ({
   what,
   plant: (): Plant => {
     const kept = new Map<string, WireReply>()
@@ -96,18 +96,18 @@ function isForAnother(message: WireRequest, { seen, publicKey }: Pick<FaultState
   const users = seen.usersOf(referenceOf(message))
   return users.length > 0 && users.every((user) => user.publicKey !== publicKey)
 }
-/** What goes to another merchant than the first. */
+/** Messages to another merchant than the first. */
 const toAnother = (
   what: string,
   when: (message: WireRequest) => boolean,
   change: (message: WireRequest, reported: FaultState) => WireRequest,
 ) =>
-  tellingWith(what, (message, reported) =>
+  changingMessages(what, (message, reported) =>
     when(message) && isForAnother(message, reported) ? change(message, reported) : message,
   )
 const isCallback = (message: WireRequest): boolean => !isHandshake(message)
 
-/** Where callbacks of the other merchants go to, and the first one's as well. */
+/** Sends other merchants' callbacks to a wrong address, or the first one's as well. */
 const toOthersUrl = (
   what: string,
   send: (path: string, message: WireRequest, reported: FaultState) => WireRequest | Promise<WireRequest>,
@@ -115,7 +115,7 @@ const toOthersUrl = (
   what,
   plant: (world: FaultContext): Plant => {
     const paths = new Map<string, string>()
-    return tellingWith(what, (message, reported) => {
+    return changingMessages(what, (message, reported) => {
       if (isHandshake(message)) return message
       const type = String(stateIn(message)['transaction_type'])
       const [own, other] = isForAnother(message, reported) ? ['other', 'first'] : ['first', 'other']
@@ -126,7 +126,7 @@ const toOthersUrl = (
   },
 })
 
-/** A key of one merchant or operation counts for others too. */
+/** An idempotency key of one merchant or operation counts for others too. */
 const keysShared = (
   what: string,
   scope: (request: WireRequest) => string,
@@ -156,7 +156,7 @@ const keysShared = (
     }
   },
 })
-/** Keys of all merchants, the first one's among them. */
+/** Keys of all merchants, the first one included. */
 const allKnown = ({ seen, publicKey, secretKey }: FaultState): readonly Keys[] => {
   const nobody: WireRequest = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) }
   return [{ publicKey, secretKey }, ...seen.others(nobody).filter((keys) => keys.publicKey !== publicKey)]
@@ -164,13 +164,13 @@ const allKnown = ({ seen, publicKey, secretKey }: FaultState): readonly Keys[] =
 const merchantOf = (request: WireRequest): string => `${header(request, 'public-key')} ${request.path}`
 
 export const merchantFaults = ruleFaultsOf('merchants', {
-  'others-transaction-shown': knowing(
+  'others-transaction-shown': changingReplies(
     "verify shows another merchant's transaction",
     VERIFY,
     (reply, request, reported) => (reply.status === 404 ? ofAnother(reply, request, reported) : reply),
   ),
-  'others-transaction-told': aboutAnothers(
-    "verify says of another merchant's reference whose it is",
+  'others-transaction-reported': aboutAnothers(
+    "verify discloses the owner of another merchant's reference",
     VERIFY,
     (reply, name) => refusal(reply, 404, `Transaction (${name}) belongs to another account`),
   ),
@@ -179,8 +179,8 @@ export const merchantFaults = ruleFaultsOf('merchants', {
     VERIFY,
     (reply, name) => refusal(reply, 403, `Transaction (${name}) was not found`),
   ),
-  'found-by-internal-reference': knowing(
-    "verify finds transactions by Malipo's reference as well, whoever asks",
+  'found-by-internal-reference': changingReplies(
+    "verify finds transactions by Malipo's reference for every merchant",
     VERIFY,
     async (reply, request, { seen, send }) => {
       const requested = seen.accepted().find(({ internalReference }) => internalReference === lastOf(request))
@@ -190,9 +190,9 @@ export const merchantFaults = ruleFaultsOf('merchants', {
       return send(withKeys({ ...request, path }, keys))
     },
   ),
-  'verify-kept-for-all': keptForAll('verify gives the first reply about a reference to every merchant', VERIFY),
-  'balances-kept-for-all': keptForAll('shows every merchant the balances that the first one saw', WALLETS),
-  'balances-of-all-added': knowing(
+  'verify-kept-for-all': cachedForAll('verify gives the first reply about a reference to every merchant', VERIFY),
+  'balances-kept-for-all': cachedForAll('shows every merchant the balances that the first one saw', WALLETS),
+  'balances-of-all-added': changingReplies(
     'adds the balances of all merchants in the payout wallet',
     WALLETS,
     async (reply, request, { seen, send }) => {
@@ -203,14 +203,14 @@ export const merchantFaults = ruleFaultsOf('merchants', {
       return sum
     },
   ),
-  'providers-kept-for-all': keptForAll('shows every merchant the providers that the first one may use', PROVIDERS),
-  'others-collection-authorized': knowing(
-    "takes a one-time password for another merchant's collection",
+  'providers-kept-for-all': cachedForAll('shows every merchant the providers that the first one may use', PROVIDERS),
+  'others-collection-authorized': changingReplies(
+    "accepts a one-time password for another merchant's collection",
     AUTHORIZE,
     (reply, request, reported) => (reply.status === 404 ? ofAnother(reply, request, reported) : reply),
   ),
-  'others-collection-409': knowing(
-    "says of another merchant's collection that it waits for no password",
+  'others-collection-409': changingReplies(
+    "reports another merchant's collection as not waiting for an OTP",
     AUTHORIZE,
     (reply, request, { seen }) => {
       const name = fieldsOf(request)?.['internal_reference']
@@ -219,7 +219,7 @@ export const merchantFaults = ruleFaultsOf('merchants', {
         : reply
     },
   ),
-  'references-of-all-merchants': knowing(
+  'references-of-all-merchants': changingReplies(
     'refuses a reference that another merchant has used',
     PAYMENTS,
     (reply, request, { seen }) => {
@@ -230,17 +230,17 @@ export const merchantFaults = ruleFaultsOf('merchants', {
     },
   ),
   'idempotency-keys-of-all-merchants': keysShared(
-    "takes another merchant's Idempotency-Key for a repetition",
+    "treats another merchant's Idempotency-Key as a replay",
     merchantOf,
     (one, other) => one !== other && one.split(' ')[1] === other.split(' ')[1],
   ),
   'idempotency-keys-of-all-operations': keysShared(
-    'takes the Idempotency-Key of a collection for one of payouts',
+    'treats the Idempotency-Key of a collection as one of payouts',
     merchantOf,
     (one, other) => one !== other && one.split(' ')[0] === other.split(' ')[0],
   ),
-  'secret-key-of-another': knowing(
-    "takes any merchant's secret-key beside a good public-key",
+  'secret-key-of-another': changingReplies(
+    "accepts any merchant's secret-key with a valid public-key",
     [...SEND, ...WALLETS],
     (reply, request, reported) => {
       const all = allKnown(reported)
@@ -251,18 +251,18 @@ export const merchantFaults = ruleFaultsOf('merchants', {
         : reply
     },
   ),
-  'secret-key-says-who': knowing(
+  'secret-key-says-who': changingReplies(
     'acts for the merchant of the secret-key, whatever public-key comes with it',
     [...SEND, ...WALLETS],
-    (reply, request, told) => {
-      const all = allKnown(told)
+    (reply, request, context) => {
+      const all = allKnown(context)
       const owner = all.find(({ secretKey }) => secretKey !== undefined && secretKey === header(request, 'secret-key'))
       const isAnother = all.some(({ publicKey }) => publicKey === header(request, 'public-key'))
-      return reply.status === 401 && owner && isAnother ? told.send(withKeys(request, owner)) : reply
+      return reply.status === 401 && owner && isAnother ? context.send(withKeys(request, owner)) : reply
     },
   ),
-  'customer-name-of-another': knowing(
-    'fills in a missing customer_name as another merchant has given it for the account',
+  'customer-name-of-another': changingReplies(
+    'fills in a missing customer_name from another merchant with the same account',
     VERIFY,
     (reply, request, { seen }) => {
       const { customer_name: own, transaction_account: account } = stateIn(reply)
@@ -292,14 +292,14 @@ export const merchantFaults = ruleFaultsOf('merchants', {
   'handshakes-signed-for-first': toAnother(
     "signs every merchant's handshakes with the first one's secret",
     isHandshake,
-    (message, told) => signMessage(message, told),
+    (message, context) => signMessage(message, context),
   ),
   'callbacks-to-another': toOthersUrl("calls another merchant's URL", (path, message) => ({ ...message, path })),
   'callbacks-to-all': toOthersUrl('calls the URLs of all merchants', async (path, message, { deliver }) => {
     await deliver({ ...message, path })
     return message
   }),
-  'redirect-signed-for-first': knowing(
+  'redirect-signed-for-first': changingReplies(
     "signs every merchant's redirects with the first one's signing key",
     ({ path }) => path.startsWith('/pay/collection/'),
     (reply, request, { seen, publicKey, signingKey }) => {
@@ -311,7 +311,7 @@ export const merchantFaults = ruleFaultsOf('merchants', {
       return withHeader(reply, 'location', location.replace(/s%3D[0-9a-f]{64}/, `s%3D${digest}`))
     },
   ),
-  'wrong-key-of-another-words': knowing(
+  'wrong-key-of-another-words': changingReplies(
     'says that a secret-key is right and of another account',
     [...SEND, ...WALLETS],
     (reply, request, { seen }) => {

@@ -21,21 +21,21 @@ const plus =
     name in fields ? { ...fields, [name]: Number(fields[name]) + by } : fields
 const isDone = ({ transaction_status }: Fields): boolean => transaction_status === 'COMPLETED'
 const hasFailed = ({ transaction_status }: Fields): boolean => transaction_status === 'FAILED'
-/** The total is the amount itself, as if there were no charge. */
+/** The total is the amount itself, without the charge. */
 const uncharged = (state: Fields, total: 'total_credit' | 'total_debit', when: (state: Fields) => boolean): Fields =>
   total in state && when(state) ? { ...state, [total]: state['transaction_amount'] } : state
 
-/** What verify tells. */
+/** Changes verify replies. */
 const verified = (what: string, change: (state: Fields) => Fields) => inData(what, VERIFY, 200, change)
 
 export const moneyFaults = faultsOf('money', {
-  'credit-off-by-one': verified('verify tells one unit more of total_credit than the callback', (state) =>
+  'credit-off-by-one': verified('verify returns one unit more of total_credit than the callback', (state) =>
     isDone(state) ? plus('total_credit', 1)(state) : state,
   ),
   'credit-without-charge': reported('credits the whole amount although the merchant bears the charge', (state) =>
     uncharged(state, 'total_credit', isDone),
   ),
-  'debit-without-charge': reported('tells a total_debit without the charge', (state) =>
+  'debit-without-charge': reported('returns a total_debit without the charge', (state) =>
     uncharged(state, 'total_debit', isDone),
   ),
   'charge-of-failed': reported('charges for failed payments', (state) =>
@@ -43,27 +43,27 @@ export const moneyFaults = faultsOf('money', {
   ),
   // Neither a total nor a wallet shows it.
   'charge-of-customer-too-high': verified(
-    'verify tells one unit too much of larger charges that the customer pays',
+    'verify returns one unit too much of larger charges that the customer pays',
     (state) =>
       state['charge_customer'] === true && Number(state['transaction_charge']) > 10
         ? plus('transaction_charge', 1)(state)
         : state,
   ),
-  'credit-of-failed': reported('tells a total_credit for failed collections', (state) =>
+  'credit-of-failed': reported('returns a total_credit for failed collections', (state) =>
     uncharged(state, 'total_credit', hasFailed),
   ),
   'charge-customer-ignored': carriedOut('always lets the merchant bear the charge', INITIALIZE, (given) =>
     given['charge_customer'] === true ? { charge_customer: false } : {},
   ),
-  'amount-in-minor-units': verified('verify tells amounts a hundred times too large', (state) => ({
+  'amount-in-minor-units': verified('verify returns amounts a hundred times too large', (state) => ({
     ...state,
     transaction_amount: Number(state['transaction_amount']) * 100,
   })),
-  'amount-in-binary-fractions': verified('verify tells amounts with the error of binary fractions', (state) => ({
+  'amount-in-binary-fractions': verified('verify returns amounts with the error of binary fractions', (state) => ({
     ...state,
     transaction_amount: Number(state['transaction_amount']) * 1.000000001,
   })),
-  'request-amount-changed': carriedOut('carries out one unit less than was asked', PAYMENTS, ({ amount }) =>
+  'request-amount-changed': carriedOut('carries out one unit less than requested', PAYMENTS, ({ amount }) =>
     typeof amount === 'number' && amount > 1000 ? { amount: amount - 1 } : {},
   ),
   'balance-off-by-one': {
@@ -71,16 +71,12 @@ export const moneyFaults = faultsOf('money', {
     at: WALLETS,
     plant: () => offAfterFirst(),
   },
-  'balance-sum-wrong': inEach(
-    'leaves the reserve out of actual_balance, and shows one',
-    'merchant_wallets',
-    (wallet) => ({
-      ...wallet,
-      reserve_balance: 100,
-    }),
-  ),
+  'balance-sum-wrong': inEach('omits the reserve from actual_balance, and shows one', 'merchant_wallets', (wallet) => ({
+    ...wallet,
+    reserve_balance: 100,
+  })),
   'balance-stale': {
-    what: 'shows the balances of the first look for ever',
+    what: 'shows the balances of the first request for ever',
     at: WALLETS,
     plant: () => {
       const first = new Map<string, Buffer>()
@@ -118,7 +114,7 @@ export const moneyFaults = faultsOf('money', {
   ),
 })
 
-/** Right at the first look, wrong at every later one at which a balance differs from it. */
+/** Right at the first request, wrong at every later one whose balance differs from it. */
 function offAfterFirst(): Plant {
   const first = new Map<string, unknown>()
   const off = each('merchant_wallets', (wallet) => {

@@ -16,7 +16,7 @@ import {
   withFields,
 } from './edit.ts'
 import { ruleFaultsOf, type OperationId, type Plant, type FaultContext } from './fault.ts'
-import { callbacks, inData, inEach, inReplies, stateIn, taken, reported } from './rows.ts'
+import { callbacks, inData, inEach, inReplies, stateIn, acceptedAnyway, reported } from './rows.ts'
 import { signCallback } from './sign.ts'
 
 // One of fifteen providers, one of its directions or one of its banks is wrong: all others are right.
@@ -28,7 +28,7 @@ const at =
     provider_code === code && (type === undefined || transaction_type === type)
 const reportedOf = (what: string, is: StatePredicate, change: (state: Fields) => Fields) =>
   reported(what, (state) => (is(state) ? change(state) : state))
-/** An item of the list of providers, whose types are written in small letters. */
+/** An item of the list of providers, whose types are in lower case. */
 const listed = (what: string, is: StatePredicate, change: (provider: Fields) => Fields) =>
   inEach(what, 'payment_providers', (provider) =>
     is({ ...provider, transaction_type: String(provider['transaction_type']).toUpperCase() })
@@ -48,7 +48,7 @@ const inList = (
     const items = inner[list]
     return Array.isArray(items) ? { ...inner, [list]: change(items as Fields[]) } : inner
   })
-/** An accepted request that should be, and is refused. */
+/** Refuses a request that should be accepted. */
 const turnedDown = (
   what: string,
   where: readonly OperationId[],
@@ -67,7 +67,7 @@ const requests =
 const figure = (state: Fields, name: string): number => Number(state[name])
 const isDone: StatePredicate = ({ transaction_status }) => transaction_status === 'COMPLETED'
 const cents = (amount: number): number => Math.round(amount * 100)
-/** Another charge, and the total that goes with it. */
+/** Another charge, with a matching total. */
 function charged(state: Fields, charge: number): Fields {
   const amount = cents(figure(state, 'transaction_amount'))
   const total = 'total_debit' in state ? amount + cents(charge) : amount - cents(charge)
@@ -79,13 +79,13 @@ function charged(state: Fields, charge: number): Fields {
     ...('total_debit' in state ? { total_debit: total / 100 } : { total_credit: (bears ? amount : total) / 100 }),
   }
 }
-/** Whole units, the half to the even one. */
+/** Whole units, rounded half to even. */
 const halfEven = (hundredths: number): number => {
   const [whole, rest] = [Math.floor(hundredths / 100), hundredths % 100]
   return rest > 50 || (rest === 50 && whole % 2 === 1) ? whole + 1 : whole
 }
 
-/** Payments of these never end, and nobody is told. */
+/** These payments never end, and no callback is sent. */
 const endless = (what: string, is: StatePredicate) => ({
   what,
   plant: (world: FaultContext): Plant => ({
@@ -106,7 +106,7 @@ const endless = (what: string, is: StatePredicate) => ({
     ),
   }),
 })
-/** Callbacks say something else than verify. */
+/** Callbacks that differ from verify. */
 const calledBack = (what: string, is: StatePredicate, change: (state: Fields) => Fields) =>
   callbacks.sent(what, (message: WireRequest, world) =>
     is(stateIn(message))
@@ -119,7 +119,7 @@ const calledBack = (what: string, is: StatePredicate, change: (state: Fields) =>
 
 export const optionFaults = ruleFaultsOf('options', {
   'airtel-rw-charge-doubled': reportedOf(
-    'tells twice the charge at airtel_rw',
+    'returns twice the charge at airtel_rw',
     at('airtel_rw', 'COLLECTION'),
     (state) => charged(state, 2 * figure(state, 'transaction_charge')),
   ),
@@ -174,8 +174,8 @@ export const optionFaults = ruleFaultsOf('options', {
     requests('tigopesa_tz', { amount: 1000 }),
     () => 'amount must be between 1000 and 5000000 TZS',
   ),
-  'airtel-ke-maximum-passed-by-a-cent': taken(
-    'takes one unit more than the maximum at airtel_ke',
+  'airtel-ke-maximum-passed-by-a-cent': acceptedAnyway(
+    'accepts one unit more than the maximum at airtel_ke',
     PAYMENTS,
     /^amount must be between \S+ and (\S+) KES$/,
     (request, [, max]) => {
@@ -192,7 +192,7 @@ export const optionFaults = ruleFaultsOf('options', {
       max_daily_amount: provider['max_amount'],
     }),
   ),
-  'vodacom-currency-in-record': reportedOf('tells KES at vodacom_tz', at('vodacom_tz'), (state) => ({
+  'vodacom-currency-in-record': reportedOf('returns KES at vodacom_tz', at('vodacom_tz'), (state) => ({
     ...state,
     transaction_currency: 'KES',
   })),
@@ -208,7 +208,7 @@ export const optionFaults = ruleFaultsOf('options', {
     ...provider,
     provider_name: 'MTN  Uganda',
   })),
-  'airtel-tz-payouts-missing': inList('leaves airtel_tz out of the payouts', PROVIDERS, 'payment_providers', (items) =>
+  'airtel-tz-payouts-missing': inList('omits airtel_tz from the payouts', PROVIDERS, 'payment_providers', (items) =>
     items.filter((item) => item['provider_code'] !== 'airtel_tz' || item['transaction_type'] !== 'Payout'),
   ),
   'airtel-rw-payouts-listed-only': turnedDown(
@@ -221,7 +221,7 @@ export const optionFaults = ruleFaultsOf('options', {
     items.flatMap((item) => (item['provider_code'] === 'airtel_ke' ? [item, { ...item, min_amount: 100 }] : [item])),
   ),
   'tigopesa-listed-inactive': listed(
-    'lists tigopesa_tz as inactive, and takes payments',
+    'lists tigopesa_tz as inactive, and accepts payments',
     at('tigopesa_tz'),
     (provider) => ({
       ...provider,
@@ -243,8 +243,8 @@ export const optionFaults = ruleFaultsOf('options', {
     (given) => requests('mtn_ug')(given) && /^\+?25639/.test(String(given['msisdn'] ?? given['account_number'])),
     (given) => `${String(given['msisdn'] ?? given['account_number'])} is not a valid MTN Uganda (mtn_ug) phone number`,
   ),
-  'airtel-zm-takes-mtn': taken(
-    'takes numbers of mtn_zm at airtel_zm',
+  'airtel-zm-takes-mtn': acceptedAnyway(
+    'accepts numbers of mtn_zm at airtel_zm',
     PAYMENTS,
     /is not a valid Airtel Zambia \(airtel_zm\) phone number$/,
     setting((given) => {
@@ -252,7 +252,7 @@ export const optionFaults = ruleFaultsOf('options', {
       return { [name]: String(given[name]).replace(/^(\+?260)(?:96|76)/, '$197') }
     }),
   ),
-  'wema-bank-missing': inList('leaves a bank of bank_ng out', BANKS, 'payout_banks', (items) =>
+  'wema-bank-missing': inList('omits a bank of bank_ng', BANKS, 'payout_banks', (items) =>
     items.filter(({ bank_code }) => bank_code !== 'wema_bank_ng'),
   ),
   'tymebank-listed-only': turnedDown(
@@ -261,7 +261,7 @@ export const optionFaults = ruleFaultsOf('options', {
     ({ extra_params }) => (extra_params as Fields | undefined)?.['bank_code'] === 'tymebank_za',
     () => 'Invalid bank code (tymebank_za)',
   ),
-  'capitec-listed-inactive': listedBank('lists a bank as inactive that takes payouts', 'capitec_za', (bank) => ({
+  'capitec-listed-inactive': listedBank('lists a bank as inactive that accepts payouts', 'capitec_za', (bank) => ({
     ...bank,
     is_active: false,
   })),
@@ -274,11 +274,11 @@ export const optionFaults = ruleFaultsOf('options', {
     bank_name: 'Union Bank of Nigeria',
   })),
   'mtn-zm-payouts-never-end': endless('never ends payouts at mtn_zm', at('mtn_zm', 'PAYOUT')),
-  'bank-za-payouts-not-told': callbacks.lost('tells nobody of payouts at bank_za', (message) =>
+  'bank-za-payouts-not-reported': callbacks.lost('sends no callback of payouts at bank_za', (message) =>
     at('bank_za', 'PAYOUT')(stateIn(message)),
   ),
   'airtel-gh-account-called-back-short': calledBack(
-    'leaves the country code out of callbacks of airtel_gh',
+    'omits the country code in callbacks of airtel_gh',
     at('airtel_gh'),
     (state) => ({ ...state, transaction_account: String(state['transaction_account']).replace(/^233/, '') }),
   ),
@@ -288,7 +288,7 @@ export const optionFaults = ruleFaultsOf('options', {
     (state) => renamed(state, 'total_debit', 'total_credit'),
   ),
   'airtel-tz-called-by-another-name': reportedOf(
-    'tells airtel_ug as the provider of airtel_tz',
+    'returns airtel_ug as the provider of airtel_tz',
     at('airtel_tz'),
     (state) => ({
       ...state,
@@ -296,7 +296,7 @@ export const optionFaults = ruleFaultsOf('options', {
     }),
   ),
   'airtel-rw-failures-complete': reportedOf(
-    'tells failed collections at airtel_rw as completed',
+    'reports failed collections at airtel_rw as completed',
     (state) => at('airtel_rw', 'COLLECTION')(state) && state['transaction_status'] === 'FAILED',
     (state) => ({
       ...without(state, 'failure_code'),
@@ -306,7 +306,7 @@ export const optionFaults = ruleFaultsOf('options', {
     }),
   ),
   'bank-za-institution-as-code': reportedOf(
-    "tells the bank's code as institution_name at bank_za",
+    "returns the bank's code as institution_name at bank_za",
     (state) => at('bank_za')(state) && 'institution_name' in state,
     (state) => ({ ...state, institution_name: String(state['institution_name']).toLowerCase().replaceAll(' ', '_') }),
   ),
@@ -323,7 +323,7 @@ export const optionFaults = ruleFaultsOf('options', {
         : reply,
   ),
   'airtel-ke-cents-refused': turnedDown(
-    'takes whole shillings only at airtel_ke',
+    'accepts whole shillings only at airtel_ke',
     PAYMENTS,
     (given) => requests('airtel_ke')(given) && !Number.isInteger(given['amount']),
     () => 'amount must have at most 0 decimals for KES',

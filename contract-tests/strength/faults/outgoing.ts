@@ -18,8 +18,8 @@ import { ruleFaultsOf, type Plant, type FaultContext } from './fault.ts'
 import { callbacks, handshakes, inReplies, OK, reported } from './rows.ts'
 import { signMessage } from './sign.ts'
 
-// What goes out and is nowhere declared: headers, secrets, questions, pages, and addresses that are not quite those
-// that were given.
+// Undeclared outgoing data: headers, secrets, handshakes, pages, and addresses that differ slightly from the given
+// ones.
 
 /** A header of some replies. @param value undefined: none for this reply */
 const adding = (
@@ -37,7 +37,7 @@ const adding = (
     },
   }),
 })
-/** Something is there that a stranger finds by trying usual paths. */
+/** A resource that third parties find by trying common paths. */
 const served = (what: string, path: string, type: string, text: string) => ({
   what,
   plant: (): Plant => ({
@@ -49,7 +49,7 @@ const served = (what: string, path: string, type: string, text: string) => ({
     },
   }),
 })
-/** Ids of requests, by somebody who counts them. */
+/** Sequential request ids. */
 const ids = (what: string, makeChange: () => (id: string) => string) => ({
   what,
   plant: (): Plant => {
@@ -61,7 +61,7 @@ const renamedId = (reply: WireReply, change: (id: string) => string): WireReply 
   const id = header(reply, 'x-request-id')
   return id === undefined ? reply : withHeader(reply, 'x-request-id', change(id))
 }
-/** The address of the merchant's that the customer is sent to. */
+/** The merchant's address that the customer is redirected to. */
 const going = (what: string, change: (address: string, world: FaultContext) => string) => ({
   what,
   plant: (world: FaultContext): Plant => ({
@@ -74,7 +74,7 @@ const going = (what: string, change: (address: string, world: FaultContext) => s
     },
   }),
 })
-/** Only the query of the merchant's own, before what was added to it. */
+/** Only the merchant's own query, without the added parameters. */
 const ownQuery = (what: string, change: (query: string) => string) =>
   going(what, (address) => address.replace(/\?(.*?)&(?=id=\d+&event=)/, (_, query: string) => `?${change(query)}&`))
 const accepted = (what: string, change: (inner: Record<string, unknown>, reply: WireReply) => unknown) =>
@@ -100,10 +100,10 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
   'etag-on-lists': adding('gives lists an ETag', 'etag', (reply, request) =>
     isOne(LOOKUPS, request) && reply.status === 200 ? `"${reply.body.length.toString(16)}"` : undefined,
   ),
-  'cache-told-on-replays': adding('says X-Cache with repeated replies', 'x-cache', (reply) =>
+  'cache-reported-on-replays': adding('says X-Cache with repeated replies', 'x-cache', (reply) =>
     header(reply, 'idempotency-replayed') === undefined ? undefined : 'HIT',
   ),
-  'timing-told': adding('tells how long the database took', 'server-timing', (_, request) =>
+  'timing-reported': adding('discloses how long the database took', 'server-timing', (_, request) =>
     isOne(ALL, request) ? 'db;dur=4.1' : undefined,
   ),
   'location-of-accepted': adding('gives accepted payments a Location', 'location', (reply, request) =>
@@ -131,14 +131,14 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
       },
     }),
   },
-  'password-in-header': adding('tells the one-time password in a header', 'x-debug-otp', (reply, request) =>
+  'password-in-header': adding('discloses the one-time password in a header', 'x-debug-otp', (reply, request) =>
     isOne(INITIALIZE, request) && reply.status === 202 ? '123456' : undefined,
   ),
-  'password-in-status': reported('tells the one-time password in the status message', (state) => ({
+  'password-in-status': reported('discloses the one-time password in the status message', (state) => ({
     ...state,
     status_message: String(state['status_message']).replace(/one-time password$/, 'one-time password 123456'),
   })),
-  'request-ids-repeated': ids('begins its request ids anew after 40', () => {
+  'request-ids-repeated': ids('restarts its request ids after 40', () => {
     const first: string[] = []
     let count = 0
     return (id) => {
@@ -167,7 +167,7 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
     },
   },
   'handshake-for-collections': {
-    what: 'asks the verification URL about collections as well',
+    what: 'sends handshakes for collections as well',
     plant: (world: FaultContext): Plant => ({
       api: {
         onReply: async (reply, request) => {
@@ -182,7 +182,7 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
             },
             body: Buffer.alloc(0),
           }
-          // Where the gateway of the drill asks. Nobody may be there.
+          // The address that the drill's gateway calls. No server may be there.
           await world.deliver(signMessage(question, world)).catch(() => undefined)
           return reply
         },
@@ -204,7 +204,7 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
     'text/html',
     '<!doctype html><title>Sign in</title>',
   ),
-  'debug-pages-there': served('lets everybody look at its memory', '/debug/pprof/', 'text/plain', 'heap profile\n'),
+  'debug-pages-there': served('exposes its memory', '/debug/pprof/', 'text/plain', 'heap profile\n'),
   'redirect-spaces-as-plus': going('writes blanks of the redirect as plus signs', (address) =>
     address.replaceAll('%20', '+'),
   ),

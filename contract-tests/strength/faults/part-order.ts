@@ -1,9 +1,9 @@
 import type { DrillPart } from './drill-parts.ts'
 import type { Fault, Group } from './fault.ts'
 
-// Most faults are found by the first part that is asked, if it is the right one: a drill is as long as the wrong ones.
+// The right part finds most faults at once: a drill is as long as its wrong first choices.
 
-/** Who is there for what. */
+/** The part responsible for each group. */
 const FIRST: Readonly<Record<Group, readonly string[]>> = {
   keys: ['declared', 'inputs'],
   requests: ['declared', 'inputs'],
@@ -27,7 +27,7 @@ const FIRST: Readonly<Record<Group, readonly string[]>> = {
 /** Then quick ones. */
 const THEN = ['outgoing', 'inputs', 'apart', 'declared', 'options', 'receiver', 'limits', 'workflows', 'mock parity']
 
-/** The parts that can see a fault, the one that is there for it first. */
+/** The parts that can see a fault, the responsible one first. */
 export function inOrder(parts: readonly DrillPart[], fault: Fault): readonly DrillPart[] {
   const order = [...FIRST[fault.group], ...THEN]
   const place = ({ name }: DrillPart): number => (order.includes(name) ? order.indexOf(name) : order.length)

@@ -3,7 +3,7 @@ import { header, withHeader } from './edit.ts'
 import { faultsOf, type Plant, type FaultContext } from './fault.ts'
 import { eventOf, servesKey, signState } from './sign.ts'
 
-/** The customer's way back: where the payment page sends the browser, by 303 or by a refresh of the page. */
+/** The customer's redirect: the payment page sends the browser back by 303 or by a refresh of the page. */
 const goes = (change: (address: string) => string): Plant => ({
   api: {
     ...servesKey,
@@ -23,7 +23,7 @@ const dropping = (what: string, name: string) =>
 const putting = (what: string, name: string, value: string) =>
   going(what, (address) => address.replace(new RegExp(`([?&]${name}=)[^&#]*`), `$1${encodeURIComponent(value)}`))
 
-/** Says something else under good signatures. */
+/** Other data with valid signatures. */
 const says = (what: string, change: (outcome: URLSearchParams) => void) => ({
   what,
   plant: ({ signingKey }: FaultContext) =>
@@ -55,7 +55,7 @@ export const redirectFaults = faultsOf('redirect', {
   'redirect-hmac-wrong': going('signs the redirect with another key', (address) =>
     address.replace(/s%3D[0-9a-f]{64}/, `s%3D${'0a'.repeat(32)}`),
   ),
-  // One signature in 200 has no plus sign: a slash takes its place there.
+  // One signature in 200 has no plus sign: there a slash is replaced.
   'redirect-rsa-not-encoded': going('does not percent-encode the RSA signature', (address) =>
     address.replaceAll(address.includes('%2B') ? '%2B' : '%2F', '+'),
   ),
@@ -77,7 +77,7 @@ export const redirectFaults = faultsOf('redirect', {
     outcome.set('merchant_reference', 'ANOTHER-REFERENCE'),
   ),
   'redirect-message-differs': putting(
-    'tells another reason than the callback',
+    'reports another reason than the callback',
     'status_message',
     'Something went wrong',
   ),

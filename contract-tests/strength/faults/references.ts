@@ -18,15 +18,15 @@ import { inData, inReplies, inRequests, stateIn } from './rows.ts'
 
 const USED = /^merchant_reference .*has already been used$/
 
-/** The request under a reference of its own, and without its key. */
+/** The request with a new reference, and without its key. */
 const again = (request: WireRequest, counter: number): WireRequest =>
   withHeader(
     setting({ merchant_reference: `AGAIN-${String(counter).padStart(6, '0')}` })(request),
     'idempotency-key',
     undefined,
   )
-/** A request with a used reference is carried out under another one. */
-const takenAgain = ({ send }: FaultContext, when: (reference: string) => boolean): Plant => {
+/** Carries a request with a used reference out under another one. */
+const acceptedAgain = ({ send }: FaultContext, when: (reference: string) => boolean): Plant => {
   let counter = 0
   return replies(PAYMENTS, 409, async (reply, request) => {
     const reference = String(fieldsOf(request)?.['merchant_reference'])
@@ -47,7 +47,7 @@ const refusedWith = (reply: WireReply, code: number, message: string): WireReply
   ...withFields(reply, () => ({ code, status: 'error', message, data: {} })),
   status: code,
 })
-/** Replies, by somebody who remembers what went by in one run. @param nameOf undefined: what goes by is of no interest */
+/** Replies with memory of one run. @param nameOf undefined: the exchange is not remembered */
 const remembering = (
   what: string,
   at: typeof PAYMENTS | typeof POSTS,
@@ -68,7 +68,7 @@ const remembering = (
     }
   },
 })
-/** The first success in place of a conflict. */
+/** Returns the first success in place of a conflict. */
 const asFirst = (repeated: (first: WireReply) => WireReply) => () => {
   const first = new Map<string, WireReply>()
   return (reply: WireReply, name: string): WireReply => {
@@ -82,7 +82,7 @@ export const referenceFaults = faultsOf('references', {
   'reference-taken-twice': {
     what: 'accepts a merchant_reference a second time',
     at: PAYMENTS,
-    plant: (world) => takenAgain(world, () => true),
+    plant: (world) => acceptedAgain(world, () => true),
   },
   'twins-both-taken': {
     what: 'accepts two requests with one reference when they come at the same moment',
@@ -93,7 +93,7 @@ export const referenceFaults = faultsOf('references', {
         const reference = referenceOf(request)
         if (reference !== undefined) open.set(reference, (open.get(reference) ?? 0) + by)
       }
-      const plant = takenAgain(world, (reference) => (open.get(reference) ?? 0) > 1)
+      const plant = acceptedAgain(world, (reference) => (open.get(reference) ?? 0) > 1)
       return {
         api: {
           onRequest: (request) => {
@@ -102,7 +102,7 @@ export const referenceFaults = faultsOf('references', {
           },
           onReply: async (reply, request) => {
             const changed = (await plant.api?.onReply?.(reply, request)) ?? reply
-            // Kept open a moment longer, so that what came together is seen together.
+            // Kept open a moment longer, so that concurrent requests are seen together.
             setTimeout(() => count(request, -1), 50)
             return changed
           },
@@ -117,7 +117,7 @@ export const referenceFaults = faultsOf('references', {
     asFirst((first) => first),
   ),
   'reference-kept-after-refusal': remembering(
-    'takes a reference as used although the request was refused',
+    'treats a reference as used although the request was refused',
     PAYMENTS,
     referenceOf,
     () => {
@@ -130,10 +130,15 @@ export const referenceFaults = faultsOf('references', {
       }
     },
   ),
-  'reference-not-echoed': inData('names another merchant_reference than was given', PAYMENTS, 202, (inner) => ({
-    ...inner,
-    merchant_reference: `R.${String(inner['merchant_reference']).slice(2)}`,
-  })),
+  'reference-not-echoed': inData(
+    'returns another merchant_reference than the requested one',
+    PAYMENTS,
+    202,
+    (inner) => ({
+      ...inner,
+      merchant_reference: `R.${String(inner['merchant_reference']).slice(2)}`,
+    }),
+  ),
   'internal-reference-repeated': {
     what: 'gives every collection the internal reference of the first',
     at: PAYMENTS,
@@ -146,10 +151,10 @@ export const referenceFaults = faultsOf('references', {
   'idempotency-key-ignored': inRequests('carries out a repeated Idempotency-Key again', POSTS, (request) =>
     withHeader(request, 'idempotency-key', undefined),
   ),
-  'replay-not-told': inReplies('repeats a reply without Idempotency-Replayed', POSTS, 'any', (reply) =>
+  'replay-not-reported': inReplies('repeats a reply without Idempotency-Replayed', POSTS, 'any', (reply) =>
     withHeader(reply, 'idempotency-replayed', undefined),
   ),
-  'replay-always-told': inReplies('says Idempotency-Replayed for first replies', POSTS, 'any', (reply) =>
+  'replay-always-reported': inReplies('says Idempotency-Replayed for first replies', POSTS, 'any', (reply) =>
     withHeader(reply, 'idempotency-replayed', 'true'),
   ),
   'replay-header-malformed': inReplies('says yes in Idempotency-Replayed', POSTS, 202, (reply) =>

@@ -24,7 +24,7 @@ import {
 import { faultsOf, type OperationId, type Plant } from './fault.ts'
 import { inData, inEach, inJson, inReplies, renumbered, rowsAt } from './rows.ts'
 
-/** Replies to a method that a path does not have: of any path, though `at` names where it is asked for. */
+/** Replies to an undeclared method: on any path, though `at` names the operations that test it. */
 const toMethods = (
   what: string,
   at: readonly OperationId[],
@@ -94,7 +94,7 @@ export const statusFaults = faultsOf('replies', {
     success(reply, {}),
   ),
   'unknown-reference-400': renumbered('answers 400 for an unknown reference', VERIFY, 404, 400),
-  'unknown-collection-400': renumbered('answers 400 to a password for an unknown collection', AUTHORIZE, 404, 400),
+  'unknown-collection-400': renumbered('answers 400 to an OTP for an unknown collection', AUTHORIZE, 404, 400),
   'used-reference-500': inReplies('breaks on a used reference', PAYMENTS, 409, (reply) =>
     refusal(reply, 500, 'duplicate key value violates unique constraint'),
   ),
@@ -122,7 +122,7 @@ export const formFaults = faultsOf('replies', {
       'any',
       (reply) => withHeader(reply, 'x-request-id', 'id {1}'),
     ],
-    'message-missing': ['leaves the message out', 'any', withoutFields('message')],
+    'message-missing': ['omits the message', 'any', withoutFields('message')],
   }),
   ...rowsAt(
     inReplies,
@@ -138,7 +138,7 @@ export const formFaults = faultsOf('replies', {
   'media-type-missing': inErrors('does not say that errors are JSON', (reply) =>
     withHeader(reply, 'content-type', undefined),
   ),
-  'data-missing': inErrors('leaves data out of errors', withoutFields('data')),
+  'data-missing': inErrors('omits data in errors', withoutFields('data')),
   'problem-json': inErrors('answers faults in another form (RFC 9457)', (reply) =>
     withBody(
       withHeader(reply, 'content-type', 'application/problem+json'),
@@ -174,7 +174,7 @@ export const formFaults = faultsOf('replies', {
 })
 
 export const schemaFaults = faultsOf('replies', {
-  'provider-extra-field': inEach('tells its margin in the list of providers', 'payment_providers', (provider) => ({
+  'provider-extra-field': inEach('discloses its margin in the list of providers', 'payment_providers', (provider) => ({
     ...provider,
     margin_bps: 40,
   })),
@@ -207,7 +207,7 @@ export const schemaFaults = faultsOf('replies', {
   'wallet-camel-case': inEach('says availableBalance', 'merchant_wallets', (wallet) =>
     renamed(wallet, 'available_balance', 'availableBalance'),
   ),
-  'wallet-type-unknown': inEach('tells of a wallet type that is not declared', 'merchant_wallets', (wallet) => ({
+  'wallet-type-unknown': inEach('returns an undeclared wallet type', 'merchant_wallets', (wallet) => ({
     ...wallet,
     wallet_type: 'MAIN',
   })),
@@ -219,7 +219,7 @@ export const schemaFaults = faultsOf('replies', {
     inData,
     VERIFY,
   )({
-    'status-message-missing': ['leaves status_message out', 200, ({ status_message: _message, ...rest }) => rest],
+    'status-message-missing': ['omits status_message', 200, ({ status_message: _message, ...rest }) => rest],
     'customer-name-null': [
       'says null for a customer without a name',
       200,

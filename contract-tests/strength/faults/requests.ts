@@ -22,9 +22,9 @@ import {
   withQuery,
 } from './edit.ts'
 import { faultsOf } from './fault.ts'
-import { refused, renumbered, rowsAt, taken } from './rows.ts'
+import { refused, renumbered, rowsAt, acceptedAnyway } from './rows.ts'
 
-// What must be refused, and is taken; what must be taken, and is refused; and what breaks the server.
+// Invalid requests that are accepted, valid ones that are refused, and requests that break the server.
 
 const BROKEN = [500, 'Internal error: quote the X-Request-Id when you ask about it'] as const
 const NO_VALUE = [400, 'a field must have a value'] as const
@@ -36,7 +36,7 @@ const TO_BANK = {
   extra_params: { bank_code: 'access_bank_ng' },
 }
 
-/** A provider that every sandbox has, and what goes with it. */
+/** A provider that every sandbox has, with its details. */
 const known = (given: Fields): Fields => {
   if (given['transaction_method'] === 'BANK')
     return 'extra_params' in given ? TO_BANK : without(TO_BANK, 'extra_params')
@@ -48,7 +48,7 @@ const amountOf = (request: WireRequest): number => Number(fieldsOf(request)?.['a
 const unchanged = (request: WireRequest): WireRequest => request
 const versioned = (request: WireRequest): WireRequest => withHeader(request, 'x-api-version', '1')
 const calledJson = (request: WireRequest): WireRequest => withHeader(request, 'content-type', 'application/json')
-/** The same JSON as a library writes it: each name once, numbers as it has read them. */
+/** Re-serializes the JSON as a library does: each name once, numbers as parsed. */
 const rewritten = (request: WireRequest): WireRequest => withFields(request, (given) => given)
 const withShortTexts = (request: WireRequest): WireRequest =>
   withFields(request, (given) =>
@@ -70,7 +70,7 @@ const inPath =
   (text: RegExp): ReplyPredicate =>
   (_reply, { path }) =>
     text.test(path)
-/** A 400 that says so. */
+/** A 400 with this message. */
 const reportedWith =
   (text: string): ReplyPredicate =>
   ({ status, body }) =>
@@ -78,11 +78,11 @@ const reportedWith =
 
 export const headerFaults = faultsOf('requests', {
   ...rowsAt(
-    taken,
+    acceptedAnyway,
     ALL,
   )({
-    'api-version-defaulted': ['takes a request without x-api-version', /^x-api-version is required$/, versioned],
-    'api-version-ignored': ['takes every x-api-version', /^x-api-version (?!is required)/, versioned],
+    'api-version-defaulted': ['accepts a request without x-api-version', /^x-api-version is required$/, versioned],
+    'api-version-ignored': ['accepts every x-api-version', /^x-api-version (?!is required)/, versioned],
   }),
   'language-refused': refused(
     'refuses every Accept-Language but en',
@@ -91,11 +91,11 @@ export const headerFaults = faultsOf('requests', {
     (_, request) => !['en', undefined].includes(header(request, 'accept-language')),
   ),
   ...rowsAt(
-    taken,
+    acceptedAnyway,
     POSTS,
   )({
     'media-type-ignored': ['reads every body as JSON, whatever its media type', /^Content-Type must/, calledJson],
-    'idempotency-key-not-bounded': ['takes an Idempotency-Key of any length', /^Idempotency-Key must/, unchanged],
+    'idempotency-key-not-bounded': ['accepts an Idempotency-Key of any length', /^Idempotency-Key must/, unchanged],
     'too-large-taken': ['reads bodies of any size', /^The request body is larger/, withShortTexts],
   }),
   'media-type-400': renumbered('answers 400 to another media type', POSTS, 415, 400),
@@ -106,25 +106,33 @@ const ofCollections = queried('transaction_type', 'COLLECTION')
 
 export const queryFaults = faultsOf('requests', {
   ...rowsAt(
-    taken,
+    acceptedAnyway,
     PROVIDERS,
   )({
-    'currency-defaulted': ['takes UGX when currency is missing', /^currency is required$/, queried('currency', 'UGX')],
+    'currency-defaulted': [
+      'assumes UGX when currency is missing',
+      /^currency is required$/,
+      queried('currency', 'UGX'),
+    ],
     'transaction-type-defaulted': [
-      'takes COLLECTION when transaction_type is missing',
+      'assumes COLLECTION when transaction_type is missing',
       /^transaction_type is required$/,
       ofCollections,
     ],
-    'transaction-type-not-checked': ['takes every transaction_type', /^transaction_type must be one of/, ofCollections],
+    'transaction-type-not-checked': [
+      'accepts every transaction_type',
+      /^transaction_type must be one of/,
+      ofCollections,
+    ],
   }),
-  'currency-form-not-checked': taken(
-    'takes every text for a currency',
+  'currency-form-not-checked': acceptedAnyway(
+    'accepts every text as a currency',
     ['listPaymentProviders', 'listWalletBalances'],
     /^currency must (?!be given once)/,
     queried('currency', 'XXX'),
   ),
-  'query-twice-last-taken': taken(
-    'takes the last of two values of a query parameter',
+  'query-twice-last-taken': acceptedAnyway(
+    'uses the last of two values of a query parameter',
     LOOKUPS,
     /^(\w+) must be given once$/,
     (request, [, name = '']) =>
@@ -136,7 +144,7 @@ export const queryFaults = faultsOf('requests', {
     [400, 'unknown query parameter'],
     ({ status }, { path }) => status === 200 && /[?&](?!currency=|transaction_type=)/.test(path),
   ),
-  'provider-of-banks-not-checked': taken(
+  'provider-of-banks-not-checked': acceptedAnyway(
     'lists banks for a provider that does not exist',
     BANKS,
     /^Invalid provider code/,
@@ -164,14 +172,14 @@ const RIGHT_OTP = setting({ otp: 123456 })
 
 export const bodyFaults = faultsOf('requests', {
   ...rowsAt(
-    taken,
+    acceptedAnyway,
     POSTS,
   )({
     'unknown-field-ignored': ['ignores fields that it does not know', /^(\S+) is not allowed$/, dropping],
-    'name-twice-taken': ['takes the last of two fields of one name', /^(\w+) must be given once$/, rewritten],
+    'name-twice-taken': ['uses the last of two fields of one name', /^(\w+) must be given once$/, rewritten],
   }),
   ...rowsAt(
-    taken,
+    acceptedAnyway,
     PAYMENTS,
   )({
     'missing-description-defaulted': [
@@ -185,13 +193,13 @@ export const bodyFaults = faultsOf('requests', {
       setting(({ description }) => ({ description: String(description).slice(0, 30).padEnd(10, '.') })),
     ],
     'blank-description-taken': [
-      'takes a description of blanks',
+      'accepts a description of spaces',
       /^description must not be blank$/,
       setting({ description: 'Said later' }),
     ],
-    'amount-as-text-taken': ['takes an amount written as text', /^amount must be a number/, RIGHT_AMOUNT],
+    'amount-as-text-taken': ['accepts an amount written as text', /^amount must be a number/, RIGHT_AMOUNT],
     'amount-zero-taken': [
-      'takes amounts of zero and below',
+      'accepts amounts of zero and below',
       /^amount must be between/,
       setting(({ amount }) => (Number(amount) <= 0 ? { amount: 5000 } : {})),
     ],
@@ -201,74 +209,74 @@ export const bodyFaults = faultsOf('requests', {
       setting(({ amount }) => ({ amount: Math.round(Number(amount)) })),
     ],
     'amount-rounded': [
-      'rounds an amount to a binary fraction before it looks at its decimals',
+      'rounds an amount to a binary fraction before it checks its decimals',
       /^amount must have at most/,
       rewritten,
     ],
     'upper-limit-ignored': [
-      'takes amounts above the limit of the provider',
+      'accepts amounts above the limit of the provider',
       /^amount must be between \S+ and (\S+) [A-Z]{3}$/,
       (request, [, max]) => (amountOf(request) > Number(max) ? setting({ amount: Number(max) })(request) : request),
     ],
     'lower-limit-ignored': [
-      'takes amounts below the limit of the provider',
+      'accepts amounts below the limit of the provider',
       /^amount must be between (\S+) and \S+ [A-Z]{3}$/,
       (request, [, min]) => (amountOf(request) < Number(min) ? setting({ amount: Number(min) })(request) : request),
     ],
-    'unknown-provider-taken': ['takes a provider that does not exist', /^Invalid provider code \([^)]*\)$/, FITTING],
+    'unknown-provider-taken': ['accepts a provider that does not exist', /^Invalid provider code \([^)]*\)$/, FITTING],
     'other-method-taken': [
-      'takes a provider that does not offer the method',
+      'accepts a provider that does not offer the method',
       /^Invalid provider code .* does not offer/,
       FITTING,
     ],
-    'foreign-phone-taken': ['takes phone numbers of other operators', /is not a valid .* phone number$/, FITTING],
+    'foreign-phone-taken': ['accepts phone numbers of other operators', /is not a valid .* phone number$/, FITTING],
     'no-rate-ignored': [
-      'takes another currency one to one',
+      'converts another currency one to one',
       /^No exchange rate from [A-Z]{3} to ([A-Z]{3})/,
       (request, [, currency]) => setting({ currency })(request),
     ],
     'unknown-method-taken': [
-      'takes every unknown transaction_method for mobile money',
+      'treats every unknown transaction_method as mobile money',
       /^transaction_method must be one of/,
       setting({ transaction_method: 'MOBILE_MONEY' }),
     ],
     'reference-form-not-checked': [
-      'takes a merchant_reference of any form',
+      'accepts a merchant_reference of any form',
       /^merchant_reference must/,
       setting((given) => ({ merchant_reference: `FIXED-${phoneFor(JSON.stringify(given))}` })),
     ],
   }),
   ...rowsAt(
-    taken,
+    acceptedAnyway,
     SEND,
   )({
     'missing-bank-code-defaulted': [
-      'takes a bank payout without bank_code',
+      'accepts a bank payout without bank_code',
       /^extra_params(\.bank_code)? is required$/,
       setting((given) => known({ ...given, extra_params: {} })),
     ],
-    'unknown-bank-taken': ['takes a bank that does not exist', /^Invalid bank code/, setting(TO_BANK)],
+    'unknown-bank-taken': ['accepts a bank that does not exist', /^Invalid bank code/, setting(TO_BANK)],
   }),
   ...rowsAt(
-    taken,
+    acceptedAnyway,
     INITIALIZE,
   )({
-    'missing-msisdn-defaulted': ['takes a mobile money collection without msisdn', /^msisdn is required$/, FITTING],
-    'redirect-url-not-checked': ['takes everything for a redirect_url', /^redirect_url must/, SHOP],
-    'redirect-url-not-needed': ['takes bank collections without redirect_url', /^redirect_url is required$/, SHOP],
-    'email-not-checked': ['takes everything for an e-mail address', /^(customer_email) must/, dropping],
+    'missing-msisdn-defaulted': ['accepts a mobile money collection without msisdn', /^msisdn is required$/, FITTING],
+    'redirect-url-not-checked': ['accepts everything as a redirect_url', /^redirect_url must/, SHOP],
+    'redirect-url-not-needed': ['accepts bank collections without redirect_url', /^redirect_url is required$/, SHOP],
+    'email-not-checked': ['accepts everything as an e-mail address', /^(customer_email) must/, dropping],
     'charge-customer-text': [
-      'takes "true" and "yes" for true',
+      'treats "true" and "yes" as true',
       /^(charge_customer|mobile_money_hpp|allow_final_status_change) must/,
       dropping,
     ],
   }),
   ...rowsAt(
-    taken,
+    acceptedAnyway,
     AUTHORIZE,
   )({
-    'otp-as-text-taken': ['takes a one-time password written as text', /^otp must be an? /, RIGHT_OTP],
-    'otp-range-ignored': ['takes one-time passwords of fewer than four digits', /^otp must be between/, RIGHT_OTP],
+    'otp-as-text-taken': ['accepts a one-time password written as text', /^otp must be an? /, RIGHT_OTP],
+    'otp-range-ignored': ['accepts one-time passwords of fewer than four digits', /^otp must be between/, RIGHT_OTP],
   }),
   ...rowsAt(
     refused,

@@ -4,7 +4,7 @@ import { accepts, data, each, fieldsOf, refusal, replies, requests, setting, wit
 import type { Fault, OperationId, FaultContext } from './fault.ts'
 import { servesKey, signCallback, withOutcome } from './sign.ts'
 
-// Rows for the tables of faults: what the server does, where it shows, and how it is planted there.
+// Builders of rows for the tables of faults: the defect, the operations that show it, and how it is planted.
 
 type Row = Omit<Fault, 'name' | 'group'>
 type OperationList = readonly OperationId[]
@@ -12,14 +12,14 @@ type MaybeReply = WireReply | Promise<WireReply>
 type ChangeRequest = (request: WireRequest, world: FaultContext) => WireRequest
 type ChangeReply = (reply: WireReply, request: WireRequest, world: FaultContext) => MaybeReply
 
-/** Requests reach the gateway otherwise than they were sent. */
+/** Changes requests on the way to the gateway. */
 export const inRequests = (what: string, at: OperationList, change: ChangeRequest): Row => ({
   what,
   at,
   plant: (world) => requests(at, (request) => change(request, world)),
 })
 
-/** Fields of requests are carried out otherwise than they were asked. @param everywhere where, if it is not `at` alone */
+/** Changes fields of requests on the way to the gateway. @param everywhere the operations, if not `at` alone */
 export const carriedOut = (
   what: string,
   at: OperationList,
@@ -31,8 +31,13 @@ export const carriedOut = (
   plant: () => requests(everywhere, setting(change)),
 })
 
-/** What is refused with this text is taken: said again as the gateway wants it. */
-export const taken = (what: string, at: OperationList, text: RegExp, correct: Parameters<typeof accepts>[3]): Row => ({
+/** Accepts what is refused with this text: sends a corrected request. */
+export const acceptedAnyway = (
+  what: string,
+  at: OperationList,
+  text: RegExp,
+  correct: Parameters<typeof accepts>[3],
+): Row => ({
   what,
   at,
   plant: (world) => accepts(world, at, text, correct),
@@ -55,7 +60,7 @@ export const inReplies = (what: string, at: OperationList, status: number | 'any
 export const renumbered = (what: string, at: OperationList, from: number, to: number): Row =>
   inReplies(what, at, from, (reply) => withStatus(reply, to))
 
-/** A refusal in place of the replies that `when` names. */
+/** A refusal in place of the replies that `when` selects. */
 export const refused = (
   what: string,
   at: OperationList,
@@ -72,7 +77,7 @@ export const inJson = (
   change: (fields: Fields) => unknown,
 ): Row => inReplies(what, at, status, (reply) => withFields(reply, change))
 
-/** What stands under `data`. */
+/** The value under `data`. */
 export const inData = (what: string, at: OperationList, status: number, change: (inner: Fields) => unknown): Row =>
   inJson(what, at, status, data(change))
 
@@ -81,11 +86,11 @@ const LISTED_BY = {
   payout_banks: ['listPayoutBanks'],
   merchant_wallets: ['listWalletBalances'],
 } as const
-/** Each item of a list that a lookup shows. */
+/** Each item of a lookup's list. */
 export const inEach = (what: string, list: keyof typeof LISTED_BY, change: (item: Fields) => unknown): Row =>
   inJson(what, LISTED_BY[list], 200, each(list, change))
 
-/** What verify and callbacks tell alike, its event included: only who knows the rules can see it. */
+/** Changes verify and callbacks alike, the event included: only knowledge of the rules reveals it. */
 export const reported = (what: string, change: (state: Fields) => Fields): Row => ({
   what,
   at: ['verifyTransaction'],
@@ -103,7 +108,7 @@ export const reported = (what: string, change: (state: Fields) => Fields): Row =
 
 /** Rows about one kind of message to the merchant. */
 const messages = (isOne: (message: WireRequest) => boolean) => ({
-  /** It is sent otherwise. */
+  /** Changes the message. */
   sent: (what: string, change: ChangeRequest): Row => ({
     what,
     plant: (world) => ({
@@ -111,7 +116,7 @@ const messages = (isOne: (message: WireRequest) => boolean) => ({
       merchant: { onRequest: (message) => (isOne(message) ? change(message, world) : message) },
     }),
   }),
-  /** What the merchant answers arrives otherwise. */
+  /** Changes the merchant's answer. */
   answered: (what: string, change: ChangeReply): Row => ({
     what,
     plant: (world) => ({
@@ -119,7 +124,7 @@ const messages = (isOne: (message: WireRequest) => boolean) => ({
       merchant: { onReply: (reply, message) => (isOne(message) ? change(reply, message, world) : reply) },
     }),
   }),
-  /** The gateway is told that it was taken, and the merchant never gets it. */
+  /** Acknowledges the message to the gateway and never delivers it. */
   lost: (what: string, when: (message: WireRequest) => boolean = () => true): Row => ({
     what,
     plant: () => ({
@@ -132,8 +137,8 @@ export const handshakes = messages(({ body }) => body.length === 0)
 
 /** An acknowledgement. */
 export const OK: WireReply = { status: 200, headers: { 'content-length': ['0'] }, body: Buffer.alloc(0) }
-/** The same answer, taken for another where `when` says so. */
-export const takenFor =
+/** Reads the same answer as another one where `when` says so. */
+export const readAs =
   (another: WireReply, when: (status: number) => boolean) =>
   (reply: WireReply): WireReply =>
     when(reply.status) ? another : reply

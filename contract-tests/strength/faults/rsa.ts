@@ -5,12 +5,12 @@ import { ruleFaultsOf, type Plant, type FaultContext } from './fault.ts'
 import { callbacks, OK, stateIn } from './rows.ts'
 import { servesKey, signCallback, STAND_IN } from './sign.ts'
 
-// The key that signs now and the key of an id are two addresses of one thing.
+// The current signing key and the key of an id are two addresses of one thing.
 
 const NOW = '/.well-known/malipo-rsa.pem'
 const byId = (path: string): string | undefined => /^\/\.well-known\/malipo-rsa\/([^/?]+)\.pem$/.exec(path)?.[1]
 
-/** What is served at these addresses. */
+/** Changes what these addresses serve. */
 const servedAs = (
   what: string,
   isMeant: (request: WireRequest) => boolean,
@@ -28,7 +28,7 @@ const found =
   (change: (reply: WireReply, world: FaultContext) => WireReply) =>
   (reply: WireReply, _: WireRequest, world: FaultContext) => (reply.status === 200 ? change(reply, world) : reply)
 
-/** Callbacks whose RSA signature is made otherwise, and whose key is served. */
+/** Callbacks with an RSA signature of another form, and the key to verify it. */
 const signed = (what: string, change: (text: string) => string) =>
   callbacks.sent(what, (message) => {
     const { merchant_reference, internal_reference, transaction_type, transaction_status } = stateIn(message)
@@ -36,7 +36,7 @@ const signed = (what: string, change: (text: string) => string) =>
     const text = [event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
     return withHeader(withHeader(message, 'rsa-signature', change(text)), 'rsa-key-id', STAND_IN.keyId)
   })
-/** The stand-in under an id that is made otherwise, in callbacks and where it is served. */
+/** The stand-in key under an id of another form, in callbacks and at its address. */
 const named = (what: string, id: string) => ({
   what,
   plant: (world: FaultContext): Plant => ({
@@ -81,7 +81,7 @@ export const rsaFaults = ruleFaultsOf('rsa', {
     isById,
     (reply, request, { send }) => (reply.status === 404 ? send({ ...request, path: NOW }) : reply),
   ),
-  'unknown-id-gets-410': servedAs('says of an id that it never had that it was withdrawn', isById, (reply) =>
+  'unknown-id-gets-410': servedAs('reports an unknown key id as withdrawn', isById, (reply) =>
     reply.status === 404 ? refusal(reply, 410, 'The key was withdrawn') : reply,
   ),
   'unknown-id-gets-plain-text': servedAs('answers an unknown id without the envelope', isById, (reply) =>
@@ -98,12 +98,12 @@ export const rsaFaults = ruleFaultsOf('rsa', {
     found((reply) => withBody(reply, reply.body.toString().replace(/-----END PUBLIC KEY-----\s*$/, ''))),
   ),
   'key-cached-for-ever': servedAs(
-    'lets the key of an id be kept for ever',
+    'lets caches keep the key of an id for ever',
     isById,
     found((reply) => withHeader(reply, 'cache-control', 'public, max-age=31536000, immutable')),
   ),
   'current-key-cached': servedAs(
-    'lets the key that signs now be kept for a day',
+    'lets caches keep the current key for a day',
     isNow,
     found((reply) => withHeader(reply, 'cache-control', 'public, max-age=86400')),
   ),
@@ -129,9 +129,9 @@ export const rsaFaults = ruleFaultsOf('rsa', {
     STAND_IN.sign(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
   ),
   'key-id-of-pem': named('makes the id of a key from its PEM', digestOf(STAND_IN.pem).slice(0, 16)),
-  'key-id-of-last-digits': named('takes the last digits for the id of a key', digestOf(DER).slice(-16)),
+  'key-id-of-last-digits': named('uses the last digits as the id of a key', digestOf(DER).slice(-16)),
   'redirect-names-unknown-key': servedAs(
-    'names a key that nobody serves in the redirect',
+    'names an unknown key in the redirect',
     ({ path }) => path.startsWith('/pay/collection/'),
     (reply) => {
       const location = header(reply, 'location')

@@ -1,4 +1,4 @@
-import { polledAgain } from '../../harness/seen-again.ts'
+import { recheckFindings } from '../../harness/recheck.ts'
 import type { PartResult } from '../../harness/part.ts'
 import { watchAround } from '../../harness/watch/around.ts'
 import { WATCH } from '../../harness/watch/watch.ts'
@@ -7,23 +7,23 @@ import type { DrillPart } from './drill-parts.ts'
 import type { Fault } from './fault.ts'
 import { drop, openSite } from './site.ts'
 
-/** `killed`: reported. `survived`: not. `no verdict`: no end, which a pipeline would show as well. */
+/** `killed`: reported. `survived`: not. `no verdict`: the run did not end, which a pipeline would notice as well. */
 export type Verdict = 'killed' | 'survived' | 'no verdict'
 
 export interface Outcome {
   readonly fault: string
   readonly part: string
-  /** Of what is judged everywhere: the part whose exchanges were watched. */
+  /** For the watch: the part whose exchanges were watched. */
   readonly through?: string
   readonly verdict: Verdict
   /** The first finding, or why there is no verdict. */
   readonly said?: string
   readonly durationMs: number
-  /** Digest of what it was made of, see kept.ts. */
+  /** Digest of its inputs, see kept-outcomes.ts. */
   readonly made?: string
 }
 
-/** The drill was told to end. */
+/** The drill was stopped. */
 export class DrillStopped extends Error {
   override readonly name = 'Stopped'
 }
@@ -31,19 +31,19 @@ export class DrillStopped extends Error {
 export interface RunSettings {
   readonly databases: Pick<ScratchDatabases, 'create'>
   readonly seed: number
-  /** A copy that nobody changes while the drill runs: what is found must be the fault's doing. */
+  /** A copy that nobody changes while the drill runs: findings must be the fault's doing. */
   readonly contract: string
   readonly signal?: AbortSignal
 }
 
 /** Several times what the longest takes alone: the machine may be busy. */
 const RUN_MS_MAX = 900_000
-/** A part whose gateway was taken away comes to its end by itself. */
+/** A part whose gateway was closed ends on its own. */
 const END_MS_MAX = 15_000
 
-/** What a part says of a fault, and what is judged everywhere says of all that went by meanwhile. */
+/** The part's verdict on a fault, and the watch's verdict on the same traffic. */
 export type Outcomes = readonly [own: Outcome, everywhere: Outcome]
-/** Holds one part against a new gateway with one fault. */
+/** Runs one part against a new gateway with one fault. */
 export type RunPart = (part: DrillPart, fault: Fault, settings: RunSettings) => Promise<Outcomes>
 
 /** In this process. @throws Stopped by the signal, after everything is closed */
@@ -75,14 +75,16 @@ export const hold: RunPart = async (part, fault, { databases, seed, contract, si
   }
 }
 
-/** What a part found, and what was found everywhere meanwhile; both may be the doing of a gateway in trouble. */
+/** The part's findings, and the watch's; both may be caused by a gateway in trouble. */
 export interface PartRun {
   readonly own: PartResult
   readonly everywhere: PartResult | undefined
   readonly trouble: string | undefined
 }
 
-/** @throws Error without a gateway, or without an end; Stopped by the signal, after everything is closed */
+/**
+ * @throws Error when the gateway does not start or the run does not end; Stopped by the signal, after everything is closed
+ */
 export async function heldBy(
   part: DrillPart,
   fault: Fault,
@@ -94,8 +96,8 @@ export async function heldBy(
   })
   const watched = await watchAround({ ...site.target, contract })
   const options = { seed, size: 'pull-request', log: () => undefined } as const
-  // As the suite does: what is found must come again, where it depends on time.
-  const running = part.run(watched.target, options, fault).then(polledAgain)
+  // As the suite does: a time-dependent finding must recur.
+  const running = part.run(watched.target, options, fault).then(recheckFindings)
   try {
     const own = await inTime(running, RUN_MS_MAX, signal)
     return { own, everywhere: watched.result(), trouble: site.trouble() }
@@ -120,7 +122,7 @@ function saidBy(result: PartResult | undefined, trouble: string | undefined): Ve
     : ['no verdict', `the gateway itself was in trouble (${trouble}), and ${result.part} said ${words}`]
 }
 
-/** @throws Error after the time, Stopped by the signal; the work itself goes on */
+/** @throws Error after the time limit, Stopped by the signal; the work itself goes on */
 async function inTime<Value>(work: Promise<Value>, timeoutMs: number, signal?: AbortSignal): Promise<Value> {
   const end = Promise.withResolvers<never>()
   const timer = setTimeout(() => end.reject(new Error(`no end within ${timeoutMs / 1000} s`)), timeoutMs)

@@ -1,8 +1,8 @@
 import { wireRequest, type WireRequest } from '../../harness/proxy.ts'
-import type { Keys } from './seen.ts'
+import type { Keys } from './traffic-history.ts'
 
-// What two merchants ask, one of each kind that a fault may be about. Nobody judges the replies: they are what faults
-// are planted in.
+// Requests of two merchants, one of each kind that a fault may change. Nobody judges the replies: faults are planted in
+// them.
 
 interface SampleRequest {
   readonly method?: string
@@ -56,7 +56,7 @@ export const LOOKUPS: readonly SampleRequest[] = [
   { path: '/data/wallet-balances', method: 'PUT', headers: { 'public-key': undefined } },
   { path: '/data/wallet-balances', headers: { accept: 'text/html' } },
 ]
-/** With keys that are missing, wrong, or somewhere else. */
+/** With keys that are missing, wrong, or in another place. */
 export const withoutKeys = ({ publicKey, secretKey = '' }: Keys): readonly SampleRequest[] => {
   const none = { 'public-key': undefined, 'secret-key': undefined }
   const path = '/data/wallet-balances'
@@ -92,7 +92,7 @@ const COLLECTION = {
   description: 'Two coffees please',
 }
 const PAYOUT = { ...COLLECTION, amount: 1000, customer_name: 'Amina Nakato' }
-/** A number of each country, which ends as the outcome is wanted. */
+/** A number of each country with the wanted outcome. */
 const NUMBER: Readonly<Record<string, string>> = {
   mtn_ug: '256772000',
   mpesa_ke: '254712000',
@@ -123,7 +123,7 @@ const bank = (provider_code: string, currency: string, bank_code?: string) => ({
 })
 type NumberedBody = Body & { readonly number?: string }
 
-/** Everything else is as usual; `number` is the customer's. */
+/** With defaults for everything else; `number` is the customer's. */
 const COLLECTIONS: readonly NumberedBody[] = [
   at('mtn_ug', 'UGX', {
     customer_name: 'Amina  "Mina" O\'Brien & sons \u200e\u0041\u030a Nakato ﬁ\u{1F600} of the long road to Kampala ',
@@ -241,7 +241,7 @@ const spelledTwice = (): readonly SampleRequest[] => {
   }))
 }
 
-/** Payments, and the same in another spelling. */
+/** Payments, repeated in another spelling. */
 export const payments = (): readonly SampleRequest[] => [
   ...spelledTwice(),
   ...COLLECTIONS.map(collection),

@@ -3,17 +3,17 @@ import { passOn, startProxy, type WireReply, type WireRequest } from '../../harn
 import { header, withHeader } from './edit.ts'
 import { OK, stateIn } from './rows.ts'
 import { requested, collection, keyHeaders, LOOKUPS, payments, payout, withoutKeys } from './sample-requests.ts'
-import type { Keys } from './seen.ts'
+import type { Keys } from './traffic-history.ts'
 
 export interface SampleExchange {
   readonly request: WireRequest
   readonly reply: WireReply
 }
 
-/** What went over the wires around a gateway without any fault, in the order of the replies. */
+/** Traffic around a gateway without any fault, in the order of the replies. */
 export interface Traffic {
   readonly api: readonly SampleExchange[]
-  /** The first callback and the first handshake with all that a merchant may answer, the others with a yes. */
+  /** The first callback and the first handshake with every answer that a merchant may give, the others acknowledged. */
   readonly merchant: readonly SampleExchange[]
 }
 
@@ -21,7 +21,7 @@ export interface SampleContext {
   readonly url: string
   readonly keys: Keys
   readonly other: Keys
-  /** Time passes, and what is due is done. */
+  /** Time passes, and due jobs run. */
   after(ms: number): Promise<void>
 }
 
@@ -33,7 +33,7 @@ const HOSTED = {
   redirect_url: 'http://127.0.0.1:9/back?b=2+1&a=%2B',
 }
 
-/** Has two merchants ask everything of which there is a sample. @param messages what merchants get, filled meanwhile */
+/** Two merchants send every sample request. @param messages to the merchants, collected meanwhile */
 export async function sampleTraffic(
   { url, keys, other, after }: SampleContext,
   messages: readonly WireRequest[],
@@ -81,7 +81,7 @@ async function requestForKey(request: SendSample, keys: Keys): Promise<void> {
     await request(keys, { path: `/.well-known/malipo-rsa/${name}.pem`, headers })
 }
 
-/** The same references, keys and passwords by both, and keys of one with those of the other. */
+/** The same references, keys and OTPs by both, and keys of one with those of the other. */
 async function requestAsTwo(
   request: SendSample,
   keys: Keys,
@@ -111,7 +111,7 @@ async function requestAsTwo(
     [keys, 123_456],
   ] as const)
     await request(who, { method: 'POST', path: '/collections/authorize', body: { internal_reference, otp } })
-  // One that still waits when a fault comes upon it.
+  // A payment that still waits when a fault affects it.
   const still = stateIn(await request(keys, collection(GHANA)))
   const body = { internal_reference: still['internal_reference'], otp: 123_456 }
   await request(other, { method: 'POST', path: '/collections/authorize', body })
@@ -154,7 +154,7 @@ function answers(request: WireRequest): readonly SampleExchange[] {
   return all.map((reply) => ({ request, reply }))
 }
 
-/** A merchant's server that keeps what comes and says yes. */
+/** A merchant's server that records messages and acknowledges them. */
 export async function startSampleReceiver() {
   const messages: WireRequest[] = []
   const proxy = await startProxy({

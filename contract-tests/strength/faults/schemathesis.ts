@@ -12,7 +12,7 @@ const PROVIDERS = 1
 /** Generous: on a busy machine a slow reply must not be taken for a fault. */
 const LIMITS = { timeoutMs: 240_000, requestTimeoutMs: 20_000 }
 
-/** Few examples, only where the fault shows, one profile after the other, and nothing more once one found something. */
+/** Few examples, only the operations that show the fault, one profile after the other, until one has a finding. */
 export async function runSmall(target: Target, { seed, log }: RunOptions, fault: Fault): Promise<PartResult> {
   const { done, skipped } = beginPart('schemathesis', seed)
   let [cases, checks] = [0, 0]
@@ -38,7 +38,7 @@ export async function runSmall(target: Target, { seed, log }: RunOptions, fault:
         if (!bare) continue
         ;[used, ran] = [bare, await run(bare, { failuresMax: 1 })]
       }
-      // What ended the run too early was no finding.
+      // A run that ended too early is no finding.
       if (ran.status === 'findings' && ran.failures.every(contradictsItself)) ran = await run(used, {})
       const real = ran.failures.filter((failure) => !contradictsItself(failure))
       cases += ran.cases
@@ -65,11 +65,11 @@ export async function runSmall(target: Target, { seed, log }: RunOptions, fault:
 
 interface Choice {
   readonly profile: Profile
-  /** In its place, where the fault keeps it from being prepared. */
+  /** Runs instead, where the fault prevents the preparation. */
   readonly bare?: Profile
 }
 
-/** What finds it first comes first; keys one by one only where keys are wrong, and where there are two. */
+/** The most effective profile first; single keys only for faults of keys, and where there are two. */
 async function profilesOf({ contract }: Target, { at, group }: Fault): Promise<readonly Choice[]> {
   const published = await readContract(contract)
   const all = operations(published).map(([, , { operationId, security }]) => ({

@@ -5,17 +5,17 @@ import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, withHeader } from './edit.ts'
 import type { Plant, FaultContext } from './fault.ts'
 
-// A server that says something wrong signs it as well: otherwise every fault would be found by its signature alone.
+// A server that sends something wrong signs it as well: otherwise every fault would be found by its signature alone.
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-/** Of the key that stands in for the gateway's, whose private half is not ours. */
+/** For the stand-in of the gateway's key, whose private half is not available. */
 const KEY_ID = createHash('sha256')
   .update(publicKey.export({ type: 'spki', format: 'der' }))
   .digest('hex')
   .slice(0, 16)
 
-/** The stand-in: its public half, and what its private half makes of a text. */
+/** The stand-in: its public half, and signatures of its private half. */
 export const STAND_IN = {
   pem: PEM,
   keyId: KEY_ID,
@@ -49,7 +49,7 @@ export const withOutcome =
     return { ...body, event: eventOf(state['transaction_status']), payload: state }
   }
 
-/** The two signatures that a final state carries in callbacks and redirects. */
+/** The two signatures that a final state has in callbacks and redirects. */
 export function signState(event: unknown, state: Fields, signingKey: string, atMs: number): StateSignatures {
   const { merchant_reference, internal_reference, transaction_type, transaction_status } = state
   const text = [event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
@@ -60,7 +60,7 @@ export function signState(event: unknown, state: Fields, signingKey: string, atM
   }
 }
 
-/** Standard Webhooks over the message as it is now. */
+/** Signs the current message as Standard Webhooks require. */
 export function signMessage(message: WireRequest, { webhookSecret }: Pick<FaultContext, 'webhookSecret'>): WireRequest {
   const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
   const text = `${header(message, 'webhook-id')}.${header(message, 'webhook-timestamp')}.${message.body.toString()}`

@@ -5,7 +5,7 @@ import { narrowed, quickToDraw } from './small-contract.ts'
 
 const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
 
-test('a narrowed contract has the wanted operations, and no link to one that it has not', async () => {
+test('a narrowed contract has the wanted operations and no dangling link', async () => {
   const whole = await readContract(CONTRACT)
   const linksOf = ({ components, paths }: typeof whole): number =>
     [...JSON.stringify([components?.responses, paths]).matchAll(/"links":/g)].length
@@ -19,7 +19,7 @@ test('a narrowed contract has the wanted operations, and no link to one that it 
   expect(linksOf(small)).toBe(0)
 })
 
-test('texts that are quick to draw still fit the published pattern, and so does the example', async () => {
+test('quickly generated texts and the example fit the published pattern', async () => {
   const contract = await readContract(CONTRACT)
   const urlOf = ({ components }: typeof contract) => components?.schemas?.['RedirectUrl'] ?? {}
   const { pattern, examples: [example] = [] } = urlOf(contract)

@@ -1,12 +1,12 @@
 import { operations, resolve } from '../../schemathesis-runner-wrapper/contract.ts'
 import type { Link, OpenApiDocument } from '../../schemathesis-runner-wrapper/index.ts'
 
-/** The contract with the whole paths of some operations: a method that a path does not have must be refused. */
+/** The contract with the whole paths of some operations: an undeclared method must be refused. */
 export function narrowed(contract: OpenApiDocument, wanted: readonly string[]): OpenApiDocument {
   const kept = operations(contract)
     .filter(([, , { operationId = '' }]) => wanted.includes(operationId))
     .map(([path]) => path)
-  // Links to operations that are left out would be none.
+  // Links to removed operations would dangle.
   const lost = operations(contract)
     .filter(([path]) => !kept.includes(path))
     .map(([, , { operationId }]) => operationId)
@@ -25,13 +25,13 @@ export function narrowed(contract: OpenApiDocument, wanted: readonly string[]): 
   return contract
 }
 
-/** Fits the pattern of the contract and the example there, and is short. */
+/** Short, and fits the pattern of the contract and its example. */
 const SHORT_URL = '^https://[a-z]{1,20}[.][a-z]{2,10}(?:/[a-z0-9-]{0,20}){1,4}$'
 
 /**
  * Of the 40 s that Python computes for the requests of one collection operation, 38 s go into two kinds of text
- * (measured): long redirect URLs, and texts that fit a pattern but not the format beside it, of which there are none,
- * because each of these patterns is the narrower rule. So formats beside patterns are left out, and redirect URLs are
+ * (measured): long redirect URLs, and texts that fit a pattern but not the format beside it. The latter do not exist,
+ * because each of these patterns is the narrower rule. So formats beside patterns are removed, and redirect URLs are
  * short ones.
  */
 export function quickToDraw(contract: OpenApiDocument): OpenApiDocument {

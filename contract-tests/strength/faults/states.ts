@@ -13,14 +13,14 @@ import {
   withFields,
 } from './edit.ts'
 import { faultsOf } from './fault.ts'
-import { carriedOut, inData, inReplies, stateIn, taken, reported } from './rows.ts'
+import { carriedOut, inData, inReplies, stateIn, acceptedAnyway, reported } from './rows.ts'
 
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
 const statusIs = (state: Fields, status: string): boolean => state['transaction_status'] === status
 
-/** What verify tells. */
+/** Changes verify replies. */
 const verified = (what: string, change: (state: Fields) => Fields) => inData(what, VERIFY, 200, change)
-/** The same, by somebody who remembers what went by in one run. */
+/** The same, with memory of one run. */
 const remembering = (what: string, makeChange: () => (state: Fields) => Fields) => ({
   what,
   plant: () => replies(VERIFY, 200, withFieldsOf(makeChange())),
@@ -67,7 +67,7 @@ export const stateFaults = faultsOf('states', {
       }
     }),
   },
-  'told-before-final': remembering('asks and tells the merchant while verify says PROCESSING at the first look', () => {
+  'reported-before-final': remembering('sends handshake and callback while the first verify returns PROCESSING', () => {
     const seen = new Set<unknown>()
     return (state) => {
       if (seen.has(state['id'])) return state
@@ -75,13 +75,13 @@ export const stateFaults = faultsOf('states', {
       return { ...state, transaction_status: 'PROCESSING' }
     }
   }),
-  'completed-shown-as-failed': reported('tells completed payments as failed, everywhere', (state) =>
+  'completed-shown-as-failed': reported('reports completed payments as failed, everywhere', (state) =>
     statusIs(state, 'COMPLETED') ? failed(state) : state,
   ),
   'failed-shown-as-completed': verified('verify shows failed payments as completed', (state) =>
     statusIs(state, 'FAILED') ? { ...state, transaction_status: 'COMPLETED' } : state,
   ),
-  'cancelled-shown-as-failed': reported('tells cancelled payments as failed, everywhere', (state) =>
+  'cancelled-shown-as-failed': reported('reports cancelled payments as failed, everywhere', (state) =>
     statusIs(state, 'CANCELLED') ? { ...state, transaction_status: 'FAILED' } : state,
   ),
   'status-message-of-another': reported('gives every failure the same reason', (state) =>
@@ -98,7 +98,7 @@ export const stateFaults = faultsOf('states', {
     (state) => (statusIs(state, 'COMPLETED') ? { ...state, status_message: 'Done' } : state),
   ),
   'another-transaction-shown': {
-    what: 'verify shows the transaction that was asked for before',
+    what: 'verify returns the transaction of the request before',
     at: VERIFY,
     plant: () => {
       let before: WireReply | undefined
@@ -118,7 +118,7 @@ export const stateFaults = faultsOf('states', {
     return FINAL.has(String(status)) ? refusal(reply, 404, `Transaction (${String(reference)}) was not found`) : reply
   }),
   'outcome-ignored': carriedOut(
-    'completes every payment, whatever the operator says',
+    'completes every payment, whatever the operator reports',
     INITIALIZE,
     (given) => ({
       ...('msisdn' in given && { msisdn: successful(given['msisdn']) }),
@@ -126,11 +126,11 @@ export const stateFaults = faultsOf('states', {
     }),
     PAYMENTS,
   ),
-  'another-customer-asked': carriedOut('asks one customer for the money of all', INITIALIZE, (given) =>
+  'another-customer-asked': carriedOut('collects all payments from one customer', INITIALIZE, (given) =>
     'msisdn' in given ? { msisdn: '256770000123' } : {},
   ),
   'cancel-ignored': {
-    what: 'leaves a payment open whose customer cancels it on the payment page',
+    what: 'keeps a payment open whose customer cancels it on the payment page',
     plant: () => ({
       api: {
         onRequest: (request) => {
@@ -142,9 +142,14 @@ export const stateFaults = faultsOf('states', {
       },
     }),
   },
-  'otp-not-checked': taken('takes every one-time password', AUTHORIZE, /^Invalid OTP$/, setting({ otp: 123456 })),
+  'otp-not-checked': acceptedAnyway(
+    'accepts every one-time password',
+    AUTHORIZE,
+    /^Invalid OTP$/,
+    setting({ otp: 123456 }),
+  ),
   'otp-taken-twice': {
-    what: 'takes a one-time password a second time',
+    what: 'accepts a one-time password a second time',
     at: AUTHORIZE,
     plant: () => {
       const first = new Map<unknown, WireReply>()
@@ -156,7 +161,7 @@ export const stateFaults = faultsOf('states', {
     },
   },
   'otp-tries-not-counted': {
-    what: 'lets passwords be tried for ever',
+    what: 'allows any number of attempts at the OTP',
     at: AUTHORIZE,
     plant: () => ({
       api: {
@@ -172,7 +177,7 @@ export const stateFaults = faultsOf('states', {
   'otp-refused': inReplies('refuses the right one-time password', AUTHORIZE, 202, (reply) =>
     refusal(reply, 400, 'Invalid OTP'),
   ),
-  'otp-not-wanted-202': inReplies('takes passwords that nobody asked for', AUTHORIZE, 409, (reply, request) => {
+  'otp-not-wanted-202': inReplies('accepts an OTP when none is required', AUTHORIZE, 409, (reply, request) => {
     const internal_reference = String(fieldsOf(request)?.['internal_reference'])
     const payment_url = `http://127.0.0.1/pay/collection/${internal_reference}`
     const accepted = { internal_reference, merchant_reference: 'UNKNOWN-0001', payment_url }

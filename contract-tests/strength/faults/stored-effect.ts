@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-// What faults in the database change of the rows that a gateway stores.
+// How faults in the database change the rows that a gateway stores.
 
 const AT = `timestamptz '2026-03-01 08:00:00Z'`
 const TOKEN = `'00000000-0000-4000-8000-000000000001'`
@@ -8,7 +8,7 @@ const work = (kind: string, attempt: number): readonly string[] => [
   `insert into work (kind, subject_id, due_at, attempt, token) values ('${kind}', ${-attempt}, ${AT}, ${attempt}, ${TOKEN})`,
   `update work set token = null, due_at = ${AT} + interval '5 minutes' where kind = '${kind}' and subject_id = ${-attempt}`,
 ]
-/** As the gateway stores a page, a password, keys, usage, work, a failure, questions and a rate. */
+/** As the gateway stores a page, an OTP, keys, usage, jobs, a failure, handshakes and a rate. */
 const STEPS: readonly string[] = [
   `insert into payment_sessions values (-1, 'otp', ${AT} + interval '30 minutes', 5)`,
   `update payment_sessions set otp_sent_at = ${AT} where transaction_id = -1`,
@@ -36,7 +36,7 @@ const TABLES = {
   exchange_rates: `from_currency = 'EUR'`,
 }
 
-/** The rows after all steps, under these statements, of which nothing is left. */
+/** The rows after all steps, under these statements; everything is rolled back. */
 export async function storedUnder(statements: readonly string[], connection: pg.ClientConfig): Promise<string> {
   const client = new pg.Client(connection)
   await client.connect()

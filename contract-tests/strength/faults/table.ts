@@ -4,7 +4,7 @@ import type { Outcome } from './run.ts'
 
 const MARKS = { killed: 'X', survived: '.', 'no verdict': 'E' } as const
 const STRENGTH: readonly Outcome['verdict'][] = ['killed', 'survived', 'no verdict']
-/** Found by another part already, or not yet asked. */
+/** Found by another part already, or not run yet. */
 const NOT_REQUESTED = ' '
 const OUT_OF_SIGHT = '-'
 
@@ -19,20 +19,20 @@ export interface Drill {
 export interface Totals {
   readonly faults: number
   readonly killed: number
-  /** Of the faults that the part can see, and of those that it was asked about. */
+  /** Numbers of faults that the part can see, and of those that it ran against. */
   readonly perPart: Readonly<
     Record<
       string,
       { readonly killed: number; readonly noVerdict: number; readonly asked: number; readonly sees: number }
     >
   >
-  /** Asked by every part that can see it, or by all that were to be asked, and not found. */
+  /** Every part that can see it, or every chosen one, ran and did not find it. */
   readonly survivors: readonly string[]
-  /** Of a drill that has not come to its end. */
+  /** In a drill that has not ended. */
   readonly notAsked: readonly string[]
 }
 
-/** One per fault and part: what is judged everywhere is asked with each part, and has found it when it did so once. */
+/** One per fault and part: the watch runs with each part, and has found a fault when it did so once. */
 function strongest(outcomes: readonly Outcome[]): readonly Outcome[] {
   const found = new Map<string, Outcome>()
   for (const outcome of outcomes) {
@@ -92,23 +92,23 @@ export function tableText(drill: Drill): string {
   const { killed, perPart, survivors, notAsked: notRequested } = totalsOf(drill)
   const percent = (count: number, of: number) => `${of === 0 ? 0 : Math.round((1000 * count) / of) / 10} %`
   return [
-    `Planted faults and the parts of the contract tests that find them, seed ${seed}. ${MARKS.killed} found, ${MARKS.survived} not found, ${MARKS['no verdict']} ended without a verdict, ${OUT_OF_SIGHT} cannot be seen by this part, blank not asked.`,
+    `Planted faults and the parts of the contract tests that find them, seed ${seed}. ${MARKS.killed} found, ${MARKS.survived} not found, ${MARKS['no verdict']} ended without a verdict, ${OUT_OF_SIGHT} cannot be seen by this part, blank not run.`,
     '',
     `  ${' '.repeat(width)}  ${parts.map(({ name }) => name.padEnd(name.length + 1)).join(' ')}`,
     ...lines,
     '',
     ...Object.entries(perPart).map(
       ([part, { killed: own, noVerdict, asked: requested, sees }]) =>
-        `${part} alone: ${own} found of ${requested} asked${requested < sees ? ` (it can see ${sees})` : ''}: ${percent(own, requested)} of these, ${percent(own, faults.length)} of all ${faults.length}${noVerdict > 0 ? `; ${noVerdict} without a verdict` : ''}`,
+        `${part} alone: ${own} found of ${requested} run${requested < sees ? ` (it can see ${sees})` : ''}: ${percent(own, requested)} of these, ${percent(own, faults.length)} of all ${faults.length}${noVerdict > 0 ? `; ${noVerdict} without a verdict` : ''}`,
     ),
     `all parts: ${killed} of ${faults.length} (${percent(killed, faults.length)})`,
     ...(survivors.length > 0 ? [`not found: ${survivors.join(', ')}`] : []),
-    ...(notRequested.length > 0 ? [`not asked yet: ${notRequested.length}`] : []),
+    ...(notRequested.length > 0 ? [`not run yet: ${notRequested.length}`] : []),
     '',
   ].join('\n')
 }
 
-/** Whole at every moment: a drill may be killed while it writes. */
+/** Written atomically: a drill may be killed while it writes. */
 export function writeTable(drill: Drill, folder: URL): void {
   mkdirSync(folder, { recursive: true })
   const write = (name: string, text: string): void => {

@@ -3,7 +3,7 @@ import type { Fault, Plant } from './fault.ts'
 
 type Hooks = NonNullable<Plant['api']>
 
-/** One server that has all of these faults: each stands around those after it, and knows nothing of them. */
+/** One server with all of these faults: each one wraps those after it, and does not know of them. */
 export const together = (name: string, faults: readonly Fault[]): Fault => ({
   name,
   group: 'keys',
@@ -15,7 +15,7 @@ export const together = (name: string, faults: readonly Fault[]): Fault => ({
     return {
       api: nested(plants.map(({ api = {} }) => api)),
       merchant: nested(plants.map(({ merchant = {} }) => merchant)),
-      // Each makes triggers of the same names.
+      // Their triggers have the same names.
       database: plants.flatMap(({ database = [] }, index) =>
         database.map((statement) => statement.replaceAll(/\bplanted(?:_work)?\b/g, `$&_${index}`)),
       ),
@@ -29,7 +29,7 @@ export const together = (name: string, faults: readonly Fault[]): Fault => ({
 
 const same = (text: string): string => text
 
-/** How far a message came, and what each on its way was given. */
+/** How far a message came, and the input of each hook on its way. */
 interface RequestSet {
   readonly given: readonly WireRequest[]
 }
@@ -43,7 +43,7 @@ function nested(hooks: readonly Hooks[]): Hooks {
       for (const { onRequest } of hooks) {
         const changed = onRequest ? await onRequest(requested) : requested
         if ('answer' in changed) {
-          // As a proxy has it: who answers by itself sees the request as it came.
+          // As in a proxy: a hook that answers on its own receives the request as it came.
           const answer = { ...changed.answer }
           ways.set(answer, { given: [...given, requested] })
           return { answer }
@@ -51,7 +51,7 @@ function nested(hooks: readonly Hooks[]): Hooks {
         requested = changed
         given.push(requested)
       }
-      // The same request may come again: each way is its own.
+      // The same request object may come again: each pass has its own entry.
       const sent = { ...requested }
       ways.set(sent, { given })
       return sent

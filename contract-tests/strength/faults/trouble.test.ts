@@ -5,7 +5,7 @@ import { createTrouble } from './trouble.ts'
 const reply = (status: number): WireReply => ({ status, headers: {}, body: Buffer.alloc(0) })
 const request = { method: 'GET', path: '/data/wallet-balances', headers: {}, body: Buffer.alloc(0) }
 
-test('a gateway that fails by itself is in trouble, whatever the fault makes of its reply', async () => {
+test('reports a failure of the gateway itself, whatever the fault makes of it', async () => {
   const trouble = createTrouble()
   const { onReply } = trouble.watched({ onReply: () => reply(200) })
   expect(trouble.first()).toBeUndefined()
@@ -13,7 +13,7 @@ test('a gateway that fails by itself is in trouble, whatever the fault makes of 
   expect(trouble.first()).toBe('503 to GET /data/wallet-balances')
 })
 
-test('a failure that the fault itself makes or answers is no trouble of the gateway', async () => {
+test('ignores a failure that the fault itself causes or answers', async () => {
   const trouble = createTrouble()
   const answer = reply(500)
   const { onRequest, onReply } = trouble.watched({ onRequest: () => ({ answer }), onReply: () => reply(503) })

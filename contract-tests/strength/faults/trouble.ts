@@ -3,11 +3,11 @@ import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 
 const PATH_SHOWN_MAX = 60
 
-/** Watches what the gateway itself answers: a 503 of a busy machine proves nothing about the fault. */
+/** Watches the gateway's own replies: a 503 on a busy machine proves nothing about the fault. */
 export interface FaultErrors {
-  /** To be told of every reply of the gateway. */
+  /** To be called with every reply of the gateway. */
   noted(reply: WireReply, request: Pick<WireRequest, 'method' | 'path'>): WireReply
-  /** The hooks of a fault, watched. What the fault answers itself is its own doing. */
+  /** The hooks of a fault, watched. Answers of the fault are its own doing. */
   watched(hooks: NonNullable<Plant['api']>): NonNullable<Plant['api']>
   /** The first failure; undefined when there was none. */
   first(): string | undefined

@@ -4,19 +4,20 @@ import { fieldsOf, header, isOne, messageOf, PAYMENTS, POSTS, SEND, withFields }
 import { ruleFaultsOf, type Plant } from './fault.ts'
 import { reported } from './rows.ts'
 
-// The right status with other words than those that are declared, or with those about another field.
+// The right status with an undeclared message, or with one about another field.
 
-/** In the message of every reply of the API, those outside of the operations included. */
-const said = (what: string, from: RegExp, to: string) => saidAbout(what, (message) => message.replace(from, to))
-/** The same, with what stands in the first brackets changed. */
-const saidWith = (what: string, from: RegExp, change: (found: string) => string) =>
-  saidAbout(what, (message) => {
+/** Changes the message of every reply of the API, those outside of the operations included. */
+const replacing = (what: string, from: RegExp, to: string) =>
+  changingMessage(what, (message) => message.replace(from, to))
+/** The same for the text in the first brackets. */
+const replacingIn = (what: string, from: RegExp, change: (found: string) => string) =>
+  changingMessage(what, (message) => {
     const [found, inner] = from.exec(message) ?? []
     return found === undefined || inner === undefined
       ? message
       : message.replace(found, found.replace(inner, change(inner)))
   })
-const saidAbout = (what: string, change: (message: string, request: WireRequest) => string) => ({
+const changingMessage = (what: string, change: (message: string, request: WireRequest) => string) => ({
   what,
   plant: (): Plant => ({
     api: {
@@ -28,7 +29,7 @@ const saidAbout = (what: string, change: (message: string, request: WireRequest)
     },
   }),
 })
-/** In the status message of a transaction, in verify and callbacks alike. */
+/** Changes the status message of a transaction, in verify and callbacks alike. */
 const reportedAs = (what: string, from: RegExp, to: string) =>
   reported(what, (state) => ({ ...state, status_message: String(state['status_message']).replace(from, to) }))
 const withCode = (what: string, message: RegExp, failure_code: string) =>
@@ -57,7 +58,7 @@ const MOBILE_PAYOUT = [
 const BANK_PAYOUT = [...MOBILE_PAYOUT, 'extra_params']
 const OPTIONAL = ['mobile_money_hpp', 'customer_email', 'card_cipher', 'charge_customer', 'allow_final_status_change']
 
-/** What a request needs, in the order of the contract. */
+/** Required fields of a request, in the order of the contract. */
 function requiredIn(request: WireRequest, given: Fields): readonly string[] {
   if (!isOne(PAYMENTS, request)) return ['internal_reference', 'otp']
   const isBank = given['transaction_method'] === 'BANK'
@@ -70,7 +71,7 @@ const missingIn = (request: WireRequest): readonly string[] => {
 }
 /** Names another one of several missing fields. */
 const naming = (what: string, choose: (missing: readonly string[]) => string | undefined) =>
-  saidAbout(what, (message, request) => {
+  changingMessage(what, (message, request) => {
     const other = isOne(POSTS, request) && /^\w+ is required$/.test(message) ? choose(missingIn(request)) : undefined
     return other === undefined ? message : `${other} is required`
   })
@@ -85,65 +86,85 @@ const LARGEST = new Map([
 ])
 
 export const wordFaults = ruleFaultsOf('words', {
-  'otp-wrong-reworded': said('says that the OTP is incorrect', /^Invalid OTP$/, 'Incorrect OTP'),
-  'key-missing-reworded': said('says that a key is missing', /^(public|secret)-key is required$/, '$1-key is missing'),
-  'wrong-key-named': saidAbout('tells which of two keys is wrong', (message, request) =>
+  'otp-wrong-reworded': replacing('says that the OTP is incorrect', /^Invalid OTP$/, 'Incorrect OTP'),
+  'key-missing-reworded': replacing(
+    'says that a key is missing',
+    /^(public|secret)-key is required$/,
+    '$1-key is missing',
+  ),
+  'wrong-key-named': changingMessage('discloses which of two keys is wrong', (message, request) =>
     message === 'The public-key or secret-key is not valid' && header(request, 'secret-key') !== undefined
       ? 'The secret-key is not valid'
       : message,
   ),
-  'keys-told-as-api-key': said('calls both keys the API key', /^The public-key or secret-key is/, 'The API key is'),
-  'version-not-told': said(
-    'does not tell the version that it does not know',
+  'keys-reported-as-api-key': replacing(
+    'calls both keys the API key',
+    /^The public-key or secret-key is/,
+    'The API key is',
+  ),
+  'version-not-reported': replacing(
+    'does not name the unknown version',
     /^x-api-version \(.*\) is/,
     'x-api-version is',
   ),
-  'daily-limit-without-figure': said(
-    'does not tell the daily limit',
+  'daily-limit-without-figure': replacing(
+    'does not name the daily limit',
     /daily limit of \S+ [A-Z]{3} for/,
     'daily limit for',
   ),
-  'daily-limit-names-maximum': saidWith(
+  'daily-limit-names-maximum': replacingIn(
     'names the largest amount as the daily limit',
     /daily limit of (\d+)/,
     (limit) => LARGEST.get(limit) ?? limit,
   ),
-  'limits-told-in-wrong-order': said(
-    'tells maximum and minimum',
+  'limits-reported-in-wrong-order': replacing(
+    'names maximum and minimum in the wrong order',
     /between (\S+) and (\S+) ([A-Z]{3})$/,
     'between $2 and $1 $3',
   ),
-  'limits-without-currency': said('tells limits without the currency', /(between \S+ and \S+) [A-Z]{3}$/, '$1'),
-  'limits-with-commas': said('writes limits with commas', /and (\d+)(\d{3})(\d{3}) ([A-Z]{3})$/, 'and $1,$2,$3 $4'),
-  'decimals-of-two-told': said('tells 2 decimals where there are none', /at most 0 decimals/, 'at most 2 decimals'),
-  'phone-refused-without-name': said(
-    'leaves the name of the provider out of refused numbers',
+  'limits-without-currency': replacing('names limits without the currency', /(between \S+ and \S+) [A-Z]{3}$/, '$1'),
+  'limits-with-commas': replacing(
+    'writes limits with commas',
+    /and (\d+)(\d{3})(\d{3}) ([A-Z]{3})$/,
+    'and $1,$2,$3 $4',
+  ),
+  'decimals-of-two-reported': replacing(
+    'names 2 decimals where there are none',
+    /at most 0 decimals/,
+    'at most 2 decimals',
+  ),
+  'phone-refused-without-name': replacing(
+    'omits the name of the provider for refused numbers',
     /a valid .+ \((\w+)\)/,
     'a valid $1',
   ),
-  'phone-refused-masked': said('masks the number that it refuses', /^(\+?\d{6})\d+( is not a valid)/, '$1***$2'),
-  'bank-told-as-provider': said('calls a wrong bank a provider', /^Invalid bank code/, 'Invalid provider code'),
-  'provider-reason-missing': said(
+  'phone-refused-masked': replacing('masks the number that it refuses', /^(\+?\d{6})\d+( is not a valid)/, '$1***$2'),
+  'bank-reported-as-provider': replacing(
+    'calls a wrong bank a provider',
+    /^Invalid bank code/,
+    'Invalid provider code',
+  ),
+  'provider-reason-missing': replacing(
     'does not say why a provider does not fit',
     /^(Invalid provider code \([^)]*\)): .*/,
     '$1',
   ),
-  'provider-code-in-capitals': saidWith(
+  'provider-code-in-capitals': replacingIn(
     'writes the wrong provider code in capitals',
     /^Invalid provider code \(([^)]*)\)/,
     (code) => code.toUpperCase(),
   ),
   'last-missing-named': naming('names the last of several missing fields', (missing) => missing.at(-1)),
   'missing-by-alphabet': naming('names missing fields by the alphabet', (missing) => missing.toSorted()[0]),
-  'amount-missing-last': naming('looks for the amount after everything else', (missing) =>
+  'amount-missing-last': naming('checks the amount after everything else', (missing) =>
     missing[0] === 'amount' && missing.length > 1 ? missing[1] : undefined,
   ),
-  'wrong-before-missing': saidAbout('tells a wrong description before a missing field', (message, request) => {
+  'wrong-before-missing': changingMessage('reports a wrong description before a missing field', (message, request) => {
     const { description } = fieldsOf(request) ?? {}
     const isLong = isOne(PAYMENTS, request) && typeof description === 'string' && description.length > 30
     return isLong && /^\w+ is required$/.test(message) ? 'description must have 10 to 30 characters' : message
   }),
-  'unknown-before-missing': saidAbout('tells an unknown field before a missing one', (message, request) => {
+  'unknown-before-missing': changingMessage('reports an unknown field before a missing one', (message, request) => {
     const given = fieldsOf(request) ?? {}
     const known = [
       ...requiredIn(request, given),
@@ -157,65 +178,71 @@ export const wordFaults = ruleFaultsOf('words', {
     const isMissing = isOne(PAYMENTS, request) && /^\w+ is required$/.test(message)
     return isMissing && unknown !== undefined ? `${unknown} is not allowed` : message
   }),
-  'nested-name-cut': said('names a nested field without where it stands', /^extra_params\./, ''),
-  'unknown-field-not-named': said(
+  'nested-name-cut': replacing('names a nested field without where it stands', /^extra_params\./, ''),
+  'unknown-field-not-named': replacing(
     'does not name the field that it does not know',
     /^\S+ is not allowed$/,
     'unknown field',
   ),
-  'twice-not-named': said('does not name what came twice', /^\w+ must be given once$/, 'a name must be given once'),
-  'query-twice-reworded': saidAbout('words a repeated query parameter otherwise', (message, { method }) =>
+  'twice-not-named': replacing(
+    'does not name what came twice',
+    /^\w+ must be given once$/,
+    'a name must be given once',
+  ),
+  'query-twice-reworded': changingMessage('words a repeated query parameter otherwise', (message, { method }) =>
     method === 'GET' ? message.replace(/^(\w+) must be given once$/, '$1 must not be repeated') : message,
   ),
-  'not-found-unnamed': said(
+  'not-found-unnamed': replacing(
     'does not name the transaction that it has not',
     /^Transaction \(.*\) was/,
     'Transaction was',
   ),
-  'not-found-in-capitals': saidWith('writes the unknown reference in capitals', /^Transaction \((.*)\) was/, (name) =>
-    name.toUpperCase(),
+  'not-found-in-capitals': replacingIn(
+    'writes the unknown reference in capitals',
+    /^Transaction \((.*)\) was/,
+    (name) => name.toUpperCase(),
   ),
-  'collection-told-as-transaction': said(
+  'collection-reported-as-transaction': replacing(
     'calls an unknown collection a transaction',
     /^Collection (\(.*\) was not found)$/,
     'Transaction $1',
   ),
-  'used-reference-unnamed': said(
+  'used-reference-unnamed': replacing(
     'does not name the used reference',
     /^merchant_reference \(.*\) has/,
     'merchant_reference has',
   ),
-  'key-conflict-reworded': said(
+  'key-conflict-reworded': replacing(
     'words another body under one key otherwise',
     /^Idempotency-Key has already.*/,
     'Idempotency-Key conflict',
   ),
-  'acceptance-of-payout-worded-as-collection': said(
-    'says of payouts that a collection is accepted',
+  'acceptance-of-payout-worded-as-collection': replacing(
+    'reports an accepted payout as a collection',
     /^Payout accepted$/,
     'Collection accepted',
   ),
-  'authorization-worded-as-acceptance': said(
-    'says of a right password that the collection is accepted',
+  'authorization-worded-as-acceptance': replacing(
+    'answers a right OTP with the message of an accepted collection',
     /^One-time password accepted$/,
     'Collection accepted',
   ),
-  'wallets-worded-as-banks': said(
-    'says of wallets what it says of banks',
+  'wallets-worded-as-banks': replacing(
+    'uses the message of banks for wallets',
     /^Wallet balances retrieved/,
     'Payout banks retrieved',
   ),
-  'path-not-told': said('does not tell the path that is not there', /^There is nothing at .*/, 'Not found'),
-  'method-told-is-wrong': saidWith('tells the wrong method to use', /use (GET|POST)$/, (method) =>
+  'path-not-reported': replacing('does not name the unknown path', /^There is nothing at .*/, 'Not found'),
+  'method-reported-is-wrong': replacingIn('names the wrong method to use', /use (GET|POST)$/, (method) =>
     method === 'GET' ? 'POST' : 'GET',
   ),
-  'too-large-in-kilobytes': said(
-    'tells the largest body in kilobytes',
+  'too-large-in-kilobytes': replacing(
+    'names the largest body in kilobytes',
     /larger than 65536 bytes$/,
     'larger than 64 kB',
   ),
-  'media-type-reworded': said(
-    'says which media type came, not which it takes',
+  'media-type-reworded': replacing(
+    'names the received media type, not the accepted one',
     /^Content-Type must be .*/,
     'Content-Type is not supported',
   ),
@@ -225,7 +252,7 @@ export const wordFaults = ruleFaultsOf('words', {
     'Waiting for the OTP',
   ),
   'processing-reworded': reportedAs(
-    'says of every payment under way that it is processed',
+    'has the processing message for payments that wait for approval',
     /^Waiting for the customer's approval$/,
     'Transaction Processing',
   ),
@@ -240,7 +267,7 @@ export const wordFaults = ruleFaultsOf('words', {
     'The customer declined',
   ),
   'rejection-without-status': reportedAs(
-    'leaves the status out of a rejected handshake',
+    'omits the status of a rejected handshake',
     /(verification URL) \(HTTP \d+\)$/,
     '$1',
   ),
@@ -255,12 +282,12 @@ export const wordFaults = ruleFaultsOf('words', {
     'expired',
   ),
   'rejection-called-declined': withCode(
-    'gives a rejected handshake the code of a customer who said no',
+    'gives a rejected handshake the code of a declining customer',
     /^Payout rejected/,
     'declined',
   ),
   'wrong-passwords-called-expired': withCode(
-    'gives five wrong passwords the code of what took too long',
+    'gives five wrong OTPs the code of an expired payment',
     /^Too many wrong one-time passwords/,
     'expired',
   ),

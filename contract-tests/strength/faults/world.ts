@@ -2,7 +2,7 @@ import { DEMO_MERCHANT } from '../../../server/verification/testing/gateway.ts'
 import { passOn } from '../../harness/proxy.ts'
 import type { FaultContext } from './fault.ts'
 
-/** Around a gateway with its demo merchant. @param gatewayUrl known only when the gateway is there */
+/** Context of a gateway with its demo merchant. @param gatewayUrl known only when the gateway has started */
 export function worldAround(gatewayUrl: () => string, receiverPort: number): FaultContext {
   const { publicKey, secretKey, signingKey, webhookSecret } = DEMO_MERCHANT.keys
   return {

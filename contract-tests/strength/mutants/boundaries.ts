@@ -3,16 +3,16 @@ import type { OpenApiDocument, Parameter, Schema } from '../../../openapi/readin
 import type { Operation } from '../../../openapi/reading/operations.ts'
 import { follow } from '../../../openapi/reading/references.ts'
 
-/** A request with one difference: right at a limit, beyond it, or wrong. What it deserves the gateway says. */
+/** A request with one difference: at a limit, beyond it, or wrong. The gateway decides whether it is valid. */
 export interface Variant {
   readonly what: string
   readonly in: 'body' | 'query' | 'header' | 'path'
-  /** Dotted for a property inside another one; undefined as value leaves it out. */
+  /** Dotted for a nested property; undefined as value removes it. */
   readonly name: string
   readonly value: unknown
 }
 
-/** All variants of a body, in the order of declaration. @param base a valid one: it decides the branch */
+/** All variants of a body, in declaration order. @param base a valid one: it decides the branch */
 export function bodyVariants(
   contract: OpenApiDocument,
   schema: Schema,
@@ -126,7 +126,7 @@ function* ofText(node: Schema, example: string): Generator<Value> {
 const ODD_CHARACTERS = ' !é\u0001'
 const replaceLast = (text: string, character: string): string => text.slice(0, -1) + character
 
-/** A text of just this length which, where that is possible, has no other fault. */
+/** A text of exactly this length which, where possible, has no other fault. */
 function textOfLength({ pattern }: Schema, example: string, length: number): string {
   const plain = example.slice(0, length).padEnd(length, example.at(-1))
   const candidates = [
@@ -141,7 +141,7 @@ function textOfLength({ pattern }: Schema, example: string, length: number): str
   return (pattern === undefined ? undefined : (fitting(pattern) ?? fitting(withoutLength(pattern)))) ?? plain
 }
 
-/** The same characters in any number. */
+/** One repeated character. */
 const withoutLength = (pattern: string): string => pattern.replace(/\{\d+,\d+\}\$$/, '*$')
 
 /** `a@bbb…bbb.ccc…`: labels of at most 60 characters. */

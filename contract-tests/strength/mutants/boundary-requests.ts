@@ -13,28 +13,28 @@ import {
   OTP,
   type MutantFixture,
   verify,
-} from './scene.ts'
+} from './fixture.ts'
 
 /** Every field of every request at its limits, beyond them, and wrong. */
-export async function boundaries(scene: MutantFixture): Promise<void> {
-  const { contract } = scene
+export async function boundaries(fixture: MutantFixture): Promise<void> {
+  const { contract } = fixture
   const bodies: Readonly<Record<string, readonly (() => Record<string, unknown>)[]>> = {
-    initializeCollection: [mobileCollection, () => bankCollection(scene.shop)],
+    initializeCollection: [mobileCollection, () => bankCollection(fixture.shop)],
     sendFunds: [mobilePayout, bankPayout],
     authorizeCollection: [() => ({ internal_reference: `MLP${'0'.repeat(22)}`, otp: OTP })],
   }
   for (const operation of operationsOf(contract).filter(({ kind }) => kind === 'operation')) {
     for (const variant of parameterVariants(contract, operation))
-      await requestVariant(scene, operation, variant, bodies[operation.id]?.[0]?.())
-    // Two branches of one request share fields: what the first has shown of them, the second shows again.
+      await requestVariant(fixture, operation, variant, bodies[operation.id]?.[0]?.())
+    // Two branches of one request share fields, which the second one repeats.
     for (const base of bodies[operation.id] ?? [])
       for (const variant of bodyVariants(contract, present(operation.body, 'body').schema, base()))
-        await requestVariant(scene, operation, variant, base())
-    for (const request of examplesOf(scene, operation)) await send(scene, operation, {}, '', request)
+        await requestVariant(fixture, operation, variant, base())
+    for (const request of examplesOf(fixture, operation)) await send(fixture, operation, {}, '', request)
   }
 }
 
-/** The contract's own examples, made new: a reference is taken once, and shops are somebody's own. */
+/** The contract's own examples with new values: a reference is accepted once, and shops belong to somebody. */
 const examplesOf = ({ shop }: MutantFixture, { body }: Operation): Record<string, unknown>[] =>
   (body?.examples ?? []).map((example) => {
     const value = Object(example.value) as Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ const examplesOf = ({ shop }: MutantFixture, { body }: Operation): Record<string
   })
 
 async function requestVariant(
-  scene: MutantFixture,
+  fixture: MutantFixture,
   operation: Operation,
   { in: place, name, value }: Variant,
   base: Record<string, unknown> | undefined,
@@ -64,10 +64,10 @@ async function requestVariant(
     else if (parameter.in === 'query') for (const text of textsOf(given)) query.append(parameter.name, text)
     else if (varied || given !== undefined) headers[parameter.name.toLowerCase()] = textsOf(given)[0]
   }
-  await send(scene, { ...operation, path }, headers, query.size > 0 ? `?${query.toString()}` : '', body)
+  await send(fixture, { ...operation, path }, headers, query.size > 0 ? `?${query.toString()}` : '', body)
 }
 
-/** A list is a parameter that comes several times; undefined is none. */
+/** A list is a repeated parameter; undefined is none. */
 function textsOf(given: unknown): string[] {
   if (given === undefined) return []
   return (Array.isArray(given) ? given : [given]).map(String)
@@ -81,6 +81,6 @@ async function send(
   body: unknown,
 ): Promise<void> {
   const headers = { ...BOTH_KEYS, ...(body !== undefined && JSON_TYPE), ...more }
-  const { status, data } = await recorder.ask(id, { method, path: path + search, headers, body })
+  const { status, data } = await recorder.send(id, { method, path: path + search, headers, body })
   if (status === 202) await verify({ recorder }, data.merchant_reference)
 }

@@ -1,12 +1,11 @@
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { fieldsOf } from '../../harness/json.ts'
 
-// What went over the wire between merchants, customers and the real gateway: recorded at run time, held against
-// contracts.
+// Traffic between merchants, customers and the real gateway: recorded at run time, checked against contracts.
 
-/** One exchange. What was asked for and by whom is known, because the scenario that asked says so. */
+/** One exchange. Its operation and sender are known from the scenario. */
 export interface RecordedExchange {
-  /** Of the operation or message as the scenario knows it; absent when it asked for what does not exist. */
+  /** The operation or message by the scenario; absent for one that does not exist. */
   readonly operationId?: string
   readonly answeredBy: 'gateway' | 'merchant'
   /** Upper case. */
@@ -20,15 +19,15 @@ export interface RecordedExchange {
   readonly status: number
   readonly replyHeaders: ReadonlyMap<string, string>
   readonly replyBody: Body
-  /** For people: a line that asks again. */
+  /** For people: a line that repeats the request. */
   readonly curl: string
 }
 
-/** A body as bytes on the wire tell it; the same text is the same `value`, so that it is judged once. */
+/** A parsed body; equal texts share one `value`, so that it is judged once. */
 export interface Body {
   readonly mediaType: string | undefined
   readonly isEmpty: boolean
-  /** Undefined when it is no JSON. */
+  /** Undefined when it is not JSON. */
   readonly value: unknown
 }
 
@@ -44,7 +43,7 @@ export function messageIn(body: unknown): string {
 }
 export const messageOf = ({ replyBody: { value } }: RecordedExchange): string => messageIn(value)
 
-/** What the answer says about the request: it fits, it breaks the contract, the keys are wrong, or nothing. */
+/** The reply's verdict on the request: valid, invalid, wrong keys, or none. */
 export type Verdict = 'fits' | 'breaks' | 'keys refused' | 'wrong media type' | 'nothing there' | 'nothing said'
 
 export function verdictOf(exchange: RecordedExchange): Verdict {
@@ -54,29 +53,29 @@ export function verdictOf(exchange: RecordedExchange): Verdict {
   if (status === 415) return 'wrong media type'
   if (status === 405 || (status === 404 && message.startsWith('There is nothing at '))) return 'nothing there'
   if (status === 413 || status === 429 || status >= 500) return 'nothing said'
-  // A name that came twice is gone once the body is read: no schema can say anything of it.
+  // A repeated name is lost when the body is parsed: no schema can detect it.
   if (status === 400 && message.endsWith(' must be given once') && !exchange.requestBody.isEmpty) return 'nothing said'
   if (status === 400 && isRefusedByContract(exchange, message)) return 'breaks'
   return 'fits'
 }
 
-/** The contract's own bounds of an amount: beyond them the gateway names the provider's, which lie within. */
+/** The contract's own bounds of an amount: beyond them the message names the provider's, which are narrower. */
 function isBeyondEveryLimit(value: unknown): boolean {
   const { amount } = fieldsOf(value)
   return amount !== undefined && (Number(amount) <= 0 || Number(amount) > 1e12)
 }
 
-/** Fits the schema, and is refused all the same. */
+/** Valid by the schema, and refused by a rule. */
 const PLAIN_HTTP = /^http:\/\/[\w.-]+(?::\d*)?(?:\/[\w./-]*)?$/i
 
-/** A host and a port in the form of the contract; a rule refuses those that do not exist. */
+/** A host and a port of the right form; a rule refuses those that do not exist. */
 const WELL_FORMED = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]{2,45}\])(?::\d*)?(?:\/[\w./-]*)?$/i
 
 function isRefusedByContract({ requestBody: { value } }: RecordedExchange, message: string): boolean {
   if (message.startsWith('amount must be between ') && isBeyondEveryLimit(value)) return true
-  // Required by the schema for banks; for the hosted page of mobile money it is a rule of the business.
+  // Required by the schema for banks; for the hosted page of mobile money it is a business rule.
   if (message === 'redirect_url is required') return fieldsOf(value).mobile_money_hpp !== true
-  // The words of the schema; the rule has the same for a URL of this machine only, which the schema lets pass.
+  // The message of the schema; the rule has the same one for a local URL only, which the schema allows.
   if (message === 'redirect_url must be an https URL') return !PLAIN_HTTP.test(String(fieldsOf(value).redirect_url))
   if (message === 'redirect_url has a host or a port that is not valid')
     return !WELL_FORMED.test(String(fieldsOf(value).redirect_url))

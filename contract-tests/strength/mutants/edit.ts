@@ -10,14 +10,14 @@ export const listOf = (node: Json): readonly Json[] => (Array.isArray(node) ? no
 export const get = (node: Json, path: Path): Json =>
   path.reduce((at: Json, key) => (Array.isArray(at) ? at[Number(key)] : fieldsOf(at)[key]), node)
 
-/** The value of a place that is taken away. */
+/** Marks a place that is removed. */
 export const GONE = undefined
 
 /** The same value under another key, in the same place. */
 export const renamed = (node: Json, from: string, to: string): Json =>
   Object.fromEntries(Object.entries(fieldsOf(node)).map(([key, value]) => [key === from ? to : key, value]))
 
-/** A change of one place, and what it is called. */
+/** A change of one place, and its name. */
 export interface Change {
   readonly operator: string
   readonly path: Path

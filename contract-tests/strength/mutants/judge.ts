@@ -4,7 +4,7 @@ import { mutantsOf, type Mutant } from './operators.ts'
 import { illustrationFaults, ruleFaults } from './rules.ts'
 import { wireFaults } from './wire.ts'
 
-/** Who noticed: rules within the contract, examples held against what the gateway says, or the recorded exchanges. */
+/** Who noticed: rules within the contract, examples compared with the gateway's replies, or the recorded exchanges. */
 export type KillerKind = 'rules' | 'examples' | 'wire'
 
 export interface MutantVerdict {
@@ -17,7 +17,7 @@ export interface MutantVerdict {
   readonly fault?: string
 }
 
-/** All faults of a contract. A contract that cannot be read has one: why not. */
+/** All faults of a contract. A contract that cannot be read has one: the reason. */
 export function* faultsOf(
   contract: OpenApiDocument,
   corpus: Corpus,
@@ -41,7 +41,7 @@ export function judge({ operator, at, what, make }: Mutant, corpus: Corpus): Mut
   return { operator, at, what, ...first }
 }
 
-/** Every mutant, or every nth when fewer will do. */
+/** Every mutant, or every nth one. */
 export const judgeAll = (contract: OpenApiDocument, corpus: Corpus, everyNth = 1): MutantVerdict[] =>
   mutantsOf(contract)
     .filter((_, index) => index % everyNth === 0)

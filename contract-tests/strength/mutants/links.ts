@@ -1,12 +1,18 @@
 import type { Operation, Response } from '../../../openapi/reading/operations.ts'
 import { memberOf } from '../../../openapi/reading/references.ts'
 import type { RecordedExchange } from './corpus.ts'
-import type { Wire } from './held-wire.ts'
+import type { CheckedContract } from './checked-contract.ts'
 
 type Links = Response['links']
 
-/** Links lead to what exists and takes what they hand over; somebody went there, and nobody elsewhere. */
-export function* linkFaults({ declared, seen }: Wire, exchanges: readonly RecordedExchange[]): Generator<string> {
+/**
+ * Faults of links: each leads to an existing operation with a value that it accepts, was followed, and no link is
+ * missing.
+ */
+export function* linkFaults(
+  { declared, seen }: CheckedContract,
+  exchanges: readonly RecordedExchange[],
+): Generator<string> {
   const used = new Map<string, Set<string>>() // reference → operations that answered 2xx to it
   for (const exchange of exchanges) {
     if (exchange.answeredBy !== 'gateway' || exchange.status >= 300 || exchange.operationId === undefined) continue
@@ -37,7 +43,7 @@ export function* linkFaults({ declared, seen }: Wire, exchanges: readonly Record
   }
 }
 
-/** The value that identifies the transaction to the operation a link leads to. */
+/** The value that identifies the transaction for the operation of a link. */
 function valueHandedOver(
   { parameters = {}, requestBody = {} }: Links[number]['link'],
   exchange: RecordedExchange,
@@ -90,9 +96,9 @@ function* missingLinks(
   }
 }
 
-/** The browser came to the address that the expression of the callback finds in the request. */
+/** The browser came to the address that the callback's expression selects in the request. */
 export function* callbackFaults(
-  { declared }: Pick<Wire, 'declared'>,
+  { declared }: Pick<CheckedContract, 'declared'>,
   exchanges: readonly RecordedExchange[],
 ): Generator<string> {
   const callbacks = declared.filter(({ path }) => path.startsWith('{$'))

@@ -2,9 +2,9 @@ import { status } from '../../parts/receiver/replies.ts'
 import { startReceiver, type Receiver } from '../../parts/receiver/server.ts'
 import { pathOf } from './recorder.ts'
 
-/** A merchant's server, which answers as it is told. */
+/** A merchant's server with configurable answers. */
 export interface Merchant extends Pick<Receiver, 'url' | 'close'> {
-  /** What the next requests to a path are answered; then 200 again. */
+  /** Statuses of the next answers on a path; then 200 again. */
   answer(path: string, ...statuses: number[]): void
 }
 

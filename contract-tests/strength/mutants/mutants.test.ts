@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isNight } from '../../../server/verification/testing/nightly.ts'
+import { isNightly } from '../../../server/verification/testing/nightly.ts'
 import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import type { Corpus, RecordedExchange } from './corpus.ts'
@@ -11,19 +11,19 @@ import { lengthsOf } from './text-length.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 
 const contract = readContract(bundleUrl).document
-/** Every fifth mutant, by night every third; `npm run mutants` judges all. */
-const EVERY_NTH = isNight ? 3 : 5
+/** Every fifth mutant, nightly every third; `npm run mutants` judges all. */
+const EVERY_NTH = isNightly ? 3 : 5
 
 const { connection } = await forFile(createTestDatabase())
 const corpus = await record(contract, { connection, seed: 1 })
 
 const lines = (changed: Corpus): string[] => [...faultsOf(contract, changed)].map(({ fault }) => fault)
 
-test('everything that the real gateway was seen to do fits the contract, and nothing of the contract was never seen', () => {
+test('all recorded traffic fits the contract, and covers everything in it', () => {
   expect(lines(corpus)).toEqual([])
 })
 
-test('what was recorded covers every operation, accepted and refused', () => {
+test('the recording covers every operation, accepted and refused', () => {
   const statuses = (operationId: string): number[] =>
     [
       ...new Set(
@@ -75,18 +75,18 @@ describe('mutants', () => {
   test('95 % and more are noticed', () => {
     expect(scoreOf(judged).percent).toBeGreaterThanOrEqual(95)
   })
-  test('the table has a line for each kind and names what was not noticed', () => {
+  test('the table has a line for each kind and names unnoticed mutants', () => {
     const table = tableOf(judged)
     for (const { operator } of judged) expect(table).toContain(operator)
     for (const { at } of unnoticed(judged)) expect(table).toContain(at)
   })
-  test('of those that are not, it is known why', () => {
+  test('every unnoticed mutant is explained', () => {
     expect(unnoticed(judged).filter(({ why }) => why === undefined)).toEqual([])
   })
 })
 
-describe('a gateway that breaks the contract is found out', () => {
-  /** The same recording, with one exchange done otherwise. */
+describe('notices a gateway that breaks the contract', () => {
+  /** The same recording with one exchange changed. */
   function otherwise(changes: Partial<RecordedExchange>, pick: (exchange: RecordedExchange) => boolean): string[] {
     const index = corpus.exchanges.findIndex(pick)
     expect(index).toBeGreaterThan(-1)
@@ -107,7 +107,7 @@ describe('a gateway that breaks the contract is found out', () => {
       otherwise({ replyBody: body({ code: 202, status: 'accepted', data: {} }) }, is('sendFunds', 202)),
     ).toContainEqual(expect.stringMatching(/^sendFunds: the body of 202 does not fit/))
   })
-  test('by a status that is not declared', () => {
+  test('by an undeclared status', () => {
     expect(otherwise({ status: 418 }, is('listPayoutBanks', 200))).toContainEqual(
       expect.stringMatching(/^listPayoutBanks: the status 418 is not declared/),
     )
@@ -117,14 +117,14 @@ describe('a gateway that breaks the contract is found out', () => {
       expect.stringMatching(/^verifyTransaction: 404 comes without x-request-id/),
     )
   })
-  test('by taking a wrong secret key', () => {
+  test('by accepting a wrong secret key', () => {
     expect(otherwise({ status: 200 }, (exchange) => is('listWalletBalances', 401)(exchange))).toContainEqual(
       expect.stringMatching(
         /^listWalletBalances: answered 200, although the keys that are declared are missing or wrong/,
       ),
     )
   })
-  test('by taking a request that does not fit', () => {
+  test('by accepting an invalid request', () => {
     const malformed = (exchange: RecordedExchange): boolean =>
       is('initializeCollection', 400)(exchange) &&
       JSON.stringify(exchange.replyBody.value).includes('currency must be a 3-letter')
@@ -133,7 +133,7 @@ describe('a gateway that breaks the contract is found out', () => {
       expect.stringMatching(/^initializeCollection: answered 202, although the body does not fit: \/currency/),
     )
   })
-  test('by refusing a request that fits', () => {
+  test('by refusing a valid request', () => {
     expect(
       otherwise(
         {
@@ -144,7 +144,7 @@ describe('a gateway that breaks the contract is found out', () => {
       ),
     ).toContainEqual(expect.stringMatching(/"currency is not to my liking", although the request fits/))
   })
-  test('by a callback with a header that nobody was told of', () => {
+  test('by a callback with an undeclared header', () => {
     const { requestHeaders } = corpus.exchanges.find(is('payoutCallback', 200))!
     expect(
       otherwise({ requestHeaders: new Map([...requestHeaders, ['x-debug', '1']]) }, is('payoutCallback', 200)),
@@ -164,4 +164,4 @@ test.each([
   ['^[\\x20-\\x7e]{1,64}$', { min: 1, max: 64 }],
   ['^[^\\x00-\\x1f]+$', { min: 1, max: Infinity }],
   ['^https?://(?:a|\\x5b::1\\x5d)(?:[0-9]{2})*$', { min: 8, max: Infinity }],
-])('the lengths that %s lets through are known', (pattern, span) => expect(lengthsOf(pattern)).toEqual(span))
+])('knows the lengths that %s allows', (pattern, span) => expect(lengthsOf(pattern)).toEqual(span))

@@ -1,5 +1,4 @@
-// `npm run mutants [-- --seed 7]`: every small change of the contract against everything that the real gateway was seen
-// to do. Ends with 0 when the contract as it is has no fault and at least 95 % of its mutants are noticed.
+// `npm run mutants [-- --seed 7]`: checks every small change of the contract against recorded traffic of the real gateway. Exits with 0 when the unchanged contract has no fault and at least 95 % of its mutants are noticed.
 import { parseArgs } from 'node:util'
 import { startScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
@@ -29,7 +28,7 @@ console.log(
 )
 process.exitCode = faults.length === 0 && percent >= NOTICED_PERCENT_MIN ? 0 : 1
 
-/** On a PostgreSQL of its own, which is gone afterwards: nothing that lasts needs it. */
+/** On a temporary PostgreSQL: nothing of it has to be kept. */
 async function recordAlone(): Promise<Corpus> {
   const databases = await startScratchDatabases()
   try {

@@ -28,7 +28,7 @@ export function* ofOperation(contract: Json, at: Path, isOurs: boolean): Generat
   for (const [index, status] of statuses.entries()) {
     yield change('remove a status', [...at, 'responses', status], status, GONE)
     const other = statuses[(index + 1) % statuses.length] ?? status
-    // The answers of merchants have no body and no header: one is like another.
+    // Answers of merchants have no body and no header: they are all alike.
     if (isOurs)
       yield change(
         "change a status's response",

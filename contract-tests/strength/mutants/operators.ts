@@ -9,18 +9,18 @@ import { ofSchema } from './schema-operators.ts'
 /** One small change of the contract. */
 export interface Mutant {
   readonly operator: string
-  /** Where, as a JSON pointer without its slash in front. */
+  /** The place, as a JSON pointer without its leading slash. */
   readonly at: string
   readonly what: string
   readonly make: () => OpenApiDocument
 }
 
-/** Every mutant there is, in the order of the document: the same at every run. */
+/** Every mutant, in document order: the same at every run. */
 export function mutantsOf(contract: OpenApiDocument): Mutant[] {
   return [...changesOf(contract)].map(({ operator, path, what, value }) => {
     const make = (): OpenApiDocument => {
       const mutated: Json = changed(contract, path, value)
-      // The whole tree with one place changed: whether it still is a contract is what is tested.
+      // The whole tree with one place changed: whether it is still a contract is part of the test.
       return mutated as OpenApiDocument
     }
     return { operator, at: path.map((key) => escapeKey(String(key))).join('/'), what, make }

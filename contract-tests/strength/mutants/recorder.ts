@@ -8,11 +8,11 @@ import type { Body, RecordedExchange } from './corpus.ts'
 /** Whose requests are shown to people, and at which address. */
 const SHOWN = { url: 'http://$GATEWAY', publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] }
 
-/** Writes down every exchange that passes one of its proxies. */
+/** Records every exchange that passes one of its proxies. */
 export interface Recorder {
-  /** In front of the gateway: one request at a time, so that the scenario can say which operation it meant. */
-  ask(operationId: string | undefined, request: RecorderRequest): Promise<RecorderReply>
-  /** In front of a merchant: told by the path which operation a request belongs to. */
+  /** In front of the gateway: one request at a time, so that the scenario can name its operation. */
+  send(operationId: string | undefined, request: RecorderRequest): Promise<RecorderReply>
+  /** In front of a merchant: the path identifies the operation. */
   merchant(to: string, operationOf: (path: string) => string | undefined): Promise<Proxy>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface RecorderRequest {
   /** With the query string. */
   readonly path: string
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Undefined: none; a text as it is, anything else as JSON. */
+  /** Undefined: none; a text is sent unchanged, anything else as JSON. */
   readonly body?: unknown
 }
 
@@ -31,7 +31,7 @@ export interface RecorderReply {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** @param exchanges where it writes: recorders in front of several gateways may share it */
+/** @param exchanges the list to append to: recorders in front of several gateways may share it */
 export async function startRecorder(gatewayUrl: string, exchanges: RecordedExchange[]): Promise<Recorder> {
   const values = new Map<string, Body>()
   let requested: string | undefined
@@ -41,8 +41,8 @@ export async function startRecorder(gatewayUrl: string, exchanges: RecordedExcha
   })
   const proxies = [gateway]
   return {
-    // Not fetch: it adds an Accept-Language of its own, and here headers are left out on purpose.
-    async ask(operationId, { method, path, headers, body }) {
+    // Not fetch: it adds an Accept-Language of its own, and some requests omit headers on purpose.
+    async send(operationId, { method, path, headers, body }) {
       requested = operationId
       const reply = await passOn(new URL(gateway.url), wireRequest(method, path, headers, body))
       return { status: reply.status, data: fieldsOf(fieldsOf(jsonOf(reply.body)).data) }
@@ -60,7 +60,7 @@ export async function startRecorder(gatewayUrl: string, exchanges: RecordedExcha
   }
 }
 
-/** Of a target without its query. */
+/** Path of a target without its query. */
 export const pathOf = (target: string): string => target.replace(/\?.*/s, '')
 
 function recorded(

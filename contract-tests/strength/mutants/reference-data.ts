@@ -1,9 +1,9 @@
 import type { Gateway } from '../../../server/main.ts'
 
-/** Of a payment whose month is in files by now: its name alone is left. */
+/** A payment of an archived month: only its reference is left. */
 export const ARCHIVED = 'ORDER-2025-0001'
 
-/** Reference data as large, small and odd as the contract lets it be; the sandbox's own names and codes stay. */
+/** Reference data of the extreme sizes that the contract allows; the sandbox's own names and codes stay. */
 export async function stretchReferenceData(
   { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
   merchantUrl: string,
@@ -33,7 +33,7 @@ export async function stretchReferenceData(
   await refresh()
 }
 
-/** Two secrets are valid at once while one replaces the other: callbacks carry two signatures then. */
+/** Two secrets are valid at once during a rotation: callbacks have two signatures then. */
 export async function keepOldWebhookSecret({ pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>): Promise<void> {
   await pool.query(
     `insert into merchant_keys (merchant_id, kind, sealed, created_at) select merchant_id, kind, sealed, created_at from merchant_keys where kind = 'webhook_secret'`,

@@ -13,18 +13,18 @@ import {
   pay,
   providers,
   type MutantFixture,
-} from './scene.ts'
+} from './fixture.ts'
 
-// Requests that the gateway refuses, or is asked to: with wrong keys, bodies that cannot be read, and against rules.
+// Refused requests: with wrong keys, unreadable bodies, and against rules.
 
-/** The refusals that no field alone brings about: keys, references, providers, limits, media types, sizes, methods. */
-export async function refusals(scene: MutantFixture): Promise<void> {
-  for (const request of everyOperation()) await wrongKeysAndBodies(scene, request)
-  await scene.recorder.ask(undefined, { method: 'PUT', path: '/collections/initialize', headers: BOTH_KEYS })
-  await scene.recorder.ask(undefined, { method: 'GET', path: '/data/nowhere', headers: BOTH_KEYS })
-  await rulesOfMoney(scene, collect, mobileCollection, 'msisdn')
-  await rulesOfMoney(scene, pay, mobilePayout, 'account_number')
-  await rulesOfSettings(scene)
+/** The refusals that no single field causes: keys, references, providers, limits, media types, sizes, methods. */
+export async function refusals(fixture: MutantFixture): Promise<void> {
+  for (const request of everyOperation()) await wrongKeysAndBodies(fixture, request)
+  await fixture.recorder.send(undefined, { method: 'PUT', path: '/collections/initialize', headers: BOTH_KEYS })
+  await fixture.recorder.send(undefined, { method: 'GET', path: '/data/nowhere', headers: BOTH_KEYS })
+  await rulesOfMoney(fixture, collect, mobileCollection, 'msisdn')
+  await rulesOfMoney(fixture, pay, mobilePayout, 'account_number')
+  await rulesOfSettings(fixture)
 }
 
 type RefusalCase = readonly [operationId: string, method: string, path: string, body?: unknown]
@@ -46,7 +46,7 @@ async function wrongKeysAndBodies(
   [operationId, method, path, body]: RefusalCase,
 ): Promise<void> {
   const send = (headers: object, text?: string): Promise<RecorderReply> =>
-    recorder.ask(operationId, {
+    recorder.send(operationId, {
       method,
       path,
       headers: { ...(body !== undefined && JSON_TYPE), ...headers },
@@ -73,7 +73,7 @@ async function wrongKeysAndBodies(
     await send(BOTH_KEYS, text)
 }
 
-/** The body with its first number a second time. */
+/** The body with its first number repeated. */
 function twice(body: unknown): string {
   const fields = Object(body) as Readonly<Record<string, unknown>>
   const [name, value] = present(
@@ -84,15 +84,15 @@ function twice(body: unknown): string {
 }
 
 async function rulesOfMoney(
-  scene: MutantFixture,
+  fixture: MutantFixture,
   send: typeof collect,
   request: (changes?: object) => Record<string, unknown>,
   account: 'msisdn' | 'account_number',
 ): Promise<void> {
   const key = { 'idempotency-key': `once-${request.name}` }
   const body = request()
-  for (const again of [body, body, request()]) await send(scene, again, key)
-  await send(scene, body)
+  for (const again of [body, body, request()]) await send(fixture, again, key)
+  await send(fixture, body)
   for (const changes of [
     { [account]: '256752000123' },
     { amount: 5000.5 },
@@ -107,20 +107,20 @@ async function rulesOfMoney(
     { provider_code: 'airtel_zm', currency: 'ZMW' },
     { provider_code: 'xx' },
   ])
-    await send(scene, request(changes))
+    await send(fixture, request(changes))
   for (let times = 0; times < 3; times += 1)
-    await send(scene, request({ [account]: '256779999123', amount: 3_000_000 }))
-  // A refusal frees its key: the same again is refused afresh.
+    await send(fixture, request({ [account]: '256779999123', amount: 3_000_000 }))
+  // A refusal frees its key: the same request is refused afresh.
   for (const [name, refused] of [
     ['range', request({ amount: 499 })],
     ['used', body],
   ] as const)
     for (let times = 0; times < 2; times += 1)
-      await send(scene, refused, { 'idempotency-key': `${name}-${request.name}` })
+      await send(fixture, refused, { 'idempotency-key': `${name}-${request.name}` })
 }
 
-async function rulesOfSettings(scene: MutantFixture): Promise<void> {
-  const { gateway } = scene
+async function rulesOfSettings(fixture: MutantFixture): Promise<void> {
+  const { gateway } = fixture
   for (const redirect_url of [
     'http://shop.example/paid',
     'https://shop.example/50%',
@@ -128,13 +128,13 @@ async function rulesOfSettings(scene: MutantFixture): Promise<void> {
     'https://amina:x@shop.example/',
     'https://shop.example:99999/',
   ])
-    await collect(scene, mobileCollection({ redirect_url }))
-  await collect(scene, mobileCollection({ mobile_money_hpp: true }))
-  for (const bank_code of ['no_such_bank', 'closed_ng']) await pay(scene, bankPayout({ extra_params: { bank_code } }))
+    await collect(fixture, mobileCollection({ redirect_url }))
+  await collect(fixture, mobileCollection({ mobile_money_hpp: true }))
+  for (const bank_code of ['no_such_bank', 'closed_ng']) await pay(fixture, bankPayout({ extra_params: { bank_code } }))
   await gateway.pool.query(`update merchants set verification_url = null, redirect_hosts = '{pay.shop.example}'`)
   await gateway.refresh()
-  await pay(scene, mobilePayout())
-  await collect(scene, mobileCollection({ redirect_url: 'https://shop.example/paid' }))
+  await pay(fixture, mobilePayout())
+  await collect(fixture, mobileCollection({ redirect_url: 'https://shop.example/paid' }))
   await gateway.pool.query(
     `update merchants set redirect_hosts = null, verification_url = replace(payout_callback_url, '/callbacks/payout', '/handshake')`,
   )

@@ -6,7 +6,7 @@ import { messageIn, messageOf, verdictOf, type Corpus } from './corpus.ts'
 import { remembered, shapeOf } from './shapes.ts'
 import { lengthsOf } from './text-length.ts'
 
-/** What holds within a contract by itself. A `$ref` that leads nowhere throws. */
+/** Rules within a contract. A dangling `$ref` throws. */
 export function* ruleFaults(contract: OpenApiDocument): Generator<string> {
   const declared = operationsOf(contract)
   const { components = {} } = contract
@@ -64,7 +64,7 @@ function* parameterFaults(contract: OpenApiDocument, { id }: Operation, paramete
   yield* valueFaults(contract, parameter.schema, shownBy(contract, parameter), where)
 }
 
-/** An event never comes with the status of another: no callback fits under another event's name. */
+/** An event never has the status of another: no callback is valid under another event's name. */
 function* mixedEvents(contract: OpenApiDocument, contents: readonly Media[], id: string): Generator<string> {
   for (const { schema, examples } of contents) {
     const shape = shapeOf(contract, schema, `${id} body`)
@@ -96,7 +96,9 @@ function* bodyFaults(contract: OpenApiDocument, content: readonly Media[], where
   }
 }
 
-/** What every tool understands, bounded, without limits that nothing reaches (see openapi/lint-rules.js). */
+/**
+ * Schemas that every tool understands: bounded, and without limits that no value reaches (see openapi/lint-rules.js).
+ */
 function* schemaFaults(contract: OpenApiDocument, schema: Schema, where: string): Generator<string> {
   const {
     type,
@@ -138,7 +140,7 @@ function* schemaFaults(contract: OpenApiDocument, schema: Schema, where: string)
   if (items) yield* schemaFaults(contract, items, `${where} item`)
 }
 
-/** The mapping names every member, and each member takes only the tag that leads to it. */
+/** The mapping names every member, and each member accepts only its own tag. */
 function* unionFaults(
   contract: OpenApiDocument,
   oneOf: readonly Schema[],
@@ -156,7 +158,7 @@ function* unionFaults(
   }
 }
 
-/** Replies that differ in their data only have one envelope (service description: Common response envelope). */
+/** Replies that differ only in their data have one envelope (service description: Common response envelope). */
 function* unevenEnvelopes(contract: OpenApiDocument, declared: readonly Operation[]): Generator<string> {
   const texts = new Map<string, string>()
   for (const { id, kind, responses } of declared) {
@@ -198,7 +200,7 @@ function* unusedComponents({ paths = {}, webhooks = {}, components = {} }: OpenA
   }
 }
 
-/** Kept by part: mutants share all parts but one. */
+/** Cached by part: mutants share all parts but one. */
 const refs = new WeakMap<object, ReadonlySet<string>>()
 const refsIn = (part: object): ReadonlySet<string> =>
   remembered(
@@ -207,7 +209,7 @@ const refsIn = (part: object): ReadonlySet<string> =>
     () => new Set([...JSON.stringify(part).matchAll(/"(#\/components\/\w+\/[^"]+)"/g)].map(([, ref = '']) => ref)),
   )
 
-/** A message without what differs from case to case: numbers, codes, currencies, references. */
+/** A message without its variable parts: numbers, codes, currencies, references. */
 const sentence = (message: string): string =>
   message
     .replace(/\([^)]*\)/g, '(…)')
@@ -218,7 +220,7 @@ const sentence = (message: string): string =>
     .replace(/seconds\b/, 'second')
     .replace(/offer \w+$/, 'offer …')
 
-/** Faults of a request that a reader meets in one form or the other: one example for each kind that was recorded. */
+/** Kinds of invalid requests: one example for each kind that was recorded. */
 const KINDS: readonly RegExp[] = [
   /^x-api-version is required$/,
   /^x-api-version \(/,
@@ -232,7 +234,7 @@ const KINDS: readonly RegExp[] = [
 ]
 const kindOf = (message: string): string => String(KINDS.find((kind) => kind.test(message)) ?? message)
 
-/** Examples say what the gateway says; each refusal by a rule, and each kind of malformed request, has one. */
+/** Examples equal the gateway's messages; each refusal by a rule, and each kind of malformed request, has one. */
 export function* illustrationFaults(contract: OpenApiDocument, { exchanges }: Corpus): Generator<string> {
   // operation and status → sentence → whether the contract itself refused
   const said = new Map<string, Map<string, boolean>>()
@@ -251,7 +253,7 @@ export function* illustrationFaults(contract: OpenApiDocument, { exchanges }: Co
         const message = sentence(messageIn(value))
         shown.add(message).add(kindOf(message))
         if (sentences.size > 0 && !sentences.has(message))
-          yield `${id} ${status}: nobody was ever told "${message}" (example ${name})`
+          yield `${id} ${status}: nobody ever got "${message}" (example ${name})`
       }
       for (const [message, isMalformed] of sentences)
         if (!shown.has(isMalformed ? kindOf(message) : message)) yield `${id} ${status}: no example shows "${message}"`

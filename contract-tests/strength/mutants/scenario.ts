@@ -3,13 +3,13 @@ import { asOwner, type TestDatabase } from '../../../server/verification/testing
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../../server/verification/testing/gateway.ts'
 import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
 import type { Corpus, RecordedExchange } from './corpus.ts'
-import { collections, lookups, payouts } from './lives.ts'
+import { collections, lookups, payouts } from './payments.ts'
 import { startMerchant } from './merchant.ts'
 import { startRecorder } from './recorder.ts'
 import { keepOldWebhookSecret, stretchReferenceData } from './reference-data.ts'
 import { boundaries } from './boundary-requests.ts'
 import { refusals } from './refusals.ts'
-import { OPERATION_BY_PATH, type MutantFixture } from './scene.ts'
+import { OPERATION_BY_PATH, type MutantFixture } from './fixture.ts'
 import { bounds, outages, tooMany } from './trouble.ts'
 
 export interface ScenarioOptions {
@@ -18,10 +18,10 @@ export interface ScenarioOptions {
   readonly seed: number
 }
 
-/** Records all that the contract speaks of: whole lives of payments, every refusal, each field at its limits. */
+/** Records everything in the contract: complete payments, every refusal, each field at its limits. */
 export async function record(contract: OpenApiDocument, { connection, seed }: ScenarioOptions): Promise<Corpus> {
   const clock = fixedClock()
-  // of all gateways: the next must not make the references of the first again
+  // Counts all gateways: the next one must not generate the first one's references again
   const random = seededRandom(`mutants ${seed}`)
   const start = (rateLimit: string, more: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
     startTestGateway({
@@ -44,7 +44,7 @@ export async function record(contract: OpenApiDocument, { connection, seed }: Sc
   try {
     const front = await recorder.merchant(merchant.url, (path) => OPERATION_BY_PATH[path])
     await stretchReferenceData(gateway, front.url)
-    const scene: MutantFixture = {
+    const fixture: MutantFixture = {
       gateway,
       recorder,
       merchant,
@@ -56,7 +56,7 @@ export async function record(contract: OpenApiDocument, { connection, seed }: Sc
         await gateway.runDue()
       },
     }
-    await playOut(scene)
+    await playOut(fixture)
   } finally {
     await gateway.stop()
     await recorder.close()
@@ -86,13 +86,13 @@ async function onGateway(gateway: Gateway, use: (gateway: Gateway) => Promise<vo
 /** The largest `id` that the contract allows. */
 const LAST_ID = Number.MAX_SAFE_INTEGER
 
-async function playOut(scene: MutantFixture): Promise<void> {
-  await collections(scene)
-  await keepOldWebhookSecret(scene.gateway)
-  await payouts(scene)
-  await lookups(scene)
-  await refusals(scene)
-  await boundaries(scene)
-  await scene.gateway.runDue()
-  await outages(scene)
+async function playOut(fixture: MutantFixture): Promise<void> {
+  await collections(fixture)
+  await keepOldWebhookSecret(fixture.gateway)
+  await payouts(fixture)
+  await lookups(fixture)
+  await refusals(fixture)
+  await boundaries(fixture)
+  await fixture.gateway.runDue()
+  await outages(fixture)
 }

@@ -15,7 +15,8 @@ export function* ofSchema(contract: Json, at: Path): Generator<Change> {
   const schema = fieldsOf(get(contract, at))
   const { required, properties, pattern, additionalProperties, type, discriminator, oneOf } = schema
   const names = Object.keys(fieldsOf(properties))
-  // What a part of an `allOf` requires, the part that it narrows requires too: to drop it there changes nothing.
+  // A property that a part of an `allOf` requires is required by the narrowed part too: dropping it there changes
+  // nothing.
   const narrows = at.at(-2) === 'allOf'
   if (!narrows)
     for (const [index, name] of listOf(required).entries())
@@ -42,7 +43,7 @@ export function* ofSchema(contract: Json, at: Path): Generator<Change> {
   yield* ofEnum(schema, at)
   for (const limit of LIMITS) yield* ofLimit(schema, at, limit)
   if (typeof pattern === 'string') yield change('drop a pattern', [...at, 'pattern'], pattern, GONE)
-  // Whether 200 is an integer or a number makes no difference where 200 is all there is.
+  // Whether 200 is an integer or a number makes no difference where 200 is the only value.
   const otherType = schema.enum === undefined || type === 'boolean' ? OTHER_TYPE[String(type)] : 'boolean'
   if (typeof type === 'string') yield change('change a type', [...at, 'type'], `${type} → ${otherType}`, otherType)
   yield* ofUnion(at, fieldsOf(fieldsOf(discriminator).mapping), listOf(oneOf))
@@ -73,9 +74,9 @@ function* ofLimit(schema: Fields, at: Path, limit: string): Generator<Change> {
   if (typeof value !== 'number') return
   const step = Number.isInteger(value) ? 1 : 0.01
   for (const moved of [value - step, value + step]) {
-    // A length below zero is none, and beyond 2^53 a number has no neighbour.
+    // A length below zero does not exist, and beyond 2^53 a number has no neighbour.
     if ((moved < 0 && limit !== 'minimum') || moved > Number.MAX_SAFE_INTEGER) continue
-    // Beside an enum a wider bound says the same as before: that is no change.
+    // Beside an enum a wider bound changes nothing.
     if (Array.isArray(schema['enum']) && (limit === 'minimum' ? moved < value : moved > value)) continue
     yield change(`move ${limit}`, [...at, limit], `${value} → ${moved}`, moved)
   }

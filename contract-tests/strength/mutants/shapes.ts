@@ -3,22 +3,22 @@ import { schemaNamed } from '../../../openapi/reading/references.ts'
 import { compilerOf } from '../../../openapi/reading/validators.ts'
 import { expectations, sightings } from './sightings.ts'
 
-/** One schema of one contract, ready to be held against values. */
+/** One schema of one contract, compiled for checking values. */
 export interface Shape {
   readonly fits: (value: unknown) => boolean
-  /** Why a value does not fit, in a few words. */
+  /** Why a value is invalid, in a few words. */
   readonly why: (value: unknown) => string
-  /** What must be seen at least once, if all that the schema declares exists (see sightings.ts). */
+  /** What must occur at least once, if everything declared exists (see sightings.ts). */
   readonly expected: ReadonlySet<string>
   readonly seenIn: (value: unknown) => readonly string[]
 }
 
-/** Kept by the text of the schema and of all that it leads to: a mutant costs only what it changed. */
+/** Cached by the text of the schema and of all that it references: a mutant recompiles only what it changed. */
 const shapes = new Map<string, Shape>()
 const idByText = new Map<string, number>()
 const texts = new WeakMap<object, { readonly id: number; readonly refs: readonly string[] }>()
 
-/** The same number for the same text, and the names of the schemas that it names. */
+/** The same number for the same text, and the names of the schemas that it references. */
 const textOf = (schema: Schema): { readonly id: number; readonly refs: readonly string[] } =>
   remembered(texts, schema, () => {
     const text = JSON.stringify(schema)
@@ -28,7 +28,7 @@ const textOf = (schema: Schema): { readonly id: number; readonly refs: readonly 
     return { id, refs: [...new Set(names)] }
   })
 
-/** Names of all schemas that this one leads to. */
+/** Names of all schemas that this one reaches. */
 function reachable(contract: OpenApiDocument, schema: Schema): string[] {
   const names = new Set<string>()
   const visit = ({ refs }: { readonly refs: readonly string[] }): void => {
@@ -42,7 +42,7 @@ function reachable(contract: OpenApiDocument, schema: Schema): string[] {
   return [...names].sort()
 }
 
-/** @param where names what is no component: `header X-Request-Id`. @throws Error for a schema without sense */
+/** @param where name for a schema that is no component: `header X-Request-Id`. @throws Error for an invalid schema */
 export function shapeOf(contract: OpenApiDocument, schema: Schema, where: string): Shape {
   const names = reachable(contract, schema)
   const key = [
@@ -58,8 +58,8 @@ export function shapeOf(contract: OpenApiDocument, schema: Schema, where: string
 }
 
 function newShape(contract: OpenApiDocument, schema: Schema, names: readonly string[], where: string): Shape {
-  // A compiler of its own: Ajv keeps every schema that it has compiled. It does not look at tags: whether a mapping is
-  // right is seen by the walk over sightings.
+  // A compiler of its own, because Ajv keeps every schema that it has compiled. It ignores tags: the walk over
+  // sightings checks a mapping.
   const reached = Object.fromEntries(names.map((name) => [name, schemaNamed(contract, name)]))
   const validate = compilerOf({ components: { schemas: reached } }, { validateSchema: false })(schema)
   const verdicts = new WeakMap<object, boolean>()
@@ -76,7 +76,7 @@ function newShape(contract: OpenApiDocument, schema: Schema, names: readonly str
   }
 }
 
-/** What is found out about an object once. */
+/** Facts about an object, computed once. */
 export function remembered<Result>(known: WeakMap<object, Result>, value: unknown, find: () => Result): Result {
   if (typeof value !== 'object' || value === null) return find()
   const before = known.get(value)

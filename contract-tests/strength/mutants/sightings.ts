@@ -2,16 +2,16 @@ import type { OpenApiDocument, Schema } from '../../../openapi/reading/document.
 import { nameOf, targetOf } from '../../../openapi/reading/references.ts'
 
 /**
- * A second opinion beside the cells of the coverage (harness/coverage/schema-cells.ts): a cell asks what a merchant can
- * send and get, a sighting whether each limit of a schema is reached at all, or could be moved and nobody would notice.
+ * An independent check beside the cells of the coverage (harness/coverage/schema-cells.ts): a cell covers what a
+ * merchant can send and get, a sighting whether each limit of a schema is reached at all, or could be moved unnoticed.
  *
- * A sighting is a thing that a schema declares and a value shows: a property that is there, an optional one that is
- * not, a value of an enum, a number or length right at its limit. What is declared and never seen is either not tested,
- * or not true.
+ * A sighting is a thing that a schema declares and a value shows: a property that is present, an optional one that is
+ * absent, a value of an enum, a number or length exactly at its limit. What is declared and never occurs is either
+ * untested or wrong.
  */
 type VisitSighting = (sighting: string) => void
 
-/** A place right at its limit: what the schema says, and what a value measures there. */
+/** A value exactly at a limit: the keyword, and the measured value. */
 type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems'
 const limitsOf = (node: Schema, name: string, limits: readonly Limit[], measured?: number): string[] =>
   limits
@@ -21,7 +21,7 @@ const LENGTHS = ['minLength', 'maxLength'] as const
 const RANGE = ['minimum', 'maximum'] as const
 const COUNTS = ['minItems', 'maxItems'] as const
 
-/** Everything that values of this schema should show between them. */
+/** All sightings that values of this schema should show together. */
 export function* expectations(
   contract: OpenApiDocument,
   schema: Schema,
@@ -56,7 +56,7 @@ export function* expectations(
   }
 }
 
-/** What one value shows. It fits the schema. */
+/** Sightings of one valid value. */
 export function sightings(contract: OpenApiDocument, schema: Schema, value: unknown, where: string): string[] {
   const seen: string[] = []
   poll(contract, schema, value, where, (sighting) => seen.push(sighting))
@@ -101,7 +101,7 @@ function lookAtObject(
   poll(contract, { $ref }, Object.fromEntries(value), name, visit)
 }
 
-/** A component goes by its own name everywhere: what one operation shows of it need not be shown by another. */
+/** A component has its own name everywhere: one operation's sighting counts for all. */
 function named(
   contract: OpenApiDocument,
   schema: Schema,

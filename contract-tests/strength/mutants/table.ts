@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { MutantVerdict, KillerKind } from './judge.ts'
-import { whyUnnoticed } from './unseen.ts'
+import { whyUnnoticed } from './unobservable.ts'
 
 export interface Score {
   readonly mutants: number
   readonly noticed: number
-  /** Of the noticed ones among all, in per cent with one decimal, rounded down. */
+  /** Percentage of noticed mutants with one decimal, rounded down. */
   readonly percent: number
 }
 
@@ -23,7 +23,7 @@ export const unnoticed = (judged: readonly MutantVerdict[]): (MutantVerdict & { 
 
 const KILLERS: readonly KillerKind[] = ['rules', 'examples', 'wire']
 
-/** One line per operator, then every change that nobody noticed. */
+/** One line per operator, then every unnoticed change. */
 export function tableOf(judged: readonly MutantVerdict[]): string {
   const groups = Object.entries(Object.groupBy(judged, ({ operator }) => operator)).map(
     ([operator, all = []]) => [operator, all] as const,
@@ -44,7 +44,7 @@ export function tableOf(judged: readonly MutantVerdict[]): string {
     'score'.padStart(9),
   ].join(' ')
   const left = unnoticed(judged).map(
-    ({ operator, at, what, why }) => `  ${operator}: ${at}: ${what}\n    ${why ?? 'nobody knows why'}`,
+    ({ operator, at, what, why }) => `  ${operator}: ${at}: ${what}\n    ${why ?? 'unexplained'}`,
   )
   return [
     head,

@@ -1,6 +1,9 @@
 import { present } from '../../harness/part.ts'
 
-/** How short and long a text of a pattern can be, as far as our lint rules let patterns be. @throws Error for others */
+/**
+ * Minimum and maximum length of a text that matches a pattern, for patterns that our lint rules allow. @throws Error
+ * for others
+ */
 export function lengthsOf(pattern: string): Span {
   const rest = { text: pattern.replace(/^\^/, '').replace(/\$$/, ''), at: 0 }
   const span = alternatives(rest)

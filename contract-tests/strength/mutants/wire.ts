@@ -3,18 +3,18 @@ import { operationsOf, type Operation, type Response } from '../../../openapi/re
 import { follow } from '../../../openapi/reading/references.ts'
 import { pathValues, responseFor, valueOf } from '../../../openapi/reading/wire.ts'
 import { messageOf, verdictOf, type Corpus, type RecordedExchange } from './corpus.ts'
-import type { Wire } from './held-wire.ts'
-import { generalised, neverSeen } from './never-seen.ts'
+import type { CheckedContract } from './checked-contract.ts'
+import { generalised, neverObserved } from './never-observed.ts'
 import { callbackFaults, linkFaults } from './links.ts'
 import { shapeOf, type Shape } from './shapes.ts'
 
 /**
- * A second opinion beside the coverage, which takes from an exchange what it shows and forgives the rest: here nothing
- * may differ, and the gateway's own words decide what a request was.
+ * An independent check beside the coverage, which takes from an exchange what it shows and ignores the rest: here
+ * nothing may differ, and the gateway's own replies decide what a request was.
  *
- * Holds everything that was recorded against a contract, in both directions: what the gateway did must be declared, and
- * what is declared must have been done. Yields faults as they are found, so that who wants only the first need not wait
- * for the last.
+ * Checks all recorded traffic against a contract, in both directions: what the gateway did must be declared, and what
+ * is declared must have been done. A generator, so that a caller who needs only the first fault need not wait for the
+ * last.
  */
 export function* wireFaults(contract: OpenApiDocument, { exchanges, keys }: Corpus): Generator<string> {
   const declared = operationsOf(contract)
@@ -39,7 +39,7 @@ export function* wireFaults(contract: OpenApiDocument, { exchanges, keys }: Corp
   }
   yield* linkFaults(wire, exchanges)
   yield* callbackFaults(wire, exchanges)
-  yield* neverSeen(wire)
+  yield* neverObserved(wire)
 }
 
 function matches({ id, kind, method, path }: Operation, exchange: RecordedExchange): boolean {
@@ -47,8 +47,8 @@ function matches({ id, kind, method, path }: Operation, exchange: RecordedExchan
   return kind === 'operation' ? pathValues(path, exchange.path) !== undefined : id === exchange.operationId
 }
 
-/** A parameter, header or body in its place, with the schema that holds for it. */
-function shapeAt({ contract, expected }: Wire, schema: Schema, where: string): Shape {
+/** A parameter, header or body in its place, with its schema. */
+function shapeAt({ contract, expected }: CheckedContract, schema: Schema, where: string): Shape {
   const known = expected.get(where)
   if (known) return known
   const shape = shapeOf(contract, schema, where)
@@ -56,7 +56,7 @@ function shapeAt({ contract, expected }: Wire, schema: Schema, where: string): S
   return shape
 }
 
-const typed = ({ contract }: Wire, schema: Schema, text: string): unknown =>
+const typed = ({ contract }: CheckedContract, schema: Schema, text: string): unknown =>
   valueOf(follow(contract, schema).type, text)
 
 const whereOf = ({ id }: Operation, { in: place, name }: Parameter): string => `${id} ${place} ${name}`
@@ -70,8 +70,8 @@ function valuesOf(operation: Operation, exchange: RecordedExchange, { in: place,
   return value === undefined ? [] : [value]
 }
 
-/** Why the request breaks the contract; undefined when it fits. */
-function misfit(wire: Wire, operation: Operation, exchange: RecordedExchange): string | undefined {
+/** Why the request breaks the contract; undefined when it is valid. */
+function misfit(wire: CheckedContract, operation: Operation, exchange: RecordedExchange): string | undefined {
   for (const parameter of operation.parameters) {
     const [value, ...others] = valuesOf(operation, exchange, parameter)
     if (value === undefined && parameter.required) return `${parameter.name} is missing`
@@ -89,7 +89,11 @@ function misfit(wire: Wire, operation: Operation, exchange: RecordedExchange): s
   return shape.fits(value) ? undefined : `the body does not fit: ${shape.why(value)}`
 }
 
-const hasKeys = ({ contract, keys }: Wire, { security }: Operation, { requestHeaders }: RecordedExchange): boolean =>
+const hasKeys = (
+  { contract, keys }: CheckedContract,
+  { security }: Operation,
+  { requestHeaders }: RecordedExchange,
+): boolean =>
   security.length === 0 ||
   security.some((schemes) =>
     schemes.every(
@@ -97,7 +101,7 @@ const hasKeys = ({ contract, keys }: Wire, { security }: Operation, { requestHea
     ),
   )
 
-function* requestFaults(wire: Wire, operation: Operation, exchange: RecordedExchange): Generator<string> {
+function* requestFaults(wire: CheckedContract, operation: Operation, exchange: RecordedExchange): Generator<string> {
   const { status } = exchange
   if (operation.kind !== 'operation') {
     const why = misfit(wire, operation, exchange) ?? undeclared(operation, exchange)
@@ -110,7 +114,7 @@ function* requestFaults(wire: Wire, operation: Operation, exchange: RecordedExch
     if (hasKeys(wire, operation, exchange)) yield `answered 401, although the keys are those that are declared`
     return
   }
-  // After too many wrong keys of one address 429 takes the place of 401.
+  // After too many wrong keys of one address 429 replaces 401.
   if (status !== 429 && !hasKeys(wire, operation, exchange))
     yield `answered ${status}, although the keys that are declared are missing or wrong`
   const { mediaType } = exchange.requestBody
@@ -151,7 +155,7 @@ const PLAIN_REPLY_HEADERS = new Set([
   'referrer-policy',
 ])
 
-/** What goes to a merchant and stands nowhere: a header, or a parameter that their own URL did not have. */
+/** Undeclared data sent to a merchant: a header, or a parameter that the merchant's own URL did not have. */
 function undeclared({ parameters }: Operation, { requestHeaders, query }: RecordedExchange): string | undefined {
   const names = new Set(parameters.map(({ in: place, name }) => `${place} ${name}`))
   const header = [...requestHeaders.keys()].find(
@@ -165,7 +169,7 @@ function undeclared({ parameters }: Operation, { requestHeaders, query }: Record
 /** The one query parameter that the merchant's own URLs have in the scenario. */
 export const OWN_PARAMETER = 'order'
 
-function noteRequest(wire: Wire, operation: Operation, exchange: RecordedExchange): void {
+function noteRequest(wire: CheckedContract, operation: Operation, exchange: RecordedExchange): void {
   const { seen } = wire
   for (const parameter of operation.parameters) {
     const [value, ...others] = valuesOf(operation, exchange, parameter)
@@ -179,7 +183,7 @@ function noteRequest(wire: Wire, operation: Operation, exchange: RecordedExchang
 
 const notedOnce = new WeakMap<Set<string>, Map<string, WeakSet<object>>>()
 
-function note({ expected, seen }: Wire, where: string, value: unknown): void {
+function note({ expected, seen }: CheckedContract, where: string, value: unknown): void {
   if (typeof value === 'object' && value !== null) {
     const byPlace = notedOnce.get(seen) ?? new Map<string, WeakSet<object>>()
     notedOnce.set(seen, byPlace)
@@ -191,7 +195,7 @@ function note({ expected, seen }: Wire, where: string, value: unknown): void {
   for (const sighting of expected.get(where)?.seenIn(value) ?? []) seen.add(sighting)
 }
 
-function* replyFaults(wire: Wire, operation: Operation, exchange: RecordedExchange): Generator<string> {
+function* replyFaults(wire: CheckedContract, operation: Operation, exchange: RecordedExchange): Generator<string> {
   const { id, kind } = operation
   const response = responseFor(operation, exchange.status)
   if (!response) {
@@ -216,7 +220,7 @@ function* replyFaults(wire: Wire, operation: Operation, exchange: RecordedExchan
 }
 
 function* replyHeaderFaults(
-  wire: Wire,
+  wire: CheckedContract,
   { id }: Operation,
   { status, headers }: Response,
   { replyHeaders }: RecordedExchange,
@@ -226,7 +230,7 @@ function* replyHeaderFaults(
     const where = `${id} ${status} header ${name}`
     const text = replyHeaders.get(name)
     const shape = shapeAt(wire, header.schema, where)
-    // Optional or not is said once for all replies that carry the header.
+    // Whether it is optional is reported once for all replies with the header.
     wire.seen.add(`header ${name} ${text === undefined ? 'absent' : 'present'}`)
     if (text === undefined) {
       if (header.required) yield `${status} comes without ${name}`

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Finding } from '../../harness/part.ts'
 import { runProgram } from '../../harness/program.ts'
 import { KEYS, startWrongServer } from './wrong-server.ts'
-import { WRONG_THINGS, type WrongThing } from './wrong-things.ts'
+import { WRONG_THINGS, type ServerDefect } from './defects.ts'
 
 const contract = new URL('../../../generated/openapi.json', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'malipo-wrong-server-'))
@@ -15,8 +15,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const env = { ...process.env, PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'] }
 const run = (program: string, args: readonly string[]) => runProgram(program, args, { env })
 
-/** The command line as somebody else would use it, pointed at the second server. */
-async function testServer(wrongThings: readonly WrongThing[], name: string) {
+/** The command line as a third party would use it, pointed at the second server. */
+async function testServer(wrongThings: readonly ServerDefect[], name: string) {
   const server = await startWrongServer(contract, wrongThings)
   const reports = join(folder, name)
   const { code, out, err } = await run(process.execPath, [
@@ -33,14 +33,14 @@ async function testServer(wrongThings: readonly WrongThing[], name: string) {
   return { server, code, out, err, read, findings }
 }
 
-test('a second server that keeps the contract passes', async () => {
+test('passes a second server that keeps the contract', async () => {
   const { server, code, out, findings } = await testServer([], 'right')
   await server.close()
   expect({ code, findings }).toEqual({ code: 0, findings: [] })
   expect(out).toMatch(/0 findings, 0 warnings, \d+ exclusions/)
 })
 
-test('each wrong thing of a wrong server is reported once, with a curl line that shows it again', async () => {
+test('reports each fault of a wrong server once, with a curl line', async () => {
   expect(WRONG_THINGS.length).toBeGreaterThanOrEqual(12)
   const { server, code, out, err, read, findings } = await testServer(WRONG_THINGS, 'wrong')
   try {

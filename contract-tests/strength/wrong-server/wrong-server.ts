@@ -6,7 +6,7 @@ import { withoutEmptyFields } from '../../harness/coverage/empty-fields.ts'
 import { faultsShown } from '../../harness/coverage/schema-cells.ts'
 import { listen, type ListeningServer } from '../../harness/listen.ts'
 import { present } from '../../harness/part.ts'
-import type { ServerAnswer, Decision, WrongThing } from './wrong-things.ts'
+import type { ServerAnswer, Decision, ServerDefect } from './defects.ts'
 
 export const KEYS = { 'public-key': 'pub_of_the_wrong_server', 'secret-key': 'sec_of_the_wrong_server' } as const
 const BODY_MAX = 65_536
@@ -30,10 +30,10 @@ interface Refusal {
   readonly detail?: string
 }
 
-/** A second implementation: it answers with the contract's examples, right but for the wrong things it is given. */
+/** A second implementation: it answers with the contract's examples, right except for the planted faults. */
 export async function startWrongServer(
   contractPath: string | URL,
-  wrongThings: readonly WrongThing[],
+  wrongThings: readonly ServerDefect[],
 ): Promise<WrongServer> {
   const decide = decider(readContract(contractPath), wrongThings)
 
@@ -56,13 +56,16 @@ export async function startWrongServer(
 
 interface DecidedAnswer {
   readonly answer: ServerAnswer
-  /** Empty: there is none at the path. */
+  /** Empty: the path has none. */
   readonly operation: string
   readonly decided: Decision
 }
 
-/** What a request is answered. It remembers the replies to keys of idempotency. */
-function decider(contract: Contract, wrongThings: readonly WrongThing[]): (requested: ServerRequest) => DecidedAnswer {
+/** The reply to a request. It remembers the replies to idempotency keys. */
+function decider(
+  contract: Contract,
+  wrongThings: readonly ServerDefect[],
+): (requested: ServerRequest) => DecidedAnswer {
   const operations = contract.operations.filter(({ kind }) => kind === 'operation')
   const replies = new Map<string, { readonly body: string; readonly answer: ServerAnswer }>()
 
@@ -147,7 +150,7 @@ const isRequestedFor = (item: Item, query: URLSearchParams): boolean =>
   )
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** All that is wrong with a request, in the order of checks. */
+/** All faults of a request, in the order of checks. */
 function refusals(contract: Contract, operation: Operation, requested: ServerRequest): Refusal[] {
   return [
     ...keyRefusals(operation, requested),
@@ -203,7 +206,7 @@ function bodyRefusals(contract: Contract, { body: declared }: Operation, { heade
   return refused(isUnknownField ? 'unknown field' : 'body', 400, 'The request body is not as it must be')
 }
 
-/** The first name that comes twice in one object: JSON.parse keeps the last and says nothing. */
+/** The first duplicate name in one object: JSON.parse keeps the last and reports nothing. */
 function nameGivenTwice(text: string): string | undefined {
   const open: Set<string>[] = []
   for (const [, name, bracket] of text.matchAll(/("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|([{}])/gs)) {

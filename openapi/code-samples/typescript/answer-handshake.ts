@@ -11,8 +11,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     // The signature does not cover the reference: only your own records can say yes.
     response.writeHead(sentPayouts.has(merchantReference) ? 200 : 404).end()
   } catch (error) {
-    // A 4xx rejects the payout for good. What is wrong on this side, such as the secret's form, gets 500: then Malipo
-    // asks again.
+    // A 4xx rejects the payout for good. A problem on this side, such as a malformed secret, gets 500: then Malipo asks
+    // again.
     const isOthers = error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
     response.writeHead(isOthers ? 404 : 500).end()
   }

@@ -1,4 +1,4 @@
-/** A message that Malipo sent to the demo merchant, as the sandbox's inbox tells it. */
+/** A message that Malipo sent to the demo merchant, as returned by the sandbox's inbox. */
 export interface InboxRow {
   readonly id: number
   readonly kind: 'callback' | 'handshake'
@@ -15,22 +15,22 @@ const TIME_MS_MAX = 60_000
 const FIRST_PAUSE_MS = 200
 const PAUSE_MS_MAX = 2_000
 
-/** Where people see what came for a reference. */
+/** The inbox page with the messages for a reference. */
 export const inboxOf = (reference: string): string => `${INBOX}?reference=${encodeURIComponent(reference)}`
 
-/** Where people see one message. */
+/** The inbox page of one message. */
 export const messageAddress = ({ id }: InboxRow): string => `${INBOX}/${id}`
 
 export const isGenuine = ({ checks }: InboxRow): boolean =>
   Object.values(checks).every(({ verdict }) => verdict !== 'bad')
 
-/** What happened while somebody waits. `late`: nothing came within a minute. */
+/** The state while waiting for a callback. `late`: none came within a minute. */
 export type InboxPoll = { readonly messages: readonly InboxRow[]; readonly is: 'waiting' | 'there' | 'late' }
 
 /**
- * Asks the inbox for messages of a reference, more and more seldom, until a callback is there.
+ * Polls the inbox for messages about a reference, with growing intervals, until a callback is there.
  *
- * @returns how to stop it
+ * @returns a function that stops polling
  */
 export function watchInbox(reference: string, see: (seen: InboxPoll) => void): () => void {
   const stopped = new AbortController()
@@ -51,7 +51,7 @@ export function watchInbox(reference: string, see: (seen: InboxPoll) => void): (
   }
 }
 
-/** Newest first; nothing when the inbox does not answer, which the next look may mend. */
+/** Newest first; empty when the inbox does not answer: the next poll may succeed. */
 async function messagesOf(reference: string, signal: AbortSignal): Promise<readonly InboxRow[]> {
   try {
     const reply = await fetch(inboxOf(reference), { headers: { accept: 'application/json' }, signal })

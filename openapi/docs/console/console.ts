@@ -12,9 +12,9 @@ import {
   showRequest,
 } from './form.ts'
 import type { ConsoleOperation, FilledForm } from './model.ts'
-import { offerPast, remember } from './past.ts'
+import { showHistory, remember } from './history-list.ts'
 import { operationNamed, referenceIn, requestOf } from './request.ts'
-import { hideExchange, showReply, showSent } from './shown.ts'
+import { hideExchange, showReply, showSent } from './exchange-view.ts'
 
 const dialog = find('try', HTMLDialogElement)
 const form = find('try-form', HTMLFormElement)
@@ -22,7 +22,7 @@ const unavailable = find('try-unavailable', HTMLParagraphElement)
 const sendButton = find('try-send', HTMLButtonElement)
 const replyPart = find('try-reply', HTMLDivElement)
 
-/** The reference that was accepted last: the one that people want to see the outcome of. */
+/** The last accepted reference, whose outcome the reader wants to see. */
 let accepted: string | undefined
 let sending = false
 
@@ -44,7 +44,7 @@ async function open(wanted: ConsoleOperation): Promise<void> {
   if (reason === undefined) chosen.focus()
 }
 
-/** Sends a call, shows exactly that, and keeps it. */
+/** Sends a call, shows exactly that request, and stores the exchange. */
 async function send(operation: ConsoleOperation, filled: FilledForm): Promise<void> {
   if (sending) return
   sending = true
@@ -80,11 +80,11 @@ async function send(operation: ConsoleOperation, filled: FilledForm): Promise<vo
   replyPart.scrollIntoView({ block: 'start' })
 }
 
-/** With the keys of now: none are kept. */
+/** Uses the current keys: none are stored. */
 const replay = (operation: ConsoleOperation, filled: Omit<FilledForm, 'keys'>): void =>
   void send(operation, { ...filled, keys: keysFor(operation) })
 
-/** What the reader looks at now, or the operation that everybody begins with. */
+/** The operation that the reader is looking at, or the usual first one. */
 const shownOperation = (): ConsoleOperation =>
   model.operations.find(({ id }) => id === document.documentElement.dataset.operation) ??
   model.operations.find(({ id }) => location.hash.endsWith(`/${id.toLowerCase()}`)) ??
@@ -108,15 +108,15 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   void send(operationNow(), filledNow())
 })
-offerPast(replay)
+showHistory(replay)
 offerCopy('try-copy', 'try-curl')
 offerCopy('try-copy-sent', 'try-sent')
 find('try-open', HTMLButtonElement).addEventListener('click', () => void open(shownOperation()))
 find('try-close', HTMLButtonElement).addEventListener('click', () => dialog.close())
 dialog.addEventListener('close', hideExchange)
-// The docs behind the console have shortcuts of their own: what is typed here is not for them.
+// The docs behind the console have keyboard shortcuts: they must not receive what is typed here.
 dialog.addEventListener('keydown', (event) => event.stopPropagation())
-// Before the docs see the click, which would look for a page of that name.
+// Before the docs handle the click: they would search for a page of that name.
 document.addEventListener(
   'click',
   (event) => {
@@ -133,7 +133,7 @@ addEventListener('hashchange', () => {
   const wanted = operationNamed(model, location.hash)
   if (wanted !== undefined) void open(wanted)
 })
-// In the one file the address has been changed to the operation's own by then; see places.ts.
+// In the single HTML file the address is already the operation's own by then; see places.ts.
 const fromAddress =
   operationNamed(model, location.hash) ?? operationNamed(model, `#try/${document.documentElement.dataset.tried}`)
 if (fromAddress !== undefined) void open(fromAddress)

@@ -1,4 +1,4 @@
-/** Small words for the page: everything the console shows goes through here as text, never as markup. */
+/** DOM helpers: the console inserts everything as text through them, never as markup. */
 
 export function find<Kind extends Element>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id)
@@ -6,7 +6,7 @@ export function find<Kind extends Element>(id: string, kind: new () => Kind): Ki
   throw new Error(`the page has no ${id}`)
 }
 
-/** A new element, with attributes and content. */
+/** Creates an element with attributes and content. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -18,7 +18,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The options of a choice. */
+/** Creates the options of a select. */
 export const options = (
   entries: readonly (readonly [value: string, text: string])[],
   chosen?: string,

@@ -1,6 +1,6 @@
 import type { ConsoleRequest } from './request.ts'
 
-/** What came back, or why nothing did. */
+/** The reply, or why there is none. */
 export interface ConsoleReply {
   readonly status: number
   readonly statusText: string
@@ -8,7 +8,7 @@ export interface ConsoleReply {
   readonly text: string
   /** Absent: the reply is not JSON. */
   readonly json?: unknown
-  /** What to tell when there is no reply. */
+  /** The message to show when there is no reply. */
   readonly fault?: string
 }
 
@@ -16,8 +16,8 @@ const INBOX = '/sandbox/inbox'
 const TIME_MS_MAX = 20_000
 
 /**
- * Why nothing can be tried here, or undefined when a sandbox serves this page. Only a sandbox has an inbox: with real
- * keys nothing may be tried.
+ * Why requests are disabled here, or undefined when a sandbox serves this page. Only a sandbox has an inbox: nothing
+ * may be tried with real keys.
  */
 export async function whyUnavailable(): Promise<string | undefined> {
   if (!location.protocol.startsWith('http')) {
@@ -32,7 +32,7 @@ export async function whyUnavailable(): Promise<string | undefined> {
     : 'No sandbox answers here: this gateway runs in live mode, or something else serves this page. Start a sandbox with npm start, and open the docs at the address that it prints.'
 }
 
-/** Sends it from the browser; never rejects. */
+/** Sends the request from the browser; never rejects. */
 export async function sendRequest({ method, url, headers, body }: ConsoleRequest): Promise<ConsoleReply> {
   const nothing = { status: 0, statusText: '', headers: [], text: '' }
   try {
@@ -51,7 +51,7 @@ export async function sendRequest({ method, url, headers, body }: ConsoleRequest
       return shown
     }
   } catch (error) {
-    // Also when a field holds what no header may hold.
+    // Also when a field has a value that is not valid in a header.
     return {
       ...nothing,
       fault: `Nothing came back (${error instanceof Error ? error.message : String(error)}). Is the gateway still running?`,

@@ -3,7 +3,7 @@ import type { ConsoleParameter } from './model.ts'
 
 const KEY = 'key'
 
-/** A labelled field of one parameter; `data-name` tells which. */
+/** A labelled field for one parameter; `data-name` has its name. */
 export function parameterField({
   name,
   in: where,
@@ -33,7 +33,7 @@ export function parameterField({
   )
 }
 
-/** A labelled field of one key. */
+/** A labelled field for one key. */
 export function keyField(name: string, value: string): HTMLElement {
   const id = `try-${KEY}-${name}`
   return element('p', {}, element('label', { for: id }, name), textField({ id, 'data-name': name }, value))
@@ -51,7 +51,7 @@ function textField(attributes: Readonly<Record<string, string>>, value: string):
   return input
 }
 
-/** What the fields inside `place` hold, by name. */
+/** The values of the fields inside `place`, by name. */
 export function valuesIn(place: HTMLElement): Readonly<Record<string, string>> {
   const fields = [...place.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-name]')]
   return Object.fromEntries(fields.map((field) => [field.dataset.name ?? '', field.value]))

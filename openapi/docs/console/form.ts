@@ -17,14 +17,14 @@ let operation: ConsoleOperation
 export const operationNow = (): ConsoleOperation => operation
 export const operationOf = (id: string): ConsoleOperation | undefined => model.operations.find((each) => each.id === id)
 
-/** What the form holds now. */
+/** The current values of the form. */
 export const filledNow = (): FilledForm => ({
   keys: valuesIn(keys),
   parameters: valuesIn(parameters),
   body: operation.bodies.length === 0 ? '' : body.value,
 })
 
-/** The keys of any operation: those in the form, or else the demo merchant's. */
+/** The keys for any operation: those in the form, or the demo merchant's. */
 export function keysFor({ keys: names }: ConsoleOperation): Readonly<Record<string, string>> {
   const given = valuesIn(keys)
   return Object.fromEntries(names.map((name) => [name, given[name] ?? model.keys[name] ?? '']))
@@ -32,21 +32,21 @@ export function keysFor({ keys: names }: ConsoleOperation): Readonly<Record<stri
 
 export const requestNow = (): ConsoleRequest => requestOf(operation, filledNow(), location.origin)
 
-/** Shows what Send would send. */
+/** Shows the request that Send would send. */
 export function showRequest(): void {
-  // On a phone it is broken behind a slash, not before its last bracket.
+  // On a phone the URL breaks after a slash, not before its last bracket.
   const parts = operation.path.split('/').flatMap((part, place) => (place === 0 ? [part] : ['/', element('wbr'), part]))
   find('try-address', HTMLElement).replaceChildren(`${operation.method} `, ...parts)
   find('try-curl', HTMLElement).textContent = curlOf(requestNow())
 }
 
-/** What to fill in; the rest is as the contract has it. */
+/** The fields to fill in; the rest keeps the contract's example. */
 export interface FormInput {
   readonly parameters?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** Puts an operation into the form, prefilled so that Send works at once. */
+/** Loads an operation into the form, prefilled so that Send works at once. */
 export function choose(wanted: ConsoleOperation, filled: FormInput = {}): void {
   const keysThen = keysFor(wanted)
   operation = wanted
@@ -76,7 +76,7 @@ export function showExample(): void {
   showRequest()
 }
 
-/** A reference is accepted once: the next Send shall be another payment, and not a 409. */
+/** A reference is accepted once: the next Send must make another payment, not get a 409. */
 export function renewReference(used: string): void {
   const written = `"${used}"`
   if (!body.value.includes(written)) return
@@ -85,7 +85,7 @@ export function renewReference(used: string): void {
   showRequest()
 }
 
-/** The same with a reference of its own; what is no object stays as it is. */
+/** The same body with a fresh reference; anything that is not an object stays unchanged. */
 export function asNew(text: string): string {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,11 +1,11 @@
-/** An exchange as the browser keeps it: no keys, no password. */
+/** An exchange as the browser stores it: without keys and OTPs. */
 export interface HistoryEntry {
   /** ISO 8601. */
   readonly at: string
   readonly operationId: string
   readonly parameters: Readonly<Record<string, string>>
   readonly body: string
-  /** A password stood in the body and is gone: it cannot be sent again as it was. */
+  /** The body had an OTP, which is not stored: the request cannot be sent again as it was. */
   readonly isShortened: boolean
   readonly status: number
   readonly statusText: string
@@ -17,12 +17,12 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const NAME = 'malipo-docs-console-history'
 const ENTRIES_MAX = 20
-/** The longest replies are lists; their beginning tells enough. */
+/** The longest replies are lists; their beginning is enough. */
 const REPLY_CHARACTERS_MAX = 8_000
 const PASSWORD = 'otp'
 
-/** What is kept, newest first; nothing where the browser keeps nothing for us, or where somebody else wrote there. */
-export function keptExchanges(store: Store): readonly HistoryEntry[] {
+/** The stored exchanges, newest first; empty where the browser stores nothing, or another program wrote there. */
+export function storedExchanges(store: Store): readonly HistoryEntry[] {
   try {
     const found: unknown = JSON.parse(store.getItem(NAME) ?? '[]')
     return Array.isArray(found) ? found.filter(isKept) : []
@@ -31,8 +31,8 @@ export function keptExchanges(store: Store): readonly HistoryEntry[] {
   }
 }
 
-/** Keeps one more, and forgets the oldest beyond twenty. @returns what is kept now */
-export function keepExchange(store: Store, one: HistoryEntry): readonly HistoryEntry[] {
+/** Stores one more exchange and drops the oldest after twenty. @returns the stored exchanges */
+export function storeExchange(store: Store, one: HistoryEntry): readonly HistoryEntry[] {
   const body = withoutPassword(one.body)
   const shortened: HistoryEntry = {
     ...one,
@@ -40,11 +40,11 @@ export function keepExchange(store: Store, one: HistoryEntry): readonly HistoryE
     isShortened: body !== one.body,
     reply: one.reply.slice(0, REPLY_CHARACTERS_MAX),
   }
-  const all = [shortened, ...keptExchanges(store)].slice(0, ENTRIES_MAX)
+  const all = [shortened, ...storedExchanges(store)].slice(0, ENTRIES_MAX)
   try {
     store.setItem(NAME, JSON.stringify(all))
   } catch {
-    // Full, or forbidden: then this one is shown, and none of before.
+    // Storage is full or forbidden: show this one and none of the earlier ones.
   }
   return all
 }
@@ -53,11 +53,13 @@ export function forgetExchanges(store: Store): void {
   try {
     store.removeItem(NAME)
   } catch {
-    // Nothing was kept then.
+    // Nothing was stored.
   }
 }
 
-/** One-time passwords are secrets of a customer. What cannot be read and may have one is not kept at all. */
+/**
+ * One-time passwords (OTPs) are a customer's secrets. A body that cannot be parsed and may contain one is not stored.
+ */
 function withoutPassword(body: string): string {
   if (!body.includes(PASSWORD)) return body
   try {

@@ -1,6 +1,6 @@
 import type { ConsoleLink, ConsoleModel, ConsoleOperation, FilledForm } from './model.ts'
 
-/** One request as it is sent and as curl would send it. */
+/** One request, as it is sent and as curl would send it. */
 export interface ConsoleRequest {
   readonly method: string
   readonly url: string
@@ -8,7 +8,7 @@ export interface ConsoleRequest {
   readonly body: string | undefined
 }
 
-/** The request of a filled form. Empty fields are not sent. */
+/** Builds the request from a filled form. Empty fields are not sent. */
 export function requestOf(operation: ConsoleOperation, filled: FilledForm, origin: string): ConsoleRequest {
   const given = operation.parameters.map(({ name, in: where }) => ({
     name,
@@ -35,7 +35,7 @@ export function requestOf(operation: ConsoleOperation, filled: FilledForm, origi
   }
 }
 
-/** The same request for a shell: every text in single quotes, so that nothing in it is read as a command. */
+/** The same request for a shell: every text in single quotes, so that the shell interprets nothing in it. */
 export function curlOf({ method, url, headers, body }: ConsoleRequest): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
   return [
@@ -45,17 +45,14 @@ export function curlOf({ method, url, headers, body }: ConsoleRequest): string {
   ].join(' \\\n  ')
 }
 
-/**
- * A reference that nobody has used: the time in milliseconds, and what chance adds to it (8 to 36 characters are
- * allowed).
- */
+/** A fresh reference: the time in milliseconds and a random part (8 to 36 characters are allowed). */
 export const freshReference = (nowMs: number, chance: number): string =>
   `TRY-${nowMs.toString(36).toUpperCase()}-${Math.floor(chance * 36 ** 4)
     .toString(36)
     .toUpperCase()
     .padStart(4, '0')}`
 
-/** An example with a reference of its own, because a reference is accepted once; `auto` stays. */
+/** An example with a fresh reference, because a reference is accepted once; `auto` stays. */
 export function withFreshReference(
   example: Readonly<Record<string, unknown>>,
   reference: string,
@@ -64,7 +61,7 @@ export function withFreshReference(
   return typeof given === 'string' && given !== 'auto' ? { ...example, merchant_reference: reference } : example
 }
 
-/** A link of the contract, filled from a reply; undefined when the reply does not carry what it needs. */
+/** A link of the contract, filled from a reply; undefined when the reply lacks a value that it needs. */
 export function followLink(
   { parameters, body }: ConsoleLink,
   reply: unknown,
@@ -85,7 +82,7 @@ export function followLink(
   }
 }
 
-/** The merchant reference that a reply tells of, if it does. */
+/** The merchant reference in a reply, if there is one. */
 export function referenceIn(reply: unknown): string | undefined {
   const found = valueOf('$response.body#/data/merchant_reference', reply)
   return typeof found === 'string' ? found : undefined
@@ -93,7 +90,7 @@ export function referenceIn(reply: unknown): string | undefined {
 
 const BODY_EXPRESSION = '$response.body#/'
 
-/** https://spec.openapis.org/oas/v3.1.0#runtime-expressions, as far as the contract uses them. */
+/** https://spec.openapis.org/oas/v3.1.0#runtime-expressions, the subset that the contract uses. */
 function valueOf(expression: string, reply: unknown): unknown {
   if (!expression.startsWith(BODY_EXPRESSION)) return expression
   return expression

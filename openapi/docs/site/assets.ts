@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 
-/** A file whose name says what is in it: it never changes, and may be kept for ever. */
+/** A file named after its content's hash: it never changes and may be cached for ever. */
 export interface Asset {
   /** `site-1a2b3c4d5e.css` */
   readonly name: string
@@ -17,12 +17,12 @@ export function asset(name: string, content: string): Asset {
   return { name: `${name.slice(0, cut)}-${digest}${name.slice(cut)}`, content }
 }
 
-/** Where it is served. */
+/** The address at which it is served. */
 export const assetAddress = ({ name }: Asset): string => `/docs/assets/${name}`
 
 const fileAt = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** A program for the browser in one file, small. */
+/** Bundles and minifies a script for the browser. */
 export function browserScript(name: string, define: Readonly<Record<string, string>> = {}): string {
   const { outputFiles } = buildSync({
     entryPoints: [fileAt(`browser/${name}.ts`)],
@@ -41,7 +41,7 @@ export function browserScript(name: string, define: Readonly<Record<string, stri
   return outputFiles[0]?.text ?? ''
 }
 
-/** A style sheet without its comments and indents. */
+/** A style sheet without comments and indentation. */
 export function style(path: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL(path, import.meta.url))],

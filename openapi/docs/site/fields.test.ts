@@ -7,7 +7,7 @@ import { operationPages } from './operation-page.ts'
 
 const contract = parseDocument(readFileSync(bundleUrl, 'utf8'))
 
-test('a field that has other values in another kind of the same object tells the values of all kinds', () => {
+test('a field whose values differ by variant lists the values of all variants', () => {
   const verify = operationsOf(contract).find(({ id }) => id === 'verifyTransaction')
   const schema = verify?.responses.find(({ status }) => status === '200')?.schema ?? {}
   const fields = fieldReader(contract)
@@ -18,11 +18,11 @@ test('a field that has other values in another kind of the same object tells the
   expect(named('data.transaction_status')?.values).toEqual(
     expect.arrayContaining(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED']),
   )
-  // Of a payout there is no charge to anybody else.
+  // A payout has no charge to anybody else.
   expect(named('data.total_credit')?.isRequired).toBe(false)
 })
 
-test('answers of which the same is said stand under one heading', () => {
+test('replies with the same meaning share one heading', () => {
   const handshake = operationsOf(contract).find(({ id }) => id === 'payoutHandshake')
   if (handshake === undefined) throw new Error('the contract has no handshake')
   const { body } = operationPages(contract)(handshake, { slug: '', title: '', group: '', about: '', markdown: '' })

@@ -10,28 +10,28 @@ import { anchorOf, breakable, rendered, withCharacters } from './markdown.ts'
 
 /** A field or parameter as the docs show it. */
 export interface Field {
-  /** With the names of what it lies in: `extra_params.bank_code`. */
+  /** With the names of its parents: `extra_params.bank_code`. */
   readonly name: string
   readonly isRequired: boolean
   readonly type: string
-  /** What its value is held to, each a few words. */
+  /** The constraints on its value, a few words each. */
   readonly bounds: readonly string[]
-  /** What it means, as Markdown. */
+  /** Its description, as Markdown. */
   readonly about: string
-  /** Values that it may have, where they are few. */
+  /** Its possible values, if they are few. */
   readonly values: readonly string[]
-  /** Where it stands, of a parameter: `header`. */
+  /** The location of a parameter: `header`. */
   readonly place?: string
   readonly example?: string
 }
 
-/** Fields under a heading: those of every kind, or those that a kind alone has. */
+/** Fields under a heading: those of all variants, or those of one variant. */
 export interface FieldGroup {
   readonly title: string
   readonly fields: readonly Field[]
 }
 
-/** They have a list of their own, whose heading says where they are. */
+/** They have a list of their own, whose heading names the location. */
 export const IN_REPLY = 'reply header'
 
 /** Reads the fields of a contract's bodies, replies and parameters. */
@@ -69,12 +69,12 @@ export function fieldReader(document: OpenApiDocument) {
       place,
       ...(example !== undefined && { example: textOf(example as Json) }),
     }),
-    /** @param where in which replies it is */
+    /** @param where the replies that have it */
     ofHeader({ description, ...header }: Header, where: string): Field {
       const field = this.ofParameter({ ...header, in: IN_REPLY, ...(description && { description }) })
       return { ...field, bounds: [...field.bounds, where] }
     },
-    /** What all kinds of a value have first, then what each has besides. */
+    /** The fields that all variants share, then those of each variant. */
     groupsOf(schema: Schema, everyKind: string): FieldGroup[] {
       const branches = branchesOf(schema).map((branch) => ({
         title: branch.title ?? '',
@@ -94,7 +94,7 @@ export function fieldReader(document: OpenApiDocument) {
 
 const same = (one: Field, other: Field): boolean => sameJson(one as unknown as Json, other as unknown as Json)
 
-/** Fields of several kinds in one list: what only some of them have is not required, and all their values count. */
+/** Merges fields of several variants: one that some variants lack is optional, and all values are listed. */
 function merged(kinds: readonly (readonly Field[])[]): Field[] {
   const byName = Map.groupBy(kinds.flat(), ({ name }) => name)
   return [...byName.values()].flatMap((fields) => {
@@ -119,13 +119,13 @@ function fieldFrom(name: string, isRequired: boolean, type: string, schema: Sche
     isRequired,
     type,
     bounds: boundsOf(schema),
-    // The contract says so where tools that show no values need it; here the value itself does.
+    // The contract says so for tools that show no values; here the value itself does.
     about: /^Always `[^`]+`\.$/.test(description.trim()) ? '' : description.trim(),
     values: [...values, ...known].map((value) => textOf(value as Json)),
   }
 }
 
-/** Names of formats, as people call them. */
+/** Display names of formats. */
 const FORMATS: Readonly<Record<string, string>> = { uri: 'a URL', email: 'an e-mail address' }
 const NUMBERS = new Intl.NumberFormat('en')
 const counted = (value: number): string => NUMBERS.format(value)
@@ -158,25 +158,25 @@ function boundsOf(schema: Schema): string[] {
 const lengthText = (min = 0, max: number): string =>
   min === max ? `${max} characters` : `${min} to ${counted(max)} characters`
 
-/** `must have 8 to 36 characters out of …` has the length in it. */
+/** `must have 8 to 36 characters out of …` includes the length. */
 const saysLength = (form = '', min = 0, max: number): boolean =>
   form.includes(`${min} to ${max} `) ||
   form.includes(` to ${max} characters`) ||
   (min === max && form.includes(`${max}-letter`))
 
-/** @param prefix of its anchor, so that the same name may stand on a page several times */
+/** @param prefix of its anchor, because a name may occur on a page several times */
 export const anchorOfField = (prefix: string, { name }: Field): string => `${prefix}-${anchorOf(name)}`
 
-/** Whoever writes a field must know whether to send it; whoever reads it, when it may not come. */
+/** A writer of the field must know whether it is required; a reader, when it may be absent. */
 const PRESENCE = {
   sent: { required: 'required', optional: 'optional' },
   received: { required: '', optional: 'may be absent' },
 } as const
 
 /**
- * A list of fields, each with its type, bounds and meaning, and an address.
+ * A list of fields, each with type, bounds, description, and an anchor.
  *
- * @param direction as the reader sees it
+ * @param direction from the reader's point of view
  */
 export const fieldList = (fields: readonly Field[], prefix: string, direction: keyof typeof PRESENCE): string =>
   html`<dl class="fields">!${fields.map((field) => fieldEntry(field, anchorOfField(prefix, field), direction))}</dl>`
@@ -195,7 +195,7 @@ function fieldEntry(field: Field, id: string, direction: keyof typeof PRESENCE):
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** @param about what is said of them already */
+/** @param about description that the page already has */
 function valuesLine(values: readonly string[], about: string): string {
   if (values.length === 0) return ''
   if (values.length > 1 && values.every((value) => about.includes(`\`${value}\``))) return ''

@@ -5,7 +5,7 @@ import type { SitePage } from './page.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
-/** A guide: its text, and what is in it beside it. */
+/** A guide: its text, and its table of contents. */
 export function guidePage({ slug, title, group, about, markdown }: MarkdownPage): SitePage {
   const { body, headings } = rendered(markdown.replace(/^# .*\n/, ''))
   return {

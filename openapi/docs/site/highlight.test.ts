@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codeBlock } from './highlight.ts'
 
-test('each line of code stands in an element of its own that knows how deep it is, and the text is what it was', () => {
+test('wraps each line of code in an element with its indentation, text unchanged', () => {
   const source = 'curl -d \'{\n  "amount": 1,\n    "deep": 2\n}\' \\\n\n  http://127.0.0.1:8080/x'
   const [, code = ''] = /<code>([^]*)<\/code>/.exec(codeBlock(source, 'sh')) ?? []
   const lines = code.split(/(?=<span class="line )/)
@@ -14,7 +14,7 @@ test('each line of code stands in an element of its own that knows how deep it i
   expect(text).toBe(source)
 })
 
-test('code that is too long for a line is broken behind its signs, and never within an option', () => {
+test('breaks long code after punctuation, never within an option', () => {
   const shown = codeBlock('openssl dgst -sha256 --base-url x', 'sh')
   expect(shown).toContain('<span class="option">-sha256</span> <span class="option">--base-url</span> x')
   expect(codeBlock('https://shop.example/paid?id=x', 'text')).toContain(
@@ -22,12 +22,12 @@ test('code that is too long for a line is broken behind its signs, and never wit
   )
 })
 
-test('what is indented by tabs is as deep as they say, so its rest goes on further in than it begins', () => {
+test('counts tabs as indentation, so that wrapped text is indented further', () => {
   const shown = codeBlock('func main() {\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n}', 'go')
   expect([...shown.matchAll(/class="line (d\d)"/g)].map(([, depth]) => depth)).toEqual(['d0', 'd1', 'd2', 'd1', 'd0'])
 })
 
-test('a line of a key is not broken at its slashes', () => {
+test('never breaks a line of a key at its slashes', () => {
   const line = 'exDweFVqH5JltWYAkQocsK38Rx9jEahJ52OR28W/EIP59Wliw/qiRmt2RLlvxFqD'
   expect(codeBlock(`-----BEGIN PUBLIC KEY-----\n${line}\n`, '')).toContain(line)
 })

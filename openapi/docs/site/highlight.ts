@@ -4,7 +4,7 @@ import { DEMO_KEYS } from '../console-model.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
-/** As far as we use it: its own types bring those of a browser into every file of the project. */
+/** The subset that we use: its own types would add those of a browser to every file of the project. */
 interface Highlighter {
   registerLanguage(name: string, language: unknown): void
   highlight(
@@ -20,7 +20,7 @@ const highlighter = require('highlight.js/lib/core') as Highlighter
 const LANGUAGES = ['bash', 'csharp', 'go', 'java', 'json', 'php', 'python', 'typescript', 'yaml'] as const
 for (const name of LANGUAGES) highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`))
 
-/** What a block is called, by the word behind its fence. */
+/** Display name of a block, by the language tag of its fence. */
 const NAMES: Readonly<Record<string, readonly [language: (typeof LANGUAGES)[number], label: string]>> = {
   sh: ['bash', 'Shell'],
   ts: ['typescript', 'TypeScript'],
@@ -33,18 +33,18 @@ const NAMES: Readonly<Record<string, readonly [language: (typeof LANGUAGES)[numb
   yaml: ['yaml', 'YAML'],
 }
 
-/** The address that the contract is written with; a gateway puts its own there. */
+/** The address used in the contract; a gateway replaces it with its own. */
 export const WRITTEN_ADDRESS = 'http://127.0.0.1:8080'
-/** What a reader may have values of their own for, by the name under which the browser keeps them. */
+/** Values that a reader may replace, by the name under which the browser stores them. */
 const YOURS: ReadonlyMap<string, string> = new Map([['base-url', WRITTEN_ADDRESS], ...Object.entries(DEMO_KEYS)])
 
-/** A block of code with a line above it that says what it is, and where the browser puts the copy button. */
+/** A code block with its name above it and room for the copy button. */
 export function codeBlock(source: string, fence: string, label?: string): string {
   const [language, usual] = NAMES[fence] ?? [undefined, 'Text']
   const text = source.trimEnd()
   const coloured =
     language === undefined ? html`${text}` : highlighter.highlight(text, { language, ignoreIllegals: true }).value
-  // Our own commands have words like `set` and `log`: to a shell they are none of its own.
+  // Our commands have words such as `set` and `log`, which a shell highlighter would take for its own.
   const code =
     language === 'bash'
       ? coloured.replaceAll(/<span class="hljs-(?:built_in|keyword)">([^<]*)<\/span>/g, '$1')
@@ -53,12 +53,12 @@ export function codeBlock(source: string, fence: string, label?: string): string
   return html`<div class="code"><div class="code-head"><span>${name}</span></div><pre tabindex="0" role="group" aria-label="${name}"><code>!${inLines(breakableCode(withYours(code)))}</code></pre></div>`
 }
 
-/** How deep a line may stand for the style to know it; deeper ones wrap as these do. */
+/** The deepest indentation that the style sheet has; deeper lines wrap as these do. */
 const DEPTH_MAX = 8
 
 /**
- * Each line in an element of its own, which says how deep it stands: where there is no room its rest goes on below it, a
- * little further in. What reaches over several lines, such as a text, begins again on each.
+ * Wraps each line in an element with its indentation: on narrow screens the rest wraps below it, indented a little
+ * further. A token over several lines, such as a string, starts again on each.
  */
 function inLines(code: string): string {
   let open: string[] = []
@@ -83,17 +83,18 @@ function inLines(code: string): string {
     .join('')
 }
 
-/** Markup, what the reader's own value stands for, and what HTML writes for a sign: none of it may be torn apart. */
-const UNTOUCHED = /(<span data-yours[^>]*>[^<]*<\/span>|<[^>]*>|&[a-z]+;|&#\w+;)/
+/** Markup, a placeholder for the reader's value, and an HTML entity: none of these may be split. */
+const UNTOUCHED = /(<span data-reader-value[^>]*>[^<]*<\/span>|<[^>]*>|&[a-z]+;|&#\w+;)/
 
-/** As HTML writes it where nothing is highlighted. */
+/** Escaped for HTML, for code without highlighting. */
 const EQUALS_SIGN = /^&#61;$/
 
-/** A line of a key in base64, in which a slash is a letter like any other. */
+/** A base64 line of a key, in which a slash is a letter like any other. */
 const BASE64_LINE = /^[\w+/]{60,}$/
 
 /**
- * Where there is no room lines may end behind signs, not within an option such as `--currency`, and not within a key.
+ * On narrow screens lines may break after punctuation, not within an option such as `--currency`, and not within a
+ * key.
  */
 const breakableCode = (code: string): string =>
   code
@@ -113,10 +114,13 @@ const breakableLine = (line: string): string =>
     .replaceAll(/[.(,/](?=[a-z_{$'"]|$)|[=?](?=[a-z_{$'"])/gi, '$&<wbr>')
     .replaceAll(/(?<=^|\s)--?[a-z][\w-]*/g, '<span class="option">$&</span>')
 
-/** Each place where a reader's own value belongs, marked so that the browser can put it there. */
+/** Marks each place where a reader's value belongs, so that the browser can insert it. */
 function withYours(code: string): string {
   let marked = code
   for (const [name, value] of YOURS)
-    marked = marked.replaceAll(new RegExp(`${value}(?![\\w-])`, 'g'), `<span data-yours="${name}">${value}</span>`)
+    marked = marked.replaceAll(
+      new RegExp(`${value}(?![\\w-])`, 'g'),
+      `<span data-reader-value="${name}">${value}</span>`,
+    )
   return marked
 }

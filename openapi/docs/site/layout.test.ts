@@ -11,7 +11,7 @@ const page = (slug: string, group: string): SitePage => ({
   body: '',
 })
 
-test('previous and next go down the menu, also to a page that was made last', () => {
+test('previous and next follow the menu, also to the page generated last', () => {
   const pages = [page('money', 'Background'), page('send-funds', 'Operations'), page('changelog', 'Background')]
   const assets = { style: '', theme: '', script: '', consoleStyle: '', consoleScript: '' }
   const site: Site = { name: 'Malipo', version: '', pages, assets, console: '' }

@@ -4,7 +4,7 @@ import type { SitePage } from './page.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
-/** Addresses of what every page loads. */
+/** Addresses of the assets that every page loads. */
 export interface SiteAssets {
   readonly style: string
   readonly theme: string
@@ -13,17 +13,17 @@ export interface SiteAssets {
   readonly consoleScript: string
 }
 
-/** What the frame says, the same on every page. */
+/** The parts of the frame that are the same on every page. */
 export interface Site {
   readonly name: string
   readonly version: string
   readonly pages: readonly SitePage[]
   readonly assets: SiteAssets
-  /** Markup of the console, with what it knows. */
+  /** Markup of the console, with its model. */
   readonly console: string
 }
 
-/** Left at the address that a page had before. Static hosts serve it; the gateway answers with a redirect instead. */
+/** A redirect at the former address of a page. Static hosts serve it; the gateway answers with a redirect itself. */
 export const redirectPage = (slug: string): string => html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,7 +40,7 @@ export const redirectPage = (slug: string): string => html`<!doctype html>
 export function framed(site: Site, page: SitePage): string {
   const { assets } = site
   const groups = groupsOf(site.pages)
-  // Previous and next go down the menu, where the changelog, the last page that is made, stands with its group.
+  // Previous and next follow the menu, where the changelog, which is generated last, stands with its group.
   const pages = groups.flatMap(([, members]) => members)
   const place = pages.findIndex(({ slug }) => slug === page.slug)
   const isListed = place >= 0
@@ -62,7 +62,7 @@ export function framed(site: Site, page: SitePage): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<header class="top"><a class="brand" href="/docs">${site.name} <span>docs</span></a><span class="tools"><button type="button" id="search-open" hidden><span>Search</span> <kbd aria-hidden="true">/</kbd></button><button type="button" id="yours-open" hidden>Your keys</button><button type="button" id="theme" hidden>Dark</button><a class="to-pages" href="#pages">Menu</a></span></header>
+<header class="top"><a class="brand" href="/docs">${site.name} <span>docs</span></a><span class="tools"><button type="button" id="search-open" hidden><span>Search</span> <kbd aria-hidden="true">/</kbd></button><button type="button" id="reader-values-open" hidden>Your keys</button><button type="button" id="theme" hidden>Dark</button><a class="to-pages" href="#pages">Menu</a></span></header>
 <div class="frame">
 <main id="content" tabindex="-1">!${body}!${isListed ? neighbours(pages[place - 1], pages[place + 1]) : ''}<footer>!${isListed ? html`<a href="/docs/${page.slug}.md">This page as Markdown</a>` : ''}<a href="/openapi.json">OpenAPI</a><a href="/llms.txt">llms.txt</a><a href="/docs/one-file">All of it in one file, to keep</a><span>contract ${site.version}</span></footer></main>
 <nav class="side" id="pages" aria-label="Pages">!${groups.map(([group, members]) => html`<h2>${group}</h2><ul>!${members.map((member) => entry(member, page))}</ul>`)}</nav>
@@ -74,7 +74,7 @@ export function framed(site: Site, page: SitePage): string {
 
 const groupsOf = (pages: readonly SitePage[]): [string, SitePage[]][] => [...Map.groupBy(pages, ({ group }) => group)]
 
-/** The overview's own title is the name of it all. */
+/** The overview's title is also the title of the site. */
 const shortTitle = ({ slug, title }: Pick<SitePage, 'slug' | 'title'>): string =>
   slug === 'overview' ? 'Overview' : title
 

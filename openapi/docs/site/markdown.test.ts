@@ -3,7 +3,7 @@ import { rendered, withCharacters } from './markdown.ts'
 
 const bodyOf = (markdown: string): string => rendered(markdown).body
 
-test('each cell of a table says of which column it is: on a phone its row is a card', () => {
+test('each table cell names its column, because a row is a card on a phone', () => {
   const table = bodyOf('| code | `message` | what to do |\n| --- | --- | --- |\n| 404 | gone | ask |')
   expect(table).toContain('data-columns="3"')
   expect(table).not.toContain('data-long')
@@ -15,30 +15,30 @@ test('each cell of a table says of which column it is: on a phone its row is a c
   ])
 })
 
-test('a table is cards on a phone too where its longest words do not fit beside each other, or where its rows are numbered', () => {
+test('a table is cards on a phone if long words do not fit, or rows are numbered', () => {
   const table = (cell: string) => bodyOf(`| field | value |\n| --- | --- |\n| \`transaction_currency\` | ${cell} |`)
   expect(table('UGX')).not.toContain('data-long')
   expect(table('`transaction.completed`')).toContain('data-long')
   expect(bodyOf('| # | check |\n| --- | --- |\n| 1 | paid |')).toContain('data-numbered')
 })
 
-test('no line ends behind a single letter and its hyphen', () => {
+test('never breaks a line after a single letter and its hyphen', () => {
   expect(bodyOf('# M-PESA & others')).toContain('<span class="option">M-PESA</span> &#38; others')
 })
 
-test('what names the rows of a table stays on one line where all of it is short', () => {
+test('the first column of a table stays on one line if all of it is short', () => {
   const table = (first: string) => bodyOf(`| a | b |\n| --- | --- |\n| ${first} | 1 |\n| key | 2 |`)
   expect(table('webhook secret')).toContain('data-first="short"')
   expect(table('The public-key or secret-key is not valid')).toContain('data-first="long"')
 })
 
-test('the corner of a table that has a word for each row is no heading', () => {
+test('the corner of a table with row headings is no heading', () => {
   const table = bodyOf('| | live |\n| --- | --- |\n| keys | yours |')
   expect(table).toMatch(/<thead>\s*<tr>\s*<td><\/td>\s*<th>live<\/th>/)
   expect(table).toContain('<td data-label="">keys</td>')
 })
 
-test('a word of code stays whole, and longer code is broken behind its signs, never copied with a break in it', () => {
+test('keeps a code word whole, and breaks longer code after punctuation, not in copies', () => {
   expect(bodyOf('`Idempotency-Key`')).toContain('<code class="word">Idempotency-Key</code>')
   expect(bodyOf('by M-PESA & <more>')).toBe('<p>by <span class="option">M-PESA</span> &#38; &#60;more&#62;</p>\n')
   const long = bodyOf('`https://shop.example/?paid=<id>&x=1`')
@@ -47,7 +47,7 @@ test('a word of code stays whole, and longer code is broken behind its signs, ne
   expect(long.replaceAll(/<\/?(?:wbr|code|p)>/g, '')).not.toContain('<')
 })
 
-test('signs that a value may be made of are marked and stay in one line, so their full stop is none', () => {
+test('marks allowed characters and keeps them on one line', () => {
   expect(withCharacters('Must have 8 characters out of A-Z a-z 0-9 . _ ~ -.')).toBe(
     'Must have 8 characters out of <code class="word">A-Z a-z 0-9 . _ ~ -</code>.',
   )

@@ -6,28 +6,28 @@ import { codeBlock } from './highlight.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
-/** A heading that can be led to. */
+/** A heading that links can lead to. */
 export interface Heading {
   readonly level: number
   readonly id: string
   readonly text: string
 }
 
-/** Where a page is served, by the name of its file. */
+/** The address of a page, by file name. */
 export const addressOf = (slug: string): string => (slug === 'overview' ? '/docs' : `/docs/${slug}`)
 
-/** What a cell says in a few lines, also where two columns share a phone. */
+/** Text that a cell shows in a few lines, even with two columns on a phone. */
 const CELL_MAX = 80
 
-/** Letters of the longest word of one column and of the other, beyond which they do not fit beside each other there. */
+/** Letters of the longest word of one column and of the other, beyond which they do not fit side by side on a phone. */
 const WORDS_MAX = 28
-/** What stands before each row of a table on one line, where there is room. */
+/** The longest text that a row heading keeps on one line, where there is room. */
 const NAME_MAX = 30
 
-/** What a line break tears apart only where there is no room for it. */
+/** Text that breaks only where there is no room for it. */
 const WORD_MAX = 20
 
-/** Code that is too long for a line of a phone may be broken at blanks, or else behind its signs: not anywhere. */
+/** Code that is too long for a line on a phone may break at blanks, or else after punctuation, and nowhere else. */
 export const breakable = (code: string): string => {
   const wholeMax = /\s/.test(code) ? WORD_MAX : 0
   return code
@@ -42,20 +42,20 @@ const brokenBehindSigns = (word: string): string =>
     .map((part) => html`${part}`)
     .join('<wbr>')
 
-/** A browser would leave one hyphen of an option's two on the line before. */
+/** A browser would break between the two hyphens of an option. */
 const whole = (word: string): string =>
   word.startsWith('--')
     ? html`<span class="option">${word.trimEnd()}</span>!${/\s$/.test(word) ? ' ' : ''}`
     : html`${word}`
 
-/** Text in which no line ends behind a single letter and its hyphen: `M-PESA`, `A-Z`. */
+/** Text in which no line breaks after a single letter and its hyphen: `M-PESA`, `A-Z`. */
 export const unbroken = (text: string): string =>
   html`${text}`.replaceAll(/\b\w-\w+/g, '<span class="option">$&</span>')
 
-/** Signs that a text may be made of: without a mark its full stop would look like one of them. */
+/** Characters that a value may consist of: without a mark the full stop would look like one of them. */
 const CHARACTERS = /(A-Z a-z 0-9(?: [^\sA-Za-z0-9])+)/
 
-/** As `unbroken`, of a rule that a value keeps to. */
+/** As `unbroken`, for a rule about values. */
 export const withCharacters = (text: string): string =>
   text
     .split(CHARACTERS)
@@ -69,10 +69,10 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-// No markup of HTML: the texts are Markdown only.
+// No HTML: the texts are Markdown only.
 const markdown = new MarkdownIt({ html: false, linkify: false })
 const { rules } = markdown.renderer
-/** What a heading or a cell says. */
+/** The text of a heading or a cell. */
 const textIn = (inline: { readonly children?: readonly { readonly content: string }[] | null } | undefined): string =>
   (inline?.children ?? []).map(({ content }) => content).join('')
 markdown.core.ruler.push('links_between_pages', ({ tokens }) => {
@@ -89,7 +89,7 @@ markdown.core.ruler.push('labels_of_cells', ({ tokens }) => {
     if (token.type === 'th_open') {
       const label = textIn(tokens[index + 1])
       labels.push(label)
-      // A heading that says nothing is none.
+      // An empty heading is omitted.
       const close = tokens[index + 2]
       if (label === '' && close) token.tag = close.tag = 'td'
       table?.attrSet('data-columns', String(labels.length))
@@ -105,7 +105,7 @@ markdown.core.ruler.push('labels_of_cells', ({ tokens }) => {
     }
   }
 })
-/** @param before what the rows above are */
+/** @param before the rows above */
 function firstOf(before: unknown, length: number): string {
   return length > NAME_MAX || before === 'long' ? 'long' : 'short'
 }
@@ -136,7 +136,7 @@ rules.heading_close = (tokens, index) => {
   return html` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></!${token?.tag ?? 'h2'}>`
 }
 
-/** Markdown of ours as HTML, and the headings in it. */
+/** Converts our Markdown to HTML, and returns its headings. */
 export function rendered(text: string, prefix = ''): { readonly body: string; readonly headings: readonly Heading[] } {
   const tokens = markdown.parse(toFileLinks(text), {})
   const headings: Heading[] = []
@@ -154,10 +154,10 @@ export function rendered(text: string, prefix = ''): { readonly body: string; re
   return { body: markdown.renderer.render(tokens, markdown.options, {}), headings }
 }
 
-/** A sentence or two without a paragraph around them. */
+/** One or two sentences without a paragraph around them. */
 export const renderedInline = (text: string): string => markdown.renderInline(toFileLinks(text.trim()))
 
-/** Markdown as people read it, without its marks. */
+/** Markdown as plain text. */
 export const plainText = (text: string): string =>
   text
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')

@@ -10,7 +10,7 @@ const bodyOf = (slug: string): string =>
 const headingsIn = (body: string): (string | undefined)[] =>
   [...body.matchAll(/<h[23] id="[^"]+">(.*?) <a /g)].map(([, text]) => text)
 
-test('what Malipo does after a merchant answers is told once where it does the same after several statuses', () => {
+test("merges the statuses of a merchant's answer that have the same effect", () => {
   const handshake = bodyOf('payout-handshake')
   expect(headingsIn(handshake).filter((text) => /\dxx|\d\d\d/.test(text ?? ''))).toEqual([
     'Your answer 2xx',
@@ -21,7 +21,7 @@ test('what Malipo does after a merchant answers is told once where it does the s
   expect(headingsIn(bodyOf('collection-callback')).slice(-2)).toEqual(['410', '3xx, other 4xx, 5xx'])
 })
 
-test('an operation tells each reply, and on a phone leads to each of its parts', () => {
+test('an operation lists each reply, and has links to each part on a phone', () => {
   const body = bodyOf('send-funds')
   expect(headingsIn(body)).toEqual(expect.arrayContaining(['Reply 202', 'Errors', '400', '401', '503']))
   const [, way = ''] = /<nav class="way"[^>]*>(.*?)<\/nav>/.exec(body) ?? []

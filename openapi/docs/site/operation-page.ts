@@ -13,12 +13,12 @@ import { tabs } from './tabs.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
-/** A field with the address that it has on its page. */
+/** A field with its anchor on the page. */
 export interface PlacedField {
   readonly id: string
   readonly field: Field
 }
-/** An error with the address that it has on its page. */
+/** An error with its anchor on the page. */
 export interface PlacedError {
   readonly id: string
   readonly status: string
@@ -27,7 +27,7 @@ export interface PlacedError {
   readonly row: ErrorRow | undefined
 }
 
-/** An operation's page, with what the search finds on it. */
+/** An operation's page, with its entries for the search. */
 export interface OperationSitePage extends SitePage {
   readonly fields: readonly PlacedField[]
   readonly errors: readonly PlacedError[]
@@ -39,7 +39,7 @@ interface Section {
   readonly fields: readonly PlacedField[]
 }
 
-/** Makes pages of operations, callbacks, handshake and redirect. */
+/** Builds pages of operations, callbacks, the handshake and the redirect. */
 export function operationPages(document: OpenApiDocument) {
   const reader = fieldReader(document)
   const rows = errorRowsIn(document.tags?.find(({ name }) => name === 'errors')?.description ?? '')
@@ -71,22 +71,22 @@ export function operationPages(document: OpenApiDocument) {
       fields: sections.flatMap(({ fields }) => fields),
       errors,
       body: html`<article class="operation"><header><h1>${title}</h1><p class="lead">!${renderedInline(lead)}</p><p class="endpoint"><span class="method !${method.toLowerCase()}">${method}</span> <code>!${breakable(endpoint)}</code></p><p class="keys">!${isCalled ? html`Keys: !${keys.map(({ header }) => html`<code>${header}</code>`).join(' and ')}` : 'Sent to you, without keys: verify its signatures.'}</p><!--console-->!${wayThrough(`${sections.map(({ body }) => body).join('')}${refusals}`)}</header>
-<div class="columns"><div class="shown">!${samplesPart(operation)}!${examplesPart(operation)}</div><div class="told"><div class="text">!${reported.body}</div>!${sections.map(({ body }) => body)}!${refusals}</div></div></article>`,
+<div class="columns"><div class="operation-samples">!${samplesPart(operation)}!${examplesPart(operation)}</div><div class="operation-text"><div class="text">!${reported.body}</div>!${sections.map(({ body }) => body)}!${refusals}</div></div></article>`,
     }
   }
 }
 
-/** A merchant's page. */
+/** A page on the merchant's side. */
 const REDIRECT_EXAMPLE = 'https://shop.example/paid'
 
 const isSuccess = ({ status }: Response): boolean => status.startsWith('2')
 
-/** Answers that are taken alike, with all their statuses as one name, as the texts write them: `408, 425, 3xx`. */
+/** Answers with the same effect, with all their statuses as one name, as in the texts: `408, 425, 3xx`. */
 interface NamedResponse extends Response {
   readonly name: string
 }
 
-/** What a merchant answers is told once where Malipo takes several statuses alike; replies are told one by one. */
+/** A merchant's answers are merged where Malipo treats several statuses alike; replies are listed one by one. */
 function answersOf({ kind, responses }: Operation, isMeant: (response: Response) => boolean): NamedResponse[] {
   const meant = responses.filter(isMeant)
   const groups = Map.groupBy(meant, ({ status, description }) => (kind === 'operation' ? status : description))
@@ -108,14 +108,14 @@ function wayThrough(body: string): string {
   return html`<nav class="way" aria-label="On this page"><ul>!${parts.map(([, id = '', text = '']) => html`<li><a href="#${id}">!${text}</a></li>`)}</ul></nav>`
 }
 
-/** Whose address it goes to, as the guides call it. */
+/** Whose address it is, as the guides call it. */
 const addressee = ({ kind, path }: Operation): string => {
   if (kind === 'redirect') return 'your redirect_url'
   if (path === 'payoutHandshake') return 'your verification URL'
   return `your ${path.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} URL`
 }
 
-/** The first sentence apart from what follows it, if it is one. */
+/** The first sentence, split from the rest. */
 function leadOf(description: string): { readonly lead: string; readonly rest: string } {
   const [, lead = '', rest = ''] = /^([^]*?\.)(?=\s|$)\s*([^]*)$/.exec(description.trim()) ?? []
   return /\n\s*\n/.test(lead) || lead === '' ? { lead: '', rest: description.trim() } : { lead, rest }
@@ -125,7 +125,7 @@ const heading = (id: string, text: string, level = 2): Heading => ({ id, text, l
 const headingLine = ({ id, text, level }: Heading): string =>
   html`<h!${String(level)} id="${id}">${text} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h!${String(level)}>`
 
-/** What belongs to this operation alone comes before headers that all have, and what is needed before the rest. */
+/** What belongs to this operation alone comes before common headers, and required fields before the rest. */
 const byNeed = (one: Field, other: Field): number => needOf(one) - needOf(other)
 const needOf = ({ place, isRequired }: Field): number => (place === 'header' ? 2 : 0) + (isRequired ? 0 : 1)
 
@@ -178,7 +178,7 @@ function replyParts(
     { heading: title, body: said, fields: [] },
     ...parts.map((part, index) => ({
       ...part,
-      // Its heading stands above already, with what the status means.
+      // Its heading already stands above, with the meaning of the status.
       body:
         groups.length > 1
           ? part.body.slice(index === 0 ? part.body.indexOf('<h3') : 0)
@@ -187,7 +187,7 @@ function replyParts(
   ]
 }
 
-/** What comes beside the bodies of replies, and in which of them. */
+/** The headers of replies, and which replies have them. */
 function replyHeadersPart({ kind, responses }: Operation, reader: Reader): Section | undefined {
   const names = new Set(responses.flatMap(({ headers }) => headers.map(({ name }) => name)))
   if (kind !== 'operation' || names.size === 0) return undefined
@@ -219,7 +219,7 @@ const samplesPart = ({ kind, samples }: Operation): string =>
 const json = ({ value }: Example): string => codeBlock(JSON.stringify(value, undefined, 2), 'json')
 const exampleTab = (example: Example) => ({ label: example.summary ?? example.name, body: json(example) })
 
-/** What the customer's browser asks of a merchant's page, a parameter on each line. */
+/** The query of the customer's browser to a merchant's page, one parameter per line. */
 function addressPart({ parameters }: Operation): string {
   const query = parameters.map(({ name, example }) => `${name}=${encodeURIComponent(textOf(example as Json))}`)
   return tabs('address', 'The address', [
@@ -230,7 +230,7 @@ function addressPart({ parameters }: Operation): string {
   ])
 }
 
-/** Replies of an operation; of what Malipo sends, its body, or its address. */
+/** Replies of an operation; for a message of Malipo, its body or its address. */
 function examplesPart(operation: Operation): string {
   const { kind, body, responses } = operation
   if (kind === 'redirect') return addressPart(operation)
@@ -259,7 +259,7 @@ const errorsOf = ({ responses }: Operation, rows: readonly ErrorRow[]): PlacedEr
       }),
     )
 
-/** Everything but success: what an operation refuses, or how answers of merchants are taken. */
+/** Everything but success: the refusals of an operation, or the effects of merchants' answers. */
 function refusalsPart(operation: Operation, errors: readonly PlacedError[]): string {
   const { kind } = operation
   const refusals = answersOf(operation, (response) => !isSuccess(response))

@@ -5,15 +5,15 @@ export interface SitePage {
   /** Name of its file, and the end of its address. */
   readonly slug: string
   readonly title: string
-  /** Under which title the list of pages has it. */
+  /** Its group in the list of pages. */
   readonly group: string
-  /** One line: what the page is for. */
+  /** One line: the purpose of the page. */
   readonly about: string
   /** HTML. */
   readonly body: string
   readonly headings: readonly Heading[]
-  /** Of an operation. */
+  /** The operation, if the page is about one. */
   readonly method?: string
-  /** A page of its own needs the console. */
+  /** A page that needs the console. */
   readonly triedOperation?: string
 }

@@ -1,7 +1,7 @@
 import type { default as MiniSearch, SearchResult } from 'minisearch'
 import { requested, LOOKUP_OPTIONS } from './search-terms.ts'
 
-/** What the search shows of what it found. */
+/** What the search shows for a hit. */
 export interface Hit {
   readonly title: string
   readonly kind: string
@@ -12,10 +12,10 @@ export interface Hit {
 
 const HITS_MAX = 20
 
-/** How strictly words are looked up; the next one counts where the one before finds nothing. */
+/** Matching modes, from strict to loose; the next applies when the one before finds nothing. */
 const ATTEMPTS = [{ fuzzy: false, combineWith: 'AND' }, { combineWith: 'AND' }, { combineWith: 'OR' }] as const
 
-/** The best first. Words that look alike, such as `refused` for `refund`, count only where the word itself is nowhere. */
+/** Best hits first. Similar words, such as `refused` for `refund`, count only if the word itself is not found. */
 export function hitsIn(index: Pick<MiniSearch, 'search'>, words: string): readonly Hit[] {
   const lookedUp = requested(words)
   let hits: SearchResult[] = []

@@ -6,24 +6,24 @@ import type { OperationSitePage, PlacedError, PlacedField } from './operation-pa
 import type { SitePage } from './page.ts'
 import { SEARCH_OPTIONS } from './search-terms.ts'
 
-/** What the search can lead to. */
-export interface Findable {
+/** A target of the search. */
+export interface SearchEntry {
   readonly id: number
   readonly title: string
   readonly kind: 'Guide' | 'Operation' | 'Request to you' | 'Section' | 'Field' | 'Error' | 'Test number'
-  /** The page that it is on. */
+  /** The page that contains it. */
   readonly page: string
-  /** A line that says what it is. */
+  /** A line of description. */
   readonly about: string
   readonly address: string
-  /** Words that people look for it by: its name, or what they call it instead. */
+  /** Words to find it by: its name, and synonyms. */
   readonly keywords: string
-  /** How likely it is meant, beside others with the same words. */
+  /** Its weight among hits with the same words. */
   readonly weight: number
   readonly text: string
 }
 
-/** What people call things that have another name here, by the end of the address of what they mean. */
+/** Synonyms for things with another name here, by the end of the target's address. */
 const ALSO_CALLED: Readonly<Record<string, string>> = {
   'send-funds': 'refund refunds pay out disburse disbursement transfer withdraw',
   'payouts-and-handshake': 'refund disbursement transfer',
@@ -51,8 +51,8 @@ const WEIGHTS = {
   Section: 1.2,
   Error: 1,
   Field: 0.9,
-} satisfies Record<Findable['kind'], number>
-/** Texts for who runs Malipo come after those for who builds on it. */
+} satisfies Record<SearchEntry['kind'], number>
+/** Pages for staff rank below those for integrators. */
 const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'rails',
   'rehearsal',
@@ -61,7 +61,7 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'settings',
   'what-the-description-leaves-open',
 ])
-/** Of a name in a request and in a reply the former is looked for: it has to be sent. */
+/** A field of a request ranks above the same field of a reply: it has to be sent. */
 const IN_REPLY_WEIGHT = 0.7
 const FOR_OPERATORS_WEIGHT = 0.4
 
@@ -69,10 +69,10 @@ const ABOUT_MAX = 150
 const shortened = (text: string): string =>
   text.length <= ABOUT_MAX ? text : `${text.slice(0, text.lastIndexOf(' ', ABOUT_MAX))} …`
 
-/** Neither a line of a program nor the head of a table tells what a section is about; marks of a list are none of it. */
+/** Neither code nor a table's head describes a section; list markers are dropped. */
 const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$|^\|.*\|\n\|[ |:-]+\|$|^- /gm, '')
 
-/** Rows of a table as they are read: what stands in one cell does not run into the next. */
+/** Rows of tables as text: cells stay separate. */
 const withRows = (text: string): string =>
   text.replaceAll(
     /^\|(.*)\|$/gm,
@@ -84,10 +84,10 @@ const withRows = (text: string): string =>
         .join(' · ')};`,
   )
 
-type SearchRow = Omit<Findable, 'id'>
+type SearchRow = Omit<SearchEntry, 'id'>
 
 /** Everything that can be found. */
-export function findables(pages: readonly SitePage[], markdown: readonly MarkdownPage[]): Findable[] {
+export function findables(pages: readonly SitePage[], markdown: readonly MarkdownPage[]): SearchEntry[] {
   const texts = new Map(markdown.map(({ slug, markdown: text }) => [slug, text]))
   const all = pages.flatMap((page): SearchRow[] =>
     isOperation(page) ? ofOperation(page) : ofGuide(page, texts.get(page.slug) ?? ''),
@@ -95,7 +95,7 @@ export function findables(pages: readonly SitePage[], markdown: readonly Markdow
   return reportedOnce(all).map((found, id) => ({ ...found, id }))
 }
 
-/** An error that several operations give, or a field that several kinds of one body have, is found once. */
+/** An error of several operations, or a field of several variants of one body, is listed once. */
 function reportedOnce(all: readonly SearchRow[]): SearchRow[] {
   const groups = Map.groupBy(all, (found) =>
     found.kind === 'Error' || found.kind === 'Field'
@@ -110,8 +110,8 @@ function reportedOnce(all: readonly SearchRow[]): SearchRow[] {
 }
 
 /** The index as the browser loads it. */
-export function searchIndex(all: readonly Findable[]): string {
-  const index = new MiniSearch<Findable>(SEARCH_OPTIONS)
+export function searchIndex(all: readonly SearchEntry[]): string {
+  const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS)
   index.addAll(all)
   return JSON.stringify(index)
 }
@@ -131,7 +131,7 @@ function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): 
       about: shortened(plainText(about)),
       address,
       keywords: alsoCalled(slug),
-      // Its name is no less worth because its parts are.
+      // Its parts do not reduce the weight of its name.
       weight: WEIGHTS.Guide,
       text: plainText(first),
     },
@@ -200,7 +200,7 @@ function ofField({ slug, title }: SitePage, { id, field }: PlacedField): SearchR
     page: whereOf(field, title),
     about: shortened(text),
     address: `${addressOf(slug)}#${id}`,
-    // Of `extra_params.bank_code` people know the end. A header's words are many other things' words too.
+    // Readers search for the last part of `extra_params.bank_code`. Words of a header occur in many other names.
     keywords: field.place === undefined ? field.name.slice(field.name.lastIndexOf('.') + 1) : '',
     weight: WEIGHTS.Field * (id.startsWith('reply-') ? IN_REPLY_WEIGHT : 1),
     text: [text, ...field.values].join(' '),
@@ -209,7 +209,7 @@ function ofField({ slug, title }: SitePage, { id, field }: PlacedField): SearchR
 
 function whereOf({ place }: PlacedField['field'], title: string): string {
   if (place === undefined) return `Field of ${title}`
-  // The same in all operations, and found once.
+  // The same in all operations: listed once.
   return place === IN_REPLY ? 'Header of replies' : `Parameter of ${title}`
 }
 

@@ -1,6 +1,6 @@
-// Shared by the build, which makes the index, and the browser, which asks it: both must cut words alike.
+// Shared by the build, which makes the index, and the browser, which queries it: both must tokenize alike.
 
-/** What is written in several ways, in one. */
+/** Normalizes spelling variants. */
 const ONE_SPELLING: readonly (readonly [RegExp, string])[] = [
   [/\btime[d]?[- ]?outs?\b/gi, 'timeout'],
   [/\bweb[- ]hooks?\b/gi, 'webhook'],
@@ -8,7 +8,7 @@ const ONE_SPELLING: readonly (readonly [RegExp, string])[] = [
   [/\bone-time passwords?\b/gi, 'otp one-time password'],
 ]
 
-/** Words of a text. Names such as `merchant_reference` are found whole and by their parts. */
+/** Words of a text. Names such as `merchant_reference` are indexed whole and by their parts. */
 export function wordsOf(text: string): string[] {
   const spelt = ONE_SPELLING.reduce((before, [written, word]) => before.replaceAll(written, word), text)
   return (spelt.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((word) =>
@@ -16,7 +16,7 @@ export function wordsOf(text: string): string[] {
   )
 }
 
-/** A word as it is looked up: `Retries` and `retry` are the same. */
+/** The stem of a word: `Retries` and `retry` are the same. */
 export function termOf(word: string): string {
   const lower = word.toLowerCase()
   if (lower.length < 4 || lower.includes('_')) return lower
@@ -26,7 +26,7 @@ export function termOf(word: string): string {
     .replace(/ied$/, 'y')
 }
 
-/** How the index is made and asked. */
+/** Options for building and querying the index. */
 export const SEARCH_OPTIONS = {
   fields: ['title', 'keywords', 'text'],
   storeFields: ['title', 'kind', 'page', 'about', 'address', 'weight'],
@@ -34,13 +34,13 @@ export const SEARCH_OPTIONS = {
   processTerm: termOf,
 }
 
-/** A whole phone or account number stands for the test number with its last three digits: they choose what happens. */
+/** A whole phone or account number stands for the test number with its last three digits, which choose the outcome. */
 const WHOLE_NUMBER = /(?<![\w+])\+?\d{6,12}(\d{3})(?!\w)/g
 
-/** What somebody typed, as it is looked up. */
+/** What somebody typed, normalized. */
 export const requested = (words: string): string => words.replaceAll(WHOLE_NUMBER, 'test number $1')
 
-/** How what was typed is looked up; a word may be half typed, or have a letter wrong. */
+/** Query options: a word may be incomplete, or have a wrong letter. */
 export const LOOKUP_OPTIONS = {
   boost: { title: 6, keywords: 5 },
   boostDocument: (_id: unknown, _term: string, stored?: Readonly<Record<string, unknown>>): number =>

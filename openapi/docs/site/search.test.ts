@@ -11,7 +11,7 @@ import { sitePages } from './site.ts'
 const contract = parseDocument(readFileSync(bundleUrl, 'utf8'))
 const markdown = markdownPages(contract)
 const all = findables(sitePages(contract, markdown), markdown)
-// As the browser does it: from the file, by what both sides share.
+// Like the browser: from the file, with the code that both sides share.
 const index = MiniSearch.loadJSON(searchIndex(all), SEARCH_OPTIONS)
 const found = (words: string) => hitsIn(index, words).map(({ kind, address }) => `${kind} ${address}`)
 
@@ -46,16 +46,16 @@ test.each([
   ['256772000002', '002, 456'],
   ['+256772000006', '006'],
   ['0123456004', '004'],
-])('%s is found as the test number that ends in %s', (number, ending) =>
+])('finds %s as the test number that ends in %s', (number, ending) =>
   expect(hitsIn(index, number)[0]).toMatchObject({ title: `Test number that ends in ${ending}` }),
 )
 
-test('what only looks like the word that was typed is not found beside it', () => {
+test('does not list similar words beside the word that was typed', () => {
   expect(found('refund')).not.toContain('Guide /docs/authentication')
   expect(found('refund').length).toBeLessThan(10)
 })
 
-test('a time-out is found however it is written, and so is what is said of it in the texts', () => {
+test('finds a time-out in any spelling, and the texts about it', () => {
   for (const written of ['timeout', 'time-out', 'timed out', 'Time out']) expect(wordsOf(written)).toEqual(['timeout'])
   expect(found('time-out')).toEqual(found('timeout'))
   expect(found('timeout')).toContain('Section /docs/life-of-a-transaction#times')
@@ -71,7 +71,7 @@ test.each([
   ['merchant_references', 'merchant_references'],
 ])('%s is looked up as %s', (word, term) => expect(termOf(word)).toBe(term))
 
-test('every kind is found, and each at an address of its own', () => {
+test('finds every kind of entry, each at its own address', () => {
   expect(new Set(all.map(({ kind }) => kind))).toEqual(
     new Set(['Guide', 'Operation', 'Request to you', 'Section', 'Field', 'Error', 'Test number']),
   )
@@ -79,12 +79,12 @@ test('every kind is found, and each at an address of its own', () => {
   expect(addresses.filter((address, place) => addresses.indexOf(address) !== place)).toEqual([])
 })
 
-test('an error that several operations give is found once', () => {
+test('finds an error of several operations once', () => {
   const errors = all.filter(({ kind }) => kind === 'Error').map(({ keywords, title }) => `${keywords} ${title}`)
   expect(errors.filter((error, place) => errors.indexOf(error) !== place)).toEqual([])
 })
 
-test('what is told of a section that is a table keeps its cells apart', () => {
+test('keeps the cells of a table apart in the description of its section', () => {
   const times = all.find(({ address }) => address === '/docs/life-of-a-transaction#times')
-  expect(times?.about).toMatch(/^a payment page · 30 minutes; a one-time password · 5 minutes /)
+  expect(times?.about).toMatch(/^a payment page · 30 minutes; an OTP · 5 minutes /)
 })

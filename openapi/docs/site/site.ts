@@ -14,7 +14,7 @@ import { findables, searchIndex } from './search-index.ts'
 
 const REDIRECT = 'customerRedirect'
 
-/** Shown at an address that has no page; none of the pages that are listed. */
+/** Shown at an address without a page; not listed. */
 const NO_SUCH_PAGE: SitePage = {
   slug: 'no-such-page',
   title: 'There is no such page',
@@ -34,7 +34,7 @@ export function sitePages(document: OpenApiDocument, pages: readonly MarkdownPag
   })
 }
 
-/** The site: a page per guide and operation, and what they load, by the names of the files. */
+/** The site: one page per guide and operation, and their assets, by file name. */
 export function siteFiles(document: OpenApiDocument, markdown: readonly MarkdownPage[]): ReadonlyMap<string, string> {
   const pages = sitePages(document, markdown)
   const places = JSON.stringify(formerPlaces(document))
@@ -73,8 +73,8 @@ export function siteFiles(document: OpenApiDocument, markdown: readonly Markdown
 }
 
 /**
- * Where pages are whose addresses were places in the one page of before: `#tag/errors`, `#/errors`,
- * `#operation/sendFunds`, `#/payouts/sendfunds`, `#try/sendFunds`.
+ * The new addresses of places in the former single page: `#tag/errors`, `#/errors`, `#operation/sendFunds`,
+ * `#/payouts/sendfunds`, `#try/sendFunds`.
  */
 export function formerPlaces(document: OpenApiDocument): Readonly<Record<string, string>> {
   const guides = new Set((document.tags ?? []).filter((tag) => tag['x-traitTag'] === true).map(({ name }) => name))
@@ -85,7 +85,7 @@ export function formerPlaces(document: OpenApiDocument): Readonly<Record<string,
       return guides.has(slug) ? [name, place, `/${what}`].map((former) => [former, addressOf(slug)]) : []
     }
     const address = addressOf(slugOf(what))
-    // A redirect was shown at the collection that it ends.
+    // A redirect was shown with the collection that it ends.
     return what === REDIRECT
       ? [[name, address]]
       : [

@@ -1,4 +1,4 @@
-// Writes dist/operators/<name>.html from generated/operators/<name>.json: a page per operator, one file that works
+// Writes dist/operators/<name>.html from generated/operators/<name>.json: one page per operator, one file that works
 // offline, like our own docs.
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,25 +7,25 @@ import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../../reading/json.ts'
 import { redocly } from '../../redocly.ts'
 import { OPERATORS, type Operator } from '../operators.ts'
-import { shownOperator } from './shown.ts'
+import { redocBundle } from './redoc-bundle.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const CONFIG = 'openapi/operators/redocly.yaml'
 const TEMPLATE = 'openapi/operators/docs/docs.hbs'
-/** The credit line would load it from elsewhere; these files ask nobody for anything. */
+/** The credit line would load its image from another host; these files load nothing. */
 const REMOTE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini-full.svg'
 
-/** @param dist the folder whose `operators/` gets the pages */
+/** @param dist the folder whose `operators/` receives the pages */
 export function buildOperatorDocs(dist: string): void {
   const temporary = mkdtempSync(join(tmpdir(), 'malipo-operators-'))
   try {
     mkdirSync(join(dist, 'operators'), { recursive: true })
     for (const operator of OPERATORS) {
       const [shown, html] = [join(temporary, `${operator}.json`), join(temporary, `${operator}.html`)]
-      writeFileSync(shown, JSON.stringify(shownOperator(bundleOf(operator))))
+      writeFileSync(shown, JSON.stringify(redocBundle(bundleOf(operator))))
       buildPage(shown, html)
       const page = join(dist, 'operators', `${operator}.html`)
-      // In one step: a gateway may be serving the file.
+      // Atomically: a gateway may be serving the file.
       writeFileSync(`${page}.${process.pid}`, readFileSync(html, 'utf8').replaceAll(REMOTE_LOGO, 'data:,'))
       renameSync(`${page}.${process.pid}`, page)
     }

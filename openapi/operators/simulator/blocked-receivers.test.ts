@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const TRIES = 21
 
-/** A merchant's server with moods: a status, or silence. */
+/** A merchant's server with a configurable reply: a status, or silence. */
 async function moodyReceiver() {
   const paths: string[] = []
   const receiver = { answer: 500 as number | 'silence', paths, url: '' }
@@ -26,7 +26,7 @@ async function moodyReceiver() {
   return receiver
 }
 
-/** An MTN whose next order is approved and told at this path. */
+/** An MTN simulator whose next order is approved and reported to this path. */
 async function blockingMtn(blocksReceivers = true) {
   const simulator = await simulatedMtn({ blocksReceivers, auto: true })
   const receiver = await moodyReceiver()
@@ -35,14 +35,14 @@ async function blockingMtn(blocksReceivers = true) {
     simulator,
     receiver,
     collect: (path: string) => mtn.collect({}, { 'x-callback-url': receiver.url + path }),
-    /** Step by step, as real time passes: the answer to one try decides when the next is due. */
+    /** Step by step, as real time passes: the reply to one attempt decides when the next is due. */
     async pass(steps: number, ms: number) {
       for (let step = 0; step < steps; step += 1) await advance(simulator, ms)
     },
   }
 }
 
-test('tries a callback 20 times more, a second apart', async () => {
+test('retries a callback 20 times, a second apart', async () => {
   const { receiver, collect, pass } = await blockingMtn()
   await collect('/one')
   await pass(1, 2_000)
@@ -51,7 +51,7 @@ test('tries a callback 20 times more, a second apart', async () => {
   expect(receiver.paths).toHaveLength(TRIES)
 })
 
-test('forgets what a later try delivers', async () => {
+test('forgets a callback that a retry delivers', async () => {
   const { receiver, collect, pass } = await blockingMtn()
   await collect('/one')
   await pass(3, 1_000)
@@ -60,7 +60,7 @@ test('forgets what a later try delivers', async () => {
   expect(receiver.paths).toHaveLength(3)
 })
 
-test('blocks the host of a receiver that fails, for every order, and tells all when it is back', async () => {
+test('blocks a failing host for every order, and delivers all when it is back', async () => {
   const { receiver, collect, pass } = await blockingMtn()
   await collect('/one')
   await pass(22, 1_000)
@@ -75,7 +75,7 @@ test('blocks the host of a receiver that fails, for every order, and tells all w
   expect(receiver.paths.slice(TRIES)).toEqual(['/one', '/two', '/three'])
 })
 
-test('blocks for long after 30 tries, until one is answered', async () => {
+test('blocks for long after 30 attempts, until one is answered', async () => {
   const { simulator, receiver, collect, pass } = await blockingMtn()
   await collect('/one')
   await pass(22, 1_000)
@@ -91,7 +91,7 @@ test('blocks for long after 30 tries, until one is answered', async () => {
   expect(notes).toContain('long block, try 34')
 })
 
-test('takes an answer after 2 s for none', async () => {
+test('counts a reply after 2 s as none', async () => {
   const { receiver, collect, pass } = await blockingMtn()
   receiver.answer = 'silence'
   await collect('/one')
@@ -101,7 +101,7 @@ test('takes an answer after 2 s for none', async () => {
   expect(receiver.paths).toEqual(['/one', '/one'])
 })
 
-test('sends once and forgets unless it is told to block', async () => {
+test('sends once and forgets unless blocking is enabled', async () => {
   const { receiver, collect, pass } = await blockingMtn(false)
   await collect('/one')
   await pass(10, MINUTE_MS)

@@ -2,28 +2,28 @@ import type { Clock } from './world/clock.ts'
 
 /** How an operator treats receivers of callbacks that are slow or fail. */
 export interface ReceiverRule {
-  /** A slower answer is none, in real time. */
+  /** A slower reply counts as none, in real time. */
   readonly answerMs: number
-  /** So often it tries again, that far apart. */
+  /** The number of retries, and the delay between them. */
   readonly retries: { readonly times: number; readonly everyMs: number }
-  /** Then everything for the receiver waits, and one callback is tried that far apart, so often … */
+  /** Then all callbacks for the receiver wait, and one is sent as a probe with this delay, this many times … */
   readonly shortBlock: { readonly times: number; readonly everyMs: number }
-  /** … and then that far apart, until a try is answered. */
+  /** … and then with this delay, until a probe is answered. */
   readonly longBlock: { readonly everyMs: number }
 }
 
-/** @returns whether the receiver has taken it */
+/** @returns whether the receiver has acknowledged it */
 export type Attempt<Message> = (message: Message, note: string | undefined) => Promise<boolean>
 
 interface Receiver<Message> {
   readonly waiting: Message[]
-  /** How often one was tried while the receiver is blocked; undefined: it is not. */
+  /** The number of probes while the receiver is blocked; undefined: it is not blocked. */
   blockedTries: number | undefined
 }
 
 /**
- * Tries callbacks again and blocks whoever does not take them, by the clock of the simulator.
- * @param track keeps what is under way, for whoever waits for it
+ * Retries callbacks and blocks receivers that do not acknowledge them, by the clock of the simulator.
+ * @param track registers a pending delivery, for whoever waits for it
  */
 export function createBlocking<Message extends { readonly url: string }>(
   attempt: Attempt<Message>,
@@ -47,7 +47,7 @@ export function createBlocking<Message extends { readonly url: string }>(
     const { times, everyMs } = rule.retries
     if (retry < times) return clock.after(everyMs, () => track(send(message, note, retry + 1)))
     receiver.waiting.push(message)
-    // Others of the same receiver may have blocked it meanwhile.
+    // Another callback may have blocked the receiver meanwhile.
     if (receiver.blockedTries !== undefined) return
     receiver.blockedTries = 0
     probeLater(receiver)

@@ -7,31 +7,31 @@ import type { OrderEffect } from './scenarios/effects.ts'
 import type { Order } from './world/order.ts'
 import type { OperatorState } from './world/world.ts'
 
-/** What the operator sends by itself. */
+/** The requests that the operator makes. */
 export interface Callbacks {
-  /** Sends what is to be told about an order now that its verdict is there, as its scenarios have it. */
-  tell(order: Order): void
-  /** Sends what nobody has said, now or later, whatever becomes of the order. */
+  /** Reports the verdict of an order, now that there is one, the way its scenarios want it. */
+  report(order: Order): void
+  /** Sends forged messages, now or later, whatever becomes of the order. */
   forge(order: Order): void
-  /** Sends what is about no order's verdict, now. */
+  /** Sends a message that is about no order's verdict, now. */
   send(text: CallbackText): void
-  /** When everything that was due is answered, or given up. */
+  /** Resolves when all due messages are answered or given up. */
   idle(): Promise<void>
-  /** How many have gone out so far. */
+  /** How many have been sent so far. */
   sent(): number
 }
 
-/** One message as it goes out. */
+/** One outgoing message. */
 export interface Message {
   readonly method: Method
   readonly url: string
   readonly body: object
 }
 
-/** @returns what the receiver answered. @throws when there was no answer */
+/** @returns the receiver's reply. @throws when there was none */
 export type Deliver = (message: Message) => Promise<{ readonly status: number; readonly text: string }>
 
-/** A receiver that does not answer is not waited for: without a rule the operator sends once and forgets. */
+/** Does not retry a receiver that does not reply: without a retry rule the operator sends once and forgets. */
 const ANSWER_MAX_MS = 10_000
 const ANSWER_MAX_CHARACTERS = 2_000
 
@@ -49,7 +49,7 @@ type CallbackChange = Pick<CallbackEffect, 'method' | 'set'>
 
 const HEADERS = { 'content-type': 'application/json' }
 
-/** Over the network. @param answerMaxMs a slower answer is none */
+/** Over the network. @param answerMaxMs a slower reply counts as none */
 const deliverByFetch =
   (answerMaxMs: number): Deliver =>
   async ({ url, body, ...message }) => {
@@ -65,7 +65,7 @@ const deliverByFetch =
 
 /**
  * @param operator whose callbacks they are; its secrets are masked in the exchanges
- * @param faults what every message is held against
+ * @param faults the checks of every message against the contract
  * @param deliver over the network unless given
  */
 export function createCallbacks(
@@ -75,7 +75,7 @@ export function createCallbacks(
   deliver: Deliver = deliverByFetch(operator.receivers?.answerMs ?? ANSWER_MAX_MS),
 ): Callbacks {
   const attempt = senderOf(operator.secrets, world, faults, deliver)
-  const { start, sent, idle } = createSendings(world, (track) =>
+  const { start, sent, idle } = createDeliveries(world, (track) =>
     operator.receivers ? createBlocking(attempt, operator.receivers, world.clock, track) : once(attempt),
   )
 
@@ -91,13 +91,13 @@ export function createCallbacks(
   }
 
   return {
-    tell(order) {
+    report(order) {
       const effects = order.effects.filter((effect) => effect.do === 'callback')
       if (effects.length === 0) reportAll(order, undefined)
       for (const effect of effects) {
         for (let turn = 0; turn < (effect.times ?? 1); turn++) {
           const afterMs = (effect.after_ms ?? 0) + turn * (effect.every_ms ?? 0)
-          // At once means now: a callback before the reply must be under way when the reply is written.
+          // No delay means now: a callback before the reply must be in flight when the reply is written.
           if (afterMs === 0) reportAll(order, effect)
           else world.clock.after(afterMs, () => reportAll(order, effect))
         }
@@ -113,7 +113,7 @@ export function createCallbacks(
   }
 }
 
-/** The message, as a scenario has it where one changes it. */
+/** The message, changed where a scenario changes it. */
 function changed(text: CallbackText, effect: CallbackChange | undefined): SentMessage {
   const method = effect?.method ?? methodOf(text)
   const body = effect?.set ? (patched(text.body, effect.set) as object) : text.body
@@ -127,7 +127,7 @@ const once =
   async (message, note) =>
     void (await attempt(message, note))
 
-/** What sends one message, answered or not, and notes the exchange. */
+/** Sends one message, answered or not, and records the exchange. */
 function senderOf(
   secrets: readonly string[],
   world: OperatorState,
@@ -162,16 +162,16 @@ function senderOf(
   }
 }
 
-/** Everything that is on its way, and how much has been. */
-interface Sendings extends Pick<Callbacks, 'sent' | 'idle'> {
-  /** @returns when it is answered, or given up */
+/** The messages in flight, and the number of messages sent. */
+interface Deliveries extends Pick<Callbacks, 'sent' | 'idle'> {
+  /** @returns when it is answered or given up */
   readonly start: (message: SentMessage, note?: string) => Promise<void>
 }
 
-function createSendings(
+function createDeliveries(
   { journal }: Pick<OperatorState, 'journal'>,
   senderWith: (track: (sending: Promise<void>) => void) => Send,
-): Sendings {
+): Deliveries {
   const underWay = new Set<Promise<void>>()
   let started = 0
   const track = (sending: Promise<void>): void => {
@@ -180,9 +180,9 @@ function createSendings(
   }
   const send = senderWith(track)
   return {
-    // What is told is kept first: an operator that told a result does not forget it.
+    // Write ahead: the journal keeps a result before it is reported, so an operator never forgets a reported result.
     start(message, note) {
-      // What could not be kept is not told: whoever reads the journal next does.
+      // A result that could not be stored is not reported: the next process that reads the journal does it.
       const sending = journal.kept().then(
         () => send(message, note),
         () => undefined,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { READY_MADE } from './mtn-momo/credentials.ts'
+import { BUILT_IN_CREDENTIALS } from './mtn-momo/credentials.ts'
 
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
 
-/** What the command says until it ends by itself. */
+/** The output of the command until it exits on its own. */
 const ended = (...args: string[]): Promise<{ readonly code: number; readonly stderr: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, [cli, ...args], (error, _stdout, stderr) =>
@@ -23,7 +23,7 @@ const scenarioFile = (text: string): string => {
   return file
 }
 
-test('it prints where everything is, plays the scenarios of a file, and ends when it is interrupted', async () => {
+test('prints its addresses, plays the scenarios of a file, and exits on interrupt', async () => {
   const file = scenarioFile('{ "scenarios": [{ "effect": { "do": "html" } }] }')
   const child = spawn(process.execPath, [
     cli,
@@ -46,19 +46,22 @@ test('it prints where everything is, plays the scenarios of a file, and ends whe
     })
   })
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
-  for (const { subscriptionKey, apiUser, apiKey } of [READY_MADE.collection, READY_MADE.disbursement])
+  for (const { subscriptionKey, apiUser, apiKey } of [
+    BUILT_IN_CREDENTIALS.collection,
+    BUILT_IN_CREDENTIALS.disbursement,
+  ])
     for (const text of [subscriptionKey, apiUser, apiKey]) expect(greeting).toContain(text)
   for (const text of [`${url}/phone`, `mtn-momo --currency UGX --base-url ${url} --from -`])
     expect(greeting).toContain(text)
   const env = await (await fetch(`${url}/simulator/rail.env`)).text()
-  expect(env).toContain(`\ncollection_api_key=${READY_MADE.collection.apiKey}\n`)
+  expect(env).toContain(`\ncollection_api_key=${BUILT_IN_CREDENTIALS.collection.apiKey}\n`)
   const scenarios = await fetch(`${url}/simulator/scenarios`)
   expect(await scenarios.json()).toMatchObject({ scenarios: [{ scenario: { effect: { do: 'html' } } }] })
   child.kill('SIGINT')
   expect(await ending).toBe(0)
 })
 
-test('what it cannot start with is said in a sentence', async () => {
+test('explains in a sentence what it cannot start with', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await new Promise((resolve) => server.once('listening', resolve))

@@ -29,20 +29,23 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   await new Command('malipo-operator')
     .description('A mobile money operator on this machine: its API on the wire, its customers as pages.')
     .addArgument(new Argument('<operator>').choices(Object.keys(SIMULATORS)))
-    .option('--port <port>', 'where it listens, on 127.0.0.1; 0 takes any free one', portOf, 9101)
-    .option('--auto', 'approve every order by itself within seconds, unless its number is a test number')
+    .option('--port <port>', 'the port to listen on, at 127.0.0.1; 0 takes any free one', portOf, 9101)
+    .option('--auto', 'approve every order automatically within seconds, unless its number is a test number')
     .option('--frozen', 'time moves only by POST /simulator/clock')
-    .option('--seed <number>', 'the same ids and the same oddities again, for the same calls', wholeNumberOf)
+    .option('--seed <number>', 'repeats ids and random behaviour for the same calls', wholeNumberOf)
     .addOption(
-      new Option('--test-numbers <whose>', "what numbers do: the operator's own ones, or those of Malipo's sandbox")
+      new Option('--test-numbers <whose>', "test numbers: the operator's own, or those of Malipo's sandbox")
         .choices(['operator', 'malipo'])
         .default('operator'),
     )
-    .option('--scenario <file>', 'JSON with scenarios to begin with')
-    .option('--currency <code>', 'of its accounts, where an operator has several', currencyOf)
+    .option('--scenario <file>', 'JSON with scenarios to start with')
+    .option('--currency <code>', 'currency currency of its accounts, where an operator has several', currencyOf)
     .option('--environment <name>', "MTN: the value of X-Target-Environment; the sandbox's if absent", valueOf)
-    .option('--callback-host <host>', 'MTN: where callbacks of the ready-made API users may go', valueOf)
-    .option('--block-receivers', 'MTN: receivers of callbacks that are slow or fail are tried again, and then blocked')
+    .option('--callback-host <host>', 'MTN: the callback host of the built-in API users', valueOf)
+    .option(
+      '--block-receivers',
+      'MTN: retries callbacks to receivers that are slow or fail, and then blocks the receivers',
+    )
     .action(async (name: string, options: Options) => {
       const simulator = await started(name, options)
       if (simulator === undefined) return
@@ -52,7 +55,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .parseAsync([...argv])
 }
 
-/** An option without its value takes the option after it: `--currency --auto` would be a currency. */
+/** The option after an option without its value would become the value: `--currency --auto` would be a currency. */
 function valueOf(text: string): string {
   if (text.startsWith('-')) throw new InvalidArgumentError(`${text} is an option, and not the value of this one.`)
   return text
@@ -111,10 +114,10 @@ function reasonOf(error: unknown, { port, scenario }: Options): string {
 }
 
 function approval({ auto, testNumbers }: Options): string {
-  if (testNumbers === 'malipo') return "The last three digits of a number choose what happens, as in Malipo's sandbox."
+  if (testNumbers === 'malipo') return "The last three digits of a number choose the outcome, as in Malipo's sandbox."
   return auto
-    ? 'Every order is approved by itself within seconds.'
-    : 'Orders wait for their phone; --auto approves them by itself.'
+    ? 'Every order is approved automatically within seconds.'
+    : 'Orders wait for their phone; --auto approves them automatically.'
 }
 
 function greeting({ url, operator, open }: Simulator, options: Options): string {

@@ -1,6 +1,6 @@
 import { isObject } from '../../reading/json.ts'
 
-/** A JSON merge patch (RFC 7396): `null` takes a field away. */
+/** A JSON merge patch (RFC 7396): `null` removes a field. */
 export function patched(value: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const fields = new Map(Object.entries(isObject(value) ? value : {}))
@@ -11,10 +11,10 @@ export function patched(value: unknown, patch: unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-/** What operators and their callers send has a tenth of it. */
+/** Messages of operators and their callers have a tenth of it. */
 const DEPTH_MAX = 64
 
-/** JSON, or the text itself where it is none, or is deeper than anybody who walks through it could come back from. */
+/** JSON, or the text itself if it is not JSON or is nested too deeply for a recursive walk. */
 export function readJson(text: string): unknown {
   if (text === '') return undefined
   if (isTooDeep(text)) return text

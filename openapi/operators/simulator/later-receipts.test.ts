@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { withReceiptsOf } from './later-receipts.ts'
 import { SIMULATORS } from './simulators.ts'
 
-test.each(Object.entries(SIMULATORS))('%s that is started again gives no receipt of its earlier run', (_name, make) => {
+test.each(Object.entries(SIMULATORS))('%s gives no receipt of an earlier run after a restart', (_name, make) => {
   const receipts = (startedAt: string) => {
     const { receipt } = withReceiptsOf(new Date(startedAt), make())
     return [1, 2, 3, 20, 1200].map((sequence) => receipt(sequence))

@@ -1,12 +1,12 @@
 import { isObject } from '../../reading/json.ts'
 
-/** What the log may show of a request. */
+/** The part of a request that the log may show. */
 export interface Masker {
   body(value: unknown): unknown
   headers(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Readonly<Record<string, string>>
 }
 
-/** Enough to see which one it was. */
+/** Enough to recognise it. */
 const SHOWN_CHARACTERS = 4
 const ALWAYS = ['authorization', 'cookie', 'set-cookie']
 

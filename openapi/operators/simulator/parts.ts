@@ -4,7 +4,7 @@ import type { Scenarios } from './scenarios/scenarios.ts'
 import type { Lifecycle } from './world/lifecycle.ts'
 import type { OperatorState } from './world/world.ts'
 
-/** What a running simulator is made of. */
+/** The parts of a running simulator. */
 export interface Parts {
   readonly operator: Operator
   readonly open: OpenOperator

@@ -1,15 +1,18 @@
 import type { OpenOperator, Operator } from './operator.ts'
 
-// The gateway's command stands here and nowhere else.
+// The only place with the gateway's command.
 
-/** The line that makes this simulator a rail of a gateway. Secrets come by a pipe: others can read a command line. */
+/**
+ * The command that adds this simulator to a gateway as a rail. Secrets go through a pipe: others can read a command
+ * line.
+ */
 export const railCommand = ({ name, currency }: Operator, baseUrl: string): string =>
   [
     `curl -sS ${baseUrl}/simulator/rail.env |`,
     `  npx --no -- malipo rail add ${name}-simulator ${name} --currency ${currency} --base-url ${baseUrl} --from -`,
   ].join('\n')
 
-/** What `rail add --sandbox` asks: which rail this is, and its settings for each currency. */
+/** Answers for `rail add --sandbox`: which rail this is, and its settings for each currency. */
 export const railRecord = ({ name, currency }: Operator, { railSettings, countries }: OpenOperator) => ({
   kind: name,
   railAccounts: (countries ?? [{ currency, settings: {} }]).map((country) => ({
@@ -18,7 +21,7 @@ export const railRecord = ({ name, currency }: Operator, { railSettings, countri
   })),
 })
 
-/** The settings as `rail add --from` reads them; a certificate goes over several lines. */
+/** The settings in the format of `rail add --from`; a certificate takes several lines. */
 export const railEnv = ({ railSettings }: OpenOperator): string =>
   Object.entries(railSettings)
     .map(([name, value]) => `${name}=${value.trimEnd()}\n`)

@@ -18,20 +18,20 @@ export interface SimulatorOptions {
   /** 0: any free one. */
   readonly port?: number
   readonly host?: string
-  /** Orders that would wait for a phone are approved by themselves after two seconds. */
+  /** Orders that would wait for a phone are approved automatically after two seconds. */
   readonly auto?: boolean
-  /** Time moves only when it is told to. */
+  /** Time only moves when it is advanced. */
   readonly frozen?: boolean
   readonly clock?: Clock
-  /** Numbers do what the test numbers of Malipo's sandbox do, after this usual delay; the operator's own otherwise. */
+  /** Numbers act as the test numbers of Malipo's sandbox, after this usual delay; else as the operator's own. */
   readonly malipoNumbersMs?: number
-  /** Where its book is kept; in memory alone unless given. */
+  /** Where its book is stored; in memory only unless given. */
   readonly journal?: Journal
-  /** For ids and for what happens only sometimes; none: different every time. */
+  /** For ids and random behaviour; absent: different every time. */
   readonly seed?: number
 }
 
-/** A simulator that listens. Everything that it knows can be looked at and changed from the same process. */
+/** A listening simulator. Its state can be read and changed from the same process. */
 export interface Simulator extends Parts {
   readonly url: string
   close(): Promise<void>
@@ -51,7 +51,7 @@ export async function startSimulator(own: Operator, options: SimulatorOptions = 
   const callbacks = createCallbacks(operator, world, faults)
   const scenarios = numbers?.around(createScenarios()) ?? createScenarios()
   const autoAfterMs = options.auto ? AUTO_AFTER_MS : undefined
-  const lifecycle = createLifecycle({ operator, world, tell: callbacks.tell, autoAfterMs })
+  const lifecycle = createLifecycle({ operator, world, report: callbacks.report, autoAfterMs })
   const open = operator.open(world, callbacks.send)
 
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, forceCloseConnections: true })

@@ -2,7 +2,7 @@ import { daraja } from './daraja/daraja.ts'
 import { mtnMomo } from './mtn-momo/mtn-momo.ts'
 import type { Operator, OperatorOptions } from './operator.ts'
 
-/** Every operator that can be simulated, by the name of its contract. */
+/** Every operator with a simulator, by the name of its contract. */
 export const SIMULATORS: Readonly<Record<string, (options?: OperatorOptions) => Operator>> = {
   'mtn-momo': mtnMomo,
   daraja,

@@ -1,6 +1,6 @@
 import type { Operator } from '../operators.ts'
 
-// What is known of the operators, as tables, written down apart from the documents: these have to hold all of it.
+// Tables of what is known about the operators, written independently of the documents: these must contain all of it.
 
 /** Method and path of every call that a rail makes. */
 export const CALLS: Readonly<Record<Operator, readonly string[]>> = {
@@ -50,7 +50,7 @@ export const CALLBACKS: Readonly<Record<Operator, readonly string[]>> = {
   ],
 }
 
-/** Every code that an operator refuses with, or gives as a reason. */
+/** Every code with which an operator refuses, or which it gives as a reason. */
 export const ERROR_CODES: Readonly<Record<Operator, readonly string[]>> = {
   'mtn-momo': [
     'PAYEE_NOT_FOUND',
@@ -95,7 +95,7 @@ export const ERROR_CODES: Readonly<Record<Operator, readonly string[]>> = {
   ],
 }
 
-/** The status of a submission that is refused, in MTN's words; a code without one comes with a status nobody names. */
+/** The status of a refused submission, by MTN's code; a code without a status has an unknown one. */
 export const MTN_STATUSES: readonly (readonly [number, string])[] = [
   [404, 'RESOURCE_NOT_FOUND'],
   [409, 'RESOURCE_ALREADY_EXIST'],
@@ -107,13 +107,13 @@ export const MTN_STATUSES: readonly (readonly [number, string])[] = [
   [503, 'SERVICE_UNAVAILABLE'],
 ]
 
-/** What an STK push can end with, and 4999 while it has not. */
+/** The end codes of an STK push, and 4999 while it is pending. */
 export const RESULT_CODES = '0 1 2 3 4 8 17 1001 1019 1025 9999 1032 1037 2001 2028 8006 SFC_IC0003 4999'.split(' ')
 
-/** What a payout can end with. */
+/** The end codes of a payout. */
 export const PAYOUT_RESULT_CODES = '0 1 2 3 4 8 11 21 2001 2006 2028 2040 8006 SFC_IC0003'.split(' ')
 
-/** What a status query can say of a transaction, and whether that is its end. */
+/** The statuses that a status query can return, and whether each is final. */
 export const TRANSACTION_STATUSES: Readonly<Record<string, boolean>> = {
   Initiated: false,
   Authorized: false,
@@ -124,7 +124,7 @@ export const TRANSACTION_STATUSES: Readonly<Record<string, boolean>> = {
   Failed: true,
 }
 
-/** What each number does, from the last two digits of 467331234xx; `other` is any other number. */
+/** The behaviour of each number, by the last two digits of 467331234xx; `other` is any other number. */
 export const TEST_NUMBERS = {
   payer: {
     50: 'FAILED INTERNAL_PROCESSING_ERROR',

@@ -22,7 +22,7 @@ onBothStores((under) => {
     under().lookups.transactionByMerchantReference(merchantId, merchantReference)
   const account = () => `2567800${String(unique()).padStart(5, '0')}`
 
-  test('what is accepted is stored with its first work and counts toward its limit', async () => {
+  test('stores a payment with its first job and counts it toward its limit', async () => {
     const transaction = newTransaction({ firstJob: { kind: 'verifyPayout', dueAt: at(3) } })
     expect(await accept(transaction)).toBe('accepted')
     const stored = (await found(transaction))!
@@ -42,7 +42,7 @@ onBothStores((under) => {
     expect(await under().read.usage(transaction.account)).toEqual(new Map([[stored.id, 1_000n]]))
   })
 
-  test('a reference is accepted once, of many at once and later; each merchant has references of its own', async () => {
+  test('accepts a reference once per merchant, concurrently and later', async () => {
     const merchantId = uniqueId()
     const same = () => newTransaction({ merchantId, merchantReference: 'the-same' })
     const results = await Promise.all(Array.from({ length: 5 }, () => accept(same())))
@@ -55,7 +55,7 @@ onBothStores((under) => {
     expect(await under().read.work()).toHaveLength(2)
   })
 
-  test('the daily limit holds however many come at once, and each provider and type has one of its own', async () => {
+  test('holds the daily limit under concurrency, per provider and type', async () => {
     const mine = account()
     const results = await Promise.all(Array.from({ length: 8 }, () => accept(newTransaction({ account: mine }))))
     expect(results.filter((result) => result === 'accepted')).toHaveLength(5)
@@ -65,7 +65,7 @@ onBothStores((under) => {
     expect(await accept(newTransaction({ account: mine, type: 'PAYOUT' }))).toBe('accepted')
   })
 
-  test('a merchant gets no more than its share of a daily limit, others the rest', async () => {
+  test('a merchant gets its share of a daily limit at most, others the rest', async () => {
     const [mine, merchantId, other] = [account(), uniqueId(), uniqueId()]
     const one = (of: bigint, amountMinor: bigint) =>
       accept(
@@ -86,7 +86,7 @@ onBothStores((under) => {
     expect(await one(other, 2_000n)).toBe('accepted')
   })
 
-  test('what began 24 hours ago counts no more', async () => {
+  test('what began 24 hours ago no longer counts', async () => {
     const mine = account()
     const full = { account: mine, amount: money(5_000n, 'UGX') }
     expect(await accept(newTransaction(full))).toBe('accepted')
@@ -94,7 +94,7 @@ onBothStores((under) => {
     expect(await accept(newTransaction({ ...full, createdAt: at(DAY) }))).toBe('accepted')
   })
 
-  test('what has no limit of its own yet is not counted, whatever the limit has left', async () => {
+  test('a payment without a limit of its own uses none, whatever is left', async () => {
     const mine = account()
     const { dailyLimit: _none, ...uncounted } = newTransaction({ account: mine, amount: money(5_000n, 'UGX') })
     expect(await accept(newTransaction({ account: mine, amount: money(5_000n, 'UGX') }))).toBe('accepted')
@@ -102,7 +102,7 @@ onBothStores((under) => {
     expect((await under().read.usage(mine)).size).toBe(1)
   })
 
-  test('further work is stored beside the first', async () => {
+  test('stores further jobs beside the first', async () => {
     const { id } = await accepted(under(), {
       firstJob: { kind: 'expirePage', dueAt: at(1_800) },
       furtherJob: { kind: 'sendOtp', dueAt: at(2) },
@@ -113,7 +113,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('what the limit refuses leaves its reference and its key free', async () => {
+  test('a refusal by the limit frees its reference and its key', async () => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)
     const tooMuch = newTransaction({ merchantId, idempotency, amount: money(5_001n, 'UGX') })
@@ -125,7 +125,7 @@ onBothStores((under) => {
     expect((await find(idempotency))?.outcome).toEqual(outcomeOf(again))
   })
 
-  test('of several with one new reference in one batch the first that fits its limit is accepted, those behind it are duplicates', async () => {
+  test('accepts the first fitting request of a new reference; later ones are duplicates', async () => {
     const merchantId = uniqueId()
     const one = (amountMinor: bigint) =>
       newTransaction({ merchantId, merchantReference: 'the-same', amount: money(amountMinor, 'UGX') })
@@ -140,7 +140,7 @@ onBothStores((under) => {
     expect(await accept(refused(1n))).toBe('accepted')
   })
 
-  test('a refused one does not use up the limit for those behind it in the batch', async () => {
+  test('a refused payment does not use up the limit for those behind it in the batch', async () => {
     const mine = account()
     const one = (amountMinor: bigint) => newTransaction({ account: mine, amount: money(amountMinor, 'UGX') })
     expect(await Promise.all([one(3_000n), one(3_000n), one(2_000n), one(1n)].map(accept))).toEqual([
@@ -151,7 +151,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('an Idempotency-Key belongs to the first that comes with it, in one batch and later, and keeps its outcome and digest', async () => {
+  test('the first request with an Idempotency-Key owns it and fixes outcome and digest', async () => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)
     const [first, second] = [
@@ -202,7 +202,7 @@ onBothStores((under) => {
     expect((await find(idempotency, at(1)))?.outcome).toEqual(outcomeOf(later))
   })
 
-  test('the first outcome of a key is kept, and who comes second is told so; a key that is old is free', async () => {
+  test('keeps the first outcome of a key, reports it to the second, frees an old key', async () => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)
     const refusal = { result: 'refused', code: 'invalid_otp' } as const
@@ -220,7 +220,7 @@ onBothStores((under) => {
     expect((await find(idempotency))?.outcome).toEqual(another)
   })
 
-  test('an outcome remembered inside a unit is there with its commit, and not without; one that is taken stays', async () => {
+  test('remembers an outcome only with its commit; a key that is taken stays taken', async () => {
     const idempotency = claimOf(uniqueId())
     const outcome = (merchantReference: string) =>
       ({ result: 'accepted', accepted: { internalReference: 'MLP1', merchantReference, onPaymentPage: true } }) as const
@@ -236,7 +236,7 @@ onBothStores((under) => {
     expect((await find(idempotency))?.outcome).toEqual(outcome('kept'))
   })
 
-  test('who comes with a key that another is about to take waits, and finds it taken or free', async () => {
+  test('a request waits for a key that another is taking, and finds it taken or free', async () => {
     for (const kept of [true, false]) {
       const merchantId = uniqueId()
       const idempotency = claimOf(merchantId)
@@ -260,7 +260,7 @@ onBothStores((under) => {
     }
   })
 
-  test('a call that fails of itself fails alone; the others of its batch are accepted', async () => {
+  test('a failing call fails alone; the others of its batch are accepted', async () => {
     const stored = await accepted(under())
     const [good, bad, better] = [
       newTransaction(),
@@ -272,7 +272,7 @@ onBothStores((under) => {
     expect(await found(bad)).toBeUndefined()
   })
 
-  test('a limit is claimed while it has room, given back, and taken up again late without being counted twice', async () => {
+  test('claims, releases and reclaims a limit without counting it twice', async () => {
     const mine = account()
     const [one, two] = [await accepted(under(), { account: '' }), await accepted(under(), { account: '' })]
     const claim = (transaction: typeof one, limitMinor: bigint, now = at(1)) =>
@@ -304,7 +304,7 @@ onBothStores((under) => {
     })
   })
 
-  test('a claim is held against the share of its merchant too', async () => {
+  test("compares a claim with its merchant's share too", async () => {
     const mine = account()
     const [one, two] = [
       await accepted(under(), { account: account() }),
@@ -318,7 +318,7 @@ onBothStores((under) => {
     expect(await claim(two)).toBeUndefined()
   })
 
-  test('who asks for a limit waits for who is asking, and counts what that has taken', async () => {
+  test('a claim of a limit waits for a pending one, and counts what that has taken', async () => {
     const mine = account()
     const one = { ...(await accepted(under(), { account: '' })), account: mine }
     let second: ReturnType<typeof accept> | undefined
@@ -330,7 +330,7 @@ onBothStores((under) => {
     expect(await second).toEqual({ exceededMinor: 1_500n })
   })
 
-  test('of two units that ask for one reference the second waits, and finds it used or free', async () => {
+  test('the second of two units with one reference waits, and finds it used or free', async () => {
     const mine = account()
     const holder = { ...(await accepted(under(), { account: '' })), account: mine }
     const merchantId = uniqueId()

@@ -9,7 +9,8 @@ import {
 import { money } from '../../domain/money.ts'
 import { onBothStores } from '../../verification/testing/stores.ts'
 import { accepted, at, newTransaction, unique, uniqueId, wholeLimit } from '../../verification/testing/transactions.ts'
-import type { AcceptResult, NewTransaction } from '../ports/acceptance.ts'
+import type { AcceptResult } from '../../domain/acceptance.ts'
+import type { NewTransaction } from '../ports/acceptance.ts'
 import type { IdempotencyClaim } from '../ports/idempotency.ts'
 
 const use = (kind: BoundKind, number: number, max: number, countsUntil = at(1_800), merchantMax = max): BoundedUse => ({
@@ -39,7 +40,7 @@ onBothStores((under) => {
     under().store.transaction((unit) => unit.lockAccountUsage(mine, at(seconds)))
   const counted = async (mine: string, seconds = 0) => countsOf(await tallies(mine, seconds))
 
-  test('an account number has room for so many of a kind, however many come at once and whoever sends them', async () => {
+  test('bounds payments per account number and kind, across merchants and concurrency', async () => {
     const mine = account()
     const results = await Promise.all(
       Array.from({ length: 5 }, () => accept(newTransaction({ account: mine, uses: [use('open_page', 1, 3)] }))),
@@ -59,7 +60,7 @@ onBothStores((under) => {
     expect(await counted(mine)).toEqual({ open_page: 3, otp_send: 1 })
   })
 
-  test('what counts until a moment counts no more at that moment', async () => {
+  test('what counts until a moment no longer counts at that moment', async () => {
     const mine = account()
     const one = (seconds: number) =>
       accept(newTransaction({ account: mine, createdAt: at(seconds), uses: [use('otp_send', 1, 1, at(seconds + 60))] }))
@@ -70,7 +71,7 @@ onBothStores((under) => {
     expect((await counted(mine, 120)).otp_send).toBeUndefined()
   })
 
-  test('what a bound refuses leaves its reference, its key, its limit and its number free', async () => {
+  test('a refusal by a bound frees reference, key, limit and account number', async () => {
     const [mine, merchantId] = [account(), uniqueId()]
     const idempotency: IdempotencyClaim = { merchantId, key: `key-${unique()}`, digest: new Uint8Array(32) }
     const full = newTransaction({ merchantId, idempotency, account: mine, uses: [use('otp_send', 1, 0)] })
@@ -86,7 +87,8 @@ onBothStores((under) => {
     ).toBe('accepted')
   })
 
-  test('of the daily limit and a bound, the limit is told of; what the bound refuses does not use it up for those behind', async () => {
+  // What the bound refuses does not use up the limit for the requests behind it.
+  test('reports the limit before a bound; a refusal by the bound uses no limit', async () => {
     const mine = account()
     const one = (amountMinor: bigint, max: number) =>
       newTransaction({ account: mine, amount: money(amountMinor, 'UGX'), uses: [use('otp_send', 1, max)] })
@@ -98,7 +100,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('what a unit adds it counts itself, and others after its commit; the same again is a fault', async () => {
+  test('a unit counts its own additions, others after commit; a repeat is a fault', async () => {
     const transaction = await accepted(under(), { account: account() })
     await under().store.transaction(async (unit) => {
       await unit.addAccountUsage(transaction, [use('otp_wrong', 1, 0), use('otp_wrong', 2, 0)])
@@ -114,7 +116,7 @@ onBothStores((under) => {
     )
   })
 
-  test('a page that is no longer open counts no more; the others of its number, and what else there is of it, go on counting', async () => {
+  test('a closed page stops counting; other pages of its number keep counting', async () => {
     const mine = account()
     const uses = [use('open_page', 1, 9), use('otp_send', 1, 9)]
     const [one, two] = [
@@ -134,7 +136,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('who asks for room waits for who is asking, whether through its bounds or its daily limit', async () => {
+  test("locking an account's usage waits for a pending lock, by bounds or daily limit", async () => {
     for (const first of ['lockAccountUsage', 'claimDailyLimit'] as const) {
       const holder = await accepted(under(), { account: account() })
       let second: ReturnType<typeof accept> | undefined
@@ -164,7 +166,7 @@ onBothStores((under) => {
     expect(await one(merchantId)).toBe('prompt_bound_reached')
   })
 
-  test('a refusal names the time when the first of what counts ends', async () => {
+  test('a refusal names the time when the first counted use ends', async () => {
     const [mine, merchantId] = [account(), uniqueId()]
     const one = (endsAt: number) =>
       under().acceptance.accept(

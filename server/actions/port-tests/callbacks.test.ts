@@ -19,7 +19,7 @@ const newCallback = (transactionId: bigint, merchantId: bigint): AddressedCallba
   event: 'transaction.completed',
   type: 'COLLECTION',
   body: JSON.stringify({ event: 'transaction.completed', payload: { transaction_status: 'COMPLETED' } }),
-  addressee: `${merchantId}/collection`,
+  destination: `${merchantId}/collection`,
 })
 
 onBothStores((under) => {
@@ -45,7 +45,7 @@ onBothStores((under) => {
     })
   const deliveryJob = async () => (await under().read.work()).filter(({ kind }) => kind === 'deliverCallback')
 
-  test('a callback is stored with the work to deliver it, and loaded with what its signatures cover', async () => {
+  test('stores a callback with its delivery job and loads what its signatures cover', async () => {
     const transaction = await accepted(under(), { merchantId: await under().newMerchant(URL_OF_SHOP) })
     const callback = newCallback(transaction.id, transaction.merchantId)
     await under().store.transaction((unit) => unit.addCallbacks([callback], at(2)))
@@ -53,8 +53,8 @@ onBothStores((under) => {
     expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
     const { merchantReference, internalReference, account } = transaction
     const [item] = await claim(2, 32)
-    const { addressee, type: _type, ...reported } = callback
-    expect(item!.addressee).toBe(addressee)
+    const { destination, type: _type, ...reported } = callback
+    expect(item!.destination).toBe(destination)
     expect(await under().callbacks.load([item!, { ...item!, subjectId: uniqueId() }])).toEqual([
       {
         id: work!.subjectId,
@@ -72,7 +72,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('the span that a payment was accepted with comes back with it, and with its callback', async () => {
+  test('returns the span of the acceptance with the payment and its callback', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     const merchantId = await under().newMerchant(URL_OF_SHOP)
     const [traced, other] = [
@@ -93,7 +93,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('a webhook id is used once: the unit that brings it again is undone', async () => {
+  test('a webhook id is used once: a unit that repeats it is rolled back', async () => {
     const transaction = await accepted(under())
     const callback = newCallback(transaction.id, transaction.merchantId)
     await under().store.transaction((unit) => unit.addCallbacks([callback], at(0)))
@@ -103,7 +103,7 @@ onBothStores((under) => {
     expect(await deliveryJob()).toHaveLength(1)
   })
 
-  test('acknowledged or stopped it has ended, and its work is done', async () => {
+  test('an acknowledged or stopped callback has ended, and its job is done', async () => {
     for (const [next, status] of [
       [DELIVERED, 'DELIVERED'],
       [STOPPED, 'STOPPED'],
@@ -124,7 +124,7 @@ onBothStores((under) => {
     }
   })
 
-  test("to be tried again it is due after the wait, counted from the end of the attempt, and nobody's", async () => {
+  test("a retry is due after the delay, counted from the attempt's end, and unclaimed", async () => {
     const { item, callback } = await dueCallback()
     await record(item, callback, RETRY, 1, 503)
     expect(await deliveryJob()).toEqual([
@@ -158,7 +158,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('an attempt of a worker whose lease was lost is kept and decides nothing', async () => {
+  test('stores an attempt of a worker whose lease was lost; it decides nothing', async () => {
     const { item, callback } = await dueCallback()
     const [current] = await claim(30, 60)
     await record(item, callback, RETRY, 31, 503)
@@ -174,7 +174,7 @@ onBothStores((under) => {
     expect((await under().read.events(callback.transactionId))[0]?.detail).toContain('another attempt is under way')
   })
 
-  test('acknowledged after the lease was lost it has ended all the same, before or after the holder has heard something else', async () => {
+  test('an acknowledgement after a lost lease ends the callback all the same', async () => {
     for (const holderFirst of [true, false]) {
       const { item, callback } = await dueCallback()
       const [current] = await claim(30, 60)
@@ -196,7 +196,7 @@ onBothStores((under) => {
     expect(await deliveryJob()).toEqual([])
   })
 
-  test('sent again while an attempt is under way, that attempt decides nothing, whatever it comes to', async () => {
+  test('an attempt under way decides nothing once the callback is resent', async () => {
     for (const [next, httpStatus] of [
       [DELIVERED, 200],
       [STOPPED, 410],
@@ -223,7 +223,7 @@ onBothStores((under) => {
     }
   })
 
-  test('sent again it begins its schedule anew, and keeps the numbers of its attempts', async () => {
+  test('a resend restarts the schedule and keeps the numbers of the attempts', async () => {
     const { item, callback } = await dueCallback()
     await record(item, callback, STOPPED, 1, 410)
     await under().resend(callback.id, at(2), at(3))
@@ -235,7 +235,7 @@ onBothStores((under) => {
     })
   })
 
-  test('an attempt after a lost lease decides nothing either when it is stored together with that of the holder', async () => {
+  test("an attempt after a lost lease decides nothing when stored with the holder's", async () => {
     for (const staleFirst of [true, false]) {
       const { item, callback } = await dueCallback()
       const [current] = await claim(30, 60)
@@ -254,7 +254,7 @@ onBothStores((under) => {
     }
   })
 
-  test('the attempts of many callbacks are stored together, each with its own end', async () => {
+  test('stores the attempts of many callbacks together, each with its own end', async () => {
     const due = [await dueCallback(), await dueCallback(), await dueCallback()]
     const steps = [DELIVERED, RETRY, STOPPED]
     await Promise.all(due.map(({ item, callback }, index) => record(item, callback, steps[index]!)))
@@ -265,16 +265,17 @@ onBothStores((under) => {
     expect((await deliveryJob()).map(({ subjectId }) => subjectId)).toEqual([due[1]!.callback.id])
   })
 
-  test("put off it is due then, without an attempt, and nobody's; who has lost his lease puts off nothing", async () => {
+  test('reschedules without an attempt and unclaimed; a lost lease reschedules nothing', async () => {
     const { item, callback } = await dueCallback()
-    await under().callbacks.postpone(item, at(9))
+    await under().callbacks.reschedule(item, at(9))
     expect(await deliveryJob()).toMatchObject([{ dueAt: at(9), attempt: 0, held: false }])
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ attempts: 0 })
-    await under().callbacks.postpone(item, at(99))
+    await under().callbacks.reschedule(item, at(99))
     expect(await deliveryJob()).toMatchObject([{ dueAt: at(9) }])
   })
 
-  test('made without a URL it says so, and withheld it is stopped without an attempt, with a line of the history', async () => {
+  // What is withheld gets a line in the history.
+  test('records a missing URL; a withheld callback stops without an attempt', async () => {
     const { item, callback } = await dueCallback(under(), await under().newMerchant())
     expect(callback).toMatchObject({ url: '', hadUrl: false })
     await under().callbacks.withhold(item, callback, at(1))
@@ -297,7 +298,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('withheld although its merchant has a URL by now, it is only put off for a second', async () => {
+  test('withholding a callback with a URL by now only reschedules it by a second', async () => {
     const merchantId = await under().newMerchant()
     const { item, callback } = await dueCallback(under(), merchantId)
     await under().setUrl(merchantId, 'https://shop.example/new')
@@ -311,7 +312,7 @@ onBothStores((under) => {
     expect(await under().read.events(callback.transactionId)).toEqual([])
   })
 
-  test('who has lost his lease withholds nothing; many are withheld together, each for itself', async () => {
+  test('a lost lease withholds nothing; many are withheld together, each on its own', async () => {
     const merchantId = await under().newMerchant()
     const due = [await dueCallback(under(), merchantId), await dueCallback(under(), merchantId)]
     const current = await claim(30, 60)
@@ -331,7 +332,7 @@ onBothStores((under) => {
     expect(await deliveryJob()).toEqual([])
   })
 
-  test('work for a callback that has ended is ended when it is loaded', async () => {
+  test('ends a job of an ended callback when it is loaded', async () => {
     const { item, callback } = await dueCallback()
     await record(item, callback, DELIVERED)
     await under().store.transaction((unit) =>

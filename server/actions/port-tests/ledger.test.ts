@@ -26,7 +26,7 @@ onBothStores((under) => {
       (await unit.balances([payoutWallet(of)])).get(accountName(payoutWallet(of))),
     )
 
-  test('what is booked is there after the commit, not before, and not when the unit fails', async () => {
+  test('shows transfers after commit, not before, and not when the unit fails', async () => {
     const one = await payout()
     await under().store.transaction(async (unit) => {
       await unit.book([depositTransfer(one.merchantId, 'UGX', 5_000n)], at(1))
@@ -43,7 +43,7 @@ onBothStores((under) => {
     expect(await under().read.transfersOf(one.id)).toEqual([])
   })
 
-  test('a wallet never falls below zero: the commit fails, and nothing of the unit is kept', async () => {
+  test('a commit that takes a wallet below zero fails and keeps nothing', async () => {
     const one = await payout()
     await book(depositTransfer(one.merchantId, 'UGX', 1_019n))
     await expect(
@@ -58,7 +58,7 @@ onBothStores((under) => {
     expect(await balance(one)).toBe(0n)
   })
 
-  test('what a unit takes and gives counts as a whole: a hold that is released in it may pay for what comes before', async () => {
+  test("sums a unit's transfers: a released hold may pay for an earlier one", async () => {
     const one = await payout()
     await book(depositTransfer(one.merchantId, 'UGX', 1_020n))
     await book(holdTransfer(one))
@@ -66,7 +66,7 @@ onBothStores((under) => {
     expect(await balance(one)).toBe(0n)
   })
 
-  test('of two at once that together take more than a wallet holds, one is told so', async () => {
+  test('of two at once that together exceed a wallet one is refused', async () => {
     const merchantId = uniqueId()
     const [one, two] = [await payout(merchantId), await payout(merchantId)]
     await book(depositTransfer(merchantId, 'UGX', 1_500n))
@@ -76,7 +76,7 @@ onBothStores((under) => {
     expect(await balance(one)).toBe(480n)
   })
 
-  test('what was judged by a balance that is higher by now is not committed; by one that is lower it is', async () => {
+  test('refuses a commit judged by a lower balance than now, accepts a higher one', async () => {
     const one = await payout()
     const wallet = payoutWallet(one)
     const judged = (balanceMinor: bigint, detail: string, meanwhile: Transfer) =>
@@ -92,7 +92,7 @@ onBothStores((under) => {
     expect(await balance(one)).toBe(480n)
   })
 
-  test('what a unit books itself into a wallet is not what it was judged by', async () => {
+  test("a unit's own transfers do not count against the balance it expected", async () => {
     const one = await payout()
     const held = [{ wallet: payoutWallet(one), balanceMinor: 0n }]
     await under().store.transaction(async (unit) => {
@@ -102,13 +102,14 @@ onBothStores((under) => {
     expect(await balance(one)).toBe(5n)
   })
 
-  test('wallets that are opened by two at once are one wallet', async () => {
+  test('wallets that two units open at once are one wallet', async () => {
     const one = await payout()
     await Promise.all(Array.from({ length: 4 }, () => book(depositTransfer(one.merchantId, 'UGX', 100n))))
     expect(await balance(one)).toBe(400n)
   })
 
-  test('a transaction moves money once per kind of transfer, in one unit and in two; that is a fault, not a database that is away', async () => {
+  // A second transfer is a fault, and not a database that is away.
+  test('moves money once per transaction and kind of transfer, in one unit or two', async () => {
     const one = await payout()
     await book(depositTransfer(one.merchantId, 'UGX', 5_000n))
     await book(holdTransfer(one))
@@ -122,7 +123,7 @@ onBothStores((under) => {
     expect(await under().read.transfersOf(one.id)).toEqual(['payout_hold'])
   })
 
-  test('a hold that comes twice fails by its unique key when the wallet covers both, and as uncovered when it does not', async () => {
+  test('a second hold fails by its unique key when covered, else as uncovered', async () => {
     const one = await payout()
     await book(depositTransfer(one.merchantId, 'UGX', 2_040n))
     await book(holdTransfer(one))
@@ -139,7 +140,7 @@ onBothStores((under) => {
     expect(await balance(one)).toBe(2n)
   })
 
-  test('a transfer that does not sum to zero, mixes currencies or moves nothing in an entry is refused whole', async () => {
+  test('refuses a transfer with a wrong sum, mixed currencies or an empty entry', async () => {
     const one = await payout()
     const deposit = depositTransfer(one.merchantId, 'UGX', 10n)
     const [from, to] = deposit.entries as [Transfer['entries'][number], Transfer['entries'][number]]
@@ -152,13 +153,13 @@ onBothStores((under) => {
     expect(await balance(one)).toBeUndefined()
   })
 
-  test('a transfer without entries is not stored: what it stands for may still be booked', async () => {
+  test('a transfer without entries is not stored, and its subject may still be booked', async () => {
     const one = await accepted(under())
     await book(creditRelease('clearing', one, 0n))
     expect(await under().read.transfersOf(one.id)).toEqual([])
   })
 
-  test('what a collection brought into a part of the wallet is told by transaction, and only what collections brought', async () => {
+  test('lists by transaction what collections credited to a part of the wallet', async () => {
     const merchantId = uniqueId()
     const [one, plain] = [await accepted(under(), { merchantId }), await accepted(under(), { merchantId })]
     await book(
@@ -174,7 +175,7 @@ onBothStores((under) => {
     expect(await under().store.transaction((unit) => unit.bookedInto('collection_uncleared', []))).toEqual(new Map())
   })
 
-  test('wallets are told by currency, collections before payouts, with what is held left out and nothing missing', async () => {
+  test('lists wallets by currency, collections first, without held amounts', async () => {
     const merchantId = uniqueId()
     const [one, out] = [await accepted(under(), { merchantId }), await payout(merchantId)]
     await book(
@@ -195,7 +196,7 @@ onBothStores((under) => {
     expect(await under().lookups.wallets(uniqueId(), undefined)).toEqual([])
   })
 
-  test('balances of several accounts come by name, those that were never opened are absent', async () => {
+  test('returns balances by account name, without accounts that were never opened', async () => {
     const [one, other] = [await payout(), await payout()]
     await book(depositTransfer(one.merchantId, 'UGX', 3n))
     const balances = await under().store.transaction((unit) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onBothStores } from '../../verification/testing/stores.ts'
 import { accepted, at, unique, uniqueId } from '../../verification/testing/transactions.ts'
-import { PAYER_REFERENCE, type PayerReferenceReservation } from '../ports/unit-of-work.ts'
+import { PAYER_REFERENCE, type PayerReferenceReservation } from '../ports/rail-references.ts'
 
 onBothStores((under) => {
   const HOURS_48 = 48 * 3_600
@@ -14,7 +14,7 @@ onBothStores((under) => {
       ),
     )
 
-  test('gives a reference to one of several transactions, in any case of letters', async () => {
+  test('gives a reference to one of several transactions, ignoring case', async () => {
     const [place, ...ids] = [scope(), uniqueId(), uniqueId(), uniqueId()]
     const wanted = ids.map((transactionId, n) => ({
       transactionId,
@@ -25,7 +25,7 @@ onBothStores((under) => {
     expect(await reserve(1, ...wanted.slice(1))).toEqual(new Set())
   })
 
-  test('reserves nothing for none, and every scope for itself', async () => {
+  test('reserves nothing without a reference, and separates scopes', async () => {
     const [one, other] = [uniqueId(), uniqueId()]
     expect(await reserve(0)).toEqual(new Set())
     expect(
@@ -59,8 +59,8 @@ onBothStores((under) => {
   })
 
   test.each([
-    ['has it when the first one fails', true],
-    ['does not have it when the first one commits', false],
+    ['gets it when the first fails', true],
+    ['does not get it when the first commits', false],
   ])('a transaction that wants a reference at the same time %s', async (_what, fails) => {
     const first = { transactionId: uniqueId(), scope: scope(), reference: 'INV-1' }
     const second = { ...first, transactionId: uniqueId() }
@@ -89,7 +89,7 @@ onBothStores((under) => {
     expect(new Set(taken).size).toBe(100)
   })
 
-  test("a payer reference is not taken for the operator's name of an order", async () => {
+  test("a payer reference is no operator's name of an order", async () => {
     const { id } = await accepted(under())
     const reference = `UC23ABC${id}`
     const names = [{ transactionId: id, railAccount: 'kenya', name: PAYER_REFERENCE, reference }]

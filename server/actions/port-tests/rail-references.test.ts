@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { onBothStores } from '../../verification/testing/stores.ts'
 import { accepted, at, uniqueId } from '../../verification/testing/transactions.ts'
 import { messagesRefused, type RailCallback } from '../ports/rail-callbacks.ts'
-import { OUR_REFERENCE, QUESTION_REFERENCE, type RailReference, type ReferenceOrigin } from '../ports/unit-of-work.ts'
+import {
+  OUR_REFERENCE,
+  QUESTION_REFERENCE,
+  type RailReference,
+  type ReferenceOrigin,
+} from '../ports/rail-references.ts'
 import type { Job } from '../ports/jobs.ts'
 
 onBothStores((under) => {
@@ -16,14 +21,14 @@ onBothStores((under) => {
     reference: text,
   })
 
-  test('of several under one name the latest counts, and an order is as old as its latest id', async () => {
+  test('the latest order of one name counts; an order is as old as its latest id', async () => {
     const { id } = await accepted(under())
     await add([reference(id, OUR_REFERENCE, 'first'), reference(id, 'receipt', 'R1')], 1)
     await add([reference(id, OUR_REFERENCE, 'second'), reference(id, 'receipt', 'R2')], 2)
     expect(await namesOf(id)).toEqual(new Map([[id, { externalIds: { receipt: 'R2' }, orderedAt: at(2) }]]))
   })
 
-  test('the same one again changes nothing, and what nobody named is not there', async () => {
+  test('a repeated name changes nothing, and an unknown one is absent', async () => {
     const { id } = await accepted(under())
     await add([reference(id, 'receipt', 'R1')], 1)
     await add([reference(id, 'receipt', 'R1')], 2)
@@ -31,7 +36,7 @@ onBothStores((under) => {
     expect(await namesOf()).toEqual(new Map())
   })
 
-  test('says where names come from: what a call or a statement confirms is no longer a message’s word', async () => {
+  test("records a name's source: a call or statement replaces an operator message", async () => {
     const { id } = await accepted(under())
     const from = (name: string, origin: ReferenceOrigin, text = 'R1') => ({ ...reference(id, name, text), origin })
     await add([from('receipt', 'message'), reference(id, 'old', 'R1'), from('conversation', 'call', 'AG_1')], 1)
@@ -46,7 +51,7 @@ onBothStores((under) => {
     )
   })
 
-  test('queries are kept apart from names, the latest 50 of them', async () => {
+  test('stores queries apart from names, the latest 50 of them', async () => {
     const { id } = await accepted(under())
     const questions = Array.from({ length: 53 }, (_, n) => `AG_${String(n).padStart(2, '0')}`)
     for (const [n, text] of questions.entries()) await add([reference(id, QUESTION_REFERENCE, text)], n)
@@ -55,7 +60,7 @@ onBothStores((under) => {
     expect([found?.externalIds, found?.questions?.toSorted()]).toEqual([{}, questions.slice(3)])
   })
 
-  test('a unit that fails has named nothing', async () => {
+  test('a unit that fails stores no name', async () => {
     const { id } = await accepted(under())
     await expect(
       under().store.transaction(async (unit) => {
@@ -82,7 +87,7 @@ onBothStores((under) => {
       return id
     }
 
-    test('is stored with the work to look at it; the same again is known, in other words it is another', async () => {
+    test('stores a message with its job; deduplicates it, and stores different words anew', async () => {
       const id = await ordered()
       expect([
         await report(id),
@@ -98,7 +103,7 @@ onBothStores((under) => {
       expect((await work()).map(({ dueAt }) => dueAt)).toEqual([at(2), at(2), at(2)])
     })
 
-    test('about an order that nobody sent leaves nothing, and so does one of another rail account', async () => {
+    test('stores nothing about an unknown order or one of another rail account', async () => {
       const id = await ordered()
       expect([await report(uniqueId()), await report(id, { railAccount: 'mtn-ghana' })]).toEqual([
         'unknown_order',
@@ -107,7 +112,7 @@ onBothStores((under) => {
       expect(await work()).toEqual([])
     })
 
-    test('that was read is not read again and is known still', async () => {
+    test('that was read is not read again and is still known', async () => {
       const id = await ordered()
       await report(id)
       const [first] = await under().railCallbacks.load(await items())
@@ -131,7 +136,7 @@ onBothStores((under) => {
       ]).toEqual(['too_many', 'known', 'too_many', 'stored'])
     })
 
-    test('that was acknowledged from a spool is stored beyond every bound, once', async () => {
+    test('is stored once and beyond every bound when a spool acknowledged it', async () => {
       const id = await ordered()
       await flood(id, 50)
       const late = { body: 'spooled', isAcknowledged: true }
@@ -142,7 +147,7 @@ onBothStores((under) => {
       ])
     })
 
-    test('with a verdict is stored whatever came without one, up to a bound of its own', async () => {
+    test('with a verdict is stored despite a flood without one, up to its own bound', async () => {
       const id = await ordered()
       await flood(id, 50)
       for (let n = 0; n < 200; n += 1) expect(await report(id, { body: `v${n}`, hasVerdict: true })).toBe('stored')
@@ -159,7 +164,7 @@ onBothStores((under) => {
       ])
     })
 
-    test('by a token of before is about orders of before only', async () => {
+    test('by a former token applies to earlier orders only', async () => {
       const id = await ordered()
       expect([
         await report(id, { orderedUntilMs: at(0.5).getTime() }),

@@ -9,7 +9,7 @@ onBothStores((under) => {
   const lock = (id: bigint) => under().store.transaction((unit) => unit.lockTransactions({ ids: [id] }))
   const statusOf = async (reference: string) => (await under().lookups.payment(reference))?.transaction.status
 
-  test('what a unit did is gone when it fails', async () => {
+  test('a failed unit leaves nothing', async () => {
     const transaction = await accepted(under())
     await expect(
       under().store.transaction(async (unit) => {
@@ -28,7 +28,7 @@ onBothStores((under) => {
     expect((await under().read.usage(transaction.account)).get(transaction.id)).toBe(1_000n)
   })
 
-  test('a unit sees what it has done, and nobody else before the commit', async () => {
+  test('a unit reads its own writes, and nobody else does before the commit', async () => {
     const transaction = await accepted(under())
     await under().store.transaction(async (unit) => {
       await unit.lockTransactions({ ids: [transaction.id] })
@@ -46,7 +46,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('who waits for a locked transaction reads it again', async () => {
+  test('a waiter for a locked transaction reads it again', async () => {
     const transaction = await accepted(under())
     let second: ReturnType<typeof lock> | undefined
     await under().store.transaction(async (unit) => {
@@ -58,7 +58,7 @@ onBothStores((under) => {
     expect(await second).toEqual([{ ...transaction, status: 'FAILED', statusMessage: 'No', finalAt: at(1) }])
   })
 
-  test('who waits for a lock goes on when its holder gives up', async () => {
+  test('a waiter for a lock goes on when its holder rolls back', async () => {
     const transaction = await accepted(under())
     let second: ReturnType<typeof lock> | undefined
     await expect(
@@ -73,7 +73,7 @@ onBothStores((under) => {
     expect(await second).toEqual([transaction])
   })
 
-  test('transactions are locked in the order of their ids, each once, and unknown ones are left out', async () => {
+  test('locks transactions in id order, each once, and skips unknown ones', async () => {
     const [first, second] = [await accepted(under()), await accepted(under())]
     const ids = [second.id, uniqueId(), first.id, second.id]
     expect(await under().store.transaction((unit) => unit.lockTransactions({ ids }))).toEqual(
@@ -87,7 +87,7 @@ onBothStores((under) => {
     expect(await under().store.transaction((unit) => unit.lockTransactions({ ids: [] }))).toEqual([])
   })
 
-  test('of two that wait for each other one is told that the database is unavailable, and the other goes on', async () => {
+  test('reports the database unavailable to one side of a deadlock; the other goes on', async () => {
     const [a, b] = [await accepted(under()), await accepted(under())]
     const first = Promise.withResolvers<void>()
     const second = Promise.withResolvers<void>()
@@ -130,7 +130,7 @@ onBothStores((under) => {
     expect(await stored({ ...transaction, status: 'COMPLETED', finalAt: at(3) })).not.toHaveProperty('failureCode')
   })
 
-  test('the time of the end and of what the rail paid are saved and cleared', async () => {
+  test('saves and clears the time of the end and of what the rail paid', async () => {
     const transaction = await accepted(under())
     const save = (change: object) =>
       under().store.transaction((unit) => unit.saveStates([{ ...transaction, ...change }]))
@@ -165,7 +165,7 @@ onBothStores((under) => {
     })
   })
 
-  test('events are kept in the order they were added', async () => {
+  test('keeps events in the order of their addition', async () => {
     const id = uniqueId()
     await under().store.transaction(async (unit) => {
       await unit.addEvents(
@@ -184,7 +184,7 @@ onBothStores((under) => {
     ])
   })
 
-  test('questions to a verification URL are numbered from 1, per payout', async () => {
+  test('numbers requests to a verification URL from 1, per payout', async () => {
     const [one, other] = [await accepted(under()), await accepted(under())]
     const query = (ids: readonly bigint[], seconds: number) =>
       under().store.transaction(async (unit) => {
@@ -214,7 +214,7 @@ onBothStores((under) => {
     expect(await under().read.handshakes(one.id)).toHaveLength(2)
   })
 
-  test('a session is saved with its password and without; the end of its page stays what it was', async () => {
+  test("saves a session with and without its OTP; its page's end stays the same", async () => {
     const session = { awaits: 'confirmation', expiresAt: at(1_800), otpTriesLeft: 5 } as const
     const { id, internalReference } = await accepted(under(), {
       session,
@@ -242,7 +242,7 @@ onBothStores((under) => {
     expect(await under().store.transaction((unit) => unit.loadSession(uniqueId()))).toBeUndefined()
   })
 
-  test('what is asked for together shares a commit, in its order; one that fails is told so alone', async () => {
+  test('joint requests share a commit in order; a failing one fails alone', async () => {
     const { store, read } = under()
     const [good, bad, better] = [uniqueId(), uniqueId(), uniqueId()]
     const sizes: number[] = []
@@ -265,7 +265,7 @@ onBothStores((under) => {
     expect(await Promise.all([good, bad, better].map(async (id) => (await read.events(id)).length))).toEqual([1, 0, 1])
   })
 
-  test('what is asked for together comes in batches of at most so many', async () => {
+  test('joint requests come in batches of a bounded size', async () => {
     const sizes: number[] = []
     const query = under().store.together<number, number>(4, async (_unit, items) => {
       sizes.push(items.length)
@@ -275,7 +275,7 @@ onBothStores((under) => {
     expect(sizes).toEqual([4, 4, 2])
   })
 
-  test('lookups tell nothing of what is not there', async () => {
+  test('lookups return nothing for what does not exist', async () => {
     const { lookups } = under()
     expect(await lookups.transactionByMerchantReference(uniqueId(), 'order')).toBeUndefined()
     expect(await lookups.payment('MLPnone')).toBeUndefined()
@@ -283,7 +283,7 @@ onBothStores((under) => {
     expect(await lookups.transactionByMerchantReference(uniqueId(), merchantReference)).toBeUndefined()
   })
 
-  test('a payment is looked up with all that its customer meets', async () => {
+  test('a lookup of a payment includes all that its customer sees', async () => {
     const session = { awaits: 'confirmation', expiresAt: at(1_800), otpTriesLeft: 5 } as const
     const merchantId = uniqueId()
     const transaction = await acceptedAll(under(), merchantId, session)

@@ -1,4 +1,5 @@
-import type { BoundedUse, BoundReached } from '../../domain/account-bounds.ts'
+import type { AcceptResult } from '../../domain/acceptance.ts'
+import type { BoundedUse } from '../../domain/account-bounds.ts'
 import type { DailyLimit } from '../../domain/amount-limits.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
@@ -24,14 +25,6 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   /** Absent when the customer only has to approve on the phone. */
   readonly session?: Omit<PaymentSession, 'transactionId'>
   readonly idempotency?: IdempotencyClaim
-}
-
-/** Anything but `accepted`: nothing was stored. */
-export type AcceptResult = 'accepted' | 'duplicate_reference' | 'idempotency_key_taken' | LimitExceeded | BoundReached
-
-/** The daily limit that it would exceed: the provider's, or the merchant's share of that. */
-export interface LimitExceeded {
-  readonly exceededMinor: bigint
 }
 
 /** The only way to store new transactions. */

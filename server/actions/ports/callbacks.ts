@@ -1,4 +1,5 @@
 import type { CallbackEvent, NextStep } from '../../domain/callback.ts'
+import type { CallbackStatus } from '../../domain/deliveries.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Job } from './jobs.ts'
@@ -19,13 +20,13 @@ export interface AddressedCallback extends Omit<NewCallback, 'url'> {
   /** The transaction's type: collections and payouts have separate URLs. */
   readonly type: TransactionType
   /** The destination of its delivery job (domain/destination.ts). */
-  readonly addressee: string
+  readonly destination: string
 }
 
 export interface Callback extends NewCallback {
   readonly id: bigint
   readonly attempts: number
-  readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
+  readonly status: CallbackStatus
 }
 
 /** One attempt, as merchants and staff see it in the record. */
@@ -79,10 +80,16 @@ export interface CallbackStore {
    */
   record(delivery: DeliveryRecord): Promise<void>
   /** Reschedules it without an attempt. */
-  postpone(item: Job, dueAt: Date): Promise<void>
+  reschedule(item: Job, dueAt: Date): Promise<void>
   /**
    * Stops it without an attempt, because its merchant has no URL for it: it goes out when one is set and staff resends
    * it. If a URL exists that this process has not loaded yet, the callback is only rescheduled for a moment.
    */
   withhold(item: Job, callback: DueCallback, now: Date): Promise<void>
+}
+
+/** Callbacks that commit together with the state that they report. */
+export interface CallbackWrites {
+  /** Stores them with their delivery jobs and the current callback URLs of their merchants. */
+  addCallbacks(callbacks: readonly AddressedCallback[], now: Date): Promise<void>
 }

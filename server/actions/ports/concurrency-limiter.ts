@@ -3,7 +3,7 @@ export interface Destination {
   readonly host: string
   readonly merchantId: bigint
   /** The destination of the job (domain/destination.ts). */
-  readonly addressee: string
+  readonly destination: string
 }
 
 /** No capacity became free in time: retry after this delay. */

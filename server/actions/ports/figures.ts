@@ -69,7 +69,7 @@ export interface RailAccountFigure {
   /** The name of the rail account; empty for orders of a rail without one. */
   readonly railAccount: string
   /** Orders with an unknown outcome that must not be sent twice. */
-  readonly unresolvedOrders: number
+  readonly unknownOutcomeOrders: number
   /** Open differences to its statements. */
   readonly openExceptions: number
 }

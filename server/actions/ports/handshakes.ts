@@ -21,3 +21,12 @@ export interface HandshakeSender {
   /** @param traceparent of the span that sends it: no signature covers it */
   request(question: HandshakeQuestion, traceparent?: string): Promise<Delivery>
 }
+
+/** Attempts to verify a payout commit together with their effect on it. */
+export interface HandshakeWrites {
+  /**
+   * At most one per transaction, and each transaction locked. @returns the number of each attempt, from 1, by
+   * transaction
+   */
+  recordHandshakes(attempts: readonly HandshakeAttempt[]): Promise<ReadonlyMap<bigint, number>>
+}

@@ -1,8 +1,7 @@
+import type { IdempotencyKey } from '../../domain/idempotency.ts'
+
 /** The Idempotency-Key of a request, with a digest of the request. The same key is valid only with the same digest. */
-export interface IdempotencyClaim {
-  readonly merchantId: bigint
-  /** The key's scope: the same header with another operation is another key. */
-  readonly key: string
+export interface IdempotencyClaim extends IdempotencyKey {
   readonly digest: Uint8Array
 }
 
@@ -38,4 +37,13 @@ export interface IdempotencyStore {
     claim: IdempotencyClaim,
     since: Date,
   ): Promise<{ readonly digest: Uint8Array; readonly outcome: FirstOutcome } | undefined>
+}
+
+/** The first outcome of a key commits together with the effect of its request. */
+export interface IdempotencyWrites {
+  /**
+   * Stores the first outcome of a key. @returns false when the key already has one: then this request was executed
+   * before
+   */
+  rememberOutcome(claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<boolean>
 }

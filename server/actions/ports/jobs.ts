@@ -36,8 +36,32 @@ export interface Job {
    * Its destination. Absent where the job sends nothing to a merchant, or was stored by a version without
    * destinations.
    */
-  readonly addressee?: string
+  readonly destination?: string
 }
+
+/**
+ * Identifies a claim, not just a row: one batch may contain an attempt whose lease was lost and an attempt of the new
+ * holder of the same row.
+ */
+export const claimName = ({ id, token }: Pick<Job, 'id' | 'token'>): string => `${id}:${token}`
+
+/**
+ * Whether the claim of a job still holds its row: another claim may have taken the row, or the job may have become
+ * another kind. Statements that write compare the same (`HELD_MATCHES` in storage/jobs.ts).
+ */
+export const isHeldBy = (row: { readonly kind: JobKind; readonly token?: string | undefined }, item: Job): boolean =>
+  row.kind === item.kind && row.token === item.token
+
+/** All jobs of a payment that is not final; they end when its outcome is known. In the order of their names. */
+export const PAYMENT_JOB_KINDS: readonly JobKind[] = [
+  'askRail',
+  'expirePage',
+  'findOrder',
+  'holdFunds',
+  'sendOtp',
+  'submitToRail',
+  'verifyPayout',
+]
 
 /** The parameters of a claim. */
 export interface Claim {
@@ -62,7 +86,7 @@ export interface NewJob {
   readonly kind: JobKind
   readonly subjectId: bigint
   readonly dueAt: Date
-  readonly addressee?: string
+  readonly destination?: string
 }
 
 /** How many jobs of one destination a claim may take. */
@@ -91,7 +115,7 @@ export interface JobStore {
    * every destination before the second of any. The cost grows with the number of destinations, not with the backlog
    * of one.
    */
-  claimFairly(kind: AddressedKind, claim: Claim, limit: number, rooms: DestinationQuota): Promise<readonly Job[]>
+  claimFairly(kind: AddressedKind, claim: Claim, limit: number, quota: DestinationQuota): Promise<readonly Job[]>
   /**
    * Extends the lease. Skips jobs that others hold by now, that are due already, or that another transaction is
    * changing.
@@ -109,4 +133,25 @@ export interface JobStore {
    * and the reason stored, and blocks nothing else.
    */
   quarantine(item: Job, dueAt: Date, reason: string): Promise<void>
+}
+
+/** Changes of jobs that commit together with the state that they follow from. */
+export interface JobWrites {
+  /**
+   * The jobs of these that this worker still holds, locked until commit: a worker whose lease was taken over must not
+   * write.
+   */
+  holdJobs(items: readonly Job[]): Promise<readonly Job[]>
+  finishJobs(items: readonly Job[]): Promise<void>
+  /**
+   * Turns each job that this worker still holds into another job, or the same at a later time; no prior lock is
+   * needed. Locks rows in the order of the subjects, as far as the query plan keeps that order; in a deadlock one of
+   * the two transactions is retried.
+   */
+  replaceJobs(items: readonly Job[], kind: JobKind, dueAt: Date): Promise<void>
+  /** Reschedules each job to its own time. The attempt does not count: the job only waited for capacity. */
+  rescheduleJobs(rescheduled: readonly RescheduledJob[]): Promise<void>
+  addJobs(work: readonly NewJob[]): Promise<void>
+  /** Finishes all jobs that were to resolve these transactions, whoever holds them: their outcome is known. */
+  finishPaymentJobs(transactionIds: readonly bigint[]): Promise<void>
 }

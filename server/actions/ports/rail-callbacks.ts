@@ -80,3 +80,9 @@ export interface RailCallbackStore {
   /** Transactions that have one of these external ids. */
   transactionsCalled(railAccount: string, references: readonly string[]): Promise<readonly bigint[]>
 }
+
+/** The end of an operator message commits together with its effect. */
+export interface RailCallbackWrites {
+  /** Stores the result of an operator's message and deletes its text. */
+  endRailCallback(id: bigint, result: CallbackResult, now: Date): Promise<void>
+}

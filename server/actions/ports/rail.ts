@@ -75,7 +75,7 @@ export interface RailTraits {
    * How long to wait for a result before the next query, in milliseconds. @param queried how often it was queried
    * before
    */
-  askAfterMs(queried: number): number
+  pollAfterMs(queried: number): number
 }
 
 /**
@@ -120,7 +120,7 @@ export interface RailReport {
   /** Ids of the money movement. They bind only with a success: failures carry placeholders. */
   readonly receipts?: RailReferences
   /** The source, for the history, if it is not the rail: a line of a statement. */
-  readonly toldBy?: string
+  readonly reportedBy?: string
 }
 
 /** As it was received; nothing in it is trusted. */
@@ -149,7 +149,7 @@ export interface CallbackReading {
    * Whether the operator can be queried about the order. Then only its answer counts, and the claim only triggers a
    * query.
    */
-  readonly mayAsk: boolean
+  readonly mayQuery: boolean
   /** If present, these must match the order, or the message changes nothing. */
   readonly orderId?: string
   readonly amount?: Money

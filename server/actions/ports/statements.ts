@@ -33,8 +33,8 @@ export interface Statements {
   /** Finds the orders of lines that are not matched yet. */
   matchLines(): Promise<void>
   /** Orders without a result, or with a failure, that a line contradicts; each is reported once. */
-  linesToTell(limit: number): Promise<readonly StatementSettlement[]>
-  markTold(lines: readonly StatementSettlement[]): Promise<void>
+  linesToReport(limit: number): Promise<readonly StatementSettlement[]>
+  markReported(lines: readonly StatementSettlement[]): Promise<void>
   /** The name of an operator's receipt among the external ids of an order. */
   receiptName(type: StatementSettlement['type']): string
   /** Opens and closes exceptions, and books them. @returns undefined if there is no statement */

@@ -1,4 +1,12 @@
-import type { UnitOfWork } from './unit-of-work.ts'
+import type { CallbackWrites } from './callbacks.ts'
+import type { HandshakeWrites } from './handshakes.ts'
+import type { IdempotencyWrites } from './idempotency.ts'
+import type { JobWrites } from './jobs.ts'
+import type { LedgerWrites } from './ledger.ts'
+import type { AccountUsageWrites, LimitWrites } from './limits.ts'
+import type { SessionWrites, TransactionWrites } from './transactions.ts'
+import type { RailCallbackWrites } from './rail-callbacks.ts'
+import type { PayerReferenceWrites, RailReferenceWrites } from './rail-references.ts'
 
 /**
  * The database did not answer or closed the connection: the caller may try again. Whether something was committed is
@@ -54,4 +62,50 @@ export interface Store {
     batchMax: number,
     run: (unit: UnitOfWork, items: readonly Item[]) => Promise<readonly Result[]>,
   ): (item: Item) => Promise<Result>
+}
+
+/**
+ * One database transaction: everything done through it commits together or not at all. No network call may run inside
+ * it. An action asks for the ports that it uses.
+ */
+export interface UnitOfWork
+  extends
+    TransactionWrites,
+    JobWrites,
+    LedgerWrites,
+    CallbackWrites,
+    LimitWrites,
+    AccountUsageWrites,
+    SessionWrites,
+    IdempotencyWrites,
+    HandshakeWrites,
+    RailReferenceWrites,
+    PayerReferenceWrites,
+    RailCallbackWrites {}
+
+/** A call that waits for the result of its batch. */
+export interface PendingItem<Item, Result> {
+  readonly item: Item
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Runs a batch as one commit and settles its calls. A batch that fails is run again item by item, so that a bad item
+ * fails alone.
+ * @param run returns one result per item, in the same order
+ * @param splitOn whether the failed batch may run again: not if its outcome is unknown
+ */
+export async function runBatch<Item, Result>(
+  batch: readonly PendingItem<Item, Result>[],
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  splitOn: (error: unknown) => boolean,
+): Promise<void> {
+  try {
+    const results = await run(batch.map(({ item }) => item))
+    results.forEach((result, index) => batch[index]?.resolve(result))
+  } catch (error) {
+    if (batch.length === 1 || !splitOn(error)) return batch.forEach(({ reject }) => reject(error))
+    for (const one of batch) await runBatch([one], run, splitOn)
+  }
 }

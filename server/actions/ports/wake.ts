@@ -1,6 +1,6 @@
-import type { AcceptResult, NewTransaction } from './acceptance.ts'
-import type { Store } from './store.ts'
-import type { UnitOfWork } from './unit-of-work.ts'
+import type { AcceptResult } from '../../domain/acceptance.ts'
+import type { NewTransaction } from './acceptance.ts'
+import type { Store, UnitOfWork } from './store.ts'
 import type { NewJob, JobKind } from './jobs.ts'
 
 /**

@@ -33,5 +33,5 @@ export async function check(month: string, { from, json }: CheckOptions): Promis
     throw error
   })
   if (json) return printJson({ month, folder, transfers, clean: true })
-  print(`${month} in ${folder} is what it was: ${transfers} transfers agree with the hash chain.`)
+  print(`${month} in ${folder} is unchanged: ${transfers} transfers agree with the hash chain.`)
 }

@@ -23,7 +23,7 @@ export async function run(month: string, { to, json, reason }: RunOptions): Prom
     } catch (error) {
       if (error instanceof ChainMismatch)
         throw new CliError(
-          `malipo: ${error.message}.\nThe month is still whole in the database. See what was changed: ${MALIPO} doctor --full`,
+          `malipo: ${error.message}.\nThe database still has the whole month. See what was changed: ${MALIPO} doctor --full`,
         )
       if (!(error instanceof ArchiveDamaged)) throw error
       throw new CliError(
@@ -72,8 +72,8 @@ function textOf(month: string, archived: ArchiveResult): string {
     ({ table, rows: count }) => `  ${table.padEnd(20)}${String(count).padStart(12)} rows`,
   )
   return [
-    `${month} is in ${folder}, read again and held against the ledger:`,
+    `${month} is in ${folder}, read back and compared with the ledger:`,
     ...rows,
-    'Keep a copy of it elsewhere: the database has no more of it than the references and one opening entry per account.',
+    'Keep a copy elsewhere: the database now has only the references and one opening entry per account.',
   ].join('\n')
 }

@@ -17,7 +17,7 @@ const env = environmentOf(database)
 const folder = await mkdtemp(join(tmpdir(), 'malipo-archive-'))
 await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
 
-test('a month that is not there is not found, and one that is none is refused before any database is asked', async () => {
+test('reports an absent month as not found, refuses an invalid one before any query', async () => {
   expect(await malipo(['archive', '2041-01'], env)).toMatchObject({
     code: 3,
     err: 'malipo: there is no month 2041-01 in the database.\n',
@@ -28,7 +28,7 @@ test('a month that is not there is not found, and one that is none is refused be
   })
 })
 
-test('a month that is too young tells from when on it can go', async () => {
+test('a month that is too young names the date from which it can be archived', async () => {
   const ahead = new Date('2087-05-05T00:00:00Z')
   await ensureMonths(pool, monthsAhead(ahead, 0), ahead)
   const { code, err } = await malipo(['archive', '2087-05', '--to', folder], env)
@@ -38,7 +38,7 @@ test('a month that is too young tells from when on it can go', async () => {
   })
 })
 
-test('a payment is shown out of the files by both references, with no database', async () => {
+test('shows an archived payment from the files by both references, without a database', async () => {
   const transaction = newTransaction({ merchantReference: 'ORDER-2026-0301' })
   await createAcceptance(pool).accept(transaction)
   await pool.query(

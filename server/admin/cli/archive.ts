@@ -16,7 +16,7 @@ export function define(group: Command): void {
       group
         .command('run', { isDefault: true })
         .description(
-          `move a month that ended ${KEPT_MONTHS} months ago or earlier into files, and take it out of the database; balances stay`,
+          `move a month that ended ${KEPT_MONTHS} months ago or earlier into files, and delete it from the database; balances stay`,
         ),
       `${MALIPO} archive 2025-09`,
       `${MALIPO} archive 2025-09 --to /srv/malipo-archive --json`,
@@ -28,7 +28,7 @@ export function define(group: Command): void {
   addLeaf(
     group,
     'show',
-    'show a payment out of the files, with its history, entries and callbacks; no database is needed',
+    'show a payment from the files, with its history, entries and callbacks; no database is needed',
     `${MALIPO} archive show ORDER-2025-0001`,
     `${MALIPO} archive show MLP2X1A7KQ4M8Z0V5T9C3R6B1D --from /srv/malipo-archive --json`,
   )
@@ -38,7 +38,7 @@ export function define(group: Command): void {
   addLeaf(
     group,
     'check',
-    'hold the files of an archived month against their manifest and the hash chain in the database',
+    'compare the files of an archived month with their manifest and the hash chain in the database',
     `${MALIPO} archive check 2025-09`,
     `${MALIPO} archive check 2025-09 --from /srv/malipo-archive --json`,
   )

@@ -22,7 +22,7 @@ export function railAccountsText(railAccounts: readonly RailAccountState[]): str
     ],
     Number.POSITIVE_INFINITY,
   )
-  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n\n${MALIPO} rail check <rail-account> tries one: nothing is moved.\n`
+  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n\n${MALIPO} rail check <rail-account> tests one: no money is moved.\n`
 }
 
 function stateText({ fault, circuit, downSince, isPrivate, lacks }: RailAccountState): string {

@@ -7,7 +7,7 @@ import { MASTER_KEY } from '../../verification/testing/gateway.ts'
 
 const METRICS = 'http://127.0.0.1:9464/metrics'
 
-test('root hears what the embedded PostgreSQL runs as, and nothing of it with DATABASE_URL', () => {
+test("root's banner names the user of embedded PostgreSQL, not with DATABASE_URL", () => {
   expect(asRoot({ databaseUrl: undefined })).toMatch(
     /a service user of its own is better; the embedded PostgreSQL, which refuses root, runs as nobody or in a user namespace$/,
   )
@@ -31,21 +31,21 @@ test.each<[Role, Record<string, string>]>([
   ['worker', {}],
   ['all', LIVE],
   ['worker', LIVE],
-])('role %s, %j: the address of the metrics is told when they are on, and only then', (role, env) => {
+])('role %s, %j: the banner has the metrics address only when they are on', (role, env) => {
   expect(banner(started(role, env, METRICS))).toContain(METRICS)
   expect(startedRecord(started(role, env, METRICS))).toMatchObject({ metrics_url: METRICS })
   expect(banner(started(role, env))).not.toMatch(/metrics|undefined/i)
   expect(startedRecord(started(role, env))).not.toHaveProperty('metrics_url')
 })
 
-test('a worker tells where its health is asked for', () => {
+test("a worker's banner names the address of its health", () => {
   expect(banner(started('worker', LIVE, METRICS))).toBe(
     `Malipo works (live): callbacks and rails, no API. Metrics at ${METRICS}, health at http://127.0.0.1:9464/health/ready.\nNo rail is configured: every payment is refused. See "Going live" in the docs.`,
   )
 })
 
 test.each(['all', 'api', 'worker'] as const)(
-  'live mode says plainly which providers it is not connected to (role %s), the sandbox is connected to all',
+  'live mode names providers without a rail (role %s); the sandbox has all',
   (role) => {
     const reported = (
       providersWithRail: readonly string[],
@@ -95,7 +95,7 @@ const NAMELESS: RailAccountState = {
 const DOWN = { ...CONNECTED, name: 'mtn-lusaka', circuit: 'open' as const, isPrivate: true }
 
 test.each(['all', 'api', 'worker'] as const)(
-  'role %s: each connection to an operator is told with its state',
+  'role %s: the banner lists each operator connection with its state',
   (role) => {
     const reported = { ...started(role, LIVE), railAccounts: [CONNECTED, NAMELESS, DOWN] }
     const table = banner(reported)
@@ -117,7 +117,7 @@ test.each(['all', 'api', 'worker'] as const)(
   },
 )
 
-test('what its providers offer and it has no credentials for is told', () => {
+test('the banner names what its providers offer without credentials', () => {
   const lacks = [{ type: 'PAYOUT', missing: ['initiator_name', 'certificate'] }] as const
   const reported = {
     ...started('all', LIVE),
@@ -129,7 +129,7 @@ test('what its providers offer and it has no credentials for is told', () => {
   })
 })
 
-test('an outage that another process has found is told with its time', () => {
+test('the banner shows an outage that another process found, with its time', () => {
   const railAccounts = [{ ...CONNECTED, downSince: new Date('2026-11-22T14:03:07.5Z') }]
   expect(banner({ ...started('all', LIVE), railAccounts })).toMatch(
     / its operator has not answered since 2026-11-22 14:03:07Z: orders wait\n/,

@@ -134,6 +134,6 @@ ${collectionCurl(url)}
 
 ${verifyCurl(url)}
 
-  A number that ends in 002 fails, 004 is declined: the docs list them all.${role === 'api' ? '\n  This process only accepts: start another one with --role worker to work on what it accepted.' : ''} Stop with Ctrl+C.
+  A number that ends in 002 fails, 004 is declined: the docs list them all.${role === 'api' ? '\n  This process only accepts: start another one with --role worker to process what it accepted.' : ''} Stop with Ctrl+C.
 `
 }

@@ -16,7 +16,8 @@ interface CallbackRecord {
 }
 const callbacksOf = (reference: string) => json<CallbackRecord[]>(['callback', 'list', '--transaction', reference])
 
-test('a callback is listed with its attempts and sent again under its webhook-id, to the URL the merchant has by then', async () => {
+// It keeps its webhook-id.
+test('lists a callback with its attempts and resends it to the current URL', async () => {
   const receiver = await startReceiver()
   receiver.answer({ status: 200, body: 'thanks' })
   const { public_key } = await newMerchant('--collection-callback-url', `${receiver.url}/first`)
@@ -42,7 +43,7 @@ test('a callback is listed with its attempts and sent again under its webhook-id
   await delivered(2)
   await malipo(['merchant', 'set', public_key, '--collection-callback-url', `${receiver.url}/second`])
   const again = await malipo(['callback', 'resend', first.webhook_id])
-  expect(again.out).toContain(`(${first.webhook_id}) goes out within seconds, to ${receiver.url}/second`)
+  expect(again.out).toContain(`(${first.webhook_id}) is sent within seconds, to ${receiver.url}/second`)
   expect((await delivered(3)).attempts_made).toHaveLength(3)
 
   expect(receiver.received.map(({ path }) => path)).toEqual([
@@ -57,7 +58,7 @@ test('a callback is listed with its attempts and sent again under its webhook-id
   await receiver.close()
 })
 
-test('callbacks are sent again by transaction, and by time, status and merchant', async () => {
+test('resends callbacks by transaction, and by time, status and merchant', async () => {
   const merchant = await newMerchant('--collection-callback-url', gateway.receiver.url)
   for (const reference of ['AGAIN-0001', 'AGAIN-0002']) {
     await collect(merchant, reference)
@@ -82,7 +83,7 @@ test('callbacks are sent again by transaction, and by time, status and merchant'
   expect([first, second].every(Number.isInteger)).toBe(true)
 })
 
-test('a callback waits while its merchant has no URL; once one is set a resend delivers it, and its attempt tells where it went', async () => {
+test('a callback waits without a URL; a resend delivers it and records where', async () => {
   const merchant = await newMerchant()
   await collect(merchant, 'WAITS-0001')
   const stopped = async () => (await callbacksOf('WAITS-0001')).filter(({ status }) => status === 'STOPPED')
@@ -100,12 +101,12 @@ test('a callback waits while its merchant has no URL; once one is set a resend d
     ),
   )
   expect((await malipo(['callback', 'resend', String(id)])).out).toMatch(
-    /^The merchant has no URL for callback \d+ .*: it goes on waiting\.\n/,
+    /^The merchant has no URL for callback \d+ .*: it keeps waiting\.\n/,
   )
   await soon(async () => (await stopped()).length === 1, 'the resend without a URL has ended')
   const many = ['callback', 'resend', '--since', '1h', '--merchant', merchant.public_key]
   expect((await malipo(many)).out).toBe(
-    '1 of 1 goes on waiting: the merchant has no URL for it. Set one with npx --no -- malipo merchant set, then send again.\n',
+    '1 of 1 keeps waiting: the merchant has no URL for it. Set one with npx --no -- malipo merchant set, then send again.\n',
   )
   await soon(async () => (await stopped()).length === 1, 'the resend without a URL has ended too')
   expect(await json<CallbackRecord[]>(['callback', 'list', '--merchant', merchant.public_key])).toMatchObject([{ id }])
@@ -144,7 +145,7 @@ test('a callback waits while its merchant has no URL; once one is set a resend d
   expect(await show()).not.toContain('not-for-everybody')
 })
 
-test('more than 100 callbacks at once are asked back, and then all are sent', async () => {
+test('more than 100 callbacks at once need a confirmation, and then all are sent', async () => {
   const { id } = await newMerchant()
   await gateway.client.query(
     `
@@ -173,7 +174,7 @@ test('more than 100 callbacks at once are asked back, and then all are sent', as
   )
 })
 
-test('a URL that acknowledged nothing for 5 days is failing, until something is acknowledged or the URL changes', async () => {
+test('a URL fails after 5 days without success, until one succeeds or it changes', async () => {
   const url = `${gateway.receiver.url}/dead`
   const { id, public_key } = await newMerchant('--collection-callback-url', url)
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)

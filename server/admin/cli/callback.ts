@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CallbackStatus } from '../../domain/deliveries.ts'
 import { maskUrl } from '../../domain/mask-url.ts'
 import {
   callbackAttempts,
@@ -9,7 +10,6 @@ import {
   RESEND_CHUNK,
   resendCallbacks,
   type AttemptView,
-  type CallbackStatus,
   type CallbackView,
   type ResendFilter,
 } from '../queries/callbacks.ts'
@@ -58,7 +58,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'resend',
-      'send callbacks again now, or at last, under their webhook-ids, to the URL the merchant has now',
+      "resend callbacks now, under their webhook-ids, to the merchant's present URL",
       `${MALIPO} callback resend 17`,
       `${MALIPO} callback resend --transaction ORDER-2026-0001`,
       `${MALIPO} callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes`,
@@ -71,7 +71,7 @@ export function define(group: Command): void {
     )
     .option(
       '--since <time>',
-      'all made since then that were tried or wait for a URL: 90s, 15m, 1h, 7d, or a moment in ISO 8601',
+      'all created since then that were attempted or wait for a URL: 90s, 15m, 1h, 7d, or a moment in ISO 8601',
       parseSince,
     )
     .option('--until <time>', 'with --since: only made before then', parseSince)
@@ -201,11 +201,11 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
   if (json) printJson(toRecord(callback, undefined))
   else if (callback.url === '')
     print(
-      `The merchant has no URL for callback ${callback.id} (${callback.webhook_id}): it goes on waiting.\nSet one with ${MALIPO} merchant set, then send it again.`,
+      `The merchant has no URL for callback ${callback.id} (${callback.webhook_id}): it keeps waiting.\nSet one with ${MALIPO} merchant set, then send it again.`,
     )
   else
     print(
-      `Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(maskUrl(callback.url))}.\nWatch it: ${MALIPO} callback show ${callback.id}`,
+      `Callback ${callback.id} (${callback.webhook_id}) is sent within seconds, to ${printable(maskUrl(callback.url))}.\nWatch it: ${MALIPO} callback show ${callback.id}`,
     )
 }
 
@@ -249,7 +249,7 @@ async function resendMany(options: ResendOptions): Promise<void> {
   if (ids.length === 0) return print('No callback to send again.')
   if (withoutUrl > 0)
     print(
-      `${withoutUrl} of ${ids.length} ${withoutUrl === 1 ? 'goes' : 'go'} on waiting: the merchant has no URL for ${withoutUrl === 1 ? 'it' : 'them'}. Set one with ${MALIPO} merchant set, then send again.`,
+      `${withoutUrl} of ${ids.length} ${withoutUrl === 1 ? 'keeps' : 'keep'} waiting: the merchant has no URL for ${withoutUrl === 1 ? 'it' : 'them'}. Set one with ${MALIPO} merchant set, then send again.`,
     )
   const going = ids.length - withoutUrl
   if (going > 0)

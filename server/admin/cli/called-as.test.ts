@@ -8,17 +8,17 @@ test.each([
   ['/home/ada/shop/node_modules/.bin/malipo', 'npx --no -- malipo'],
   ['/usr/local/bin/malipo', 'malipo'],
   ['', 'npx --no -- malipo'],
-])('started as %j it is called as %j', (script, called) => {
+])('a program started as %j is called as %j', (script, called) => {
   expect(calledAs(script)).toBe(called)
 })
 
-test('only commands in a text are made to be typed', () => {
+test('rewrites the commands in a text, and no other words', () => {
   expect(asTyped('ended by malipo reconcile end, in /var/lib/malipo, says malipo: no')).toBe(
     'ended by npx --no -- malipo reconcile end, in /var/lib/malipo, says malipo: no',
   )
 })
 
-test('no text of the command line names a command in a way that cannot be typed', () => {
+test('no text of the command line names a command that cannot be typed', () => {
   const groups = /name: '(\w+)', ?\n? *description|^ {4}name: '(\w+)',$/gm
   const program = readFileSync(join(import.meta.dirname, 'program.ts'), 'utf8')
   const names = [...program.matchAll(groups)].map(([, one, other]) => one ?? other)

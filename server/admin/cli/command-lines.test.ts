@@ -118,7 +118,7 @@ test('parses every command line of pages, help and messages', async () => {
   expect([...new Set(faults)]).toEqual([])
 })
 
-test('wants a reason on every line that is to be typed', async () => {
+test('requires a reason on every line to be typed', async () => {
   expect(await faultOf(['rate', 'set', 'USD', 'UGX', '3800'], true)).toContain("'--reason <text>' not specified")
   const lines = await commandLines()
   expect(lines.filter(({ words, isWhole }) => isWhole && words.includes('--reason')).length).toBeGreaterThan(15)

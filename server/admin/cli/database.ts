@@ -56,7 +56,7 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
 function refuseUnlessCurrent(state: SchemaState): void {
   if (state === 'shut')
     throw new CliError(
-      `malipo: this role may not read the tables of Malipo yet.\nRun ${MALIPO} migrate, which gives it its rights, or start the server of this version (npm start).`,
+      `malipo: this role cannot read the tables of Malipo yet.\nRun ${MALIPO} migrate, which gives it its rights, or start the server of this version (npm start).`,
     )
   if (state === 'missing')
     throw new CliError(`malipo: the database is empty.\nRun ${MALIPO} migrate, or start the server first (npm start).`)

@@ -33,7 +33,7 @@ export async function examineAnchors(pool: Pool, anchors: readonly Anchor[]): Pr
   const difference = differenceFromAnchors(anchors, links)
   return {
     name: 'anchors_agree',
-    rule: 'the hash chain has every head that was kept elsewhere',
+    rule: 'the hash chain has every head that was stored elsewhere',
     found: difference === undefined ? 0 : 1,
     examples: difference === undefined ? [] : [difference],
   }

@@ -24,7 +24,9 @@ export async function examineMessageSpool(config: Config, pool: Pool, now: Date)
     ...(waitedMs > WAITS_MS_MAX
       ? [`${size}, the oldest for ${Math.round(waitedMs / 1_000)} s: start a server on ${folder}`]
       : []),
-    ...damaged.map((name) => `${name} has damaged records: keep it, and ask the operator for what may be missing`),
+    ...damaged.map(
+      (name) => `${name} has damaged records: keep the file, and request what may be missing from the operator`,
+    ),
   ]
   return {
     name: 'messages_leave_the_spool',

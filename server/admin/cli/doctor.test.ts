@@ -61,7 +61,7 @@ test('the doctor finds a busy gateway clean', async () => {
   const changed = await malipo(['doctor'])
   expect(changed.code, changed.out).toBe(0)
   expect(changed.out).toMatch(
-    /\nClean: .*\nOf payments it has looked at those that have changed since the clean run of 20\S+Z; --full looks at all\.\n$/,
+    /\nClean: .*\nOnly payments that have changed since the clean run of 20\S+Z were checked; --full checks all\.\n$/,
   )
 })
 
@@ -170,29 +170,29 @@ describe('the doctor finds', async () => {
     [
       'work without its transaction',
       `insert into work (kind, subject_id, due_at) values ('askRail', 999999999, now() + interval '1 hour')`,
-      ['work_has_subject'],
+      ['jobs_have_subjects'],
       /\(askRail\) is about transaction 999999999, which does not exist/,
     ],
     [
       'work without its callback',
       `insert into work (kind, subject_id, due_at) values ('deliverCallback', 999999999, now() + interval '1 hour')`,
-      ['work_has_subject'],
+      ['jobs_have_subjects'],
       /is about callback 999999999/,
     ],
     [
       "work without its operator's message",
       `insert into work (kind, subject_id, due_at) values ('readRailCallback', 999999999, now() + interval '1 hour')`,
-      ['work_has_subject'],
+      ['jobs_have_subjects'],
       /is about operator message 999999999/,
     ],
     [
       'a PROCESSING transaction without work',
       `delete from work where subject_id = ${THE_OPEN}`,
-      ['open_transactions_have_work'],
+      ['open_transactions_have_jobs'],
       /PROCESSING\) has no work$/,
     ],
     [
-      'a lease that nobody took over',
+      'a lease without a successor',
       `update work set due_at = now() - interval '3 minutes', attempt = 1 where subject_id = ${THE_OPEN}`,
       ['leases_taken_over'],
       /attempt 1\) is due since \d{4}-/,
@@ -200,7 +200,7 @@ describe('the doctor finds', async () => {
     [
       'a PENDING callback without work',
       `update callbacks set status = 'PENDING' where id = (select min(id) from callbacks)`,
-      ['pending_callbacks_have_work'],
+      ['pending_callbacks_have_jobs'],
       /^callback \d+ of transaction \d+ has no work$/,
     ],
     [
@@ -256,7 +256,7 @@ describe('the doctor finds', async () => {
     expect(broken.flatMap(({ examples }) => examples)).toContainEqual(expect.stringMatching(example))
   })
 
-  test('no fault where there is none, and names the rule and the first five examples where there are more', async () => {
+  test('no fault where there is none, else names the rule and its first five examples', async () => {
     expect(await check()).toEqual({ code: 0, clean: true, broken: [] })
     await client.query(
       `insert into transaction_references (merchant_id, merchant_reference, transaction_id) select 1, 'GHOST-' || n, 999999000 + n from generate_series(1, 7) n`,

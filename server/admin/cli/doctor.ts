@@ -17,12 +17,12 @@ interface Options {
   readonly anchor?: string
 }
 
-const ANCHOR = `look at everything, and compare the hash chain with what ${MALIPO} ledger anchor has printed: one line or many`
+const ANCHOR = `check everything, and compare the hash chain with lines that ${MALIPO} ledger anchor printed`
 
 export function define(command: Command): void {
   describeLeaf(
     command
-      .option('--full', 'look at everything, not only at what has changed since the last clean run')
+      .option('--full', 'check everything, not only what has changed since the last clean run')
       .option('--anchor <file>', ANCHOR, onlyOne),
     `${MALIPO} doctor`,
     `${MALIPO} doctor --full`,
@@ -70,7 +70,7 @@ export function define(command: Command): void {
           clean
             ? `Clean: ${findings.length} checks in ${durationMs} ms.`
             : `Not clean: ${findings.filter(({ found }) => found > 0).length} of ${findings.length} rules are broken.`
-        }${since ? `\nOf payments it has looked at those that have changed since the clean run of ${since.toISOString()}; --full looks at all.` : ''}`,
+        }${since ? `\nOnly payments that have changed since the clean run of ${since.toISOString()} were checked; --full checks all.` : ''}`,
       )
     }
     if (!clean) process.exitCode = FAILED
@@ -79,7 +79,7 @@ export function define(command: Command): void {
 
 /** Rejects a second file, which would be ignored. */
 function onlyOne(file: string, before?: string): string {
-  if (before !== undefined) throw new InvalidArgumentError('It is given twice: give it once.')
+  if (before !== undefined) throw new InvalidArgumentError('It is set twice: set it once.')
   return file
 }
 

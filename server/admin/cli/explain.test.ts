@@ -26,7 +26,7 @@ test('no message repeats the password of DATABASE_URL', () => {
   vi.unstubAllEnvs()
 })
 
-test('an unexpected fault shows neither numbers nor secrets, with LOG_LEVEL=debug neither', () => {
+test('an unexpected fault shows no numbers or secrets, not even with LOG_LEVEL=debug', () => {
   vi.stubEnv('LOG_LEVEL', 'debug')
   const faults = [
     failure('22P02', 'invalid input syntax for type bigint: "Amina"'),
@@ -45,7 +45,7 @@ test('a port that needs more rights says so', () => {
   ).toContain('port 80 may not be used by this user')
 })
 
-test('a database that goes away in the middle of a start cannot be reached, whatever the driver calls it', () => {
+test('a database lost during a start is unreachable, whatever the driver calls it', () => {
   vi.stubEnv('DATABASE_URL', 'postgres://amina@db.example:6543/shop')
   for (const error of [
     new ConnectionFailed('lost', new Error('Connection terminated unexpectedly')),
@@ -57,7 +57,7 @@ test('a database that goes away in the middle of a start cannot be reached, what
   vi.unstubAllEnvs()
 })
 
-test('a pooler that refuses the settings of our sessions is told with what to set', () => {
+test('explains what to set when a pooler refuses our session settings', () => {
   vi.stubEnv('DATABASE_URL', 'postgres://amina:s3cret@pooler:6432/shop')
   expect(explain(failure('08P01', 'unsupported startup parameter: options')).message).toContain(
     'malipo: the pooler (pgbouncer) in front of PostgreSQL does not fit: it refuses the settings of our sessions.\nSet ignore_startup_parameters = options,statement_timeout,',

@@ -39,7 +39,7 @@ function messageOf(error: unknown, config: Config | undefined): string {
   if (error instanceof WrongMode) return wrongModeAdvice(error)
   const cause = rootOf(error)
   if (cause.code === '57014')
-    return 'the database needed more than 15 s for the answer.\nAsk for one transaction by its reference, or ask again when the database has less to do.'
+    return 'the database needed more than 15 s for this query.\nQuery one transaction by its reference, or try again when the database is less busy.'
   return (
     listenerAdvice(cause) ??
     (config?.databaseUrl !== undefined ? databaseAdvice(cause, config.databaseUrl) : undefined) ??
@@ -76,7 +76,7 @@ function listenerAdvice(error: ListenError): string | undefined {
     return `port ${port} on ${address} is taken by another program.\nUse another one, for example PORT=${(port ?? 8080) + 1} npm start, or let the system choose: PORT=0 npm start.`
   if (code === 'EACCES')
     return `port ${port} may not be used by this user.\nUse one above 1023, for example PORT=8080 npm start.`
-  return `cannot listen on ${address ?? 'HOST'} (${code}): it is no address of this machine.\nSet HOST to one of its addresses, or leave it away for 127.0.0.1.`
+  return `cannot listen on ${address ?? 'HOST'} (${code}): it is no address of this machine.\nSet HOST to one of its addresses, or unset it for 127.0.0.1.`
 }
 
 const isHostSetting = (error: NodeJS.ErrnoException & { hostname?: string }): boolean => {
@@ -108,7 +108,7 @@ function databaseAdvice(error: NodeJS.ErrnoException, databaseUrl: string): stri
   if (code === '3D000')
     return `PostgreSQL at ${place} has no database ${database}.\nCreate it (createdb ${database}), or correct DATABASE_URL.`
   if (code === '53300')
-    return `PostgreSQL at ${place} has no connection left for us.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
+    return `PostgreSQL at ${place} has no connection left for Malipo.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
   if (code === '42501')
     return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nName the owner in MIGRATION_DATABASE_URL, and run ${MALIPO} migrate, which gives ${user} its rights.`
   if (UNREACHABLE.test(code) || UNREACHABLE_STATE.test(code) || error instanceof ConnectionFailed) {
@@ -154,7 +154,7 @@ function wrongModeAdvice({ ofDatabase, ofProcess }: WrongMode): string {
   const said = ofProcess === 'sandbox' ? 'MALIPO_MODE is sandbox, or not set' : `MALIPO_MODE is ${ofProcess}`
   const advice =
     ofDatabase === 'sandbox'
-      ? `Leave MALIPO_MODE away to work on it; ${ofProcess} mode needs a database of its own`
+      ? `Unset MALIPO_MODE to use it; ${ofProcess} mode needs a database of its own`
       : `Set MALIPO_MODE=${ofDatabase} to work on it; ${ofProcess === 'sandbox' ? 'a sandbox' : `${ofProcess} mode`} needs a database of its own`
   return (
     `this database belongs to ${ofDatabase} mode, and this process runs in ${ofProcess} mode (${said}): nothing was done.\n` +
@@ -169,8 +169,7 @@ function versionAdvice(error: Error): string | undefined {
   if (error instanceof MonthMissing) return `${error.message.replace('malipo', MALIPO)}.`
   if (error instanceof OlderProcesses) return heldUpText(error)
   if (error instanceof LockNotHad) return blockedText(error)
-  if (error instanceof MigrationFailed)
-    return `${safeMessage(error)}.\nNothing of it was kept; the database is as it was before.`
+  if (error instanceof MigrationFailed) return `${safeMessage(error)}.\nIt was rolled back; the database is unchanged.`
   return undefined
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { folder, malipoAmongOthers } from './testing/command-line.ts'
 
-test('--version tells the version of package.json', async () => {
+test('--version prints the version of package.json', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
@@ -86,7 +86,7 @@ describe('help', () => {
     [['merchant', 'create', ' '], /1 to 100/],
     [['merchant'], /Usage/],
     [['rate', 'set', 'USD', 'UGX', '-1'], /unknown option|decimal number/],
-    [['rate', 'set', 'USD', 'USD', '1'], /no rate to itself/],
+    [['rate', 'set', 'USD', 'USD', '1'], /no exchange rate to itself/],
     [['rate', 'set', 'US', 'UGX', '1'], /three letters/],
     [['provider', 'set', 'mtn_ug', '--charge', '1'], /--type/],
     [['provider', 'set', 'mtn_ug', '--type', 'COLLECTION', '--charge', '101'], /from 0 to 100/],

@@ -7,14 +7,14 @@ import { MASTER_KEY } from '../../verification/testing/gateway.ts'
 const NEW_MASTER_KEY = 'another master key for tests, nothing real'
 const database = await databaseTest()
 
-test('keys reseal needs the old one, seals everything once, and then the old one is refused', async () => {
+test('keys reseal needs the old key, seals everything once, then refuses the old key', async () => {
   const old = environmentOf(database)
   const next = { ...old, MALIPO_MASTER_KEY: NEW_MASTER_KEY }
   const reseal = (env: Environment) => malipo(['keys', 'reseal'], env)
   expect(await reseal(next)).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.\n',
+    err: 'malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other key was given.\nSet MALIPO_MASTER_KEY_OLD to that one. Nothing was changed.\n',
   })
   const wrong = await reseal({ ...next, MALIPO_MASTER_KEY_OLD: 'a third key, which nobody ever used here' })
   expect([wrong.code, wrong.out]).toEqual([1, ''])
@@ -27,10 +27,10 @@ test('keys reseal needs the old one, seals everything once, and then the old one
   const done = await reseal(both)
   expect([done.code, done.err]).toEqual([
     0,
-    'keys reseal master key: old and new\n  merchant secrets sealed anew: (none) -> 4\n  rsa keys sealed anew: (none) -> 1\n  digest keys sealed anew: (none) -> 1\n',
+    'keys reseal master key: old and new\n  merchant secrets resealed: (none) -> 4\n  rsa keys resealed: (none) -> 1\n  digest keys resealed: (none) -> 1\n',
   ])
   expect(done.out).toMatch(
-    /^Sealed anew: 4 signing keys and webhook secrets, 1 RSA key, 1 digest key; 0 had this master key already\.\nNow start every server and worker again with this MALIPO_MASTER_KEY\. Until then /,
+    /^Resealed: 4 signing keys and webhook secrets, 1 RSA key, 1 digest key; 0 were sealed with this master key already\.\nNow restart every server and worker with this MALIPO_MASTER_KEY\. Until then /,
   )
   expect((await reseal(both)).out).toBe('Nothing to do: all 6 secrets are sealed with this master key.\n')
   expect(await json(['keys', 'reseal'], next)).toEqual({

@@ -26,10 +26,10 @@ export async function resealAll(options: StaffOptions): Promise<void> {
       `Nothing to do: all ${counted(current, 'secret')} ${current === 1 ? 'is' : 'are'} sealed with this master key.`,
     )
   print(
-    `Sealed anew: ${counted(anew.merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(anew.rsaKeys, 'RSA key')}, ${counted(anew.digestKeys, 'digest key')}${ofRails(anew)}; ${current} had this master key already.`,
+    `Resealed: ${counted(anew.merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(anew.rsaKeys, 'RSA key')}, ${counted(anew.digestKeys, 'digest key')}${ofRails(anew)}; ${current} were sealed with this master key already.`,
   )
   print(
-    'Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they accept and pay as before, but cannot sign for a merchant that they have not signed for lately, and see no change of providers or rates.',
+    'Now restart every server and worker with this MALIPO_MASTER_KEY. Until then they accept and pay as before, but cannot sign for a merchant whose key they have not cached, and see no change of providers or rates.',
   )
 }
 
@@ -38,7 +38,7 @@ const anewOf = ({ current: _current, ...anew }: ResealCounts) =>
   Object.fromEntries(
     Object.entries(recordOf({ ...anew, current: 0 }))
       .filter(([, count]) => count > 0)
-      .map(([name, count]) => [`${name.replaceAll('_', ' ')} sealed anew`, count]),
+      .map(([name, count]) => [`${name.replaceAll('_', ' ')} resealed`, count]),
   )
 
 /** Mentions rail secrets only where there are any. */
@@ -72,7 +72,7 @@ function neitherKey(error: unknown, formerGiven: boolean): never {
     )
   if (error instanceof WrongMasterKey && !formerGiven) {
     throw new CliError(
-      'malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.',
+      'malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other key was given.\nSet MALIPO_MASTER_KEY_OLD to that one. Nothing was changed.',
     )
   }
   throw error

@@ -22,7 +22,7 @@ interface KeyRecord {
 const validKeys = async ({ public_key }: Merchant, kind: string) =>
   (await json<KeyRecord[]>(['keys', 'list', public_key])).filter((key) => key.kind === kind && key.valid)
 
-test('a rotated secret key works within a second, the old one for the time it is kept, and at most two are valid', async () => {
+test('a rotated secret key works in a second; the old one ends; at most two are valid', async () => {
   const merchant = await newMerchant()
   const rotate = (...options: string[]) =>
     json<{ id: number; secret_key: string; replaced: KeyRecord[] }>([
@@ -72,14 +72,15 @@ test('a rotated secret key works within a second, the old one for the time it is
     expect(listed).not.toContain(secret)
 })
 
-test('an old key that is kept for two seconds ends by itself on the running server', async () => {
+test('an old key that is kept for two seconds ends on the running server', async () => {
   const merchant = await newMerchant()
   await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'secret_key', '--keep-old', '2s'])
   expect(await balancesStatus(merchant, merchant.secret_key)).toBe(200)
   await until(async () => (await balancesStatus(merchant, merchant.secret_key)) === 401, 4_000, 'the old key has ended')
 })
 
-test('a rotated signing key: the old one signs until it ends, and the command says so; with nothing kept the new one signs at once', async () => {
+// The command says when the old key ends.
+test('a rotated signing key signs after the old one ends, at once with no overlap', async () => {
   const merchant = await newMerchant('--collection-callback-url', gateway.receiver.url)
   const signed = async (reference: string) => {
     const before = gateway.receiver.received.length
@@ -99,7 +100,7 @@ test('a rotated signing key: the old one signs until it ends, and the command sa
 
   const atOnce = await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'signing_key', '--keep-old', '0'])
   expect(atOnce.out).toMatch(
-    /\nKey \d+ is no longer valid\.\nKey \d+ is no longer valid\.\nCallbacks and redirects are signed with key \d+ at once: the receivers must know it now\.\n$/,
+    /\nKey \d+ is no longer valid\.\nKey \d+ is no longer valid\.\nCallbacks and redirects are signed with key \d+ at once: the receivers need it now\.\n$/,
   )
   const newest = /signing key +(\S+)/.exec(atOnce.out)![1]!
   let tries = 0
@@ -110,7 +111,7 @@ test('callbacks carry one signature per valid webhook secret', async () => {
   const merchant = await newMerchant('--collection-callback-url', gateway.receiver.url)
   const { out } = await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'webhook_secret'])
   expect(out).toMatch(
-    /has a new webhook_secret, key \d+; .*\n\nwebhook secret +whsec_\S+\n\nKeep it now: it is shown this once and never again\.\nKey \d+ stays valid until /,
+    /has a new webhook_secret, key \d+; .*\n\nwebhook secret +whsec_\S+\n\nKeep it now: it is shown only once\.\nKey \d+ stays valid until /,
   )
   await json(['keys', 'rotate', merchant.public_key, '--kind', 'signing_key'])
   await new Promise((resolve) => setTimeout(resolve, 1_000)) // the command promises: known within a second
@@ -124,7 +125,7 @@ test('callbacks carry one signature per valid webhook secret', async () => {
   expect(await validKeys(merchant, 'signing_key')).toHaveLength(2)
 })
 
-test('a new RSA key signs and is served within a second; the one before it is still known', async () => {
+test('a new RSA key signs and is served within a second; the previous one stays known', async () => {
   const served = async () => (await (await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).text()).trim()
   const before = await served()
   const rotated = await json<{ id: string; public_pem: string }>(['keys', 'rotate', '--rsa'])
@@ -151,7 +152,7 @@ test('a new RSA key signs and is served within a second; the one before it is st
   }
 })
 
-test('an RSA key that leaked is withdrawn after it was replaced, and answers 410 within a second', async () => {
+test('a leaked RSA key is withdrawn after its replacement and answers 410 in a second', async () => {
   const keyAt = async (id: string) => (await fetch(`${gateway.url}/.well-known/malipo-rsa/${id}.pem`)).status
   const { id: leaked } = await json<{ id: string }>(['keys', 'rotate', '--rsa'])
   const tooSoon = await malipo(['keys', 'withdraw', '--rsa', leaked])

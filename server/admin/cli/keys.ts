@@ -25,7 +25,7 @@ import { asStaffAction, shownValues, staffAction, type StaffOptions } from './st
 
 const KEEP_OLD_SECONDS = 24 * 3600
 const KEEP_OLD_HELP =
-  '0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told. An old signing key signs callbacks and redirects until then, the new one from then on'
+  '0 (it ends at once), 90s, 15m, 24h, 7d; 24h by default. An old signing key signs callbacks and redirects until then, the new one from then on'
 const KEEP_OLD_SECONDS_MAX = 90 * 24 * 3600
 
 interface RotateOptions extends StaffOptions {
@@ -69,7 +69,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'withdraw',
-      'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs',
+      'withdraw an RSA key that has leaked: it is never served again; rotate first if it is the signing key',
       `${MALIPO} keys rotate --rsa --reason "It has leaked"`,
       `${MALIPO} keys withdraw --rsa 0f3b7a61c2d94e58 --reason "It has leaked"`,
     ),
@@ -80,7 +80,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'reseal',
-      'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it',
+      'reseal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the previous one',
       `MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" ${MALIPO} keys reseal --reason "Yearly rotation"`,
     ),
   ).action(resealAll)
@@ -195,7 +195,7 @@ const rsaKeyValues = (keys: readonly RsaKeyView[]) =>
 function reportRotated(merchant: MerchantView, kind: KeyKind, { created, secret, replaced }: KeyRotation): void {
   print(`${printable(merchant.name)} has a new ${kind}, key ${created.id}; running servers know it within a second.\n`)
   printFields([[kind.replace('_', ' '), secret]])
-  print('\nKeep it now: it is shown this once and never again.')
+  print('\nKeep it now: it is shown only once.')
   if (kind === 'signing_key') return reportWhoSigns(created, replaced)
   for (const { id, expires_at } of replaced)
     print(
@@ -218,7 +218,7 @@ function reportWhoSigns(created: KeyView, replaced: readonly ReplacedKey[]): voi
     }
   }
   if (kept.length === 0)
-    return print(`Callbacks and redirects are signed with key ${created.id} at once: the receivers must know it now.`)
+    return print(`Callbacks and redirects are signed with key ${created.id} at once: the receivers need it now.`)
   print(
     `Callbacks and redirects: ${kept.join(', ')}, then key ${created.id}. Until then the receivers must accept both the old and the new.`,
   )
@@ -248,7 +248,7 @@ async function withdraw({ rsa: id, ...options }: StaffOptions & { readonly rsa: 
   if (options.json) return printJson({ ...key, signs: false })
   if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at)}.`)
   print(
-    `RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`,
+    `RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so notify your merchants. Pending callbacks are signed with the newest key.`,
   )
 }
 

@@ -34,11 +34,11 @@ test('prints the head of the chain, which the doctor finds again', async () => {
   await writeFile(file, `${out}\n${second}`)
   expect(await doctor()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^ok {5}the hash chain has every head that was kept elsewhere$/m) as string,
+    out: expect.stringMatching(/^ok {5}the hash chain has every head that was stored elsewhere$/m) as string,
   })
 })
 
-test('tells the head from one of a chain that was made anew, and from where on', async () => {
+test('distinguishes the head from one of a rebuilt chain, and shows where they part', async () => {
   await bookByStaff(pool, depositTransfer(1n, 'UGX', 900n), new Date())
   await chainAll(pool, new Date())
   const { out: third } = await malipo(['ledger', 'anchor'], env)
@@ -52,7 +52,7 @@ test('tells the head from one of a chain that was made anew, and from where on',
   const { code, out } = await doctor()
   expect(code).toBe(1)
   expect(out).toMatch(
-    /WRONG .* every head that was kept elsewhere: 1 does not\n +link 3 of the anchor of 20\S+ has another hash: the chain differs after link 1, which agrees/,
+    /WRONG .* every head that was stored elsewhere: 1 does not\n +link 3 of the anchor of 20\S+ has another hash: the chain differs after link 1, which agrees/,
   )
   expect(out).toMatch(/^ok {5}every transfer is in the hash chain/m)
 })

@@ -13,7 +13,7 @@ export function define(group: Command): void {
   addLeaf(
     group,
     'anchor',
-    `print the head of the hash chain over all transfers on one line: sequence, hash, time; kept where the database's people cannot change it, ${MALIPO} doctor --anchor compares`,
+    `print the head of the hash chain over all transfers on one line: sequence, hash, time; store it where database administrators cannot change it, and compare with ${MALIPO} doctor --anchor`,
     `${MALIPO} ledger anchor`,
     `${MALIPO} ledger anchor --json`,
   ).action(anchor)
@@ -24,7 +24,7 @@ async function anchor({ json }: { readonly json?: true }): Promise<void> {
     await extendChain(pool, () => clock.now())
     return available(() => readHead(pool))
   })
-  if (!head) throw new CliError('malipo: no transfer is in the hash chain yet: there is nothing to keep.')
+  if (!head) throw new CliError('malipo: no transfer is in the hash chain yet: there is nothing to print.')
   if (json) return printJson({ sequence: head.seq, hash: Buffer.from(head.hash).toString('hex'), at: head.at })
   print(anchorLine(head))
 }

@@ -24,7 +24,7 @@ export function defineBrand(group: Command): void {
     addLeaf(
       group,
       'brand',
-      'show or change what customers see of a merchant on the payment page; none takes it away',
+      'show or change what customers see of a merchant on the payment page; none removes it',
       `${MALIPO} merchant brand pub_sandbox_demo --colour '#0b57a4' --support +256772000123`,
       `${MALIPO} merchant brand 2 --logo ./logo.png`,
       `${MALIPO} merchant brand 2 --logo none`,
@@ -95,7 +95,7 @@ async function logoIn(path: string): Promise<Logo> {
 export const brandFields = (merchant: BrandColumns): readonly (readonly [string, string])[] => [
   ['colour', merchant.brand_colour ?? '(the page’s own)'],
   ['logo', merchant.logo_digest === null ? '(none)' : `/pay/logo/${merchant.logo_digest}`],
-  ['customers ask at', merchant.support_contact ?? '(nowhere: the page names no contact)'],
+  ['support contact', merchant.support_contact ?? '(none: the page names no contact)'],
 ]
 
 type BrandColumns = Pick<MerchantView, 'brand_colour' | 'logo_digest' | 'support_contact'>

@@ -29,5 +29,5 @@ export const merchantValues = (merchant: MerchantView, set: Partial<MerchantSett
 function urlText(url: string | null, set: string | undefined): string | undefined {
   if (url === null) return undefined
   const masked = maskUrl(url)
-  return set !== undefined && masked !== url ? `${masked} (set anew)` : masked
+  return set !== undefined && masked !== url ? `${masked} (replaced)` : masked
 }

@@ -33,10 +33,10 @@ interface MerchantOutput {
 const set = (publicKey: string, ...options: string[]) =>
   json<MerchantOutput>(['merchant', 'set', publicKey, ...options])
 
-test('the keys of a new merchant are shown once and work', async () => {
+test('prints the keys of a new merchant once, and they work', async () => {
   const { code, out, publicKey, secretKey, otherSecrets } = await create('Duka la Pili')
   expect(code).toBe(0)
-  expect(out).toMatch(/Keep these keys now: they are shown this once and never again/)
+  expect(out).toMatch(/Keep these keys now: they are shown only once/)
   const shown = await json<MerchantOutput>(['merchant', 'show', publicKey])
   expect(shown).toMatchObject({
     name: 'Duka la Pili',
@@ -55,7 +55,7 @@ test('the keys of a new merchant are shown once and work', async () => {
   )
 })
 
-test('a merchant is changed, its options with it, and listed under its new name', async () => {
+test('changes a merchant with its options, and lists it under its new name', async () => {
   const { publicKey } = await create('Duka la Pili')
   const disabled = ['mtn_ug:COLLECTION', 'bank_ng:payout', 'airtel_ug:PAYOUT'].flatMap((option) => [
     '--disable',
@@ -77,7 +77,7 @@ test('a merchant is changed, its options with it, and listed under its new name'
   expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['Duka la Mfano', 'Duka la Tatu']))
 })
 
-test('the hosts that customers may be sent to are set, shown and taken away', async () => {
+test('sets, shows and removes the hosts that customers may be sent to', async () => {
   const { publicKey } = await create('Duka la Pili')
   const hosts = await set(publicKey, '--redirect-hosts', 'Shop.example, *.shop.example')
   expect(hosts.redirect_hosts).toEqual(['shop.example', '*.shop.example'])
@@ -93,7 +93,7 @@ test('the hosts that customers may be sent to are set, shown and taken away', as
   ])
 })
 
-test('what customers see of a merchant is set, shown, served with its page, and taken away', async () => {
+test('sets, shows, serves and removes what customers see of a merchant', async () => {
   const { publicKey } = await create('Duka la Pili')
   const files = folder('logo').MALIPO_DATA_DIR ?? ''
   mkdirSync(files, { recursive: true })
@@ -133,7 +133,7 @@ test('what customers see of a merchant is set, shown, served with its page, and 
   expect((await fetch(gateway.url + path)).status).toBe(404)
 })
 
-test('a URL that callbacks could not go to is refused, by the rules of the mode', async () => {
+test('refuses a URL that callbacks could not reach, by the rules of the mode', async () => {
   const sandbox: Environment = {}
   const live = {
     ...folder('live'),
@@ -156,7 +156,7 @@ test('a URL that callbacks could not go to is refused, by the rules of the mode'
   }
 })
 
-test('what does not exist ends with 3', async () => {
+test('an unknown object ends with 3', async () => {
   for (const args of [
     ['merchant', 'show', 'pub_nobody'],
     ['transaction', 'show', 'NO-SUCH-REFERENCE'],
@@ -179,7 +179,7 @@ test('what does not exist ends with 3', async () => {
   }
 })
 
-test('nothing is sealed with another master key than the server has', async () => {
+test("seals nothing with a master key other than the server's", async () => {
   const before = await json<unknown[]>(['merchant', 'list'])
   const { code, err } = await malipo(['merchant', 'create', 'Mgeni'], {
     MALIPO_MASTER_KEY: 'another key of at least 32 characters',
@@ -196,6 +196,6 @@ test('live mode does not touch the database of a sandbox', async () => {
   })
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(
-    /^malipo: this database belongs to sandbox mode, .*\nLeave MALIPO_MODE away to work on it; live mode needs a database of its own/,
+    /^malipo: this database belongs to sandbox mode, .*\nUnset MALIPO_MODE to use it; live mode needs a database of its own/,
   )
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Config } from '../../config.ts'
 import type { TransactionType } from '../../domain/provider.ts'
-import { parseRedirectHosts } from '../../domain/redirect-hosts.ts'
+import { parseRedirectHosts } from '../../domain/redirect-url.ts'
 import { failingCallbackUrls, type FailingUrl } from '../queries/callback-health.ts'
 import {
   createMerchant,
@@ -63,7 +63,7 @@ export function define(group: Command): void {
       ),
     ),
   )
-    .argument('<name>', 'what people call it', parseName)
+    .argument('<name>', 'its display name', parseName)
     .action(create)
   addLeaf(
     group,
@@ -88,7 +88,7 @@ export function define(group: Command): void {
     ),
   )
     .argument('<merchant>', 'public key or id')
-    .option('--name <name>', 'what people call it', parseName)
+    .option('--name <name>', 'its display name', parseName)
     .option('--enable <provider:TYPE>', 'allow a payment option; may be repeated', repeatable(collectOption))
     .option('--disable <provider:TYPE>', 'forbid a payment option; may be repeated', repeatable(collectOption))
     .action(change)
@@ -100,7 +100,7 @@ const withUrls = (command: Command): Command =>
   command
     .option('--collection-callback-url <url>', 'where callbacks of collections go')
     .option('--payout-callback-url <url>', 'where callbacks of payouts go')
-    .option('--verification-url <url>', 'what is asked before a payout (the handshake)')
+    .option('--verification-url <url>', 'where each payout is verified first (the handshake)')
     .option(
       '--redirect-hosts <hosts>',
       'where customers may be sent after a payment: hosts, or *.host for all names below it; none means any',
@@ -187,7 +187,7 @@ function printNew(merchant: MerchantView, keys: MerchantKeys): void {
     ['signing key', keys.signingKey],
     ['webhook secret', keys.webhookSecret],
   ])
-  print('\nKeep these keys now: they are shown this once and never again.')
+  print('\nKeep these keys now: they are shown only once.')
 }
 
 async function change(name: string, options: SetOptions): Promise<void> {
@@ -250,12 +250,12 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
     [
       'collection callbacks to',
       merchant.collection_callback_url ??
-        '(none: the merchant asks by verify; callbacks wait until there is one and they are resent)',
+        '(none: the merchant polls verify; callbacks wait until there is one and they are resent)',
     ],
     [
       'payout callbacks to',
       merchant.payout_callback_url ??
-        '(none: the merchant asks by verify; callbacks wait until there is one and they are resent)',
+        '(none: the merchant polls verify; callbacks wait until there is one and they are resent)',
     ],
     ...failing.map(
       ({ url, since }) => ['callbacks failing', `since ${shortTime(since)}: nothing acknowledged at ${url}`] as const,

@@ -48,24 +48,24 @@ test('an empty database is planned as such, and stays empty', async () => {
   const { code, plan: planned, text } = await plan()
   expect({ code, ...planned }).toMatchObject({ code: 0, empty: true, can_run: true })
   expect(planned.migrations.map(({ name }) => name)).toEqual(ours.map(({ name }) => name))
-  expect(text).toBe(`The database is empty: ${ours.length} migrations make it, and nobody has to wait.\n`)
+  expect(text).toBe(`The database is empty: ${ours.length} migrations create it, and nothing has to wait.\n`)
   expect((await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`)).rowCount).toBe(0)
 })
 
-test('without a database no data folder is made', async () => {
+test('creates no data folder without a database', async () => {
   const never = folder('never-planned')
   expect((await malipo(['migrate', '--plan'], never)).out).toContain('The database is empty')
   expect(existsSync(never.MALIPO_DATA_DIR)).toBe(false)
 })
 
-test('a database that is up to date has no plan', async () => {
+test('an up-to-date database has no plan', async () => {
   await before('9999')
   const { code, plan: planned, text } = await plan()
   expect({ code, ...planned }).toMatchObject({ code: 0, empty: false, can_run: true, migrations: [] })
   expect(text).toBe('The database is up to date.\n')
 })
 
-test('of what is to come it says what is locked, how strongly, what is read and how large that is; nothing is done', async () => {
+test('plans locks, their strength, reads and sizes of migrations and does nothing', async () => {
   await before('0032')
   const { code, plan: planned, text } = await plan()
   expect(code).toBe(0)
@@ -82,14 +82,14 @@ test('of what is to come it says what is locked, how strongly, what is read and 
     })),
     waits_for: [],
   })
-  expect(text).toMatch(/^0032_ledger_marks.sql: expand, processes of before go on beside it$/m)
-  expect(text).toMatch(/^ {2}entries: share lock: writers wait, read from end to end, \d+(\.\d+)? kB$/m)
+  expect(text).toMatch(/^0032_ledger_marks.sql: expand, older processes keep running$/m)
+  expect(text).toMatch(/^ {2}entries: share lock: writers wait, read completely, \d+(\.\d+)? kB$/m)
   expect(text).toMatch(/^ {2}ledger_candidates: access exclusive lock: readers and writers wait, .*not there yet$/m)
-  expect(text).toMatch(/A lock is waited for at most 2 s, 15 times, with 1 s between/)
+  expect(text).toMatch(/Each lock times out after 2 s and is tried 15 times, 1 s apart/)
   expect((await client.query(`select from schema_migrations where name >= '0032'`)).rowCount).toBe(0)
 })
 
-test('a migration that older processes must make room for is named with them, by plan and command, and the exit says so', async () => {
+test('names a migration that older processes block, by plan, command and exit code', async () => {
   await before('0027')
   const older = new pg.Client({ ...database.connection, application_name: 'malipo' })
   await older.connect()
@@ -98,12 +98,12 @@ test('a migration that older processes must make room for is named with them, by
     expect({ code, ...planned }).toMatchObject({ code: 1, can_run: false })
     const held = planned.migrations.filter(({ waits_for }) => waits_for.length > 0).map(({ name }) => name)
     expect(held).toEqual(ours.filter(({ kind, name }) => kind !== 'expand' && name >= '0027').map(({ name }) => name))
-    expect(text).toMatch(/^0027_time_ids.sql: stop, processes of before must have stopped$/m)
+    expect(text).toMatch(/^0027_time_ids.sql: stop, older processes must have stopped$/m)
     expect(text).toMatch(/^ {4}an older version, by its connection \(PostgreSQL's process \d+, from this machine\)$/m)
     const refused = await malipo(['migrate'], env())
     expect(refused.code).toBe(1)
     expect(refused.err).toMatch(
-      /^malipo: migration 0027_time_ids.sql waits for 1 older process; nothing of it was begun.\n {2}an older version, .*\nStop them, then run /,
+      /^malipo: migration 0027_time_ids.sql waits for 1 older process; it was not started.\n {2}an older version, .*\nStop them, then run /,
     )
   } finally {
     await older.end()
@@ -111,13 +111,13 @@ test('a migration that older processes must make room for is named with them, by
   expect((await malipo(['migrate'], env())).code).toBe(0)
 })
 
-test('who holds a lock for too long is told at the terminal', () => {
+test('the terminal names who holds a lock for too long', () => {
   const blocker = { pid: 4711, application: 'a report', state: 'idle in transaction', table: 'accounts' }
   const since = new Date('2026-11-20T10:00:00Z')
   const bounds = { waitMsMax: 2_000, holdMsMax: 400, pauseMs: 1_000, triesMax: 15 }
   const { message, exitCode } = explain(new LockNotHad('0099_more.sql', [{ ...blocker, since }], bounds, undefined))
   expect(exitCode).toBe(1)
   expect(message).toMatch(
-    /^malipo: migration 0099_more.sql did not get its locks in 15 tries of 2 s: nothing of it was kept.\nIt waited for:\n {2}process 4711 of PostgreSQL \(a report, idle in transaction\) holds accounts, its transaction since 2026-11-20T10:00:00.000Z\nEnd that transaction, then run .* migrate again.$/,
+    /^malipo: migration 0099_more.sql did not get its locks in 15 tries of 2 s: it was rolled back.\nIt waited for:\n {2}process 4711 of PostgreSQL \(a report, idle in transaction\) holds accounts, its transaction since 2026-11-20T10:00:00.000Z\nEnd that transaction, then run .* migrate again.$/,
   )
 })

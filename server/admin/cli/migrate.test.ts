@@ -5,14 +5,14 @@ import { openEmbeddedPostgres } from '../../local/embedded-postgres/embedded-pos
 import { folder, json, malipo, type Environment } from './testing/command-line.ts'
 
 describe('without a server', () => {
-  test('a command does not make a database: it says how to get one', async () => {
+  test('a command creates no database: it says how to get one', async () => {
     const { code, err } = await malipo(['merchant', 'list'], folder('never'))
     expect(code).toBe(1)
     expect(err).toMatch(/no database in .*never yet.\nStart the server first .* or run npx --no -- malipo migrate/)
     expect(existsSync(folder('never').MALIPO_DATA_DIR)).toBe(false)
   })
 
-  test('migrate applies once and says what; then the commands work, until a newer version has been there', async () => {
+  test('applies once and reports it; commands work until a newer version has run', async () => {
     const env = folder('migrated')
     const { applied, months } = await json<{ applied: string[]; months: string[] }>(['migrate'], env)
     expect(months).toHaveLength(7)

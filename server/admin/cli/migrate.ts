@@ -19,7 +19,7 @@ import { print, printJson } from './output.ts'
 
 export function define(command: Command): void {
   describeLeaf(
-    command.option('--plan', 'say what would be done and what it locks, and do nothing'),
+    command.option('--plan', 'print what would be done and what it locks, and change nothing'),
     `${MALIPO} migrate`,
     `${MALIPO} migrate --plan`,
   ).action(async ({ plan, json }: { plan?: true; json?: true }) => {

@@ -12,14 +12,14 @@ export function heldUpText({ message, kind, processes }: OlderProcesses): string
     kind === 'stop'
       ? `Stop them, then run ${MALIPO} migrate, or start the servers of this version.`
       : `This version works without it: replace them by this version, then run ${MALIPO} migrate.`
-  return [`${message}; nothing of it was begun.`, ...processes.map(processLine), advice].join('\n')
+  return [`${message}; it was not started.`, ...processes.map(processLine), advice].join('\n')
 }
 
 /** Which processes blocked a migration until it timed out. */
 export function blockedText({ message, blockers }: LockNotHad): string {
-  const whom = blockers.length > 0 ? 'It waited for:' : 'Whom it waited for could not be seen.'
+  const whom = blockers.length > 0 ? 'It waited for:' : 'The blocking sessions are not visible.'
   return [
-    `${message}: nothing of it was kept.`,
+    `${message}: it was rolled back.`,
     whom,
     ...blockers.map((blocker) => `  ${printable(blockerText(blocker))}`),
     `End that transaction, then run ${MALIPO} migrate again.`,
@@ -27,9 +27,9 @@ export function blockedText({ message, blockers }: LockNotHad): string {
 }
 
 const MEANING: Readonly<Record<MigrationKind, string>> = {
-  expand: 'processes of before go on beside it',
-  contract: 'processes of before must have ended; this version works without it until then',
-  stop: 'processes of before must have stopped',
+  expand: 'older processes keep running',
+  contract: 'older processes must have ended; this version works without it until then',
+  stop: 'older processes must have stopped',
 }
 
 const WAITING: Readonly<Record<LockMode, string>> = {
@@ -42,13 +42,13 @@ const WAITING: Readonly<Record<LockMode, string>> = {
 /** What `migrate` would do, for people. */
 export function planLines({ isNew, appliedCount, planned }: MigrationPlan): string[] {
   if (planned.length === 0) return ['The database is up to date.']
-  if (isNew) return [`The database is empty: ${planned.length} migrations make it, and nobody has to wait.`]
+  if (isNew) return [`The database is empty: ${planned.length} migrations create it, and nothing has to wait.`]
   const { waitMsMax, triesMax, pauseMs } = LOCK_BOUNDS
   return [
     `${planned.length} of ${appliedCount + planned.length} migrations are to come, each in a transaction of its own.`,
     ...planned.flatMap(migrationLines),
     '',
-    `A lock is waited for at most ${waitMsMax / 1_000} s, ${triesMax} times, with ${pauseMs / 1_000} s between in which others go on.`,
+    `Each lock times out after ${waitMsMax / 1_000} s and is tried ${triesMax} times, ${pauseMs / 1_000} s apart, so that others can go on.`,
   ]
 }
 
@@ -56,18 +56,16 @@ function migrationLines({ name, kind, tables, waitsFor }: PlannedMigration): str
   return [
     '',
     `${name}: ${kind}, ${MEANING[kind]}`,
-    ...(tables.length === 0
-      ? ['  locks nothing that others wait for']
-      : tables.map((table) => `  ${tableText(table)}`)),
+    ...(tables.length === 0 ? ['  takes no lock that blocks others'] : tables.map((table) => `  ${tableText(table)}`)),
     ...(waitsFor.length === 0 ? [] : ['  waits for', ...waitsFor.map((process) => `  ${processLine(process)}`)]),
   ]
 }
 
 function tableText({ table, lock, isRewritten, isRead, bytes }: TouchedTable): string {
   const facts = [
-    lock === undefined ? 'no lock that others wait for' : `${lock} lock: ${WAITING[lock]}`,
+    lock === undefined ? 'no lock that blocks others' : `${lock} lock: ${WAITING[lock]}`,
     ...(isRewritten ? ['written anew'] : []),
-    ...(isRead ? ['read from end to end'] : []),
+    ...(isRead ? ['read completely'] : []),
     ...(bytes === undefined ? ['not there yet'] : [sizeText(bytes)]),
   ]
   return `${table}: ${facts.join(', ')}`

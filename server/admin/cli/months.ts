@@ -9,8 +9,8 @@ import { print, printJson } from './output.ts'
 export function define(command: Command): void {
   describeLeaf(
     command.summary(command.description()).description(
-      `make this month and the next ${MONTHS_AHEAD} in the database, where they are missing: for a daily timer.
-Servers make them themselves where DATABASE_URL names the owner of the database.`,
+      `create the partitions of this month and the next ${MONTHS_AHEAD} where they are missing: for a daily timer.
+Servers create them on their own where DATABASE_URL names the owner of the database.`,
     ),
     `${MALIPO} months`,
     `${MALIPO} months --json`,

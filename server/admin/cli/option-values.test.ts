@@ -27,11 +27,11 @@ const TRANSFER = ['wallet', 'transfer', '2', 'UGX', '5', '--from', 'payout', '--
 const SET = ['provider', 'set', 'mtn_ug', '--reason', 'Ticket 4711']
 
 test.each([
-  [[...RESOLVE, '--failed', '--json'], '--json is an option, and not the value of this one'],
+  [[...RESOLVE, '--failed', '--json'], '--json is an option, not the value of this one'],
   [[...RESOLVE, '--failed=--json'], '--json is an option'],
   [[...RESOLVE, '--failed', '-h'], '-h is an option'],
   [[...RESOLVE, '--failed', ' --json'], ' --json is an option'],
-  [[...RESOLVE, '--failed', '—json'], 'It begins with —, which programs for texts make of two hyphens'],
+  [[...RESOLVE, '--failed', '—json'], 'It begins with —, which word processors make of two hyphens'],
   [[...RESOLVE, '--failed', '–-yes'], 'It begins with –'],
   [['merchant', 'set', '2', '--name', '-h', '--reason', 'Ticket 4711'], '-h is an option'],
   [['rail', 'set', 'mtn', '--from', '--yes', '--reason', 'Ticket 4711'], '--yes is an option'],
@@ -48,7 +48,7 @@ test.each([
   [[...SET, '--type', 'PAYOUT', '--max', '5000', '--max', '50000'], '--max <amount>'],
   [['doctor', '--anchor', 'a.txt', '--anchor', 'b.txt'], '--anchor <file>'],
 ])('refuses an option that is given twice: %j', async (words, option) => {
-  expect(await faultOf(words)).toMatch(new RegExp(`^error: option '${option}' .* It is given twice: give it once`))
+  expect(await faultOf(words)).toMatch(new RegExp(`^error: option '${option}' .* It is set twice: set it once`))
 })
 
 test.each([[[...SET, '--rail', 'mtn', '--no-rail']], [[...SET, '--no-rail', '--rail', 'mtn']]])(
@@ -69,6 +69,6 @@ test.each([
   [['merchant', 'set', '2', '--enable', 'mtn_ug:PAYOUT', '--enable', 'airtel_ug:PAYOUT', '--reason', 'Ticket 4711']],
   [['merchant', 'set', '2', '--verification-url', '', '--reason', 'Ticket 4711']],
   [[...SET, '--no-rail', '--no-rail']],
-])('takes %j', async (words) => {
+])('accepts %j', async (words) => {
   expect(await faultOf(words)).toBeUndefined()
 })

@@ -34,7 +34,7 @@ function checkValues(command: Command, option: Option, once: boolean): void {
   let isGiven = false
   option.argParser((text: string, before: unknown): unknown => {
     refuseOptionLike(text)
-    if (isGiven && once) throw new InvalidArgumentError('It is given twice: give it once.')
+    if (isGiven && once) throw new InvalidArgumentError('It is set twice: set it once.')
     isGiven = true
     return parse ? parse(text, before) : text
   })
@@ -52,10 +52,10 @@ function checkValues(command: Command, option: Option, once: boolean): void {
 }
 
 function refuseOptionLike(text: string): void {
-  if (OPTION.test(text)) throw new InvalidArgumentError(`${text} is an option, and not the value of this one.`)
+  if (OPTION.test(text)) throw new InvalidArgumentError(`${text} is an option, not the value of this one.`)
   const dash = DASH.exec(text)?.[1]
   if (dash !== undefined)
     throw new InvalidArgumentError(
-      `It begins with ${dash}, which programs for texts make of two hyphens: type an option with hyphens, or begin otherwise.`,
+      `It begins with ${dash}, which word processors make of two hyphens: type options with hyphens, or start the value with another character.`,
     )
 }

@@ -23,12 +23,12 @@ test('columns are as wide as their widest cell, numbers end together', () => {
   ).toBe('NAME      AMOUNT\na              5\nlonger  12345678')
 })
 
-test('a table that is too wide for the terminal loses the ends of its widest texts, never of its numbers', () => {
+test('a table wider than the terminal truncates its widest texts, never numbers', () => {
   const text = tableText([{ name: 'a very long name of a merchant', amount: 12_345_678 }], columns, 24)
   expect(text.split('\n')[1]).toBe('a very long n…  12345678')
 })
 
-test('nothing from outside reaches the terminal as an escape sequence', () => {
+test('nothing foreign reaches the terminal as an escape sequence', () => {
   expect(printable('red \u001b[31m\nnext\u202eline\u009b2J')).toBe('red \ufffd[31m next\ufffdline\ufffd2J')
 })
 
@@ -40,7 +40,7 @@ test('lines keep their breaks and the letters of every script', () => {
   for (const text of ['محمد دוד አበበ', 'e\u0301', '👩\u200d🌾', 'می\u200cخواهم']) expect(printableLines(text)).toBe(text)
 })
 
-test('JSON escapes what a terminal would obey, and reads as the same value', () => {
+test('JSON escapes terminal controls, and parses to the same value', () => {
   const text = printableJson(JSON.stringify({ name: FOREIGN }, null, 2))
   expect(text).not.toMatch(OBEYED)
   expect(text).toContain('\\u202eevil')
@@ -51,14 +51,14 @@ test.each([
   ['a message', { msg: FOREIGN }],
   ['a field', { msg: 'x', name: FOREIGN }],
   ['an error', { msg: 'x', err: { message: FOREIGN, stack: `Error\n at ${FOREIGN}` } }],
-])('a line of the log for a person has no control of the terminal in %s', (_where, fields) => {
+])('a log line for a person has no terminal control in %s', (_where, fields) => {
   const line = humanLine(JSON.stringify({ level: 50, time: 0, ...fields }))
   expect(stripVTControlCharacters(line.slice(0, line.indexOf('  '))) + line.slice(line.indexOf('  '))).not.toMatch(
     OBEYED,
   )
 })
 
-test('a line of the log in JSON escapes what a terminal would obey', () => {
+test('a JSON log line escapes terminal controls', () => {
   let written = ''
   const logger = pino({ hooks: LOG_HOOKS }, { write: (line: string) => void (written += line) })
   logger.info({ name: FOREIGN }, FOREIGN)

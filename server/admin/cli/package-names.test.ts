@@ -33,7 +33,7 @@ function knownNames(): ReadonlySet<string> {
   return new Set([...dependencies, ...scripts, 'node'])
 }
 
-test('takes no package from a registry that the lock file does not have', () => {
+test('commands fetch no package that the lock file lacks', () => {
   const known = knownNames()
   const files = filesOf(FILES)
   expect(files.length).toBeGreaterThan(1_000)
@@ -44,7 +44,7 @@ test('takes no package from a registry that the lock file does not have', () => 
 })
 
 test.each(['/home/ada/malipo/server/cli.ts', '/home/ada/shop/node_modules/.bin/malipo', '/usr/local/bin/malipo'])(
-  'hints of a command started as %s ask no registry',
+  'hints of a command started as %s name no package to fetch',
   (script) => {
     expect(packagesInText(`Try: ${calledAs(script)} rail list`)).toEqual([])
   },
@@ -83,7 +83,7 @@ test.each([
   ['gem install malipo', 'malipo'],
   ['Install it first: `npm install @malipo/client`.', '@malipo/client'],
   [String.raw`{"description":"x\nnpm install @malipo/client\ny"}`, '@malipo/client'],
-])('finds what %j takes', (text, name) => {
+])('finds what %j installs', (text, name) => {
   expect(packagesInText(text).map((each) => each.name)).toContain(name)
   expect(knownNames()).not.toContain(name)
 })
@@ -101,6 +101,6 @@ test.each([
   "import { createMalipo } from '@malipo/client'",
   'pip install -r requirements.txt',
   'pip install ./malipo',
-])('finds nothing that %j takes', (text) => {
+])('finds nothing that %j installs', (text) => {
   expect(packagesInText(text)).toEqual([])
 })

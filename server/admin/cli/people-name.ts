@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { directionControlIn } from '../../domain/direction-controls.ts'
+import { directionControlIn } from '../../domain/readable-text.ts'
 
 const LENGTH_MAX = 100
 

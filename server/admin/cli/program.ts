@@ -18,7 +18,7 @@ const GROUPS: readonly Group[] = [
   { name: 'migrate', description: 'bring the database up to this version', load: () => import('./migrate.ts') },
   {
     name: 'months',
-    description: 'make room in the database for the coming months, for a daily timer',
+    description: 'create partitions for the coming months, for a daily timer',
     load: () => import('./months.ts'),
   },
   { name: 'merchant', description: 'create merchants, show and change them', load: () => import('./merchant.ts') },
@@ -37,7 +37,7 @@ const GROUPS: readonly Group[] = [
   { name: 'wallet', description: 'show wallets, deposit, move money between them', load: () => import('./wallet.ts') },
   {
     name: 'transaction',
-    description: 'find transactions, read their history, resolve what hangs',
+    description: 'find transactions, read their history, resolve stuck ones',
     load: () => import('./transaction.ts'),
   },
   {
@@ -47,12 +47,12 @@ const GROUPS: readonly Group[] = [
   },
   {
     name: 'statement',
-    description: "read operators' statements: import files, ask the operator, list what was imported",
+    description: "read operators' statements: import files, pull from the operator, list imports",
     load: () => import('./statement.ts'),
   },
   {
     name: 'reconcile',
-    description: 'hold statements against the book, list what differs, end it with a reason',
+    description: 'compare statements with the ledger, list differences, end them with a reason',
     load: () => import('./reconcile.ts'),
   },
   {
@@ -62,13 +62,13 @@ const GROUPS: readonly Group[] = [
   },
   {
     name: 'ledger',
-    description: 'print the head of the hash chain over all transfers, to keep elsewhere',
+    description: 'print the head of the hash chain over all transfers, to store elsewhere',
     load: () => import('./ledger.ts'),
   },
-  { name: 'staff', description: 'list what people changed by commands, and why', load: () => import('./staff.ts') },
+  { name: 'staff', description: 'list what staff changed by commands, and why', load: () => import('./staff.ts') },
   {
     name: 'doctor',
-    description: 'check the ledger, the payments, the work and the callbacks',
+    description: 'check the ledger, the payments, the jobs and the callbacks',
     load: () => import('./doctor.ts'),
   },
 ]
@@ -114,7 +114,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
 /** Creates the program with the command group that these arguments name. */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command(MALIPO)
-    .description('Malipo, a payment gateway: the server and the tools of its operators.')
+    .description('Malipo, a payment gateway: the server and its command line for staff.')
     .version(manifest.version)
     .exitOverride()
     // Its error messages repeat what was typed, or what a script read from somewhere.

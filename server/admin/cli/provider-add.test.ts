@@ -25,12 +25,12 @@ const providerOf = (currency: string) =>
   ['--name', 'MTN', '--currency', currency, '--calling-code', '256', '--prefixes', '77,78'] as const
 const LIMITS = ['--min', '500', '--max', '3000000', '--daily', '7000000'] as const
 
-test('a provider that was not there is added, leads to an operator, and merchants are allowed to use it', async () => {
+test('adds a provider, leads it to an operator and allows it to merchants', async () => {
   const offered = ['--collection-charge', '1.5', '--types', 'collection', '--rail', 'mtn-uganda']
   const { out, code } = await malipo(['provider', 'add', 'mtn_new', ...providerOf('UGX'), ...LIMITS, ...offered])
   expect([code, out]).toEqual([
     0,
-    'mtn_new is added, and leads to mtn-uganda.\n\nAllow it to a merchant:\n  npx --no -- malipo merchant set <merchant> --enable mtn_new:COLLECTION --reason <text>\n',
+    'mtn_new is added, and uses mtn-uganda.\n\nAllow it to a merchant:\n  npx --no -- malipo merchant set <merchant> --enable mtn_new:COLLECTION --reason <text>\n',
   ])
   const { public_key } = await newMerchant()
   await json(['merchant', 'set', public_key, '--enable', 'mtn_new:COLLECTION'])
@@ -52,7 +52,7 @@ test.each<[string, readonly string[], number, string]>([
     'a rail in another currency',
     ['mtn_x', ...providerOf('KES'), ...LIMITS, '--rail', 'mtn-uganda'],
     2,
-    'malipo: mtn-uganda moves UGX, and mtn_x would pay in KES\n',
+    'malipo: mtn-uganda moves UGX, and mtn_x pays in KES\n',
   ],
   [
     'a rail that is not there',
@@ -84,19 +84,19 @@ test.each([
 test.each([
   ['Mtn', 'It must be 2 to 64 lower-case letters'],
   ['mtn-x', 'It must be 2 to 64 lower-case letters'],
-])('%s is no code of a provider', async (code, fault) => {
+])('%s is no provider code', async (code, fault) => {
   const added = await malipo(['provider', 'add', code, ...providerOf('UGX'), ...LIMITS])
   expect([added.code, added.err]).toEqual([2, expect.stringContaining(fault)])
 })
 
-test('without a rail it says what leads it to one', async () => {
+test('a provider without a rail names the command that leads it to one', async () => {
   const { out } = await malipo(['provider', 'add', 'mtn_lone', ...providerOf('UGX'), ...LIMITS, '--inactive'])
   expect(out).toMatch(
-    /^mtn_lone is added, and leads nowhere yet: npx --no -- malipo provider set mtn_lone --rail <rail-account> --reason <text>\./,
+    /^mtn_lone is added, and is not connected yet: npx --no -- malipo provider set mtn_lone --rail <rail-account> --reason <text>\./,
   )
 })
 
-test('a provider is led to a rail of its own currency only', async () => {
+test('leads a provider to a rail of its own currency only', async () => {
   expect(await malipo(['provider', 'set', 'mpesa_ke', '--rail', 'mtn-uganda'])).toEqual({
     code: 2,
     out: '',
@@ -105,7 +105,7 @@ test('a provider is led to a rail of its own currency only', async () => {
   expect((await malipo(['provider', 'set', 'mtn_ug', '--rail', 'nobody'])).code).toBe(3)
 })
 
-test('a rail without the credentials for payouts is warned of, once nobody offers them no more', async () => {
+test('warns of a rail without payout credentials unless nobody offers payouts', async () => {
   const lines = railEnv(mtn.open).split('\n')
   writeFileSync(file, lines.filter((line) => !line.startsWith('disbursement_')).join('\n'))
   await addRail('mtn-collects')
@@ -114,7 +114,7 @@ test('a rail without the credentials for payouts is warned of, once nobody offer
     return [code, err]
   }
   const warned = expect.stringContaining(
-    'mtn_ug offers more than mtn-collects takes, and that much is refused: no payouts, without disbursement_subscription_key, ',
+    'mtn_ug offers more than mtn-collects supports, and the rest is refused: no payouts, without disbursement_subscription_key, ',
   ) as string
   expect(await lead()).toEqual([0, warned])
   expect(await lead('--type', 'PAYOUT', '--inactive')).toEqual([0, expect.not.stringContaining('offers more than')])
@@ -124,7 +124,7 @@ test('a rail without the credentials for payouts is warned of, once nobody offer
   await malipo(['provider', 'set', 'mtn_ug', '--no-rail'])
 })
 
-test('a rail is removed once no provider leads there and no order waits for its result', async () => {
+test('removes a rail without providers and open orders only', async () => {
   await addRail('mtn-second')
   const remove = () => malipo(['rail', 'remove', 'mtn-second'])
   const { public_key } = await newMerchant()
@@ -132,7 +132,7 @@ test('a rail is removed once no provider leads there and no order waits for its 
   expect(await remove()).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: mtn_ug leads to mtn-second. Lead them elsewhere first: npx --no -- malipo provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>\n',
+    err: 'malipo: mtn_ug leads to mtn-second. Connect them elsewhere first: npx --no -- malipo provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>\n',
   })
   const orders = () => client.query(`select from transactions where rail_account = 'mtn-second'`)
   let tries = 0

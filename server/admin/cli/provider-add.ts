@@ -38,12 +38,12 @@ export function defineAdd(group: Command): void {
     addLeaf(
       group,
       'add',
-      'add a provider of mobile money, and lead it to an operator',
+      'add a mobile money provider, and connect it to an operator',
       `${MALIPO} provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda`,
     ),
   )
     .argument('<provider>', 'its code: what merchants send as provider_code', parseCode)
-    .requiredOption('--name <name>', 'what people call it', parseName)
+    .requiredOption('--name <name>', 'its display name', parseName)
     .requiredOption('--currency <code>', 'what it pays in, for example UGX', parseCurrency)
     .requiredOption('--calling-code <digits>', 'country code of its phone numbers, for example 256', parseCallingCode)
     .requiredOption(
@@ -109,7 +109,7 @@ async function add(code: string, { json, reason, rail, inactive, types, ...optio
     if (rail !== undefined) {
       const { railAccount, kind } = await railAccountNamed(context, rail)
       if (railAccount.currency !== options.currency)
-        throw usedWrongly(`malipo: ${rail} moves ${railAccount.currency}, and ${code} would pay in ${options.currency}`)
+        throw usedWrongly(`malipo: ${rail} moves ${railAccount.currency}, and ${code} pays in ${options.currency}`)
       const { settings } = toRailAccount(await openSecretBox(context), railAccount)
       if (!inactive) warnOfLacks(code, types, { name: rail, kind, settings })
     }
@@ -128,7 +128,7 @@ async function add(code: string, { json, reason, rail, inactive, types, ...optio
     )
   })
   if (json) return printJson({ provider_code: code, railAccount: rail ?? null, transaction_types: types })
-  print(`${code} is added${rail === undefined ? `, and leads nowhere yet: ${MALIPO} provider set ${code} --rail <rail-account> --reason <text>` : `, and leads to ${rail}`}.
+  print(`${code} is added${rail === undefined ? `, and is not connected yet: ${MALIPO} provider set ${code} --rail <rail-account> --reason <text>` : `, and uses ${rail}`}.
 
 Allow it to a merchant:
   ${MALIPO} merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')} --reason <text>`)

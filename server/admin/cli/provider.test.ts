@@ -26,7 +26,7 @@ test('providers are listed by currency and type, amounts in major units', async 
   expect((await malipo(['provider', 'list'])).out).toMatch(/^PROVIDER +NAME +TYPE/)
 })
 
-test('a rate is set and listed, and a request in the other currency is converted with it', async () => {
+test('sets and lists a rate and converts a request in the other currency by it', async () => {
   const { public_key } = await newMerchant()
   expect((await malipo(['rate', 'set', 'usd', 'ugx', '3800'])).out).toContain('1 USD is now 3800 UGX')
   expect(await json(['rate', 'list'])).toEqual([expect.objectContaining({ from: 'USD', to: 'UGX', rate: '3800' })])
@@ -42,7 +42,7 @@ test('a rate is set and listed, and a request in the other currency is converted
   expect(data).toMatchObject({ transaction_amount: 380_000, transaction_charge: 3_800, total_credit: 376_200 })
 })
 
-test('a payment option is changed, for amounts of its currency only, and never into a contradiction', async () => {
+test('changes a payment option in amounts of its currency, never inconsistently', async () => {
   const set = (...args: string[]) => malipo(['provider', 'set', 'airtel_zm', '--type', 'payout', ...args])
   const changed = await json([
     'provider',
@@ -82,7 +82,7 @@ test('a payment option is changed, for amounts of its currency only, and never i
   expect((await malipo(['provider', 'set', 'nobody', '--type', 'PAYOUT', '--active'])).code).toBe(3)
 })
 
-test('the prefixes of a provider are changed for collections and payouts, and running servers go by them', async () => {
+test("changes a provider's prefixes per direction; running servers apply them", async () => {
   const { public_key } = await newMerchant()
   const set = (provider: string, prefixes: string, ...more: string[]) =>
     malipo(['provider', 'set', provider, '--type', 'collection', '--prefixes', prefixes, ...more])
@@ -123,7 +123,7 @@ test('the prefixes of a provider are changed for collections and payouts, and ru
   expect((await set('airtel_ug', '74,75,70')).out).toContain('airtel_ug COLLECTION is changed')
 })
 
-test('running servers leave ported numbers to the operator when prefixes are a hint', async () => {
+test('running servers accept ported numbers when prefixes are a hint', async () => {
   const { public_key } = await newMerchant()
   const ported = (reference: string) =>
     api(

@@ -42,11 +42,11 @@ export async function add(name: string, kindName: string, { json, reason, ...opt
   if (json) return printJson(toRecord(added, directionsOf(kind, values)))
   print(`${name} is connected to ${kind.title}; running servers know it within a second.
 
-Try it, nothing is moved:
+Test it, no money is moved:
   ${MALIPO} rail check ${name}
-Let a provider lead there:
+Connect a provider to it:
   ${MALIPO} provider set <provider> --rail ${name} --reason <text>
-or, for one that is not there yet, ${MALIPO} provider add --help`)
+or add one: ${MALIPO} provider add --help`)
 }
 
 interface NewConnection {
@@ -79,7 +79,7 @@ async function connect(
       async (pool) => {
         if (!(await addRailAccount(pool, box, added, clock.now())))
           throw usedWrongly(
-            `malipo: the name ${name} was given before, and is never given twice. Change it: ${MALIPO} rail set`,
+            `malipo: the name ${name} was used before, and a name is never used twice. Change it: ${MALIPO} rail set`,
           )
         return (await railAccountNamed({ ...context, pool }, name)).railAccount
       },
@@ -95,7 +95,7 @@ async function leadingTo(
 ) {
   const given = await givenSettings(kind, options)
   if (sandbox) {
-    if (baseUrl !== undefined) throw usedWrongly('malipo: --sandbox finds the address by itself: leave --base-url away')
+    if (baseUrl !== undefined) throw usedWrongly('malipo: --sandbox finds the address: unset --base-url')
     const operator = await withDatabase((context) => sandboxOperator(context, kind, currency))
     return { ...operator, given: { ...operator.settings, ...given } }
   }

@@ -19,7 +19,7 @@ export async function balance(name: string, { json }: { json?: true }): Promise<
   })
   if (json) return printJson({ railAccount: name, currency, ...toRecord(compared, currency) })
   printFields([['rail account', name], ...fieldsOf(compared, currency)])
-  if (!compared.comparison) note(`${title} tells no balance in ${currency}: there is nothing to compare.`)
+  if (!compared.comparison) note(`${title} reports no balance in ${currency}: there is nothing to compare.`)
 }
 
 const inTheirWords =
@@ -27,7 +27,7 @@ const inTheirWords =
   (error: unknown): never => {
     if (error instanceof NotSent || error instanceof NoAnswer)
       throw new CliError(
-        `malipo: ${name} told no balance: ${error.message}\nTry its credentials: ${MALIPO} rail check ${name}`,
+        `malipo: ${name} reported no balance: ${error.message}\nCheck its credentials: ${MALIPO} rail check ${name}`,
       )
     throw error
   }
@@ -41,7 +41,7 @@ function fieldsOf({ accounts, booked, comparison }: BalanceCompared, currency: s
   return [
     ['at the operator', comparison && `${shown(comparison.operatorMinor)} (${each})`],
     ['before Malipo', comparison && shown(comparison.openingMinor)],
-    ['by our ledger', shown(booked.ledgerMinor)],
+    ['in our ledger', shown(booked.ledgerMinor)],
     ['difference', comparison && shown(differenceOf(comparison))],
     ['on the way', `${shown(booked.openInMinor)} in, ${shown(booked.openOutMinor)} out`],
     ['unexplained', comparison && shown(comparison.unexplainedMinor)],

@@ -18,7 +18,7 @@ export interface BookOptions extends StaffOptions {
 /** `rail book`: books what the owner of a rail account moved at the operator without Malipo. */
 export async function book(name: string, direction: 'in' | 'out', amount: string, options: BookOptions): Promise<void> {
   const { reference, reason, by = osUser(), json } = options
-  if (by === BY_RECONCILIATION) throw usedWrongly(`malipo: ${by} is no person: say who decides with --by`)
+  if (by === BY_RECONCILIATION) throw usedWrongly(`malipo: ${by} is not a person: name who decides with --by`)
   const { booked, shown } = await withDatabase(async (context) => {
     const { currency } = (await railAccountNamed(context, name)).railAccount
     const amountMinor = minorFromText(amount, currency)

@@ -58,7 +58,7 @@ export async function set(name: string, options: SetOptions): Promise<void> {
           callbackKey: newToken || endOldTokens ? newKey() : undefined,
           endsFormerAddresses: endOldTokens === true,
           ...divided(kind, values),
-          leavesOrders: fixed.length > 0,
+          requiresNoOpenOrders: fixed.length > 0,
           by: osUser(),
         }
         const result = await changeRailAccount(pool, box, name, change, context.clock.now())
@@ -76,7 +76,7 @@ export async function set(name: string, options: SetOptions): Promise<void> {
 
 const ordersOpen = (name: string, fixed: readonly string[]): CliError =>
   new CliError(
-    `malipo: ${fixed.join(', ')} cannot change while orders of ${name} wait for a result: they could not be asked about, and might be sent twice.\nAdd another connection and let the providers lead there; this one ends what it has.`,
+    `malipo: ${fixed.join(', ')} cannot change while orders of ${name} wait for a result: they could not be polled, and might be sent twice.\nAdd another connection and connect the providers to it; this one finishes its orders.`,
   )
 
 /** `malipo rail remove` */
@@ -102,7 +102,7 @@ export async function remove(name: string, options: StaffOptions): Promise<void>
 function stillUsed({ name, providers, open_orders: open }: RailAccountView): CliError {
   return new CliError(
     providers.length > 0
-      ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: ${MALIPO} provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>`
+      ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Connect them elsewhere first: ${MALIPO} provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>`
       : `malipo: ${open} ${open === 1n ? 'order' : 'orders'} of ${name} ${open === 1n ? 'waits' : 'wait'} for a result. See them: ${MALIPO} transaction list --status PROCESSING`,
   )
 }

@@ -47,7 +47,7 @@ interface RailCheckOutput {
   readonly drift?: readonly object[]
 }
 
-test('credentials, balance and an account are tried, and where the operator reports is told as a server would have it', async () => {
+test('tries credentials, balance and an account, and shows the callback address', async () => {
   const args = ['rail', 'check', 'mtn-uganda', '--account', '256772000123']
   const { ok, checks, callback_url } = await json<RailCheckOutput>(args, { ...SHELL, PORT: '8123' })
   expect([ok, checks.map(({ what }) => what)]).toEqual([
@@ -61,7 +61,7 @@ test('credentials, balance and an account are tried, and where the operator repo
   expect(callback_url).toBe('http://127.0.0.1:8123/operators/mtn-uganda/…/…')
 })
 
-test('takes an account number as people write it', async () => {
+test('accepts an account number as people write it', async () => {
   const whats = async (account: string): Promise<string[]> =>
     (await json<RailCheckOutput>(['rail', 'check', 'mtn-uganda', '--account', account], SHELL)).checks.map(
       ({ what }) => what,
@@ -77,19 +77,19 @@ test.each([
   [{ PORT: '8123' }, /It reports at http:\/\/127\.0\.0\.1:8123\/operators\/mtn-uganda\/…\/…\nThat is where a server/],
   [{ PUBLIC_BASE_URL: 'https://pay.example' }, /It reports at https:\/\/pay\.example\/operators\/mtn-uganda\/…\/…\n$/],
   [{ PORT: '0' }, /Where it reports is not known here: set PUBLIC_BASE_URL/],
-])('%j: where it reports is said in a way that fits', async (env, said) => {
+])('%j: the callback address is shown accordingly', async (env, said) => {
   const { code, out } = await malipo(['rail', 'check', 'mtn-uganda'], { ...SHELL, ...env })
   expect([code, out]).toEqual([0, expect.stringMatching(said)])
 })
 
-test('M-PESA tells nothing without an address, so that one that is not known is a fault', async () => {
+test('without an address M-PESA reports nothing, so an unknown address is a fault', async () => {
   const { checks } = await json<RailCheckOutput>(['rail', 'check', 'kenya'], { ...SHELL, PORT: '8123' })
   expect(checks.filter(({ ok }) => !ok)).toEqual([])
   const { code, out } = await malipo(['rail', 'check', 'kenya'], { ...SHELL, PORT: '0' })
   expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED {2}callbacks: this gateway has no public address/m)])
 })
 
-test('what is wrong is said in the words of the operator, with 1 at the end and no secret', async () => {
+test("reports a fault in the operator's words, with exit 1 and no secret", async () => {
   const file = join(folder, 'wrong.env')
   writeFileSync(file, 'collection_api_key=WRONG-API-KEY\n')
   await json(['rail', 'set', 'mtn-uganda', '--from', file], SHELL)
@@ -100,7 +100,7 @@ test('what is wrong is said in the words of the operator, with 1 at the end and 
   for (const secret of ['WRONG-API-KEY', ...secrets(mtn)]) expect(out + err).not.toContain(secret)
 })
 
-test('what was said is there to be read, by rail account and time, with secrets and account numbers masked', async () => {
+test('lists exchanges by rail account and time, with secrets and numbers masked', async () => {
   await malipo(['rail', 'check', 'mtn-uganda', '--account', '256772000123'], SHELL)
   const said = await json<readonly { railAccount: string; purpose: string }[]>(
     ['rail', 'log', '--rail-account', 'mtn-uganda', '--limit', '50'],
@@ -116,10 +116,10 @@ test('what was said is there to be read, by rail account and time, with secrets 
   for (const secret of ['256772000123', 'WRONG-API-KEY', ...secrets(mtn), ...secrets(daraja)])
     expect(JSON.stringify(said) + out).not.toContain(secret)
   const silent = await malipo(['rail', 'log', '--since', '2999-01-01T00:00:00Z'], SHELL)
-  expect([silent.code, silent.out, silent.err]).toEqual([0, '', expect.stringContaining('Nothing was said.')])
+  expect([silent.code, silent.out, silent.err]).toEqual([0, '', expect.stringContaining('No exchange is recorded.')])
 })
 
-test('what it has no credentials for is told, and is no fault', async () => {
+test('missing credentials are reported, and are no fault', async () => {
   await addRail('mtn-collects', 'mtn-momo', 'UGX', mtn)
   const file = join(folder, 'collects.env')
   writeFileSync(file, ['subscription_key', 'api_user', 'api_key'].map((name) => `disbursement_${name}=`).join('\n'))
@@ -135,7 +135,7 @@ test('what it has no credentials for is told, and is no fault', async () => {
   ])
 })
 
-test('what an operator holds of ours is told beside what our ledger says, with what neither explains', async () => {
+test("shows the operator's balance beside the ledger's, and what neither explains", async () => {
   await addRail('mtn-balanced', 'mtn-momo', 'UGX', mtn)
   const compare = () => json<{ operator: number; opening: number }>(['rail', 'balance', 'mtn-balanced'], SHELL)
   const first = await compare()
@@ -150,7 +150,7 @@ test('what an operator holds of ours is told beside what our ledger says, with w
   await json(booked, SHELL)
   expect(await compare()).toMatchObject({ ...first, ledger: 700, difference: -700, unexplained: -700 })
   const { out } = await malipo(['rail', 'balance', 'mtn-balanced'], SHELL)
-  expect(out).toMatch(/^by our ledger +700 UGX\ndifference +-700 UGX\non the way +0 UGX in, 0 UGX out\n/m)
+  expect(out).toMatch(/^in our ledger +700 UGX\ndifference +-700 UGX\non the way +0 UGX in, 0 UGX out\n/m)
 })
 
 async function asTheFirstPollOfAServer(railAccount: string, opening: number): Promise<void> {
@@ -163,16 +163,16 @@ async function asTheFirstPollOfAServer(railAccount: string, opening: number): Pr
   await client.end()
 }
 
-test('M-PESA tells no balance, which is said; one that is not there is a fault in its words', async () => {
+test('reports that M-PESA has no balance; a missing one is a fault in its words', async () => {
   const { code, out, err } = await malipo(['rail', 'balance', 'kenya'], SHELL)
   expect([code, out, err]).toEqual([
     0,
-    expect.stringMatching(/^by our ledger +0 KES$/m),
-    'Safaricom Daraja (M-PESA Kenya) tells no balance in KES: there is nothing to compare.\n',
+    expect.stringMatching(/^in our ledger +0 KES$/m),
+    'Safaricom Daraja (M-PESA Kenya) reports no balance in KES: there is nothing to compare.\n',
   ])
 })
 
-test('shows where answers differ from the contract, and fails for none of it', async () => {
+test('shows where replies differ from the contract, without failing', async () => {
   const odd = await startScriptedOperator()
   await forFile(Promise.resolve({ end: () => odd.close() }))
   for (const product of ['collection', 'disbursement']) {
@@ -202,7 +202,7 @@ test('shows where answers differ from the contract, and fails for none of it', a
   })
 })
 
-test('an operator that is not there is a fault, and no crash', async () => {
+test('an unreachable operator is a fault, not a crash', async () => {
   await addRail('mtn-gone', 'mtn-momo', 'UGX', mtn)
   await json(['rail', 'set', 'mtn-gone', '--base-url', 'http://127.0.0.1:1024'], SHELL)
   const { code, out } = await malipo(['rail', 'check', 'mtn-gone'], SHELL)
@@ -213,7 +213,7 @@ test('an operator that is not there is a fault, and no crash', async () => {
     1,
     '',
     expect.stringMatching(
-      /^malipo: mtn-gone told no balance: .+\nTry its credentials: npx --no -- malipo rail check mtn-gone\n$/,
+      /^malipo: mtn-gone reported no balance: .+\nCheck its credentials: npx --no -- malipo rail check mtn-gone\n$/,
     ),
   ])
 })

@@ -80,4 +80,4 @@ async function asInOrders({ pool }: Context, railAccount: string, written: strin
 /** Not a failure: it may be intentional. */
 const rowOf = (lack: MissingPart): CheckRow => ({ what: 'not set up', ok: true, detail: lackText(lack) })
 
-const LOST: CheckRow = { what: 'record', ok: false, detail: 'what was said could not be kept in the database' }
+const LOST: CheckRow = { what: 'record', ok: false, detail: 'the exchange could not be stored in the database' }

@@ -29,6 +29,6 @@ export function warnOfLacks(
   const lacks = lacksOf(kind, settings, types)
   if (lacks.length === 0) return
   note(
-    `${provider} offers more than ${name} takes, and that much is refused: ${lacks.map(lackText).join('; ')}.\nGive it the rest: ${MALIPO} rail set ${name} --from <file> --reason <text>, or do not offer it: ${MALIPO} provider set ${provider} --type ${lacks[0]?.type} --inactive --reason <text>`,
+    `${provider} offers more than ${name} supports, and the rest is refused: ${lacks.map(lackText).join('; ')}.\nGive it the rest: ${MALIPO} rail set ${name} --from <file> --reason <text>, or do not offer it: ${MALIPO} provider set ${provider} --type ${lacks[0]?.type} --inactive --reason <text>`,
   )
 }

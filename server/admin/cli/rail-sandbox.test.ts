@@ -26,17 +26,17 @@ await keepRailAccounts(
   new Date(),
 )
 
-test("the gateway's own operator is found, with the settings of the country that is asked for", async () =>
+test("finds the gateway's own operator, with the settings of the named country", async () =>
   expect(await sandboxOperator({ config, pool }, kind, 'GHS')).toEqual({
     baseUrl: mtn.url,
     currency: 'GHS',
     settings: { ...mtn.open.railSettings, ...callbacks, target_environment: 'mtnghana' },
   }))
 
-test('of several countries one is to be named', async () =>
+test('requires a choice between several countries', async () =>
   expect(sandboxOperator({ config, pool }, kind, undefined)).rejects.toThrow(`has UGX, GHS: say which with --currency`))
 
-test('live mode takes no simulator', async () => {
+test('live mode accepts no simulator', async () => {
   const live = readConfig({ ...LIVE_ENV, MALIPO_MASTER_KEY: MASTER_KEY })
   await expect(sandboxOperator({ config: live, pool }, kind, 'UGX')).rejects.toThrow('live mode takes none')
 })

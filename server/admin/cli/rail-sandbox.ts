@@ -29,8 +29,8 @@ export async function sandboxOperator(
 ): Promise<SandboxOperator> {
   if (config.mode === 'live') throw usedWrongly('malipo: --sandbox leads to a simulator: live mode takes none')
   const names = WIRE_RAIL_ACCOUNTS.filter(({ rail }) => rail === kind).map(({ name }) => name)
-  const ours = (await listRailAccounts(pool)).find(({ name }) => names.includes(name))
-  for (const baseUrl of [...(ours ? [ours.base_url] : []), ...USUAL_ADDRESSES]) {
+  const installed = (await listRailAccounts(pool)).find(({ name }) => names.includes(name))
+  for (const baseUrl of [...(installed ? [installed.base_url] : []), ...USUAL_ADDRESSES]) {
     const reported = await recordAt(baseUrl)
     if (reported?.kind !== kind) continue
     const { railAccounts } = reported
@@ -38,7 +38,7 @@ export async function sandboxOperator(
     const one = currency === undefined ? railAccounts[0] : railAccounts.find((each) => each.currency === currency)
     if (!one || (currency === undefined && railAccounts.length > 1))
       throw usedWrongly(`malipo: the simulator at ${baseUrl} has ${known}: say which with --currency`)
-    const reportsTo = baseUrl === ours?.base_url ? ours.settings['callback_base_url'] : undefined
+    const reportsTo = baseUrl === installed?.base_url ? installed.settings['callback_base_url'] : undefined
     return {
       baseUrl,
       currency: one.currency,

@@ -31,7 +31,7 @@ export async function givenSettings(kind: RailKind, { set = {}, from }: Settings
   const secret = Object.keys(set).find((name) => known[name]?.secret)
   if (secret !== undefined)
     throw usedWrongly(
-      `malipo: ${secret} is a secret: on the command line others could read it. Give it by prompt, or with --from a file or - (standard input), a line for each: ${secret}=…`,
+      `malipo: ${secret} is a secret: on the command line others could read it. Type it at the prompt, or with --from a file or - (standard input), a line for each: ${secret}=…`,
     )
   return { ...set, ...(from === undefined ? {} : readLines(await readSource(from), from)) }
 }

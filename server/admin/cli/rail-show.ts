@@ -104,9 +104,9 @@ export async function log({ railAccount, order, since, limit, json }: LogOptions
     }),
   )
   if (json) return printJson(exchanges)
-  if (exchanges.length === 0) return note('Nothing was said.')
+  if (exchanges.length === 0) return note('No exchange is recorded.')
   for (const { at, railAccount: name, purpose, method, path, status, durationMs, error, request, reply } of exchanges) {
-    const end = purpose === 'callback' ? 'told by itself' : `${status ?? 'no answer'}  ${durationMs} ms`
+    const end = purpose === 'callback' ? 'sent unprompted' : `${status ?? 'no answer'}  ${durationMs} ms`
     print(`${shortTime(at)}  ${name}  ${purpose}  ${method} ${printable(path)}  ${end}`)
     for (const [what, text] of [
       ['sent', request],

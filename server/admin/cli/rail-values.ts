@@ -26,9 +26,9 @@ export function railAccountValues(
     .filter(([name]) => settings[name] !== undefined)
     .map(([name, shown]) => {
       const text = name === 'statement_account' ? maskedAccount(accountOf(shown)) : shown
-      return [name, changed[name] !== undefined && text !== settings[name] ? `${text} (set anew)` : text] as const
+      return [name, changed[name] !== undefined && text !== settings[name] ? `${text} (replaced)` : text] as const
     })
-  const addresses = endOldTokens ? 'new, and those before ended' : newToken && 'new'
+  const addresses = endOldTokens ? 'new, and the former ones ended' : newToken && 'new'
   return shownValues({
     kind: kind.name,
     currency: row.currency,

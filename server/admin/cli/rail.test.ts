@@ -45,7 +45,7 @@ const add = (name: string, ...more: readonly string[]) =>
   malipo(['rail', 'add', name, 'mtn-momo', ...AT, '--from', MTN, ...more], SANDBOX)
 const show = (name: string) => json<{ settings: Record<string, string> }>(['rail', 'show', name], SANDBOX)
 
-test('a rail account is added from a file; its secrets are printed by no command and stored only sealed', async () => {
+test('adds a rail account from a file; secrets are sealed and never printed', async () => {
   const added = await json(['rail', 'add', 'mtn-uganda', 'mtn-momo', ...AT, '--from', MTN], SANDBOX)
   expect(added).toEqual({
     name: 'mtn-uganda',
@@ -84,7 +84,7 @@ test('a rail account is added from a file; its secrets are printed by no command
   for (const secret of SECRETS) expect(everything).not.toContain(secret)
 })
 
-test('settings and secrets come by standard input', async () => {
+test('reads settings and secrets from standard input', async () => {
   const child = spawn(process.execPath, [CLI, 'rail', 'add', 'mtn-piped', 'mtn-momo', ...AT, '--from', '-'], {
     cwd: folder,
     env: { ...childEnv(), ...SANDBOX },
@@ -95,7 +95,7 @@ test('settings and secrets come by standard input', async () => {
   expect(out).toMatch(/^mtn-piped is connected to MTN MoMo; running servers know it within a second\./)
 })
 
-test('a certificate goes over several lines, and is shown by its first one', async () => {
+test('accepts a certificate of several lines, and shows its first one', async () => {
   const wrong = fileWith(
     'consumer_key=k',
     'consumer_secret=s',
@@ -136,13 +136,13 @@ test.each<[string, readonly string[], number, string]>([
     'malipo: /nowhere/mtn.env cannot be read (ENOENT)\n',
   ],
   [
-    'what is missing and what is unknown, each by its name',
+    'missing and unknown settings, each by its name',
     addOf('x', 'mtn-momo', ...AT, '--set', 'colour=red'),
     2,
     'malipo: 2 settings of mtn-momo cannot be used:\n  colour is no setting of mtn-momo\n  target_environment is missing: it is the value of X-Target-Environment: `sandbox`, or that of the country, for example `mtnuganda`\n',
   ],
   [
-    'what is empty and must be given',
+    'an empty required setting',
     addOf('x', 'mtn-momo', ...AT, '--set', 'target_environment='),
     2,
     'malipo: one setting of mtn-momo cannot be used:\n  target_environment is missing: it is the value of X-Target-Environment: `sandbox`, or that of the country, for example `mtnuganda`\n',
@@ -182,11 +182,11 @@ test.each<[string, readonly string[], number, string]>([
   expect((await malipo(['rail', 'list'], SANDBOX)).out).not.toMatch(/^x /m)
 })
 
-test('a secret on the command line is refused and not repeated, and neither is a line that cannot be read', async () => {
+test('refuses a secret on the command line and an unreadable line, repeats neither', async () => {
   const given = await add('x', '--set', 'collection_api_key=TOP-SECRET')
   expect([given.code, given.out]).toEqual([2, ''])
   expect(given.err).toBe(
-    'malipo: collection_api_key is a secret: on the command line others could read it. Give it by prompt, or with --from a file or - (standard input), a line for each: collection_api_key=…\n',
+    'malipo: collection_api_key is a secret: on the command line others could read it. Type it at the prompt, or with --from a file or - (standard input), a line for each: collection_api_key=…\n',
   )
   const unreadable = fileWith('target_environment=sandbox', 'TOP-SECRET')
   expect(await malipo(['rail', 'add', 'x', 'mtn-momo', ...AT, '--from', unreadable], SANDBOX)).toEqual({
@@ -197,19 +197,19 @@ test('a secret on the command line is refused and not repeated, and neither is a
   expect((await add('x', '--set', 'concurrency')).err).toContain('It must be like requests_per_second=5.')
 })
 
-test('what is left empty has its default', async () => {
+test('an empty input keeps the default', async () => {
   expect((await add('mtn-empty', '--set', 'concurrency=', '--set', 'callback_base_url=')).code).toBe(0)
   const { settings } = await show('mtn-empty')
   expect(settings['concurrency']).toBe('16 (default)')
   expect(settings).not.toHaveProperty('callback_base_url')
 })
 
-test('a name is given once, also when what had it is gone', async () => {
+test('a name is used once, even after its owner is removed', async () => {
   expect((await add('mtn-once')).code).toBe(0)
   const taken = {
     code: 2,
     out: '',
-    err: 'malipo: the name mtn-once was given before, and is never given twice. Change it: npx --no -- malipo rail set\n',
+    err: 'malipo: the name mtn-once was used before, and a name is never used twice. Change it: npx --no -- malipo rail set\n',
   }
   expect(await add('mtn-once')).toEqual(taken)
   expect((await malipo(['rail', 'remove', 'mtn-once'], SANDBOX)).out).toBe(
@@ -227,7 +227,7 @@ const stored = async (name: string) => {
   return rows[0]!
 }
 
-test('settings, address and tokens are changed one by one, and an empty value takes an optional one away', async () => {
+test('changes settings, address and tokens singly; an empty value clears an option', async () => {
   await add('mtn-changed', '--set', 'callback_base_url=http://127.0.0.1:8191')
   const before = await stored('mtn-changed')
   const set = (...options: string[]) => malipo(['rail', 'set', 'mtn-changed', ...options], SANDBOX)
@@ -249,7 +249,7 @@ test('settings, address and tokens are changed one by one, and an empty value ta
   expect((await stored('mtn-changed')).sealed).not.toBe(sealed)
 })
 
-test('a change to what cannot be used is refused, and changes nothing', async () => {
+test('refuses an unusable change, and changes nothing', async () => {
   await add('mtn-kept')
   const before = await stored('mtn-kept')
   for (const [options, fault] of [
@@ -279,7 +279,7 @@ test.each([
   expect(await json(['rail', 'list'], LIVE)).toEqual([])
 })
 
-test('an operator behind a VPN is connected by its own setting, which is shown with who has given it', async () => {
+test('connects an operator behind a VPN by its setting and shows who set it', async () => {
   const args = ['rail', 'add', 'mtn-vpn', 'mtn-momo', ...IN_UGX, '--base-url', 'https://10.8.0.2']
   const refused = await malipo(args, LIVE)
   expect([refused.code, refused.err]).toEqual([
@@ -310,7 +310,7 @@ test('an operator behind a VPN is connected by its own setting, which is shown w
   await json(['rail', 'remove', 'mtn-vpn'], LIVE)
 })
 
-test('money that was moved without Malipo is booked with its reason, once under its reference', async () => {
+test('books money moved outside Malipo with its reason, once under its reference', async () => {
   await add('mtn-float')
   const book = (...args: readonly string[]) => malipo(['rail', 'book', 'mtn-float', ...args], SANDBOX)
   const topUp = ['in', '5000000', '--reference', '8412345678', '--reason', 'FT26324XK81', '--by', 'Ada'] as const
@@ -337,7 +337,7 @@ test('money that was moved without Malipo is booked with its reason, once under 
   ])
 })
 
-test('live mode connects to where real money moves, and says so', async () => {
+test('live mode connects where real money moves, and says so', async () => {
   const args = ['rail', 'add', 'mtn-real', 'mtn-momo', ...IN_UGX]
   const url = 'https://proxy.momoapi.mtn.com'
   expect(await json([...args, '--base-url', url], LIVE)).toMatchObject({ environment: 'production', base_url: url })

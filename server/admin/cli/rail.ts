@@ -33,9 +33,12 @@ export function define(group: Command): void {
 }
 
 function defineShow(group: Command): void {
-  addLeaf(group, 'list', 'list the connections to operators, and what leads to them', `${MALIPO} rail list`).action(
-    list,
-  )
+  addLeaf(
+    group,
+    'list',
+    'list the connections to operators, and the providers that use them',
+    `${MALIPO} rail list`,
+  ).action(list)
   addLeaf(
     group,
     'show',
@@ -52,7 +55,7 @@ function defineChange(group: Command): void {
       addLeaf(
         group,
         'add',
-        'connect to an operator: what is missing is asked for, secrets are never echoed',
+        'connect to an operator: missing settings are prompted for, secrets are never echoed',
         `${MALIPO} rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env`,
         `${MALIPO} rail add kenya daraja --sandbox`,
       ),
@@ -69,7 +72,7 @@ function defineChange(group: Command): void {
       addLeaf(
         group,
         'set',
-        'change settings of a connection; an empty value takes an optional one away',
+        'change settings of a connection; an empty value removes an optional one',
         `${MALIPO} rail set mtn-uganda --set requests_per_second=20 --reason "MTN allows more"`,
         `${MALIPO} rail set mtn-uganda --from new-keys.env --reason "Yearly rotation"`,
       ),
@@ -79,12 +82,9 @@ function defineChange(group: Command): void {
     .option('--base-url <url>', "the operator's address, when it has moved")
     .option(
       '--new-token',
-      'make the tokens of the addresses for operators from a new secret, in a minute; orders that are out keep theirs for 90 days',
+      'derive the tokens in callback addresses from a new secret, within a minute; open orders keep their addresses for 90 days',
     )
-    .option(
-      '--end-old-tokens',
-      'the same, and end the addresses of orders that are out at once: for a secret that leaked',
-    )
+    .option('--end-old-tokens', 'the same, and end the addresses of open orders at once: for a secret that leaked')
     .action(set)
 }
 
@@ -102,7 +102,7 @@ function defineTalk(group: Command): void {
   addLeaf(
     group,
     'balance',
-    'show what the operator says that it holds of ours, what our ledger says, and the difference',
+    'show the balance at the operator, the balance in our ledger, and the difference',
     `${MALIPO} rail balance mtn-uganda`,
   )
     .argument('<rail-account>', 'its name')
@@ -110,7 +110,7 @@ function defineTalk(group: Command): void {
   addLeaf(
     group,
     'log',
-    'show what was said with an operator, and what it told by itself, the newest first; secrets and account numbers are masked',
+    'show the exchanges with an operator and the messages it sent, the newest first; secrets and account numbers are masked',
     `${MALIPO} rail log --rail-account mtn-uganda --since 1h`,
     `${MALIPO} rail log --order 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11 --json`,
   )
@@ -127,19 +127,19 @@ function defineBook(group: Command): void {
     addLeaf(
       group,
       'book',
-      'book what was moved at the operator without Malipo, a top-up or a withdrawal; no wallet is touched',
+      'book a movement at the operator that Malipo did not make, a top-up or a withdrawal; no wallet changes',
       `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
     ),
   )
     .argument('<rail-account>', 'its name')
-    .argument('<direction>', 'in: there is more at the operator since; out: there is less', parseOneOf(['in', 'out']))
+    .argument('<direction>', 'in: the balance at the operator grew; out: it shrank', parseOneOf(['in', 'out']))
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
     .requiredOption(
       '--reference <text>',
       "the operator's own name of the movement, as its statement has it: the same one twice is booked once",
       parseReference,
     )
-    .option('--by <name>', 'who says so; without it whoever is logged in here', parseText)
+    .option('--by <name>', 'who decides; default: the user logged in here', parseText)
     .action(book)
 }
 
@@ -148,7 +148,7 @@ function defineRemove(group: Command): void {
     addLeaf(
       group,
       'remove',
-      'take a connection out of use: possible once no provider leads there and no order waits for a result',
+      'remove a connection: possible once no provider uses it and no order waits for a result',
       `${MALIPO} rail remove mtn-uganda --reason "Replaced by mtn-uganda-2"`,
     ),
   )

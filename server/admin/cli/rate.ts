@@ -22,7 +22,7 @@ export function define(group: Command): void {
     .argument('<to>', 'currency of the provider, for example UGX', parseCurrency)
     .argument('<rate>', 'a decimal number above 0', parseRate)
     .action(async (from: string, to: string, rate: string, options: StaffOptions) => {
-      if (from === to) throw usedWrongly('malipo: a currency needs no rate to itself')
+      if (from === to) throw usedWrongly('malipo: a currency needs no exchange rate to itself')
       await withDatabase((context) =>
         staffAction(context, { command: 'rate set', subject: `${from} ${to}` }, options, {
           read: async (pool) =>

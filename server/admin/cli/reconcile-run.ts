@@ -132,7 +132,7 @@ async function reconciled(
     },
     {
       receipt: { COLLECTION: receiptName('COLLECTION'), PAYOUT: receiptName('PAYOUT') },
-      ...(kind.statement?.ours && { ours: kind.statement.ours }),
+      ...(kind.statement?.ourReference && { ourReference: kind.statement.ourReference }),
     },
     clock,
   )
@@ -150,7 +150,7 @@ async function nothingStated({ pool }: Context, name: string): Promise<CliError>
     last.form === 'pull'
       ? `was pulled from ${last.name}, and nothing was found`
       : `was imported at ${shortTime(last.imported_at)} (${printable(last.name)}), and has no line${passedOverText(last.passed_over)}`
-  return notFound(`malipo: the statement of ${name} ${found}: there is nothing to hold against the book.
+  return notFound(`malipo: the statement of ${name} ${found}: there is nothing to compare.
 Once there is more: ${advice}`)
 }
 
@@ -162,7 +162,8 @@ function sendReport(name: string, result: Reconciliation, currency: string): voi
   print(`  ${result.settledLines} lines agree now`)
   if (result.completedOrders > 0)
     print(`  ${result.completedOrders} orders without a result are completed by their line`)
-  if (result.waitingLines > 0n) print(`  ${result.waitingLines} lines without an order are too young to be missed`)
+  if (result.waitingLines > 0n)
+    print(`  ${result.waitingLines} lines without an order are too recent to count as missing`)
   if (result.feesMinor !== 0n) print(`  ${formatMoney({ amountMinor: result.feesMinor, currency })} of fees are booked`)
   print(`  ${result.opened} differences are new, ${result.ended} are explained`)
 }

@@ -22,7 +22,7 @@ export function define(group: Command): void {
     describeLeaf(
       group
         .command('run', { isDefault: true })
-        .description("hold an operator's statements against the book; what differs waits on a suspense account"),
+        .description("compare an operator's statements with the ledger; differences wait on a suspense account"),
       `${MALIPO} reconcile`,
       `${MALIPO} reconcile mtn-uganda --until 2026-11-22T00:00:00Z --json`,
     ),
@@ -37,7 +37,7 @@ export function define(group: Command): void {
   addLeaf(
     group,
     'list',
-    'list what differs and nobody has explained yet, the oldest first',
+    'list differences that nobody has explained yet, the oldest first',
     `${MALIPO} reconcile list mtn-uganda --kind missing_at_operator`,
   )
     .argument('[rail-account]', 'only of this connection')
@@ -49,7 +49,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'end',
-      'end an exception with a reason, and let its money go where it belongs; no wallet is touched',
+      'end an exception with a reason, and move its money to where it belongs; no wallet changes',
       `${MALIPO} reconcile end 17 --reason "Top-up of our own, bank reference FT26324XK81" --move-to outside`,
       `${MALIPO} reconcile end 18 --reason "Their tariff of 1 November" --move-to fee`,
     ),
@@ -64,7 +64,7 @@ export function define(group: Command): void {
       '--second-movement',
       'of maybe_repeated: money has moved twice; the line counts as a movement, and the next reconcile judges it',
     )
-    .option('--by <name>', 'who decides; without it whoever is logged in here', parseText)
+    .option('--by <name>', 'who decides; default: the user logged in here', parseText)
     .action(end)
 }
 

@@ -92,7 +92,7 @@ function listenForStop(logger: Logger, drainMs: number): StopRequest {
   const onSignal = (signal: Signal) => {
     if (firstAt === undefined) {
       firstAt = performance.now()
-      logger.info({ signal }, 'stopping: what runs is finished first, a second signal ends it at once')
+      logger.info({ signal }, 'stopping: running work is finished first, a second signal ends it at once')
       setTimeout(
         () => {
           logger.error(`not everything was finished within ${STOP_MS_MAX / 1000} s: it continues at the next start`)

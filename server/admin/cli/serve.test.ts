@@ -18,7 +18,7 @@ import {
 } from './testing/command-line.ts'
 import { collection } from './testing/operated-gateway.ts'
 
-describe('a start that cannot succeed says why in two lines and ends with 1', () => {
+describe('a start that cannot succeed explains it in two lines and ends with 1', () => {
   const taken: Server[] = []
   afterEach(() => {
     for (const server of taken.splice(0)) server.close()
@@ -31,7 +31,7 @@ describe('a start that cannot succeed says why in two lines and ends with 1', ()
     return err
   }
 
-  test('a port that is taken', async () => {
+  test('a port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     taken.push(server)
     await new Promise((resolve) => server.once('listening', resolve))
@@ -41,7 +41,7 @@ describe('a start that cannot succeed says why in two lines and ends with 1', ()
     )
   })
 
-  test('a setting that cannot be read', async () => {
+  test('an unreadable setting', async () => {
     expect(await refusal({ PORT: 'eighty' })).toBe('malipo: PORT must be a whole number from 0 to 65535, not eighty\n')
     expect(await refusal({ MALIPO_MODE: 'live' })).toMatch(/MALIPO_MASTER_KEY is required in live mode/)
   })
@@ -90,7 +90,8 @@ describe('with the sandbox served', () => {
     gateway = await serve(env)
   })
 
-  test('the banner names addresses and keys; its curl line can be pasted twice, and its verify line answers', async () => {
+  // The banner also names the addresses and the keys.
+  test("the banner's curl line can be pasted twice, and its verify line succeeds", async () => {
     for (const part of [
       '/docs',
       '/sandbox/inbox',
@@ -117,7 +118,7 @@ describe('with the sandbox served', () => {
     )
   })
 
-  test('the log is JSON lines on standard error; standard output carries nothing but the banner', async () => {
+  test('logs JSON lines to standard error; standard output has only the banner', async () => {
     await send(gateway.url, 'GET', '/data/wallet-balances?currency=XTS', { headers: { 'public-key': 'nobody' } })
     const requests = () =>
       gateway.err
@@ -128,7 +129,7 @@ describe('with the sandbox served', () => {
     expect(gateway.out).not.toContain('"level"')
   })
 
-  test('a start as root says once that a service user is better, any other start does not', async () => {
+  test('a start as root recommends a service user once; other starts do not', async () => {
     const asRoot = process.geteuid?.() === 0
     await soon(() => !asRoot || gateway.err.includes('started as root'), 'it is said')
     expect(
@@ -136,21 +137,21 @@ describe('with the sandbox served', () => {
     ).toHaveLength(asRoot ? 1 : 0)
   })
 
-  test('SIGUSR1 opens no debugger, and ends nothing', async () => {
+  test('SIGUSR1 opens no debugger and ends nothing', async () => {
     gateway.child.kill('SIGUSR1')
     await pause(200)
     expect((await send(gateway.url, 'GET', '/health/ready')).status).toBe(200)
     expect(gateway.err).not.toContain('Debugger listening')
   })
 
-  test('a pipe that ends early is no failure', async () => {
+  test('a pipe that closes early is no failure', async () => {
     const pipe = 'set -o pipefail; "$0" "$1" provider list --json | head -c 1'
     const run = start('bash', ['-c', pipe, process.execPath, CLI], env)
     expect(await run.ended).toBe(0)
     expect([run.out, run.err]).toEqual(['[', ''])
   })
 
-  test('a second server on the data folder is refused, and the first goes on', async () => {
+  test('refuses a second server on the data folder, and the first goes on', async () => {
     const { code, err } = await malipo(['serve'], env)
     expect(code).toBe(1)
     expect(err).toContain(
@@ -170,7 +171,7 @@ describe('with the sandbox served', () => {
   })
 })
 
-describe('the end of a server', () => {
+describe('the shutdown of a server', () => {
   const env = folder('ending')
 
   /**
@@ -203,7 +204,7 @@ describe('the end of a server', () => {
     expect(await stop(run, 'SIGINT')).toBe(0)
   })
 
-  test('is not held up by a client that never finishes its request', async () => {
+  test('is not delayed by a client that never finishes its request', async () => {
     const gateway = await serve(env)
     const socket = await halfRequest(gateway.url)
     const startedAt = performance.now()
@@ -212,7 +213,7 @@ describe('the end of a server', () => {
     socket.destroy()
   })
 
-  test('comes at once with a second signal', async () => {
+  test('is immediate with a second signal', async () => {
     const gateway = await serve(env)
     const socket = await halfRequest(gateway.url)
     gateway.child.kill('SIGTERM')
@@ -227,7 +228,7 @@ describe('the end of a server', () => {
     socket.destroy()
   })
 
-  test('follows a fault that nobody handled: it is logged, and the exit code is 1', async () => {
+  test('follows an unhandled fault: it is logged, and the exit code is 1', async () => {
     const preload = `data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(new Error('planted%20fault'))})`
     const gateway = await serve({ ...env, NODE_OPTIONS: `--import="${preload}"` })
     gateway.child.kill('SIGUSR2')

@@ -13,7 +13,7 @@ export function define(command: Command): void {
     .addOption(
       new Option(
         '--role <role>',
-        'what this process does: accept requests, work on them, or both; one alone needs DATABASE_URL',
+        'what this process does: accept requests, run jobs, or both; one alone needs DATABASE_URL',
       )
         .choices(['all', 'api', 'worker'])
         .default('all'),

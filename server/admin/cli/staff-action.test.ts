@@ -34,7 +34,7 @@ test.each([
   'His password is hunter2',
   'Paid by hand to +256 772 000 123',
   'See https://amina:s3cret@bank.example',
-])('a reason that would keep a secret for good is refused: %s', async (reason) => {
+])('refuses a reason that would store a secret for good: %s', async (reason) => {
   const { code, err } = await malipo(['rate', 'set', 'KES', 'UGX', '27', '--reason', reason])
   expect([code, err]).toEqual([2, expect.stringContaining('It must hold no password')])
   expect(JSON.stringify(await entries())).not.toContain(reason)
@@ -44,7 +44,7 @@ test.each([
   'Bank reference 8412345678 of 20260301080000',
   'FT26324XK81, order 3fd0c5b2-7a1e-4c0d-9b77-256772000123: 1,500,000 UGX',
   'Password policy of 2026, PIN blocked, see https://bank.example/tickets/4711',
-])('a reason with what support needs is taken: %s', async (reason) => {
+])('accepts a reason with what support needs: %s', async (reason) => {
   const { code } = await malipo(['rate', 'set', 'KES', 'RWF', '10', '--reason', reason])
   expect([code, (await newest()).reason]).toEqual([0, reason])
 })
@@ -89,7 +89,7 @@ describe.each<[args: string[], subject: string, old: object, changed: object]>([
     { 'payout wallet': '999 UGX', 'collection wallet': '1 UGX' },
   ],
 ])('%j', (args, subject, old, changed) => {
-  test('keeps who did it, why, and what it was before', async () => {
+  test('stores who did it, why, and the former value', async () => {
     const { code, err } = await malipo([...args, '--reason', 'Ticket 4711'])
     expect([code, err.split('\n')[0]]).toEqual([0, `${args[0]} ${args[1]} ${subject}: old and new`])
     const entry = await newest()
@@ -102,7 +102,7 @@ describe.each<[args: string[], subject: string, old: object, changed: object]>([
   })
 })
 
-test('keeps no key of a rotation', async () => {
+test('stores no key of a rotation', async () => {
   for (const kind of ['secret_key', 'signing_key', 'webhook_secret']) {
     const args = ['keys', 'rotate', merchant.public_key, '--kind', kind, '--keep-old', '0']
     const rotated = await json<Record<string, string>>([...args, '--reason', 'It has leaked'])
@@ -115,7 +115,7 @@ test('keeps no key of a rotation', async () => {
   expect(await newest()).toMatchObject({ subject: 'RSA', new: { 'RSA key that signs': id } })
 })
 
-test('keeps the decision about a payment', async () => {
+test('stores the decision about a payment', async () => {
   await collect(merchant, 'STAFF-0001', '256772000006')
   await become('STAFF-0001', 'PROCESSING')
   const resolve = ['transaction', 'resolve', 'STAFF-0001', '--failed', 'Nothing came']
@@ -158,12 +158,12 @@ test.each(['--yes', '--json', 'ab', '   ab   ', 'x'.repeat(501), 'two\nlines', '
   },
 )
 
-test.each(['abc', 'x'.repeat(500), 'Kwa sababu ya “bei” – ndiyo'])('takes the reason %j', async (reason) => {
+test.each(['abc', 'x'.repeat(500), 'Kwa sababu ya “bei” – ndiyo'])('accepts the reason %j', async (reason) => {
   expect((await malipo(['rate', 'set', 'KES', 'UGX', '30', '--reason', reason])).code).toBe(0)
   expect((await newest()).reason).toBe(reason)
 })
 
-test('keeps no entry of what was refused', async () => {
+test('stores no entry of a refusal', async () => {
   const before = (await newest()).id
   for (const args of [
     ['wallet', 'transfer', merchant.public_key, 'UGX', '999999', '--from', 'payout', '--to', 'collection'],
@@ -186,7 +186,7 @@ test('commits the change and its entry together', async () => {
 })
 const RATE = `select rate::text from exchange_rates where from_currency = 'KES' and to_currency = 'UGX'`
 
-test('lets nobody change an entry', async () => {
+test('allows nobody to change an entry', async () => {
   for (const statement of [
     'update staff_actions set reason = reason',
     'delete from staff_actions',
@@ -223,16 +223,16 @@ test.each([
   ['n\n', false],
   ['yesterday\n', false],
   ['', false],
-])('takes the answer %j for %j', async (answer, isYes) => {
+])('accepts the answer %j for %j', async (answer, isYes) => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const confirmed = isConfirmed(input, output)
   input.end(answer)
   expect(await confirmed).toBe(isYes)
 })
 
-test('asks nobody in silence', () => {
+test('prompts nobody without a terminal', () => {
   expect(isSomebodyThere({ isTTY: true }, { isTTY: true })).toBe(true)
   expect(isSomebodyThere({}, { isTTY: true })).toBe(false)
   expect(isSomebodyThere({}, {})).toBe(false)
-  expect(() => isSomebodyThere({ isTTY: true }, {})).toThrow(/no terminal here\.\nAdd --yes/)
+  expect(() => isSomebodyThere({ isTTY: true }, {})).toThrow(/to be a terminal\.\nAdd --yes/)
 })

@@ -39,7 +39,7 @@ function parseReason(text: string): string {
   // The audit log is append-only: nobody could remove a secret from it.
   if (holdsSecrets(reason))
     throw new InvalidArgumentError(
-      'It must hold no password, no token and no phone number with a plus sign, because it is kept for good: leave it out, or give the last three digits.',
+      'It must hold no password, no token and no phone number with a plus sign, because it is stored for good: remove it, or write only the last three digits.',
     )
   return reason
 }
@@ -47,12 +47,12 @@ function parseReason(text: string): string {
 /** Adds `--reason` and `--yes`. */
 export const asStaffAction = (command: Command): Command =>
   command
-    .requiredOption('--reason <text>', `why; kept with what it was before: ${MALIPO} staff actions`, parseReason)
-    .option('--yes', 'without the question that is asked on a terminal')
+    .requiredOption('--reason <text>', `why; stored with the old values: ${MALIPO} staff actions`, parseReason)
+    .option('--yes', 'without the confirmation prompt')
 
 /** Adds an optional `--reason`. */
 export const asRecordedAction = (command: Command): Command =>
-  command.option('--reason <text>', `why, where that is worth keeping: ${MALIPO} staff actions`, parseReason)
+  command.option('--reason <text>', `why, where that is worth storing: ${MALIPO} staff actions`, parseReason)
 
 interface Subject {
   readonly command: string
@@ -123,7 +123,7 @@ export function isSomebodyThere(input: Terminal, output: Terminal): boolean {
 }
 
 const NOWHERE_TO_ASK =
-  'malipo: nothing was changed: the question goes to standard error, which is no terminal here.\nAdd --yes, or leave standard error on the terminal.'
+  'malipo: nothing was changed: the confirmation prompt needs standard error to be a terminal.\nAdd --yes, or leave standard error on the terminal.'
 
 /** @returns whether the answer is yes; end of input means no */
 export async function isConfirmed(input: Readable, output: Writable): Promise<boolean> {
@@ -139,7 +139,7 @@ export async function isConfirmed(input: Readable, output: Writable): Promise<bo
 
 function showDifference(title: string, difference: Difference): void {
   const names = [...new Set([...Object.keys(difference.old), ...Object.keys(difference.new)])]
-  note(`${printable(title)}: ${names.length === 0 ? 'everything stays as it is' : 'old and new'}`)
+  note(`${printable(title)}: ${names.length === 0 ? 'nothing changes' : 'old and new'}`)
   const valueOf = (values: DisplayValues, name: string): string => printable(values[name] ?? '(none)')
   for (const name of names) note(`  ${name}: ${valueOf(difference.old, name)} -> ${valueOf(difference.new, name)}`)
 }

@@ -123,7 +123,7 @@ test.each(Object.entries(LEAVE_AN_ENTRY))('%s leaves an entry of who did it', as
   expect(JSON.stringify(entry) + err).not.toMatch(new RegExp(`${SECRET}|${ACCOUNT}`))
 })
 
-test('keeps the reason of what needs none, and prints an entry without one', async () => {
+test('stores the reason of a command that needs none, and prints an entry without', async () => {
   await gateway.json(['merchant', 'create', 'Duka Nne', ...REASON])
   expect((await newest())?.reason).toBe('Ticket 4711')
   await gateway.json(['merchant', 'create', 'Duka Tano'])

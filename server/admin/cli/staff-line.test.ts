@@ -31,7 +31,7 @@ test.each([
   '客户来电',
   '👍🏽 by the bank',
   '🎉'.repeat(248) + 'yes',
-])('takes the reason %j', (text) => {
+])('accepts the reason %j', (text) => {
   expect(reason(text)).toBe(text)
 })
 
@@ -40,7 +40,7 @@ test('takes two spellings of one reference for one', () => {
 })
 
 test.each([
-  ['FT-1\u200b', 'It has a character that nobody can see (U+200B): type it anew.'],
+  ['FT-1\u200b', 'It has an invisible character (U+200B): type it again.'],
   ['FT\u00ad-1', 'U+00AD'],
   ['\ufeffFT-1', 'U+FEFF'],
   ['FT-1\u3164', 'U+3164'],

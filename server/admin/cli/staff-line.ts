@@ -36,7 +36,7 @@ export const parseReferenceLine =
   (text: string): string => {
     const [invisible] = text.match(INVISIBLE) ?? []
     if (invisible !== undefined)
-      throw new InvalidArgumentError(`It has a character that nobody can see (${codeOf(invisible)}): type it anew.`)
+      throw new InvalidArgumentError(`It has an invisible character (${codeOf(invisible)}): type it again.`)
     return parseLine(length)(text)
   }
 

@@ -12,7 +12,7 @@ export function define(group: Command): void {
   addLeaf(
     group,
     'actions',
-    'list what people changed by commands, the newest first: who, why, old and new values',
+    'list what staff changed by commands, the newest first: who, why, old and new values',
     `${MALIPO} staff actions --limit 20`,
     `${MALIPO} staff actions --subject mtn_ug`,
   )
@@ -20,7 +20,7 @@ export function define(group: Command): void {
       '--subject <name>',
       "only of this merchant's public key, provider, rail account, currencies, transaction or month",
     )
-    .option('--after <place>', 'the next page: what the page before named as its end')
+    .option('--after <place>', 'the next page: the end that the previous page printed')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(actions)
 }
@@ -35,7 +35,7 @@ interface ActionsOptions {
 async function actions({ subject, after, limit, json }: ActionsOptions): Promise<void> {
   const before = after === undefined ? undefined : idOf(after)
   if (after !== undefined && before === undefined)
-    throw usedWrongly('malipo: --after takes what the page before named: repeat its command with that')
+    throw usedWrongly('malipo: --after takes the end that the previous page printed')
   const filter = { ...(subject !== undefined && { subject }), ...(before !== undefined && { before }) }
   const found = await withDatabase(({ pool }) => listStaffActions(pool, { ...filter, limit: limit + 1 }))
   const page = found.slice(0, limit)

@@ -73,10 +73,10 @@ export async function queryForAccount(
   const lines = createInterface({ input, output, terminal: true })
   const answer = await lines.question(`The account of ${name}, or its last 4 characters: `).finally(() => lines.close())
   const account = accountNamed(answer, accounts)
-  if (account === undefined) throw usedWrongly('malipo: nothing was imported: that is none of these accounts')
+  if (account === undefined) throw usedWrongly('malipo: nothing was imported: that is not one of these accounts')
   const box = await openSecretBox(context)
   const settings = { statement_account: account }
-  const change = { settings, secrets: {}, leavesOrders: false, by: osUser() }
+  const change = { settings, secrets: {}, requiresNoOpenOrders: false, by: osUser() }
   await recordedAction(
     context,
     { command: 'statement import', subject: name },

@@ -29,7 +29,7 @@ async function bank(settings: Readonly<Record<string, string>>, { currency = 'EU
     printed: async (file: string) => (await malipo(['statement', 'import', name, join(CASES, file)], env)).out,
     async reconciled() {
       const { exceptions } = await json<{ exceptions: readonly Exception[] }>(['reconcile', name], env)
-      return exceptions.map(({ kind, theirs, suspense }) => [kind, theirs, suspense].join(' '))
+      return exceptions.map(({ kind, found, suspense }) => [kind, found, suspense].join(' '))
     },
     async balances() {
       const { rows } = await database.pool.query<{ kind: string; minor: bigint }>(
@@ -44,7 +44,7 @@ async function bank(settings: Readonly<Record<string, string>>, { currency = 'EU
 
 interface Exception {
   readonly kind: string
-  readonly theirs: string | null
+  readonly found: string | null
   readonly suspense: string
 }
 
@@ -93,7 +93,7 @@ test('reads a payment whose fee is in another currency, and makes the fee an exc
   expect(await imported('camt/c05-fee-other-currency.xml')).toMatchObject({ new_lines: 0, unclear: 0 })
 })
 
-test('books charges of unsaid inclusion once, by the setting that says it later', async () => {
+test('books charges of unstated inclusion once, by the setting that states it later', async () => {
   const file = 'camt/c36-wise-total-charges-included-unsaid.xml'
   const { name, imported, reconciled, balances } = await bank({ statement_account: 'X' })
   expect(await imported(file)).toMatchObject({ new_lines: 0, unclear: 1 })
@@ -109,7 +109,7 @@ test('books charges of unsaid inclusion once, by the setting that says it later'
   expect(await imported(file)).toMatchObject({ new_lines: 0, unclear: 0 })
 })
 
-test('says why an entry without a status is passed over', async () => {
+test('explains why an entry without a status is skipped', async () => {
   const { printed } = await bank({ statement_account: 'KE0000000001' })
   expect(await printed('camt/c07-no-status.xml')).toContain(
     'Nothing in it moved money: 1 entry passed over: with no status.',

@@ -75,7 +75,7 @@ const WITH_STATUS = {
 const OURS = 'KE12 0000 0000 3456'
 const EXTERNAL_IDS = 'KE99 0000 0000 0002'
 
-test('asks once for the account of a file that names one', async () => {
+test('prompts once for the account of a file that names one', async () => {
   const { name, run, stored, imported } = await bank()
   const file = await camt('one.xml', stmt('KE12000000003456', [{}]))
   const refused = await run(file)
@@ -122,7 +122,7 @@ test('reads statements that name no account, whatever the setting', async () => 
     })
 })
 
-test('asks at a terminal for the account, and keeps the answer', async () => {
+test('prompts at a terminal for the account, and keeps the reply', async () => {
   const accounts = new Map([['KE12000000003456', 1]])
   const query = async (name: string, answer: string, isTTY = true) => {
     const [input, output] = [new PassThrough(), new PassThrough()].map((stream) => Object.assign(stream, { isTTY }))
@@ -133,7 +133,7 @@ test('asks at a terminal for the account, and keeps the answer', async () => {
   }
   const { name, imported } = await bank()
   expect(await query(name, '3456', false)).toEqual({ isKept: false, shown: '' })
-  await expect(query(name, '0002')).rejects.toThrow('none of these accounts')
+  await expect(query(name, '0002')).rejects.toThrow('not one of these accounts')
   const { isKept, shown } = await query(name, '3456')
   expect(isKept).toBe(true)
   expect(shown).toContain('a.xml has 1 statement of account …3456.')
@@ -141,7 +141,7 @@ test('asks at a terminal for the account, and keeps the answer', async () => {
   expect(await imported(await camt('asked.xml', stmt('KE12000000003456', [{}])))).toMatchObject({ new_lines: 1 })
 })
 
-test('takes an account by its last characters, and none that fits twice', () => {
+test('accepts an account by its last characters, unless they fit twice', () => {
   const accounts = new Map([
     ['KE12000000003456', 1],
     ['KE99000000003456', 1],
@@ -152,7 +152,7 @@ test('takes an account by its last characters, and none that fits twice', () => 
   for (const text of ['3456', '002', '', 'KE55']) expect(accountNamed(text, accounts)).toBeUndefined()
 })
 
-test('counts what is passed over by its reason', async () => {
+test('counts skipped lines by their reason', async () => {
   const { run, name } = await bank(WITH_STATUS)
   const rows = ['A,2026-11-18 10:00,1.00,Completed', ...Array<string>(2).fill('B,2026-11-18 10:01,1.00,Pending')]
   const file = await csv('statuses.csv', rows)
@@ -169,7 +169,7 @@ test('counts what is passed over by its reason', async () => {
   ])
 })
 
-test('says of a file of which all is passed over that nothing moved, and why', async () => {
+test('reports of a fully skipped file that nothing moved, and why', async () => {
   const { run, name } = await bank(WITH_STATUS)
   const { code, out } = await run(await csv('pending.csv', ['B,2026-11-18 10:01,1.00,Pending']))
   expect(code).toBe(0)

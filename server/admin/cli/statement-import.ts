@@ -84,7 +84,7 @@ async function importedFrom(
 
 /** @throws AccountNotSet, CliError */
 function checkAccount(
-  { others, ours }: ReadStatements,
+  { others, ownStatements: ours }: ReadStatements,
   { name, shown, account }: { readonly name: string; readonly shown: string; readonly account: string | undefined },
 ): void {
   if (others.size === 0) return

@@ -36,7 +36,7 @@ export function lineStorer(kind: RailKind, { fees, timeZone }: StatementFormat, 
   const timeOf = timeReader('ymd', timeZone)
   // Order ids are lower case, payer references upper case; people and portals write both in any case.
   const ours = (text: string | undefined) =>
-    text === undefined ? {} : { ourReference: kind.statement?.ours ? text.toUpperCase() : text.toLowerCase() }
+    text === undefined ? {} : { ourReference: kind.statement?.ourReference ? text.toUpperCase() : text.toLowerCase() }
   const placed = ({ lineNumber, ...place }: LinePlace) => ({ ...place, lineNumber: BigInt(lineNumber) })
   return {
     /** A line with its expected fee. @param line without a booking day and a time of its own its day is unknown */

@@ -27,7 +27,7 @@ export async function pull(name: string, { since, json, reason }: PullOptions): 
     const lines = await queriedHere(context, installed, async ({ adapter }) => {
       if (!adapter.statement)
         throw usedWrongly(
-          `malipo: ${name} cannot be asked for its statement; import its file: ${MALIPO} statement import ${name} <file>`,
+          `malipo: ${name} offers no statement by API; import its file: ${MALIPO} statement import ${name} <file>`,
         )
       return reported(adapter.statement(from, now), name)
     })
@@ -52,7 +52,7 @@ export async function pull(name: string, { since, json, reason }: PullOptions): 
     )
   }
   const imported = await withDatabase((context) =>
-    withProgress(`asking for the statement of ${name}`, () => pulling(context)),
+    withProgress(`pulling the statement of ${name}`, () => pulling(context)),
   )
   const nothing = { unreadable: [], passedOver: new Map<string, number>(), otherStatements: new Map<string, number>() }
   report(name, { imported, form: 'pull', ...nothing }, json === true)

@@ -15,7 +15,7 @@ async function read(given: readonly StatementReading[], account?: string) {
   const statements = readStatements(readings(), { kind: mtnMomo, format, account, now: NOW })
   const lines = []
   for await (const batch of statements.batches) lines.push(...batch)
-  return { ...statements, lines, ours: statements.ours() }
+  return { ...statements, lines, ours: statements.ownStatements() }
 }
 
 const head = (statement: StatementHead): StatementReading => ({ got: 'statement', lineNumber: 1, statement })
@@ -37,7 +37,7 @@ const passed = (reason: string, reversalOf?: string): StatementReading => ({
   ...(reversalOf !== undefined && { reversalOf }),
 })
 
-test('leaves everything of other accounts aside', async () => {
+test('skips everything of other accounts', async () => {
   const { lines, others, ours, faults, passedOver } = await read(
     [
       head({ account: 'KE02' }),
@@ -87,7 +87,7 @@ test('gives a line the day that its statement says, or that of its time in the z
   expect(lines.map(({ bookedOn }) => bookedOn)).toEqual(['2026-11-19', '2026-11-18'])
 })
 
-test('stores of an unclear entry what is known', async () => {
+test('stores what is known of an unclear entry', async () => {
   const entry = { reference: 'A', ourReference: 'ORDER', bookedOn: '2026-11-18', why: 'has charges' }
   const { lines } = await read([
     {
@@ -114,7 +114,7 @@ test('stores of an unclear entry what is known', async () => {
   ])
 })
 
-test('counts what is passed over by reason, and stores the reversals among it', async () => {
+test('counts skipped lines by reason, and stores the reversals among them', async () => {
   const { lines, passedOver } = await read([
     passed('with status Pending'),
     passed('with status Reversed', 'R1'),
@@ -127,7 +127,7 @@ test('counts what is passed over by reason, and stores the reversals among it', 
   expect(lines).toMatchObject([{ reference: 'R1', doubt: 'unclear', isReversal: true }])
 })
 
-describe('a day that is still to come', () => {
+describe('a day in the future', () => {
   const dated = (reference: string, day: string, more: object = {}) =>
     line(reference, { at: new Date(`${day}T00:00:00Z`), bookedOn: day, ...more })
   const amount = (amountMinor: bigint) => ({ amountMinor, currency: 'UGX' })
@@ -138,7 +138,7 @@ describe('a day that is still to come', () => {
       dated('B', '2026-11-28', { ourReference: 'order' }),
       dated('C', '9999-12-31', { direction: 'out', amount: amount(0n), fee: amount(7n) }),
     ])
-    const note = (day: string) => `has a day that is still to come, ${day} (statement_day_order)`
+    const note = (day: string) => `has a day in the future, ${day} (statement_day_order)`
     expect(lines[0]).not.toHaveProperty('doubt')
     expect(lines.slice(1)).toMatchObject([
       { reference: 'B', ourReference: 'order', doubt: 'unclear', amountMinor: 5_000n, note: note('2026-11-28') },
@@ -148,6 +148,6 @@ describe('a day that is still to come', () => {
 
   test('refuses a file that has no other', async () => {
     const file = [head({}), dated('A', '2026-12-05'), dated('B', '2026-12-06')]
-    await expect(read(file)).rejects.toThrow('has a day that is still to come, 2026-12-05 (statement_day_order)')
+    await expect(read(file)).rejects.toThrow('has a day in the future, 2026-12-05 (statement_day_order)')
   })
 })

@@ -30,7 +30,7 @@ export interface ReadStatements {
   /** Statements that name an account other than `account`; if it is undefined, all that name one. */
   readonly others: StatementsByAccount
   /** Statements of `account`, and those that name none. */
-  readonly ours: () => number
+  readonly ownStatements: () => number
 }
 
 export interface ReadOptions {
@@ -51,7 +51,7 @@ export function readStatements(readings: AsyncIterable<StatementReading>, option
   const others = new Map<string, number>()
   const placeOf = places(options.format)
   const store = lineStorer(options.kind, options.format, options.now)
-  let ours = 0
+  let ownStatements = 0
   let inTime = 0
   let ahead: { readonly lineNumber: number; readonly why: string } | undefined
   let place: Omit<LinePlace, 'lineNumber'> | undefined = NO_STATEMENT
@@ -60,7 +60,7 @@ export function readStatements(readings: AsyncIterable<StatementReading>, option
     const account = accountOf(head.account ?? '')
     const isOther = account !== '' && account !== options.account
     if (isOther) count(others, account)
-    else ours += 1
+    else ownStatements += 1
     place = isOther ? undefined : placeOf(account, head)
   }
 
@@ -103,7 +103,7 @@ export function readStatements(readings: AsyncIterable<StatementReading>, option
     if (ahead && inTime === 0) throw new UnreadableStatement(ahead.why, ahead.lineNumber)
     if (batch.length > 0) yield batch
   }
-  return { batches: batches(), faults, passedOver, others, ours: () => ours }
+  return { batches: batches(), faults, passedOver, others, ownStatements: () => ownStatements }
 }
 
 /** It has moved no money yet, or its day was misread. It says nothing about how far the statement reaches. */
@@ -115,7 +115,7 @@ const entryAhead = ({ reference, ourReference, at, bookedOn, direction, amount, 
     bookedOn: day,
     direction,
     amount: amount.amountMinor === 0n && fee ? fee : amount,
-    why: `has a day that is still to come, ${day} (statement_day_order)`,
+    why: `has a day in the future, ${day} (statement_day_order)`,
   }
 }
 

@@ -34,7 +34,7 @@ function recordOf(railAccount: string, result: Report): object {
     unclear: imported.unclear,
     maybe_repeated: imported.maybeRepeated,
     reversals: imported.reversals,
-    told_fees: imported.toldFees,
+    reported_fees: imported.reportedFees,
     passed_over: Object.fromEntries(passedOver),
     skipped: imported.skipped,
     skipped_statements: [...otherStatements].map(([account, statements]) => ({
@@ -50,17 +50,7 @@ function recordOf(railAccount: string, result: Report): object {
 
 function* textOf(railAccount: string, result: Report): Generator<string> {
   const { imported, unreadable, passedOver, otherStatements } = result
-  const {
-    newLines,
-    toldFees: reportedFees,
-    unclear,
-    maybeRepeated,
-    reversals,
-    skipped,
-    firstAt,
-    lastAt,
-    before,
-  } = imported
+  const { newLines, reportedFees, unclear, maybeRepeated, reversals, skipped, firstAt, lastAt, before } = imported
   const lines = linesIn(result)
   const period = firstAt && lastAt ? `, from ${shortTime(firstAt)} to ${shortTime(lastAt)}` : ''
   const reasons = [...passedOver].map(([reason, count]) => `${count} ${printable(reason)}`)
@@ -75,13 +65,13 @@ function* textOf(railAccount: string, result: Report): Generator<string> {
   if (imported.lines === 0n && passed > 0)
     yield `Nothing in it moved money: ${passed} ${passed === 1 ? 'entry' : 'entries'} passed over: ${reasons.map((reason) => (reasons.length === 1 ? reason.replace(/^\d+ /, '') : reason)).join(', ')}.`
   if (otherStatements.size > 0) yield `Skipped, because the account is another: ${statementsText(otherStatements)}.`
-  if (reportedFees > 0n) yield `Known before without a fee, told now: ${reportedFees}.`
+  if (reportedFees > 0n) yield `Known before without a fee, reported now: ${reportedFees}.`
   if (unclear > 0n) yield `Only a part can be read: ${unclear}. Each becomes an exception.`
   if (maybeRepeated > 0n)
-    yield `In another statement too, maybe the same movement and maybe a second one: ${maybeRepeated}. Each becomes an exception.`
+    yield `Also in another statement, either the same movement or a second one: ${maybeRepeated}. Each becomes an exception.`
   if (reversals > 0n) yield `Reversals of lines that are known: ${reversals}. Each becomes an exception.`
   if (before) yield `The same file was imported before, at ${shortTime(before)}.`
   if (skipped > 0n) yield `Skipped, because they cannot be read: ${skipped}.`
   for (const fault of unreadable) yield `  ${printable(fault)}`
-  yield `Hold it against the book: ${MALIPO} reconcile ${railAccount}`
+  yield `Compare it with the ledger: ${MALIPO} reconcile ${railAccount}`
 }

@@ -9,7 +9,7 @@ import { examine } from '../queries/doctor.ts'
 import { importStatement } from '../queries/statements/import.ts'
 import { givenOrders, installed } from '../queries/statements/testing/installed.ts'
 import { csvOf, FEE, plantedStatement } from '../queries/statements/testing/planted-statement.ts'
-import { byDay } from '../../verification/testing/nightly.ts'
+import { smallerByDefault } from '../../verification/testing/nightly.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 import { expectBalancedBooks } from '../../verification/testing/ledger.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
@@ -18,7 +18,7 @@ import { environmentOf } from './testing/operated-gateway.ts'
 
 const SEED = 20_261_122
 /** A large merchant's day by default; a large operator's in the nightly run. */
-const MANY = byDay('lines of a statement', 1_500, 100_000)
+const MANY = smallerByDefault('lines of a statement', 1_500, 100_000)
 const DAY_MS = 86_400_000
 const START = new Date(Date.now() - 10 * DAY_MS)
 
@@ -73,7 +73,7 @@ async function given(size: number, plants: number) {
   }
 }
 
-test(`of ${MANY} lines every one of 500 planted differences is found, and none that is not there`, async () => {
+test(`finds all 500 planted differences of ${MANY} lines, and no other`, async () => {
   const { pool, statement, importFile, reconcile, found } = await given(MANY, 500)
   const file = await written('whole.csv', csvOf(statement.lines))
   const began = performance.now()
@@ -103,7 +103,7 @@ async function importWhole() {
 }
 const imported = () => (whole ??= importWhole())
 
-test('the same file again changes nothing, and the books are sound', async () => {
+test('repeating the file changes nothing, and the books are sound', async () => {
   const { statement, file, first, importFile, reconcile, reconcileAll, found, expectSoundBooks, balances } =
     await imported()
   expect(first).toMatchObject({ opened: 80, ended: 0 })
@@ -117,7 +117,7 @@ test('the same file again changes nothing, and the books are sound', async () =>
   expect(await balances()).toEqual(before)
 }, 120_000)
 
-test('two halves, also one that overlaps the other, come to the same as the whole', async () => {
+test('two halves, even overlapping ones, give the same as the whole', async () => {
   const { balances } = await imported()
   const halves = await given(SOME, 80)
   const { lines } = halves.statement
@@ -130,7 +130,7 @@ test('two halves, also one that overlaps the other, come to the same as the whol
   await halves.expectSoundBooks()
 }, 120_000)
 
-test('money that is at the operator by its statement is what the rail accounts say', async () => {
+test("the rail accounts agree with the operator's balance in its statement", async () => {
   const { statement, balances } = await imported()
   const moved = statement.lines.reduce(
     (sum, { direction, amountMinor, feeMinor }) => sum + (direction === 'IN' ? amountMinor : -amountMinor) - feeMinor,
@@ -140,7 +140,7 @@ test('money that is at the operator by its statement is what the rail accounts s
   expect(rails.reduce((sum, [, minor]) => sum + minor, 0n)).toBe(-moved)
 }, 120_000)
 
-test('a file with a line that cannot be read is not imported, unless the rest is asked for', async () => {
+test('refuses a file with an unreadable line unless the rest is requested', async () => {
   const database = await databaseTest()
   const env = environmentOf(database)
   await installed(database.pool, 'mtn-uganda')
@@ -163,7 +163,7 @@ test('a file with a line that cannot be read is not imported, unless the rest is
   expect(await json(['statement', 'list', 'mtn-uganda'], env)).toMatchObject([{ name: 'broken.csv', skipped: 1 }])
 })
 
-test('a statement in which nothing was found is no missing statement', async () => {
+test('a statement without movements is no missing statement', async () => {
   const database = await databaseTest()
   const env = environmentOf(database)
   await installed(database.pool, 'mtn-uganda')
@@ -182,13 +182,13 @@ test('a statement in which nothing was found is no missing statement', async () 
     code: 3,
     err: expect.stringContaining('there is no statement yet'),
   })
-  expect(await found('csv', 'empty.csv')).toContain('(empty.csv), and has no line: there is nothing to hold against')
+  expect(await found('csv', 'empty.csv')).toContain('(empty.csv), and has no line: there is nothing to compare')
 })
 
 test.each([
   [['statement', 'import', 'nobody', 'x.csv'], 3, 'there is no rail account nobody'],
   [['statement', 'import', 'mtn-uganda', 'not-there.csv'], 2, 'not-there.csv cannot be read (ENOENT)'],
-  [['statement', 'pull', 'mtn-uganda', '--since', '1h'], 2, 'mtn-uganda cannot be asked for its statement'],
+  [['statement', 'pull', 'mtn-uganda', '--since', '1h'], 2, 'mtn-uganda offers no statement by API'],
   [['reconcile', 'mtn-uganda'], 3, 'there is no statement of mtn-uganda yet'],
   [['reconcile', 'end', '17', '--reason', 'Because'], 3, 'there is no exception 17'],
   [['reconcile', 'end', '17'], 2, "required option '--reason <text>'"],

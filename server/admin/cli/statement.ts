@@ -16,7 +16,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'import',
-      "read an operator's statement (CSV or camt.053), all of it or nothing; again it changes nothing",
+      "read an operator's statement (CSV or camt.053), all of it or nothing; a repeated import changes nothing",
       `${MALIPO} statement import mtn-uganda november-22.csv`,
       `gunzip -c statement.xml.gz | ${MALIPO} statement import bank-kenya -`,
     ),
@@ -29,7 +29,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'pull',
-      'ask the operator itself what it has booked, where it can be asked',
+      'pull the statement from the operator, where its API offers one',
       `${MALIPO} statement pull mobile-kenya --since 24h`,
     ),
   )

@@ -63,7 +63,7 @@ function firstPage<Row>(found: readonly Row[], limit: number, placeOf: (row: Row
   return page
 }
 
-const wrongPlace = () => usedWrongly('malipo: --after takes what the page before named: repeat its command with that')
+const wrongPlace = () => usedWrongly('malipo: --after takes the end that the previous page printed')
 
 function parseId(text: string): bigint {
   const id = idOf(text)
@@ -134,11 +134,7 @@ async function stuckList({
  * `result`: the rail may have the order and must not get it twice, so it waits for a result or a staff
  * decision. `code`: its result code is in no table; the history shows it.
  */
-function waitsFor({
-  status,
-  isUnresolved: isOutcomeUnknown,
-  isUnmapped,
-}: StuckTransaction): 'booking' | 'code' | 'result' | 'rail' {
+function waitsFor({ status, isOutcomeUnknown, isUnmapped }: StuckTransaction): 'booking' | 'code' | 'result' | 'rail' {
   if (status === 'FAILED') return 'booking'
   if (isUnmapped) return 'code'
   return isOutcomeUnknown ? 'result' : 'rail'

@@ -1,7 +1,7 @@
 import { amountToWire } from '../../domain/money.ts'
 import { maskAccount } from '../../domain/phone.ts'
 import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../../domain/transaction.ts'
-import { findTransactions, type OperatorTransaction } from '../queries/transactions.ts'
+import { findTransactions, type StaffTransaction } from '../queries/transactions.ts'
 import { MALIPO } from './called-as.ts'
 import { merchantNamed, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
@@ -11,7 +11,7 @@ export async function transactionNamed(
   context: Context,
   reference: string,
   merchant: string | undefined,
-): Promise<OperatorTransaction> {
+): Promise<StaffTransaction> {
   const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
   const [found, ...others] = await findTransactions(context.pool, reference, merchantId)
   if (!found)
@@ -21,18 +21,18 @@ export async function transactionNamed(
   if (others.length > 0) {
     const owners = [found, ...others].map(({ merchantPublicKey, id }) => `${merchantPublicKey} (id ${id})`).join(', ')
     throw usedWrongly(
-      `malipo: ${others.length + 1} transactions go by ${reference}: ${owners}.\nSay which one with --merchant, or give its id.`,
+      `malipo: ${others.length + 1} transactions have the reference ${reference}: ${owners}.\nSay which one with --merchant, or give its id.`,
     )
   }
   return found
 }
 
 /** The account number, masked unless the staff member asks for all of it. */
-export const accountOf = ({ account }: OperatorTransaction, full: boolean): string =>
+export const accountOf = ({ account }: StaffTransaction, full: boolean): string =>
   full ? account : maskAccount(account)
 
 /** Names follow the contract; charge and totals are as reported to the merchant. */
-export function toRecord(transaction: OperatorTransaction, full: boolean) {
+export function toRecord(transaction: StaffTransaction, full: boolean) {
   const { amount, request, type } = transaction
   const total = amountToWire(reportedTotalMinor(transaction), amount.currency)
   return {

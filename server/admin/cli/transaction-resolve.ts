@@ -21,7 +21,7 @@ interface ResolveOptions extends StaffOptions {
 export async function resolve(reference: string, options: ResolveOptions): Promise<void> {
   const { completed, failed, code, merchant, json } = options
   if ((completed === undefined) === (failed === undefined))
-    throw usedWrongly('malipo: say either --completed or --failed <reason>')
+    throw usedWrongly('malipo: set either --completed or --failed <reason>')
   if (code !== undefined && failed === undefined) throw usedWrongly('malipo: --code goes with --failed')
   const outcome: RailOutcome =
     failed === undefined

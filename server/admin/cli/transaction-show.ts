@@ -1,6 +1,6 @@
 import { formatMoney } from '../../domain/money.ts'
 import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../../domain/transaction.ts'
-import { OUR_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { railNames } from '../queries/transactions.ts'
 import { withDatabase } from './database.ts'
 import { printFields, printJson } from './output.ts'

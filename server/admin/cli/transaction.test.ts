@@ -11,7 +11,7 @@ const finalRecord = (reference: string) =>
     return ['COMPLETED', 'FAILED'].includes(record.transaction_status) && record
   }, `${reference} is final`)
 
-test('what hangs is resolved once, either way, with its money and its callback', async () => {
+test('resolves a stuck payment once, either way, with its money and its callback', async () => {
   const { public_key } = await newMerchant()
   for (const [reference, args, status] of [
     ['HANGS-0001', ['--completed'], 'COMPLETED'],
@@ -60,13 +60,13 @@ test('what hangs is resolved once, either way, with its money and its callback',
 test.each([
   [['--failed', 'No', '--code', 'bad_luck'], 'It must be one of insufficient_funds, '],
   [['--completed', '--code', 'expired'], '--code goes with --failed'],
-])('a failure code that cannot be is refused before anything happens: %j', async (args, words) => {
+])('refuses an impossible failure code before anything happens: %j', async (args, words) => {
   const { code, err } = await malipo(['transaction', 'resolve', 'CODES-0001', ...args])
   expect(code).toBe(2)
   expect(err).toContain(words)
 })
 
-test('the events of a collection tell its life from acceptance to its money, and its entries sum to zero', async () => {
+test("a collection's events cover its whole course; its entries sum to zero", async () => {
   const { public_key } = await newMerchant()
   await collect({ public_key }, 'EVENTS-0001')
   await finalRecord('EVENTS-0001')
@@ -89,7 +89,7 @@ test('the events of a collection tell its life from acceptance to its money, and
   expect(out).not.toContain('256772000123')
 })
 
-test('a transaction is shown by any of its names, the account masked unless asked for', async () => {
+test('shows a transaction by any of its ids, with the account masked by default', async () => {
   const { public_key } = await newMerchant()
   await collect({ public_key }, 'SHOWN-0001', '256772000002')
   await finalRecord('SHOWN-0001')
@@ -122,12 +122,12 @@ test('a transaction is shown by any of its names, the account masked unless aske
   ])
 })
 
-test('a reference that two merchants use is asked back, and --merchant answers', async () => {
+test('a reference of two merchants needs --merchant', async () => {
   const [one, two] = [await newMerchant(), await newMerchant()]
   for (const { public_key } of [one, two]) await collect({ public_key }, 'SHARED-0001')
   const { code, err } = await malipo(['transaction', 'show', 'SHARED-0001'])
   expect(code).toBe(2)
-  expect(err).toMatch(/2 transactions go by SHARED-0001/)
+  expect(err).toMatch(/2 transactions have the reference SHARED-0001/)
   expect(await json(['transaction', 'show', 'SHARED-0001', '--merchant', two.public_key])).toMatchObject({
     merchant_public_key: two.public_key,
   })
@@ -216,9 +216,9 @@ test.each([
   [['--stuck', '--after', '2026-13-45T00:00:00Z_12']],
   [['--after', '2026-11-20T10:00:00.000Z_12']],
   [['--after', 'ORDER-1']],
-])('refuses a place that no page named: %j', async (options) => {
+])('refuses a page position that no page returned: %j', async (options) => {
   expect(await malipo(['transaction', 'list', ...options])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('--after takes what the page before named') as string,
+    err: expect.stringContaining('--after takes the end that the previous page printed') as string,
   })
 })

@@ -40,16 +40,16 @@ export function define(group: Command): void {
     .option('--since <time>', 'accepted since: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
     .option(
       '--stuck',
-      'only what needs somebody: PROCESSING for more than 10 minutes or with a result code that no table explains, or paid by the rail and not booked; the longest first',
+      'only those that need staff: PROCESSING for more than 10 minutes or with a result code that no table explains, or paid by the rail and not booked; the longest first',
     )
     .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
-    .option('--after <place>', 'the next page: what the page before named as its end')
+    .option('--after <place>', 'the next page: the end that the previous page printed')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
   addLeaf(
     group,
     'events',
-    'tell what happened to a transaction, step by step, money included',
+    'show the history of a transaction, step by step, with all money movements',
     `${MALIPO} transaction events ORDER-2026-0001`,
   )
     .argument('<reference>', REFERENCE)
@@ -66,7 +66,7 @@ export function define(group: Command): void {
   )
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')
-    .option('--failed <reason>', 'it has not; the reason goes to the merchant as status_message', parseText)
+    .option('--failed <reason>', 'no money has moved; the reason goes to the merchant as status_message', parseText)
     .option(
       '--code <code>',
       `with --failed: why, for programs; goes to the merchant as failure_code: ${CODES.join(', ')}`,

@@ -15,7 +15,7 @@ async function available(name: string, currency = 'UGX'): Promise<Record<string,
   return Object.fromEntries(wallets.map((wallet) => [wallet.wallet_type, wallet.available_balance]))
 }
 
-test('a deposit is in the payout wallet, with its reason, and the API shows it', async () => {
+test('a deposit reaches the payout wallet with its reason, and the API shows it', async () => {
   const { public_key, secret_key } = await newMerchant()
   const booked = await json<{ transfer_id: number; wallets: WalletRecord[] }>([
     'wallet',
@@ -57,7 +57,7 @@ test('a deposit is in the payout wallet, with its reason, and the API shows it',
   expect(text).toMatch(/KES +payout +1500\.50 +0\.00 +0\.00 +1500\.50 +0\.00/)
 })
 
-test('money moves between the wallets and back, and never more than there is', async () => {
+test('moves money between the wallets and back, never more than there is', async () => {
   const { public_key } = await newMerchant()
   await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'])
   const move = (amount: string, from: string, to: string) =>
@@ -104,7 +104,7 @@ test('books a reference once, whatever the case', async () => {
   expect(again.err).toContain('the reference FT26324XK81 was used before')
 })
 
-test('names the reference, and no shortage, when a transfer of all there is comes twice', async () => {
+test('names the reference, not a shortage, when a transfer of everything is repeated', async () => {
   const { public_key } = await newMerchant()
   await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'])
   const transfer = ['wallet', 'transfer', public_key, 'UGX', '1000', '--from', 'payout', '--to', 'collection']

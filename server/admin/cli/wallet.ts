@@ -5,7 +5,7 @@ import { amountToWire, decimalsOf, formatMoney } from '../../domain/money.ts'
 import { walletTransfer, type WalletPurpose } from '../../domain/wallet-transfer.ts'
 import type { MerchantView } from '../queries/merchants.ts'
 import {
-  bookOperatorTransfer,
+  bookStaffTransfer,
   ReferenceUsed,
   merchantWallets,
   operatorMovements,
@@ -41,7 +41,7 @@ export function define(group: Command): void {
   addLeaf(
     group,
     'show',
-    "show a merchant's wallets, and what operators put into them last",
+    "show a merchant's wallets, and the latest deposits and transfers by staff",
     `${MALIPO} wallet show pub_sandbox_demo`,
     `${MALIPO} wallet show 2 --currency UGX --json`,
   )
@@ -52,7 +52,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'deposit',
-      'put money that the merchant paid in into its payout wallet',
+      'deposit money that the merchant paid by bank into its payout wallet',
       `${MALIPO} wallet deposit 2 UGX 1500000 --reference FT26324XK81 --reason "Bank transfer of 20 November"`,
     ),
   )
@@ -247,7 +247,7 @@ async function book(
       )
     },
     apply: (pool, staffActionId) =>
-      bookOperatorTransfer(pool, { ...movement, staffActionId }, context.clock.now()).catch(referenceUsed),
+      bookStaffTransfer(pool, { ...movement, staffActionId }, context.clock.now()).catch(referenceUsed),
     // The doctor compares this amount with the entries: the balances before and after may also differ by a concurrent
     // payment.
     done: { amount: `${inMajor(amountMinor, currency)} ${currency}` },

@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** A URL that acknowledged nothing for this long while attempts failed counts as failing. */
 export const FAILING_AFTER_MS = 5 * DAY_MS
 /** The query looks no further back: a URL that has failed for longer is reported as failing "since" this long. */
-const LOOK_BACK_MS = 30 * DAY_MS
+const WINDOW_MS = 30 * DAY_MS
 /** All automatic attempts of a callback end within this time. */
 const DELIVERY_MS_MAX = 4 * DAY_MS
 
@@ -35,7 +35,7 @@ export async function failingCallbackUrls(
       } = await pool.query<{ since: Date | null }>(FAILING_SINCE, [
         id,
         url,
-        ago(LOOK_BACK_MS),
+        ago(WINDOW_MS),
         ago(FAILING_AFTER_MS),
         `${DELIVERY_MS_MAX} milliseconds`,
       ])

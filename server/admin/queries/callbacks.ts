@@ -1,6 +1,7 @@
 import type { NewJob } from '../../actions/ports/jobs.ts'
-import { addresseeOf } from '../../domain/destination.ts'
+import { destinationOf } from '../../domain/destination.ts'
 import type { CallbackEvent } from '../../domain/callback.ts'
+import { resentEvent, type CallbackStatus } from '../../domain/deliveries.ts'
 import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { transactionOfCallbackId } from '../../domain/references.ts'
@@ -11,8 +12,6 @@ import { insertEvents } from '../../storage/transactions.ts'
 import { insertJobs } from '../../storage/jobs.ts'
 import { FIRST_TIME_ID, ofPayment } from '../../storage/time-ids.ts'
 import { idOf } from './transactions.ts'
-
-export type CallbackStatus = 'PENDING' | 'DELIVERED' | 'STOPPED'
 
 export interface CallbackView {
   readonly id: bigint
@@ -178,7 +177,7 @@ async function deliveriesOf(client: Queryable, ids: readonly bigint[], dueAt: Da
     kind: 'deliverCallback',
     subjectId: row.id,
     dueAt,
-    addressee: addresseeOf(row.merchant_id, row.type),
+    destination: destinationOf(row.merchant_id, row.type),
   }))
 }
 
@@ -191,7 +190,7 @@ const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date)
     // Removes the fencing token: an attempt in flight, perhaps to the previous URL, must not overwrite the result.
     await client.query(`update work w set token = null where ${WORK_OF_CALLBACKS('$1')}`, [ids])
     await client.query('select from callbacks where id = any($1) order by id for update', [ids])
-    const { rows } = await client.query<{ transaction_id: bigint; event: string }>(
+    const { rows } = await client.query<{ transaction_id: bigint; event: CallbackEvent }>(
       `update callbacks set status = 'PENDING', finished_at = null, resends = resends + 1, attempts_before = attempts
        where id = any($1) returning transaction_id, event`,
       [ids],
@@ -199,11 +198,7 @@ const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date)
     if (rows.length !== ids.length) throw new Error(`of ${ids.length} callbacks only ${rows.length} exist`)
     await insertEvents(
       client,
-      rows.map((row) => ({
-        transactionId: row.transaction_id,
-        kind: 'callback_resent',
-        detail: `${row.event}: an operator sends it again`,
-      })),
+      rows.map(({ transaction_id: transactionId, event }) => resentEvent({ transactionId, event })),
       now,
     )
   })

@@ -30,7 +30,7 @@ afterAll(async () => {
   }
 })
 
-test('an address where PostgreSQL answers is reachable; one where nobody does says so at once', async () => {
+test('an answering address is reachable; an unresponsive one is reported at once', async () => {
   await checkReachable(migrated.database.connection)
   await expect(checkReachable({ ...migrated.database.connection, host: '/nowhere' })).rejects.toMatchObject({
     name: 'ConnectionFailed',
@@ -53,7 +53,7 @@ test('the schema is missing, older, current or newer than this program', async (
   await migrated.pool.query(`delete from schema_migrations where name like '9999%'`)
 })
 
-test('another master key than that of the server is refused as soon as there is a secret', async () => {
+test("refuses a master key other than the server's once a secret exists", async () => {
   const random = seededRandom('database-state')
   const box = createSecretBox('the master key of the server, nothing real', random)
   const other = createSecretBox('a master key that somebody mistyped, no more', random)
@@ -65,7 +65,7 @@ test('another master key than that of the server is refused as soon as there is 
   await expect(checkMasterKey(migrated.pool, other)).rejects.toBeInstanceOf(WrongMasterKey)
 })
 
-test('a data folder has a database once its cluster was made', async () => {
+test('a data folder has a database once its cluster exists', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-state-'))
   try {
     expect(await hasEmbeddedDatabase(folder)).toBe(false)

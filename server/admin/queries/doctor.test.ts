@@ -142,7 +142,7 @@ describe.each([
   })
 })
 
-test('what ended before every end had a callback may have none, what ended later may not', async () => {
+test('ends before callbacks became mandatory may lack one; later ends may not', async () => {
   const [since, all] = ['2026-03-01T10:00:00Z', 'delete from callbacks']
   expect(
     await broken(`update rules_since set since = '${new Date(clock.now().getTime() + DAY_MS).toISOString()}'; ${all}`),
@@ -175,7 +175,7 @@ const STATES: readonly (readonly [
   [
     'quarantined',
     (items) => Promise.all(items.map((item) => queue.quarantine(item, later(WAIT_MS), 'Error: no'))),
-    ['nothing_put_aside'],
+    ['nothing_quarantined'],
   ],
 ]
 

@@ -32,7 +32,7 @@ const token: OperatorExchange = {
   reply: '',
 }
 
-test('what was said is found by order, rail account and time, the newest first, as it was added', async () => {
+test('finds exchanges by order, rail account and time, newest first, unchanged', async () => {
   const lost: unknown[] = []
   const exchanges = createOperatorExchanges(pool, (error) => lost.push(error))
   for (const each of [silent, token, answered]) exchanges.add(each)

@@ -1,10 +1,9 @@
 import type { Backlog, Figures, WaitingForOperator } from '../../actions/ports/figures.ts'
 import type { JobKind } from '../../actions/ports/jobs.ts'
 import { checkLedger } from './ledger-check.ts'
-import { BoundedPool } from '../../storage/bounded-pool.ts'
+import { BoundedPool, type Pool } from '../../storage/pool.ts'
 import { oldestUnchained } from '../../storage/ledger-chain.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../storage/months.ts'
-import type { Pool } from '../../storage/pool.ts'
 import { railAccountFigures } from './rail-account-figures.ts'
 import { railBalanceFigures } from '../../storage/rail-balances.ts'
 
@@ -43,7 +42,7 @@ const BACKLOG_TIMEOUT_MS = 1_000
  */
 async function readBacklog(pool: Pool, kinds: readonly JobKind[], now: Date): Promise<readonly Backlog[]> {
   const { rows } = await pool.query<Backlog>({
-    name: 'work-backlog',
+    name: 'job-backlog',
     text: WORK_BACKLOG,
     values: [kinds, now, BACKLOG_COUNTED_MAX],
     ...waitingAtMost(BACKLOG_TIMEOUT_MS),

@@ -44,7 +44,7 @@ beforeEach(async () => {
   await verifyAll()
 })
 
-test('entries are verified when they are old enough that no commit can come below them, and not counted again', async () => {
+test('verifies entries old enough for no later commit below them, and counts once', async () => {
   const before = await verifiedUpto()
   await deposit()
   await check()
@@ -56,7 +56,7 @@ test('entries are verified when they are old enough that no commit can come belo
   expect(await verifiedUpto()).toBe(await value(`(select max(id) from entries)`))
 })
 
-test('a balance that was changed is told by the next check, after everything was counted again', async () => {
+test('the next check reports a changed balance after a full recount', async () => {
   await tamperBalance(7)
   expect(await check()).toEqual({ accountsOff: 1, currenciesOff: 0, recountedAt: now })
   const reported = now
@@ -69,7 +69,7 @@ test('a balance that was changed is told by the next check, after everything was
   await tamperBalance(-7)
 })
 
-test('an old entry that was changed is found once a day', async () => {
+test('finds a changed old entry once a day', async () => {
   await tamperEntry(5)
   expect(await check()).toMatchObject(balanced)
   pass(RECOUNT_MS)
@@ -79,7 +79,7 @@ test('an old entry that was changed is found once a day', async () => {
   expect(await check()).toEqual({ ...balanced, recountedAt: now })
 })
 
-test('a recount that was stopped half-way goes on where it was', async () => {
+test('a recount that was stopped half-way resumes there', async () => {
   await skipIds()
   await deposit()
   await verifyAll()
@@ -96,12 +96,12 @@ test('a recount that was stopped half-way goes on where it was', async () => {
   await tamperBalance(-7)
 })
 
-test('a recount ends also when the time of the last one was noted by the database itself', async () => {
+test("a recount ends even when the database itself noted the last one's time", async () => {
   await pool.query(`update ledger_marks set ended_at = '2026-01-01T00:00:00.123456Z' where kind = 'recount'`)
   expect(await check()).toEqual({ ...balanced, recountedAt: now })
 })
 
-test('of two processes at once each count is made by one, and what both tell is right', async () => {
+test('of two concurrent processes each count runs once, and both report correctly', async () => {
   for (let n = 0; n < 5; n += 1) {
     await skipIds()
     await deposit()
@@ -124,7 +124,7 @@ test('of two processes at once each count is made by one, and what both tell is 
 
 test.each([
   ['in time is counted as any other', COMMITTED_AFTER_MS - 1, false],
-  ['later than any should is counted by a recount, and nothing is told', COMMITTED_AFTER_MS, true],
+  ['too late is counted by a recount, without a finding', COMMITTED_AFTER_MS, true],
 ])('an entry with a lower id than others that commits %s', async (_when, afterMs, isRecounted) => {
   const first = await check()
   const late = await pool.connect()
@@ -183,7 +183,7 @@ test('a check reads few pages of a long ledger', async () => {
   )
 })
 
-test('every partition finds entries and events by their number, and keeps the index itself', async () => {
+test('every partition finds entries and events by number and keeps the index', async () => {
   await ensureMonths(pool, monthsAhead(new Date('2031-01-01T00:00:00Z'), 0), now)
   const { rows } = await pool.query(
     `select c.relname, i.reloptions from pg_class c join pg_index x on x.indrelid = c.oid join pg_class i on i.oid = x.indexrelid

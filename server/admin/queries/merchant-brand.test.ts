@@ -26,7 +26,7 @@ const waiting = async (): Promise<number> =>
     )
   ).rows[0]!.count
 
-test('a picture that one merchant gives up while another is about to have it stays', async () => {
+test('keeps a picture that one merchant drops while another adds it', async () => {
   const [former, next] = [await merchant('pub_former'), await merchant('pub_next')]
   await changeBrand(pool, former, { logo })
   const holder = await pool.connect()

@@ -4,7 +4,7 @@ import { eachMerchant, firstMerchants } from './merchants.ts'
 
 const { pool } = await databaseTest()
 
-test('however many merchants there are, each is listed once, in the order in which they were added', async () => {
+test('lists each of many merchants once, in the order of their addition', async () => {
   const { rows } = await pool.query<{ id: bigint }>(
     `insert into merchants (public_key, name, created_at)
      select 'pub_listed_' || n, 'Listed ' || n, now() from generate_series(1, 2001) n returning id`,

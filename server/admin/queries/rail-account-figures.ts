@@ -30,7 +30,7 @@ const AT_RAIL_ACCOUNTS = `
       (select rail_account from reconciliation_exceptions where ended_at is null and overtakes is not null limit $1)
     ) open group by 1
   )
-  select rail_account as "railAccount", coalesce(orders, 0) as "unresolvedOrders", coalesce(exceptions, 0) as "openExceptions"
+  select rail_account as "railAccount", coalesce(orders, 0) as "unknownOutcomeOrders", coalesce(exceptions, 0) as "openExceptions"
   from (select name as rail_account from rail_accounts where removed_at is null) used
     full join unresolved using (rail_account) full join differing using (rail_account)
   order by 1`

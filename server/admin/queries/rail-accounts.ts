@@ -58,7 +58,7 @@ export interface RailAccountChange {
   readonly settings: Values
   readonly secrets: Values
   /** Its identity or address changes: orders that were submitted before could no longer be queried. */
-  readonly leavesOrders: boolean
+  readonly requiresNoOpenOrders: boolean
   /** Who changes it. */
   readonly by?: string
 }
@@ -71,7 +71,15 @@ export const changeRailAccount = (
   now: Date,
 ): Promise<RailAccountChanged> =>
   inTransaction(pool, async (client) => {
-    const { baseUrl, callbackKey, endsFormerAddresses = false, settings, secrets, leavesOrders, by } = change
+    const {
+      baseUrl,
+      callbackKey,
+      endsFormerAddresses = false,
+      settings,
+      secrets,
+      requiresNoOpenOrders: leavesOrders,
+      by,
+    } = change
     const {
       rows: [row],
     } = await client.query<RailAccountRow>(

@@ -6,7 +6,7 @@ import {
   transactionEvents,
   type BookedEntry,
   type HistoryEvent,
-  type OperatorTransaction,
+  type StaffTransaction,
 } from './transactions.ts'
 
 interface TimelineEntry {
@@ -22,7 +22,7 @@ export interface TimelineStep extends HistoryEvent {
 }
 
 /** The timeline of a transaction, the oldest event first. */
-export async function timelineOf(pool: Pool, transaction: OperatorTransaction): Promise<TimelineStep[]> {
+export async function timelineOf(pool: Pool, transaction: StaffTransaction): Promise<TimelineStep[]> {
   const [history, booked] = await Promise.all([
     transactionEvents(pool, transaction.id),
     bookedEntries(pool, transaction.id),
@@ -35,7 +35,7 @@ export async function timelineOf(pool: Pool, transaction: OperatorTransaction): 
  * state, then the money.
  */
 function timeline(
-  transaction: OperatorTransaction,
+  transaction: StaffTransaction,
   history: readonly HistoryEvent[],
   booked: readonly BookedEntry[],
 ): TimelineStep[] {
@@ -50,7 +50,7 @@ function acceptanceStep({
   account,
   providerCode,
   merchantName,
-}: OperatorTransaction): TimelineStep {
+}: StaffTransaction): TimelineStep {
   const flow = type === 'COLLECTION' ? 'from' : 'to'
   return {
     at: createdAt,

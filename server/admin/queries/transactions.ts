@@ -1,4 +1,4 @@
-import { QUESTION_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import { QUESTION_REFERENCE } from '../../actions/ports/rail-references.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { idBase, ofPayment } from '../../storage/time-ids.ts'
@@ -7,7 +7,7 @@ import { SHOWN, toShown, type TransactionViewRow } from '../../storage/transacti
 // Queries of the command line. No payment waits for them, so they may read more than one row per index.
 
 /** A transaction with the details that only staff see. */
-export interface OperatorTransaction extends Transaction {
+export interface StaffTransaction extends Transaction {
   readonly merchantName: string
   readonly merchantPublicKey: string
   readonly customerEmail: string | undefined
@@ -15,7 +15,7 @@ export interface OperatorTransaction extends Transaction {
   readonly redirectUrl: string | undefined
 }
 
-interface OperatorTransactionRow extends TransactionViewRow {
+interface StaffTransactionRow extends TransactionViewRow {
   readonly merchant_name: string
   readonly merchant_public_key: string
   readonly customer_email: string | null
@@ -28,7 +28,7 @@ const OPERATOR_TRANSACTION = `
     m.public_key as merchant_public_key
   from transactions t join merchants m on m.id = t.merchant_id`
 
-const toOperatorTransaction = (row: OperatorTransactionRow): OperatorTransaction => ({
+const toStaffTransaction = (row: StaffTransactionRow): StaffTransaction => ({
   ...toShown(row),
   merchantName: row.merchant_name,
   merchantPublicKey: row.merchant_public_key,
@@ -53,11 +53,11 @@ const ID_MAX = 2n ** 63n - 1n
 export const listTransactions = (
   pool: Pool,
   { status, merchantId, since, after, limit }: TransactionFilter,
-): Promise<OperatorTransaction[]> =>
+): Promise<StaffTransaction[]> =>
   available(async () => {
     // By id, which contains the time: reads one month after the other from the newest row on, and only as many rows as
     // the page needs.
-    const { rows } = await pool.query<OperatorTransactionRow>(
+    const { rows } = await pool.query<StaffTransactionRow>(
       `${OPERATOR_TRANSACTION}
      where ($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2)
        and ($3::timestamptz is null or t.created_at >= $3) and t.id >= $5 and t.id < $6
@@ -73,14 +73,14 @@ export const listTransactions = (
         after ?? ID_MAX,
       ],
     )
-    return rows.map(toOperatorTransaction)
+    return rows.map(toStaffTransaction)
   })
 
-export interface StuckTransaction extends OperatorTransaction {
+export interface StuckTransaction extends StaffTransaction {
   /** When it was submitted to the rail, or when the rail paid what could not be booked. */
   readonly stuckSince: Date
   /** Unknown outcome at a rail that must not get the order twice: only a result or a staff decision ends it. */
-  readonly isUnresolved: boolean
+  readonly isOutcomeUnknown: boolean
   /** Its operator reported a result code that no table explains: a person can look it up. */
   readonly isUnmapped: boolean
 }
@@ -127,14 +127,14 @@ export const listStuck = (pool: Pool, { before, merchantId, after, limit }: Stuc
       [before, merchantId, limit, after?.since, after?.id],
     )
     return rows.map((row) => ({
-      ...toOperatorTransaction(row),
+      ...toStaffTransaction(row),
       stuckSince: row.stuck_since,
-      isUnresolved: row.is_unresolved,
+      isOutcomeUnknown: row.is_unresolved,
       isUnmapped: row.is_unmapped,
     }))
   })
 
-interface StuckRow extends OperatorTransactionRow {
+interface StuckRow extends StaffTransactionRow {
   readonly stuck_since: Date
   readonly is_unresolved: boolean
   readonly is_unmapped: boolean
@@ -150,10 +150,10 @@ export const findTransactions = (
   pool: Pool,
   reference: string,
   merchantId: bigint | undefined,
-): Promise<OperatorTransaction[]> =>
+): Promise<StaffTransaction[]> =>
   available(async () => {
     // Queries the table of references per merchant: its key begins with the merchant.
-    const { rows } = await pool.query<OperatorTransactionRow>(
+    const { rows } = await pool.query<StaffTransactionRow>(
       `${OPERATOR_TRANSACTION}
      where ($3::bigint is null or t.merchant_id = $3) and t.id in (
        select id from transactions where internal_reference = $1
@@ -165,7 +165,7 @@ export const findTransactions = (
      order by t.created_at desc`,
       [reference, idOf(reference), merchantId, UUID.test(reference) ? reference.toLowerCase() : undefined],
     )
-    return rows.map(toOperatorTransaction)
+    return rows.map(toStaffTransaction)
   })
 
 /** Format of a rail order id: only then the query searches for it, which has no index. */

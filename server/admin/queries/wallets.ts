@@ -80,7 +80,7 @@ export const walletCurrencies = (pool: Pool, merchantId: bigint): Promise<string
     ).rows.map(({ currency }) => currency),
   )
 
-export interface OperatorTransfer {
+export interface StaffTransfer {
   readonly transfer: Transfer
   readonly note: string | undefined
   /** Unique among all staff movements: one bank reference is booked once, for one merchant. */
@@ -106,7 +106,7 @@ export class ReferenceUsed extends Error {
  * @throws WalletTooLow when a wallet would fall below zero
  * @throws ReferenceUsed when a movement has the reference already, this one or another
  */
-export async function bookOperatorTransfer(pool: Pool, wanted: OperatorTransfer, now: Date): Promise<bigint> {
+export async function bookStaffTransfer(pool: Pool, wanted: StaffTransfer, now: Date): Promise<bigint> {
   await refuseUsed(pool, wanted)
   try {
     return await book(pool, wanted, now)
@@ -124,7 +124,7 @@ const isReferenceTaken = (error: unknown): boolean => {
 }
 
 /** Banks write references in capitals, people type them in any case: both are the same movement. */
-async function refuseUsed(pool: Pool, { reference }: OperatorTransfer): Promise<void> {
+async function refuseUsed(pool: Pool, { reference }: StaffTransfer): Promise<void> {
   const {
     rows: [movement],
   } = await available(() =>
@@ -139,7 +139,7 @@ async function refuseUsed(pool: Pool, { reference }: OperatorTransfer): Promise<
   if (movement) throw new ReferenceUsed(movement)
 }
 
-const book = (pool: Pool, { transfer, note, reference, staffActionId }: OperatorTransfer, now: Date): Promise<bigint> =>
+const book = (pool: Pool, { transfer, note, reference, staffActionId }: StaffTransfer, now: Date): Promise<bigint> =>
   walletsCover(() =>
     inTransaction(pool, async (client) => {
       const ids = await nextTransferIds(client, 1, now)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-type Answers = Parameters<typeof answering>[0]
+type ReplyOptions = Parameters<typeof answering>[0]
 
 /** The real senders with their real agents: both use the same guard. */
 export const SENDERS = {
@@ -39,7 +39,7 @@ export const SENDERS = {
 export type Kind = keyof typeof SENDERS
 export const KINDS = ['callback', 'handshake'] as const satisfies readonly Kind[]
 
-async function deliverAs(kind: Kind, url: string, policy: OutboundPolicy, answersOf: Answers) {
+async function deliverAs(kind: Kind, url: string, policy: OutboundPolicy, answersOf: ReplyOptions) {
   const dns = answering(answersOf)
   const network = playedInternet(dns.lookup, server.port)
   const sender = SENDERS[kind]({ policy, network })
@@ -62,14 +62,14 @@ async function deliverAs(kind: Kind, url: string, policy: OutboundPolicy, answer
  * Sends one callback and one handshake over a network that connects every address to `server`. Both have the same
  * result.
  */
-export async function deliver(url: string, policy: OutboundPolicy, answersOf: Answers = {}) {
+export async function deliver(url: string, policy: OutboundPolicy, answersOf: ReplyOptions = {}) {
   const outcome = await deliverAs('callback', url, policy, answersOf)
   expect(await deliverAs('handshake', url, policy, answersOf)).toEqual(outcome)
   return outcome
 }
 
 /** The same without the URL check before it: what the agent alone does when it connects. */
-export async function connectTo(url: string, policy: OutboundPolicy, answersOf: Answers = {}) {
+export async function connectTo(url: string, policy: OutboundPolicy, answersOf: ReplyOptions = {}) {
   const network = playedInternet(answering(answersOf).lookup, server.port)
   const agent = guardedAgent(policy, network)
   try {

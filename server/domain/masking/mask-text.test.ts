@@ -104,12 +104,12 @@ test.each(names)('masks the value of %s in every form', (name) => {
   for (const [text, expected] of forms) expect(masked(text)).toBe(expected)
 })
 
-test('masks all that a secret or a person is, and of lists what their name says', () =>
+test('masks a whole secret or person, and the items of a list by its name', () =>
   expect(
     json({ credentials: { a: 'x' }, tokens: ['x'], customerName: { first: 'A' }, payers: ['256772000123'], n: [5] }),
   ).toEqual({ credentials: '***', tokens: '***', customerName: '***', payers: ['*********123'], n: [5] }))
 
-test('masks digits of accounts by their names, also of few digits', () =>
+test('masks digits of accounts by their names, even few digits', () =>
   expect(
     json({ transaction_account: '0772-000-123', accountNumber: '12345678', card_no: 4242424242424242, payer: '12345' }),
   ).toEqual({
@@ -163,7 +163,7 @@ test.each(PARTS)('leaves no half of %s wherever a text is cut', (part) => {
   }
 })
 
-test('writes the start of a long JSON as it would write all of it', () => {
+test('masks the start of a long JSON as it would mask all of it', () => {
   const long = JSON.stringify(
     Array.from({ length: 2_000 }, (_, index) => ({ pin: '1234', index, payer: '256772000123' })),
   )

@@ -14,7 +14,7 @@ export const MASKED_CHARACTERS_MAX = 256
 const JSON_WITHIN_MAX = 3
 
 /** How many characters of the result are left: one budget for all parts of a text. */
-interface Room {
+interface OutputBudget {
   left: number
 }
 
@@ -33,10 +33,10 @@ export const holdsSecrets = (text: string): boolean => maskCertainNumbers(maskSe
 export const maskField = (name: string, value: string, max: number): string =>
   maskNamed(name, value, { left: max }, 0).slice(0, max)
 
-const maskNamed = (name: string, value: string, room: Room, depth: number): string =>
+const maskNamed = (name: string, value: string, room: OutputBudget, depth: number): string =>
   maskValueOf(sensitivityOf(name), cutToMask(value, room.left).text) ?? maskString(value, room, depth)
 
-function maskString(text: string, room: Room, depth: number): string {
+function maskString(text: string, room: OutputBudget, depth: number): string {
   const json = /^\s*[[{"]/.test(text) ? maskJson(text, { ...room }, depth) : undefined
   return json ?? (isForm(text) ? maskForm(text, room.left, depth) : maskCut(text, room.left))
 }
@@ -89,7 +89,7 @@ function decoded(text: string): string {
 }
 
 /** @returns undefined for anything that is not JSON */
-function maskJson(text: string, room: Room, depth: number): string | undefined {
+function maskJson(text: string, room: OutputBudget, depth: number): string | undefined {
   if (depth > JSON_WITHIN_MAX) return undefined
   try {
     // Ids keep their digits. An object with a duplicate name is masked as text, so that both values are.
@@ -100,7 +100,7 @@ function maskJson(text: string, room: Room, depth: number): string | undefined {
   }
 }
 
-function maskMember(name: string, value: unknown, room: Room, depth: number): unknown {
+function maskMember(name: string, value: unknown, room: OutputBudget, depth: number): unknown {
   room.left -= 1
   if (value === null || typeof value === 'boolean') return value
   if (isFault(name, value)) return value
@@ -115,7 +115,7 @@ function maskMember(name: string, value: unknown, room: Room, depth: number): un
 }
 
 /** The items of a list have the sensitivity of the list's name. */
-function maskList(name: string, list: readonly unknown[], room: Room, depth: number): unknown[] {
+function maskList(name: string, list: readonly unknown[], room: OutputBudget, depth: number): unknown[] {
   const masked: unknown[] = []
   for (const each of list) {
     if (room.left <= 0) break
@@ -125,7 +125,7 @@ function maskList(name: string, list: readonly unknown[], room: Room, depth: num
 }
 
 /** `{ Name, Value }` and `{ Key, Value }`: one field names the value of the other. */
-function maskObject(object: object, room: Room, depth: number): Record<string, unknown> {
+function maskObject(object: object, room: OutputBudget, depth: number): Record<string, unknown> {
   const entries = Object.entries(object)
   const hasValue = entries.some(([name]) => isValue(name))
   const label = entries.find(([name, held]) => hasValue && LABEL.test(name) && typeof held === 'string')

@@ -23,7 +23,7 @@ test.each([
   ['votre code secret est 1234', 'votre code secret est ***'],
   ['mot de passe: 1234', 'mot de passe: ***'],
   ['o seu código é 482913', 'o seu código é ***'],
-])('masks the password that is good once in %j', (text, expected) => expect(masked(text)).toBe(expected))
+])('masks the OTP in %j', (text, expected) => expect(masked(text)).toBe(expected))
 
 test.each([
   ['wrong password hunter2 for jane', 'wrong password *** for jane'],

@@ -43,7 +43,7 @@ export const MTN_UGANDA: PaymentOption = {
   callingCode: '256',
   prefixes: ['77', '78', '76', '39'],
   prefixRule: 'strict',
-  asksForOtp: false,
+  requiresOtp: false,
   chargeBps: 100,
   chargeFlatMinor: 0n,
   clearingDelaySeconds: 0,

@@ -4,7 +4,7 @@ import type { Handler, OperationHandlers } from './handler.ts'
 
 const references = { internal_reference: 'MLP1', merchant_reference: 'PAYOUT-1' }
 
-test('a handler takes and answers what the contract says of its operation', () => {
+test('a handler takes and returns what the contract declares for its operation', () => {
   const sendFunds: Handler<'sendFunds'> = ({ body }) =>
     accepted(body.description, { ...references, merchant_reference: body.merchant_reference })
   const verify: Handler<'verifyTransaction'> = ({ params }) => {
@@ -13,7 +13,7 @@ test('a handler takes and answers what the contract says of its operation', () =
   expect([sendFunds, verify]).toHaveLength(2)
 })
 
-test('what the contract does not know does not compile', () => {
+test('what the contract does not declare does not compile', () => {
   const misfits = [
     // @ts-expect-error a field of the body that no payout request has
     (({ body }) => accepted(String(body.descripton), references)) satisfies Handler<'sendFunds'>,

@@ -4,7 +4,7 @@ import type { InitializeCollectionDeps } from '../../actions/initialize-collecti
 import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Envelope, Reply } from '../envelope.ts'
-import type { NumberTexts } from '../json-text.ts'
+import type { NumberTexts } from '../body.ts'
 
 /** The input of an operation's handler: everything validated, in the contract's types. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {

@@ -3,7 +3,7 @@ import { initializeCollection, type CollectionRequest } from '../../actions/init
 import type { Acknowledgement } from '../../actions/ports/idempotency.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
-import type { NumberTexts } from '../json-text.ts'
+import type { NumberTexts } from '../body.ts'
 import type { Handler, HandlerDeps } from './handler.ts'
 
 export const initializeCollectionHandler =

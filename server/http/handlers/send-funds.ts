@@ -2,7 +2,7 @@ import type { components } from '../../../generated/schema.d.ts'
 import { sendFunds, type PayoutRequest } from '../../actions/send-funds.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
-import type { NumberTexts } from '../json-text.ts'
+import type { NumberTexts } from '../body.ts'
 import type { Handler, HandlerDeps } from './handler.ts'
 
 export const sendFundsHandler =

@@ -125,7 +125,7 @@ async function open({
   const password = await clusterPassword(folder)
   const server: Server = {
     folder,
-    launcher: telling(onLaunch, launcher),
+    launcher: notifying(onLaunch, launcher),
     password,
     settings,
     mayMakeDatabases,
@@ -136,7 +136,7 @@ async function open({
   return role === 'owner' ? Owner.open(server, onEvent) : openGuest(server, onEvent)
 }
 
-const telling = (onLaunch: () => void, launcher: Launcher): Launcher => ({
+const notifying = (onLaunch: () => void, launcher: Launcher): Launcher => ({
   ...launcher,
   start(...given) {
     const child = launcher.start(...given)
@@ -267,7 +267,7 @@ class Owner implements EmbeddedPostgres {
     // After this await `#stopping` is set, and a repair in progress gives up.
     await Promise.resolve()
     await this.#repairing
-    const pid = this.#session?.pid ?? (await this.#pidIfStillOurs())
+    const pid = this.#session?.pid ?? (await this.#pidIfStillOwned())
     // Holds the lock until the very end, so that no other process takes over a server that is shutting down.
     if (pid !== undefined) await stopPostmaster(pid)
     await this.#session?.client.end().catch(() => {})
@@ -275,7 +275,7 @@ class Owner implements EmbeddedPostgres {
     this.#onEvent({ type: 'stopped' })
   }
 
-  async #pidIfStillOurs(): Promise<number | undefined> {
+  async #pidIfStillOwned(): Promise<number | undefined> {
     return (await livingOwner(this.#server.folder)) === process.pid
       ? (await livingPostmaster(this.#server))?.pid
       : undefined

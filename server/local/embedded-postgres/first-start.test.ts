@@ -28,7 +28,7 @@ import {
 } from './testing/opened.ts'
 
 describe('the first start', () => {
-  test('makes a durable, checksummed UTF-8 cluster that only a socket with a password reaches', async () => {
+  test('makes a durable, checksummed UTF-8 cluster, open only to a socket and password', async () => {
     const dataDir = dataFolder()
     const database = await openHere({ dataDir, settings: {} })
     const names = [
@@ -68,7 +68,7 @@ describe('the first start', () => {
     ).rejects.toMatchObject({ code: '28P01' })
   })
 
-  test('keeps the folder and the password to its user, and the password out of command lines and logs', async () => {
+  test('keeps folder and password private to the user, and out of commands and logs', async () => {
     const dataDir = dataFolder()
     const { connection, events } = await openHere({ dataDir })
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
@@ -91,7 +91,7 @@ describe('the first start', () => {
     ])
   })
 
-  test('killed in the middle leaves nothing that the next start trips over', async () => {
+  test('killed in the middle leaves nothing that breaks the next start', async () => {
     const dataDir = dataFolder()
     const first = openElsewhere({ dataDir })
     const drafts = () => {
@@ -111,7 +111,7 @@ describe('the first start', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('of two at once makes one cluster with one owner', async () => {
+  test('makes one cluster with one owner even when two start at once', async () => {
     const dataDir = dataFolder()
     const both = [openElsewhere({ dataDir }), openElsewhere({ dataDir })]
     const answers = () =>
@@ -130,7 +130,7 @@ describe('the first start', () => {
     expect(await query(await opened(winner), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('in a folder whose path is too long for a socket puts the socket elsewhere, into a private folder', async () => {
+  test("puts the socket into a private folder when the data folder's path is too long", async () => {
     const dataDir = dataFolder(join('long'.repeat(15), 'path'.repeat(15)))
     const database = await openHere({ dataDir })
     cleanups.push(() => rmSync(database.connection.host, { recursive: true, force: true }))
@@ -146,7 +146,7 @@ describe('a data folder that was made ahead', () => {
   const take = async (dataDir: string, ahead: string, version = majorVersion(ahead)) =>
     takeOver(async () => ahead, await openDataFolder(dataDir), version)
 
-  test('is taken over by the first folder that needs one, and by no other', async () => {
+  test('goes to the first folder that needs one, and to no other', async () => {
     const ahead = await usedDataFolder()
     const { password } = superuserOf(ahead)
     const [first, second] = [dataFolder(), dataFolder()]
@@ -172,7 +172,7 @@ describe('a data folder that was made ahead', () => {
     expect(existsSync(join(ahead, 'postgres'))).toBe(true)
   })
 
-  test('of another version of PostgreSQL, or without its password, is of no use, and leaves nothing', async () => {
+  test('is refused with another PostgreSQL version or no password, and leaves nothing', async () => {
     for (const spoil of [
       (ahead: string) => writeFileSync(join(ahead, 'postgres', 'PG_VERSION'), '11\n'),
       (ahead: string) => rmSync(join(ahead, 'postgres-password')),
@@ -185,7 +185,7 @@ describe('a data folder that was made ahead', () => {
     }
   })
 
-  test('is had by one of several processes that begin with a folder each', async () => {
+  test('goes to one of several processes that each start with a folder', async () => {
     const ahead = await usedDataFolder()
     const folders = [dataFolder(), dataFolder(), dataFolder()]
     const version = majorVersion(ahead)
@@ -196,7 +196,7 @@ describe('a data folder that was made ahead', () => {
     )
   })
 
-  test('whose taker is killed before the database has its name leaves a folder that begins as ever', async () => {
+  test('starts as usual after its taker is killed before the database has its name', async () => {
     const [dataDir, ahead] = [dataFolder(), await usedDataFolder()]
     const { pid: dead } = spawnSync(process.execPath, ['--version'])
     const folder = await openDataFolder(dataDir)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { migrate } from '../../storage/migrate.ts'
-import { someByDay } from '../../verification/testing/nightly.ts'
+import { sampledByDefault } from '../../verification/testing/nightly.ts'
 import { dataFolder, openHere, query, superuserOf, usedDataFolder } from './testing/opened.ts'
 
 describe("the gateway's role", () => {
@@ -13,7 +13,8 @@ describe("the gateway's role", () => {
     'alter role malipo_gateway superuser',
   ]
 
-  test('owns its database, and is no superuser: it migrates and locks, and reads no file, runs no program, sets nothing', async () => {
+  // It reads no file, runs no program and sets no parameter.
+  test('owns its database, migrates and locks, but is no superuser', async () => {
     const database = await openHere({ dataDir: dataFolder() })
     expect(
       await query(
@@ -66,8 +67,8 @@ describe("the gateway's role", () => {
     await first.stop()
   }
 
-  test.each(someByDay('roles that open it', ['owner', 'guest'] as const))(
-    'gets a data folder that was made before, with everything in it, when an %s opens it',
+  test.each(sampledByDefault('roles that open it', ['owner', 'guest'] as const))(
+    'gets an older data folder with all its content when %s opens it',
     async (role) => {
       const dataDir = await usedDataFolder()
       await asBefore(dataDir)
@@ -96,7 +97,7 @@ describe("the gateway's role", () => {
     },
   )
 
-  test('gets the rest of it when the one who handed it over was killed in the middle', async () => {
+  test('gets the rest of it after a handover that was killed in the middle', async () => {
     const dataDir = await usedDataFolder()
     await asBefore(dataDir)
     const half = await openHere({ dataDir })
@@ -109,7 +110,7 @@ describe("the gateway's role", () => {
     await query(database, 'alter table providers add column later int')
   })
 
-  test('loses what rights somebody gave it', async () => {
+  test('loses rights that somebody gave it', async () => {
     const dataDir = await usedDataFolder()
     const first = await openHere({ dataDir })
     await query(

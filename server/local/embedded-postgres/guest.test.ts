@@ -25,7 +25,7 @@ describe('a guest', () => {
     expect(has('exited', owner)).toBe(false)
   })
 
-  test('does not take PostgreSQL away from an owner who came later, nor from another guest', async () => {
+  test('stops no PostgreSQL that belongs to a later owner or another guest', async () => {
     const dataDir = await usedDataFolder()
     const [first, second] = [await openHere({ dataDir, role: 'guest' }), await openHere({ dataDir, role: 'guest' })]
     await first.stop()
@@ -36,7 +36,7 @@ describe('a guest', () => {
     expect(has('exited', owner)).toBe(false)
   })
 
-  test('waits for the owner to bring a dead PostgreSQL back instead of starting its own', async () => {
+  test('waits for the owner to restart a dead PostgreSQL instead of starting its own', async () => {
     const dataDir = await usedDataFolder()
     const owner = await openHere({ dataDir })
     kill(postmasterPid(dataDir)!, 'SIGKILL')
@@ -63,7 +63,7 @@ describe('the log of PostgreSQL', () => {
   })
 })
 
-test('a data folder that was moved while nothing ran is found at its new place', async () => {
+test('finds a data folder that was moved while nothing ran at its new place', async () => {
   const dataDir = await usedDataFolder()
   const first = await openHere({ dataDir })
   await query(first, 'create table kept as select 42 as answer')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { testByNight } from '../../verification/testing/nightly.ts'
+import { testNightly } from '../../verification/testing/nightly.ts'
 import { isAlive, isRoot, waitFor } from './processes.ts'
 import {
   cleanups,
@@ -57,7 +57,7 @@ describe('stopping', () => {
     expect(await waitFor(async () => !(await isAlive(started['pid'] as number)), 10_000)).toBe(true)
   })
 
-  test('works while PostgreSQL is being brought back', async () => {
+  test('works while PostgreSQL is being restarted', async () => {
     const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     kill(postmasterPid(dataDir)!, 'SIGKILL')
@@ -90,7 +90,7 @@ describe('two owners', () => {
     expect(await query(await opened(first), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('a second one is refused also while the PostgreSQL of the first does not answer', async () => {
+  test("refuses a second one also while the first's PostgreSQL does not answer", async () => {
     const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
@@ -101,7 +101,7 @@ describe('two owners', () => {
     expect(await isAlive(pid)).toBe(true)
   })
 
-  test('a note of a process whose pid has passed to another does not keep anyone out', async () => {
+  test('a note of a process whose pid was reused keeps nobody out', async () => {
     const dataDir = await usedDataFolder()
     writeFileSync(join(dataDir, 'owner.json'), JSON.stringify({ pid: process.pid, identity: 'another boot 1' }))
     expect(await query(await openHere({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }])
@@ -121,7 +121,7 @@ describe('after kill -9 of the owner', () => {
     expect(await isAlive(pid)).toBe(false)
   })
 
-  test('an adopted PostgreSQL that is killed as well is started again', async () => {
+  test('an adopted PostgreSQL that is killed as well is restarted', async () => {
     const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
@@ -135,7 +135,7 @@ describe('after kill -9 of the owner', () => {
   })
 
   // It gets its full timeout before it is replaced.
-  testByNight('a PostgreSQL that lives but does not answer is replaced', async () => {
+  testNightly('a PostgreSQL that lives but does not answer is replaced', async () => {
     const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await query(await opened(first), 'create table kept as select 42 as answer')
@@ -148,7 +148,7 @@ describe('after kill -9 of the owner', () => {
     expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }])
   })
 
-  test('a postmaster.pid whose pid has passed to another process is not believed, and that process not touched', async () => {
+  test('ignores a postmaster.pid of another process and leaves that process alone', async () => {
     const dataDir = await usedDataFolder()
     const otherMerchant = spawn('sleep', ['60'])
     cleanups.push(() => otherMerchant.kill())
@@ -168,7 +168,7 @@ describe('after kill -9 of the owner', () => {
 })
 
 describe('when PostgreSQL dies under its owner', () => {
-  test('kill -9 of the server: it is started again at the same place, with the lock and the data', async () => {
+  test('restarts a server killed with -9 in place, with its lock and data', async () => {
     const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     await query(database, 'create table kept as select 42 as answer')
@@ -183,7 +183,7 @@ describe('when PostgreSQL dies under its owner', () => {
     }
   })
 
-  test('kill -9 of one of its processes: the owner waits for the recovery and takes its lock again', async () => {
+  test('waits for recovery after kill -9 of a server process and locks again', async () => {
     const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     const pid = postmasterPid(dataDir)
@@ -198,7 +198,7 @@ describe('when PostgreSQL dies under its owner', () => {
     expect(await lockHolders(database)).toBe(1)
   })
 
-  test('a backend that survives its server, busy with a statement, does not stand in the way for long', async () => {
+  test('a busy backend that outlives its server blocks the restart only briefly', async () => {
     const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     const busy = query(
@@ -222,7 +222,7 @@ describe('when PostgreSQL dies under its owner', () => {
     expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('the watching session alone ended by an administrator is opened again', async () => {
+  test('reopens the watching session alone when an administrator ends it', async () => {
     const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     await query(

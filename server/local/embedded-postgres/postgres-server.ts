@@ -60,7 +60,7 @@ export interface Server {
 export type Settings = Readonly<Record<string, string>>
 
 /** For a machine with two cores and many short transactions; the caller can override each setting. */
-const OURS: Settings = {
+const OWN_SETTINGS: Settings = {
   max_connections: '100',
   shared_buffers: '256MB',
   // The kernel may promise huge pages that the container may not use (bus error).
@@ -273,7 +273,7 @@ export async function startPostmaster(server: Server): Promise<StartResult> {
 
 function postmasterArguments({ socketFolder, settings }: Server): string[] {
   const all = {
-    ...OURS,
+    ...OWN_SETTINGS,
     ...settings,
     listen_addresses: '',
     unix_socket_directories: socketFolder,

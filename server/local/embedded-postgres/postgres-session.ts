@@ -75,7 +75,7 @@ export async function reach(server: Server, options: ReachOptions): Promise<Sess
   const deadline = performance.now() + REACH_TIMEOUT_MS
   const state: ReachState = { startedPid: undefined, busyStarts: 0, silentSince: undefined }
   for (let pauseMs = PAUSE_MS_MIN; performance.now() < deadline; pauseMs = Math.min(pauseMs * 1.5, PAUSE_MS_MAX)) {
-    if (options.givenUp?.()) throw new Error('nobody waits for PostgreSQL any more')
+    if (options.givenUp?.()) throw new Error('the start of PostgreSQL was cancelled')
     const session = await tryOnce(server, options, state)
     if (session) return session
     await delay(pauseMs)

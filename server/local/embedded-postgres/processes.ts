@@ -99,8 +99,8 @@ async function worksIn(pid: number, cluster: string): Promise<boolean | undefine
 export async function postgresProcessesOf(cluster: string, socketFolder: string): Promise<number[]> {
   if (process.platform !== 'linux') return []
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const ours = await Promise.all(pids.map((pid) => isPostgresOf(pid, cluster, socketFolder)))
-  return pids.filter((_, index) => ours[index])
+  const isOwn = await Promise.all(pids.map((pid) => isPostgresOf(pid, cluster, socketFolder)))
+  return pids.filter((_, index) => isOwn[index])
 }
 
 const ps = (pid: number, column: string): Promise<string | undefined> =>

@@ -16,7 +16,7 @@ import {
   usedDataFolder,
 } from './testing/opened.ts'
 
-describe('what cannot work says why and what to do', () => {
+describe('impossible starts explain why and what to do', () => {
   test.runIf(canMount).each([
     ['before the first file', '64k'],
     ['during initdb', '8m'],
@@ -39,31 +39,27 @@ describe('what cannot work says why and what to do', () => {
     expect(await query(await openHere({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test.runIf(canMount)(
-    'a disk that fills up under a running owner: PostgreSQL is back once there is space again',
-    async () => {
-      const dataDir = mounted('120m')
-      const database = await openHere({ dataDir })
-      await query(database, 'create table kept as select 42 as answer')
-      const administrator = asSuperuser(database, dataDir)
-      fill(dataDir)
-      // Until the write-ahead log cannot grow any more, which stops PostgreSQL.
-      for (let round = 0; round < 20 && !has('restart_failed', database); round++) {
-        await query(
-          database,
-          `create table if not exists filler as select repeat(md5(n::text), 20) from generate_series(1, 20000) n`,
-        ).catch(() => {})
-        await query(administrator, `select pg_switch_wal()`).catch(() => {})
-      }
-      await happened('restart_failed', database)
-      expect(database.events.find(({ type }) => type === 'restart_failed')).toMatchObject({ error: { code: 'full' } })
-      for (const name of readdirSync(dataDir).filter((found) => found.startsWith('ballast')))
-        rmSync(join(dataDir, name))
-      execFileSync('mount', ['-o', 'remount,size=300m', dataDir])
-      await happened('restarted', database)
-      expect(await query(database, 'select answer from kept')).toEqual([{ answer: 42 }])
-    },
-  )
+  test.runIf(canMount)('PostgreSQL comes back with free space after the disk of its owner was full', async () => {
+    const dataDir = mounted('120m')
+    const database = await openHere({ dataDir })
+    await query(database, 'create table kept as select 42 as answer')
+    const administrator = asSuperuser(database, dataDir)
+    fill(dataDir)
+    // Until the write-ahead log cannot grow any more, which stops PostgreSQL.
+    for (let round = 0; round < 20 && !has('restart_failed', database); round++) {
+      await query(
+        database,
+        `create table if not exists filler as select repeat(md5(n::text), 20) from generate_series(1, 20000) n`,
+      ).catch(() => {})
+      await query(administrator, `select pg_switch_wal()`).catch(() => {})
+    }
+    await happened('restart_failed', database)
+    expect(database.events.find(({ type }) => type === 'restart_failed')).toMatchObject({ error: { code: 'full' } })
+    for (const name of readdirSync(dataDir).filter((found) => found.startsWith('ballast'))) rmSync(join(dataDir, name))
+    execFileSync('mount', ['-o', 'remount,size=300m', dataDir])
+    await happened('restarted', database)
+    expect(await query(database, 'select answer from kept')).toEqual([{ answer: 42 }])
+  })
 
   test.runIf(canMount)('a disk that became full since the last start', async () => {
     const dataDir = mounted('100m')

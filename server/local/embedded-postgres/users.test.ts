@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isNight } from '../../verification/testing/nightly.ts'
+import { isNightly } from '../../verification/testing/nightly.ts'
 import { isRoot } from './processes.ts'
 import { nobodyCanRun, WITHOUT_SETUID, canDropCapabilities, NOBODY } from './testing/machine.ts'
 import {
@@ -19,26 +19,23 @@ import {
 } from './testing/opened.ts'
 
 describe('root and other users', () => {
-  test.runIf(isRoot())(
-    'where user namespaces are missing PostgreSQL runs as nobody in a folder closed to it',
-    async () => {
-      const dataDir = dataFolder(join('closed', '.malipo'))
-      mkdirSync(join(dataDir, '..'), { mode: 0o700 })
-      const first = openElsewhere({ dataDir, launchMode: 'other-user' })
-      const { connection } = await opened(first)
-      cleanups.push(() => rmSync(connection.host, { recursive: true, force: true }))
-      expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(NOBODY)
-      expect(statSync(join(dataDir, 'postgres'))).toMatchObject({ uid: NOBODY, mode: 0o40700 })
-      expect(statSync(dataDir)).toMatchObject({ uid: 0, mode: 0o40700 })
-      await killed(first)
-      // Without the option: a cluster keeps its user.
-      const second = await openHere({ dataDir })
-      expect(second.events.map(({ type }) => type)).toEqual(['adopted'])
-      kill(postmasterPid(dataDir)!, 'SIGKILL')
-      await happened('restarted', second)
-      expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
-    },
-  )
+  test.runIf(isRoot())('without user namespaces PostgreSQL runs as nobody in a folder closed to it', async () => {
+    const dataDir = dataFolder(join('closed', '.malipo'))
+    mkdirSync(join(dataDir, '..'), { mode: 0o700 })
+    const first = openElsewhere({ dataDir, launchMode: 'other-user' })
+    const { connection } = await opened(first)
+    cleanups.push(() => rmSync(connection.host, { recursive: true, force: true }))
+    expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(NOBODY)
+    expect(statSync(join(dataDir, 'postgres'))).toMatchObject({ uid: NOBODY, mode: 0o40700 })
+    expect(statSync(dataDir)).toMatchObject({ uid: 0, mode: 0o40700 })
+    await killed(first)
+    // Without the option: a cluster keeps its user.
+    const second = await openHere({ dataDir })
+    expect(second.events.map(({ type }) => type)).toEqual(['adopted'])
+    kill(postmasterPid(dataDir)!, 'SIGKILL')
+    await happened('restarted', second)
+    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
 
   test.runIf(isRoot())('root in the data folder of an ordinary user runs PostgreSQL as that user', async () => {
     const dataDir = dataFolder()
@@ -52,7 +49,7 @@ describe('root and other users', () => {
       expect(statSync(join(dataDir, name)).uid).toBe(1)
   })
 
-  test.runIf(isRoot())("what root has made ahead becomes the user's whose data folder takes it over", async () => {
+  test.runIf(isRoot())('what root prepared belongs to the user whose data folder takes it over', async () => {
     const [dataDir, ahead] = [dataFolder(), await usedDataFolder()]
     mkdirSync(dataDir, { mode: 0o700 })
     chownSync(dataDir, 1, 1)
@@ -64,8 +61,9 @@ describe('root and other users', () => {
     expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test.runIf(isRoot() && isNight)(
-    'root in the data folder of a user without an account, as in a container, runs PostgreSQL as nobody',
+  // A container has such a folder.
+  test.runIf(isRoot() && isNightly)(
+    'root runs PostgreSQL as nobody in the folder of a user without an account',
     async () => {
       const dataDir = dataFolder()
       mkdirSync(dataDir, { mode: 0o700 })
@@ -76,7 +74,7 @@ describe('root and other users', () => {
     },
   )
 
-  test.runIf(isRoot() && isNight)('a cluster made in a user namespace moves to where there are none', async () => {
+  test.runIf(isRoot() && isNightly)('a cluster made in a user namespace moves to where there are none', async () => {
     const dataDir = dataFolder()
     const first = await openHere({ dataDir, launchMode: 'userns' }).catch(() => undefined)
     if (!first) return console.warn('skipped: no user namespaces here')
@@ -88,7 +86,7 @@ describe('root and other users', () => {
   })
 
   test.runIf(isRoot() && canDropCapabilities)(
-    'root that may neither make namespaces nor become nobody is told so',
+    'reports to root that it may neither make namespaces nor become nobody',
     async () => {
       const dataDir = dataFolder()
       const confined = openElsewhere({ dataDir, launchMode: 'other-user' }, { wrapper: WITHOUT_SETUID })

@@ -36,7 +36,7 @@ async function callbackGoesTo(): Promise<string> {
   return `inbox ${messages.length}, receiver ${receiver.received.length - before}`
 }
 
-test('borrowed URLs lead to the inbox, and given back to where they led before', async () => {
+test('borrowed URLs lead to the inbox, and lead back once returned', async () => {
   expect((await request()).body).toMatchObject({ collection_callback_url: receiver.url, borrowed_until: null })
   expect(await callbackGoesTo()).toBe('inbox 0, receiver 1')
   const { body } = await borrow()
@@ -50,7 +50,7 @@ test('borrowed URLs lead to the inbox, and given back to where they led before',
   expect(await callbackGoesTo()).toBe('inbox 0, receiver 1')
 })
 
-test('a lease that nobody renews ends by itself, and the callback that comes then goes where it belongs', async () => {
+test('an unrenewed lease expires, and the next callback goes where it belongs', async () => {
   await borrow(5)
   const reference = uniqueReference()
   await gateway.refresh()
@@ -63,7 +63,7 @@ test('a lease that nobody renews ends by itself, and the callback that comes the
   expect((await request()).body).toMatchObject({ collection_callback_url: receiver.url, borrowed_until: null })
 })
 
-test('a lease that nobody renews is given back at its end, with nobody asking', async () => {
+test('an unrenewed lease is returned at its end without a request', async () => {
   const reported = async () =>
     (
       await gateway.pool.query<{ url: string }>(
@@ -77,7 +77,7 @@ test('a lease that nobody renews is given back at its end, with nobody asking', 
   await expect.poll(reported, { timeout: 10_000 }).toBe(receiver.url)
 })
 
-test('the next start gives back what is still borrowed', async () => {
+test('the next start returns what is still borrowed', async () => {
   await borrow(600)
   await seedSandbox(gateway.pool, createSecretBox(MASTER_KEY, seededRandom('borrowed URLs')), gateway.url, clock.now())
   expect((await request()).body).toMatchObject({ collection_callback_url: receiver.url, borrowed_until: null })

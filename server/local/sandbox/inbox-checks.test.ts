@@ -15,7 +15,7 @@ test('another status breaks all three', async () => {
   expect(verdicts(result)).toEqual(['bad', 'bad', 'bad'])
   expect(why(result.rsa)).toContain('by this gateway, but for another text')
 })
-test('one changed byte that means the same still breaks webhook-signature', async () => {
+test('one changed byte of the same meaning still breaks webhook-signature', async () => {
   expect(verdicts(check(await sign(), `${BODY} `))).toEqual(['good', 'good', 'bad'])
 })
 test.each(['hmac-signature', 'rsa-signature', 'rsa-key-id', 'webhook-signature', 'webhook-id', 'webhook-timestamp'])(
@@ -50,7 +50,7 @@ test.each([
       .map(([check]) => check),
   ).toEqual([broken])
 })
-test("a signature of another gateway's RSA key is told from one of another text", async () => {
+test("distinguishes another gateway's RSA signature from one of another text", async () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -87,7 +87,7 @@ test('during rotation the old key and the new one are both good', async () => {
     'good',
   ])
 })
-test('the right signature is shown for public keys only: the inbox does not sign for others', async () => {
+test('shows the right signature for public keys only: it signs for nobody else', async () => {
   const headers = { ...(await sign()), 'hmac-signature': `t=1,s=${'0'.repeat(64)}`, 'webhook-signature': 'v1,AAAA' }
   const expected = ({ hmac, webhook }: Checks) =>
     [hmac, webhook].map((one) => (one.verdict === 'bad' ? one.expected : undefined))

@@ -32,7 +32,7 @@ const list = (...messages: InboxMessage[]) => inboxPage({ ...PLACE, messages, fi
 const SCRIPT = `<script src="${LIVE_SCRIPT_PATH}" defer></script>`
 const single = (one: InboxMessage) => messagePage({ message: one, baseUrl: 'http://127.0.0.1:8080' })
 
-test('nothing that a stranger sends becomes markup', () => {
+test('nothing that a third party sends becomes markup', () => {
   const attack = `</pre></style><script>alert(1)</script><img src=x onerror='alert(1)'>"`
   const body = JSON.stringify({
     event: attack,
@@ -75,7 +75,7 @@ test('characters that reorder or hide text are shown as escapes', () => {
   expect(page).not.toMatch(/[\u200b\u202e\u2066]/)
   expect(page).toContain('\\u202e')
 })
-test('a body of 200 kB and one nested 10,000 deep are shown without growing out of proportion', () => {
+test('shows a body of 200 kB and one nested 10,000 deep at a proportionate size', () => {
   expect(single(message(JSON.stringify({ payload: { customer_name: '<'.repeat(200_000) } }))).length).toBeLessThan(
     1_500_000,
   )
@@ -85,7 +85,7 @@ test('the account is masked except for its last three digits', () => {
   expect(maskAccount('256772000123')).toBe('*********123')
   expect(maskAccount('123')).toBe('***')
 })
-test('a bad signature is told in words, with what was expected', () => {
+test('explains a bad signature in words, with what was expected', () => {
   const page = list(
     message(BODY, {
       checks: {
@@ -105,7 +105,7 @@ test('a repeated webhook-id is shown as a repeated delivery', () => {
     />2nd delivery<.*<dt>webhook-id<\/dt><dd><bdi><code>cb_1</s,
   )
 })
-test('the command to paste is withheld when a message holds characters that Malipo never sends', () => {
+test('withholds the command to paste for characters that Malipo never sends', () => {
   const command = (signedText: string, signature: string, keyId = RSA_KEY.id) =>
     opensslCommand({ signedText }, { 'rsa-signature': signature, 'rsa-key-id': keyId }, 'http://127.0.0.1:8080')
   expect(command(TEXT, 'AAAA')).toContain('openssl dgst -sha256 -verify')
@@ -119,12 +119,13 @@ test('its style is allowed by digest, and no script but its own file', () => {
   )
   expect(list(message(BODY)).replace(SCRIPT, '')).not.toMatch(/ style=|<script|https?:\/\/(?!127\.0\.0\.1)/)
 })
-test('of several messages of a transaction the newest is where links to it lead', () => {
+test('links lead to the newest message of a transaction', () => {
   const page = list(message(BODY, { id: 9n }), message(BODY, { id: 8n }))
   expect(page.match(/id="of-ORDER-2026-0001"/g)).toHaveLength(1)
   expect(page).toMatch(/id="message-9"[^>]*>\s*<span class="anchor" id="of-ORDER-2026-0001">/)
 })
-test('a list is short: good signatures are one line there, bad ones are told each, and so are all of one message', () => {
+// All signatures of a single message are shown in detail.
+test('a list shows good signatures in one line and details only bad ones', () => {
   const good = message(BODY)
   const bad = message(BODY, { checks: { ...good.checks, hmac: { verdict: 'bad', why: 'It differs' } } })
   const reported = (page: string) => page.match(/-signature<\/code> is <strong>\w+/g)?.length ?? 0
@@ -132,7 +133,7 @@ test('a list is short: good signatures are one line there, bad ones are told eac
   expect(list(good)).toContain('Every signature is <strong>good</strong>')
   expect(list(bad)).not.toContain('Every signature')
 })
-test('what cannot be seen under a filter is not promised there', () => {
+test('promises nothing that a filter hides', () => {
   const none = (filter: Parameters<typeof inboxPage>[0]['filter']) => inboxPage({ ...PLACE, messages: [], filter })
   const main = (page: string) => /<section class="card" id="nothing">.*?<\/section>/s.exec(page)?.[0]
   expect(main(none({}))).toContain('/collections/initialize')

@@ -11,7 +11,7 @@ import {
   type TestBrowser,
 } from '../../payment-page/testing/test-browser.ts'
 import { present } from '../../domain/present.ts'
-import { inTurn, testByNight } from '../../verification/testing/nightly.ts'
+import { oneOfByDefault, testNightly } from '../../verification/testing/nightly.ts'
 import { createTestDatabase } from '../../verification/testing/database.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { DEMO_KEYS, startTestGateway } from '../../verification/testing/gateway.ts'
@@ -59,7 +59,7 @@ const forge = (payload: object, webhookId = 'cb_OF_NOBODY') =>
     body: JSON.stringify({ event: 'transaction.completed', payload }),
   })
 
-test('a callback is sent again: Malipo delivers it anew, under its webhook-id', async () => {
+test('a resend makes Malipo deliver a callback again, under its webhook-id', async () => {
   const first = await paid()
   const resend = (site: string) =>
     fetch(`${inbox}/${first.id}/resend?reference=${first.merchant_reference}`, {
@@ -80,19 +80,19 @@ test('a callback is sent again: Malipo delivers it anew, under its webhook-id', 
   expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
 })
 
-test('what Malipo did not send cannot be sent again', async () => {
+test('a message not sent by Malipo cannot be resent', async () => {
   await forge({ merchant_reference: 'OF-NOBODY-1' })
   const [message] = await messages('')
   const resend = (accept: string) => fetch(`${inbox}/${message?.id}/resend`, { method: 'POST', headers: { accept } })
   const reply = await resend('application/json')
-  const why = expect.stringContaining('knows no callback of this webhook-id') as string
+  const why = expect.stringContaining('has no callback with this webhook-id') as string
   expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ message: why })])
   const page = await resend('text/html')
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   expect(await page.text()).toContain('<h1>This is no callback of Malipo</h1>')
 })
 
-test('messages are picked by state and by either reference', async () => {
+test('selects messages by state and by either reference', async () => {
   const [{ merchant_reference: reference, internal_reference: ours }, failed] = await Promise.all([
     paid(),
     paid('256772000002'),
@@ -113,7 +113,7 @@ test('messages are picked by state and by either reference', async () => {
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('There is no such state</h1>')])
 })
 
-test('the events of a transaction are told by either reference, without the account', async () => {
+test("shows a transaction's events by either reference, without the account", async () => {
   const { merchant_reference: merchants, internal_reference: ours } = await paid()
   const sendRequest = (reference: string, accept: string) =>
     fetch(`${gateway.url}/sandbox/transactions/${reference}`, { headers: { accept } })
@@ -130,7 +130,7 @@ test('the events of a transaction are told by either reference, without the acco
   expect((await sendRequest('NOBODYS-REFERENCE', 'text/html')).status).toBe(404)
 })
 
-test('the stream tells at once what the inbox holds, and again when that changes', async () => {
+test("the stream sends the inbox's content at once, and again when it changes", async () => {
   const stream = await fetch(`${inbox}/stream`)
   expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const reader = present(stream.body, 'a body').pipeThrough(new TextDecoderStream()).getReader()
@@ -150,15 +150,15 @@ test('the stream tells at once what the inbox holds, and again when that changes
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
-test('what is asked of the API is told, and nothing of pages, keys, queries and bodies', async () => {
-  const ask = async (after: number) => {
+test('shows API requests, without pages, keys, queries and bodies', async () => {
+  const requestAfter = async (after: number) => {
     const reply = await fetch(`${gateway.url}/sandbox/requests?after=${after}`)
     return ((await reply.json()) as { readonly requests: readonly { readonly id: number }[] }).requests
   }
-  const last = (await ask(0)).at(-1)?.id ?? 0
+  const last = (await requestAfter(0)).at(-1)?.id ?? 0
   const headers = { ...DEMO_KEYS, 'x-api-version': '1' }
   await (await fetch(`${gateway.url}/data/wallet-balances?currency=UGX`, { headers })).text()
-  const [request, ...others] = await ask(last)
+  const [request, ...others] = await requestAfter(last)
   expect([request, others]).toEqual([
     {
       id: expect.any(Number) as number,
@@ -183,7 +183,7 @@ describe.skipIf(CHROMIUM === undefined)('the inbox in a real browser', () => {
   const LIVE = 'Live: what arrives appears here by itself.'
   const messageOf = (page: Page, reference: string) => page.getByRole('article').filter({ hasText: reference })
 
-  test('what arrives appears by itself, above what a reader has opened, and is counted', async () => {
+  test('new messages appear above an opened one, without a reload, and are counted', async () => {
     const { page, complaints } = await browser.open(phone)
     await page.goto(inbox)
     await page.getByText(LIVE).waitFor()
@@ -199,7 +199,7 @@ describe.skipIf(CHROMIUM === undefined)('the inbox in a real browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a callback is sent again by its button, and comes as its second delivery', async () => {
+  test('a button resends a callback, which arrives as its second delivery', async () => {
     const { page, complaints } = await browser.open(desktop)
     const reference = (await paid()).merchant_reference
     await page.goto(`${inbox}?reference=${reference}`)
@@ -213,7 +213,7 @@ describe.skipIf(CHROMIUM === undefined)('the inbox in a real browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test('without script a reload shows what came, and states are picked by links', async () => {
+  test('without script a reload shows new messages, and links select states', async () => {
     const { page } = await browser.open(phoneWithoutScript)
     await page.goto(inbox)
     await page.getByText('Nothing has arrived yet').waitFor()
@@ -238,7 +238,7 @@ describe.skipIf(CHROMIUM === undefined)('the inbox in a real browser', () => {
     }
     expect(complaints).toEqual([])
   }
-  const ofKinds = inTurn('sizes, scripts and schemes')
+  const ofKinds = oneOfByDefault('sizes, scripts and schemes')
 
   test.each(ofKinds(KINDS))('$name: axe finds nothing, and nothing is wider than the screen', async (kind) => {
     const { merchant_reference: reference } = await paid()
@@ -249,7 +249,7 @@ describe.skipIf(CHROMIUM === undefined)('the inbox in a real browser', () => {
     })
   })
 
-  testByNight.each(KINDS)('$name: nor on the pages that are seldom seen', async (kind) => {
+  testNightly.each(KINDS)('$name: axe finds nothing on rarely opened pages, and they fit the screen', async (kind) => {
     const { merchant_reference: reference, id } = await paid()
     await looksRight(kind, {
       message: `${inbox}/${id}`,

@@ -18,7 +18,7 @@ export async function sendAgain(
     return {
       status: 404,
       title: 'This is no callback of Malipo',
-      why: 'Malipo knows no callback of this webhook-id: the message is a handshake, or somebody else sent it',
+      why: 'Malipo has no callback with this webhook-id: the message is a handshake, or another sender sent it',
     }
   if (callback.url === '')
     return {

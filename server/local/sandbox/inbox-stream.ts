@@ -16,7 +16,7 @@ class InboxWatch {
   readonly #readers = new Map<Notify, () => void>()
   readonly #ended: AbortSignal
   #version: string | undefined
-  #isLooking = false
+  #isPolling = false
 
   constructor(inbox: Pick<InboxStore, 'version'>, ended: AbortSignal) {
     this.#inbox = inbox
@@ -29,29 +29,29 @@ class InboxWatch {
     if (this.#ended.aborted) return end()
     this.#readers.set(report, end)
     if (this.#version !== undefined) report(eventOf(this.#version))
-    if (!this.#isLooking) void this.#look()
+    if (!this.#isPolling) void this.#poll()
   }
 
   remove(report: Notify): void {
     this.#readers.delete(report)
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true
+  async #poll(): Promise<void> {
+    this.#isPolling = true
     this.#version = undefined
     for (let polls = 1; this.#readers.size > 0 && !this.#ended.aborted; polls++) {
       // Keeps the last version while the database is unavailable.
       const version = await this.#inbox.version().catch(() => this.#version)
-      if (version !== undefined && version !== this.#version) this.#tellAll(eventOf(version))
-      else if (polls % POLLS_PER_BEAT === 0) this.#tellAll(':\n\n')
+      if (version !== undefined && version !== this.#version) this.#sendToAll(eventOf(version))
+      else if (polls % POLLS_PER_BEAT === 0) this.#sendToAll(':\n\n')
       this.#version = version
       await sleep(POLL_MS, undefined, { signal: this.#ended }).catch(() => undefined)
     }
-    this.#isLooking = false
+    this.#isPolling = false
     this.#version = undefined
   }
 
-  #tellAll(text: string): void {
+  #sendToAll(text: string): void {
     for (const report of this.#readers.keys()) report(text)
   }
 }

@@ -150,7 +150,7 @@ test('openssl alone verifies the RSA signature of a callback', async ({ skip }) 
   expect(verified.toString()).toContain('Verified OK')
 }, 30_000)
 
-test('a repeated message is recorded as its second delivery, also while a failing server is rehearsed', async () => {
+test('records a repeat as the second delivery, also from a server rehearsed as failing', async () => {
   const first = await arrived(await collect('256772000123'))
   expect((await again(first, '?answer=503')).status).toBe(503)
   expect((await inbox(first.merchant_reference)).map(({ delivery, answered }) => [delivery, answered])).toEqual([
@@ -166,7 +166,7 @@ test('an altered message is acknowledged and shown as bad', async () => {
   expect(verdicts(altered!.checks)).toEqual(['good', 'good', 'bad'])
 }, 30_000)
 
-test('what an older RSA key signed stays good, and a key id of nobody is bad', async () => {
+test("an older RSA key's signature stays good, and an unknown key id is bad", async () => {
   const first = await arrived(await collect('256772000123'))
   const { id } = await rotateRsaKey(
     gateway.pool,
@@ -181,7 +181,7 @@ test('what an older RSA key signed stays good, and a key id of nobody is bad', a
   expect(unknown).toBe('This gateway has no RSA key of that rsa-key-id')
 }, 30_000)
 
-test('what a withdrawn RSA key signed is bad, and says why', async () => {
+test("a withdrawn RSA key's signature is bad, and says why", async () => {
   const first = await arrived(await collect('256772000123'))
   await rotateRsaKey(
     gateway.pool,
@@ -250,7 +250,7 @@ test("another site's form cannot empty it, its own can", async () => {
   expect(await inbox(reference)).toHaveLength(0)
 }, 30_000)
 
-test('it keeps the newest 500 and lists the newest 100', async () => {
+test('keeps the newest 500 and lists the newest 100', async () => {
   const post = (number: number) =>
     fetch(`${gateway.url}/sandbox/inbox`, {
       method: 'POST',
@@ -263,7 +263,7 @@ test('it keeps the newest 500 and lists the newest 100', async () => {
   expect(await inbox('KEPT-1')).toHaveLength(100)
 }, 30_000)
 
-test('a late answer, or a reader of the stream, does not hold up the end of the gateway', async () => {
+test("a late reply or a reader of the stream does not delay the gateway's shutdown", async () => {
   const second = mkdtempSync(join(tmpdir(), 'malipo-inbox-'))
   const other = await startGateway(
     readConfig({ MALIPO_DATA_DIR: join(second, 'data'), PORT: '0', LOG_LEVEL: 'silent' }),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readCapped } from '../../http/read-capped.ts'
+import { readCapped } from '../../http/body.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { giveBack, hasEnded, LOAN_PARAMETER } from './borrowed-urls.ts'
 import type { InboxStore } from './inbox-store.ts'
@@ -49,7 +49,7 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
         request,
         reply,
         421,
-        `The inbox does not answer to ${host?.slice(0, 100)}: ask a name of this machine, or put that one into MALIPO_ALLOWED_HOSTS`,
+        `The inbox does not answer to ${host?.slice(0, 100)}: use a name of this machine, or add that one to MALIPO_ALLOWED_HOSTS`,
         { connection: 'close' },
       )
     })

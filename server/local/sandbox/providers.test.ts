@@ -16,7 +16,7 @@ function tableUnder(heading: string): string[][] {
 const grouped = (amount: number): string => amount.toLocaleString('en-US')
 const charge = (bps: number, flat = 0): string => `${bps / 100} %${flat === 0 ? '' : ` + ${flat.toFixed(2)}`}`
 
-test('the page about the sandbox lists exactly the providers, with limits, prefixes and charges', () =>
+test('the sandbox page lists exactly the providers with limits, prefixes and charges', () =>
   expect(tableUnder('## Providers')).toEqual(
     SANDBOX_PROVIDERS.map((provider) => [
       `\`${provider.code}\``,
@@ -30,8 +30,8 @@ test('the page about the sandbox lists exactly the providers, with limits, prefi
     ]),
   ))
 
-test('the page says which providers ask for a one-time password', () => {
-  const requesting = SANDBOX_PROVIDERS.filter(({ asksForOtp }) => asksForOtp).map(({ code }) => `\`${code}\``)
+test('the page says which providers require an OTP', () => {
+  const requesting = SANDBOX_PROVIDERS.filter(({ requiresOtp }) => requiresOtp).map(({ code }) => `\`${code}\``)
   expect(page.replaceAll('\n', ' ')).toContain(` ${requesting.join(' and ')} ask for a one-time password.`)
 })
 

@@ -19,7 +19,7 @@ export interface SandboxProvider {
   /** On top of the percentage; undefined for none. */
   readonly collectionChargeFlat?: number
   readonly payoutChargeFlat?: number
-  readonly asksForOtp?: true
+  readonly requiresOtp?: true
 }
 
 const mobileMoney = { method: 'MOBILE_MONEY', collectionChargeBps: 100, payoutChargeBps: 50 } as const
@@ -36,7 +36,7 @@ const ghana = {
   min: 1,
   max: 10_000,
   daily: 15_000,
-  asksForOtp: true,
+  requiresOtp: true,
 } as const
 const zambia = { ...mobileMoney, currency: 'ZMW', callingCode: '260', min: 1, max: 20_000, daily: 50_000 }
 

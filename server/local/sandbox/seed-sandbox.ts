@@ -46,10 +46,10 @@ async function addProviders(client: Queryable): Promise<void> {
      from json_to_recordset($1) as r(code text, name text, method text, currency text, calling_code text, prefixes json, asks_for_otp boolean) on conflict do nothing`,
     [
       jsonRows(
-        SANDBOX_PROVIDERS.map(({ callingCode, asksForOtp, ...provider }) => ({
+        SANDBOX_PROVIDERS.map(({ callingCode, requiresOtp, ...provider }) => ({
           ...provider,
           calling_code: callingCode,
-          asks_for_otp: asksForOtp ?? false,
+          asks_for_otp: requiresOtp ?? false,
         })),
       ),
     ],

@@ -15,9 +15,9 @@ function documented(codes: string, type: TransactionType): string | undefined {
   return /`(\w+)`/.exec(type === 'PAYOUT' ? ofPayout : ofBoth)?.[1]
 }
 
-test('the page tells of every test number', () => expect(rows.map(({ ending }) => ending)).toHaveLength(12))
+test('the page explains every test number', () => expect(rows.map(({ ending }) => ending)).toHaveLength(12))
 
-test.each(rows)('test number $ending fails with the code that its page tells: $codes', ({ ending, codes }) => {
+test.each(rows)('test number $ending fails with the code that its page names: $codes', ({ ending, codes }) => {
   for (const type of ['COLLECTION', 'PAYOUT'] as const) {
     const { reports } = planFor({ type, account: `256772000${ending}` }, 1)
     const given = reports.flatMap(({ outcome }) => (outcome.status === 'FAILED' ? [outcome.code] : []))
@@ -41,4 +41,4 @@ test.each([
 ])('a number that ends in %s: %s', (ending, forecast) => {
   expect(sandboxForecast(`256772000${ending}`)).toBe(forecast)
 })
-test('nothing is forecast before there is a number', () => expect(sandboxForecast('')).toBeUndefined())
+test('forecasts nothing before there is a number', () => expect(sandboxForecast('')).toBeUndefined())

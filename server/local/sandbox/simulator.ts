@@ -44,12 +44,12 @@ export interface SimulatorBook {
     now: Date,
     limit: number,
     report: (reports: readonly RailReport[]) => Promise<void>,
-    quarantined: PutAside,
+    quarantine: Quarantine,
   ): Promise<number>
 }
 
 /** Called with a report that the gateway cannot process. @returns its delay in milliseconds */
-export type PutAside = (error: unknown, reference: string, failures: number) => number
+export type Quarantine = (error: unknown, reference: string, failures: number) => number
 
 const completed: RailOutcome = { status: 'COMPLETED' }
 const failed = (failure: Failure): RailOutcome => ({ status: 'FAILED', ...failure })
@@ -104,7 +104,7 @@ export function planFor({ type, account }: Pick<RailOrder, 'type' | 'account'>, 
  * Test number 005: the customer must enter an OTP even where the provider needs none. A payout has nobody to enter
  * one: it simply completes.
  */
-export const accountAsksForOtp = (account: string): boolean => account.endsWith('005')
+export const accountRequiresOtp = (account: string): boolean => account.endsWith('005')
 
 /**
  * The result of a collection from this account, for the developer who looks at its payment page; undefined before
@@ -117,7 +117,7 @@ export function sandboxForecast(account: string) {
   if (first === undefined) return 'stays_open'
   if (first.status === 'FAILED') return second?.status === 'COMPLETED' ? 'pays_late' : failureForecast(first.code)
   if (unreachableTries > 0) return 'pays_once_reached'
-  if (accountAsksForOtp(account)) return 'asks_for_otp'
+  if (accountRequiresOtp(account)) return 'asks_for_otp'
   return (reports[0]?.afterMs ?? 0) >= SLOW_MS ? 'pays_slowly' : 'pays'
 }
 
@@ -132,7 +132,7 @@ const LATE_MS = 2_000
 
 export interface Simulator extends Rail {
   /** Sends due reports to the gateway. @returns how many reports were acknowledged */
-  reportDue(report: (reports: readonly RailReport[]) => Promise<void>, quarantined: PutAside): Promise<number>
+  reportDue(report: (reports: readonly RailReport[]) => Promise<void>, quarantined: Quarantine): Promise<number>
   /** Whether reports for orders that this process submitted are still to come. */
   hasReportsAhead(): boolean
 }
@@ -153,7 +153,7 @@ export function createSimulator({
   let reportedUntilMs = 0
   return {
     // Its book is idempotent by our reference.
-    traitsOf: () => ({ repeat: 'safe', askAfterMs: () => POLL_RAIL_AFTER_MS }),
+    traitsOf: () => ({ repeat: 'safe', pollAfterMs: () => POLL_RAIL_AFTER_MS }),
 
     async submit(orders) {
       const booked = await book.submit(orders, (order) => planFor(order, delayMs), clock.now())

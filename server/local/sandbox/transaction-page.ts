@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { amountToWire } from '../../domain/money.ts'
 import { maskAccount } from '../../domain/phone.ts'
 import type { TimelineStep } from '../../admin/queries/timeline.ts'
-import type { OperatorTransaction } from '../../admin/queries/transactions.ts'
+import type { StaffTransaction } from '../../admin/queries/transactions.ts'
 import { filterUrl, transactionUrl } from './inbox-filter.ts'
 import { amountText, readableTime, visible } from './inbox-text.ts'
 import { sandboxPage } from './sandbox-page.ts'
@@ -12,7 +12,7 @@ import { sandboxPage } from './sandbox-page.ts'
 
 /** A transaction with its events. */
 export interface TransactionTimeline {
-  readonly transaction: OperatorTransaction
+  readonly transaction: StaffTransaction
   readonly steps: readonly TimelineStep[]
 }
 

@@ -4,7 +4,7 @@ import { parseExposition } from './test-exposition.ts'
 const GOOD =
   '# HELP a_total A.\n# TYPE a_total counter\na_total{x="1"} 2\n\n# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 1\nh_bucket{le="+Inf"} 2\nh_sum 5.5\nh_count 2\n'
 
-test('a good text is read', () => expect([...parseExposition(GOOD).keys()]).toEqual(['a_total', 'h']))
+test('accepts a good text', () => expect([...parseExposition(GOOD).keys()]).toEqual(['a_total', 'h']))
 
 test.each([
   ['no HELP', GOOD.replace('# HELP a_total A.\n', '')],
@@ -22,4 +22,4 @@ test.each([
   ['a count that is not the last bucket', GOOD.replace('h_count 2', 'h_count 3')],
   ['no sum', GOOD.replace('h_sum 5.5\n', '')],
   ['a last line without an end', GOOD.slice(0, -1)],
-])('%s is not read', (_what, text) => expect(() => parseExposition(text)).toThrow())
+])('rejects %s', (_what, text) => expect(() => parseExposition(text)).toThrow())

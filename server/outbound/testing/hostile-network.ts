@@ -131,12 +131,12 @@ const HEADER_BYTES = 12
  */
 export async function listenDns(
   zone: Zone,
-): Promise<{ readonly address: string; readonly asked: string[]; readonly stop: () => Promise<void> }> {
+): Promise<{ readonly address: string; readonly queried: string[]; readonly stop: () => Promise<void> }> {
   const socket = createSocket('udp4')
-  const asked: string[] = []
+  const queried: string[] = []
   socket.on('message', (message, { port, address }) => {
     const { name, type, end } = questionOf(message)
-    asked.push(`${type} ${name}`)
+    queried.push(`${type} ${name}`)
     const entry = zone[name]
     if (entry?.silentOn?.includes(type)) return
     const alias = entry?.alias === undefined ? [] : [record('CNAME', nameBytes(entry.alias))]
@@ -158,7 +158,7 @@ export async function listenDns(
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queried,
     stop: () => new Promise((resolve) => socket.close(resolve)),
   }
 }

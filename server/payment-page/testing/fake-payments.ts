@@ -23,8 +23,8 @@ export const STEPS = {
       bank('uba_ng', 'United Bank for Africa'),
     ],
   },
-  confirm_phone: { step: 'confirm_phone', account: '256772000123', asksForOtp: false },
-  confirm_phone_otp: { step: 'confirm_phone', account: '233241234567', asksForOtp: true },
+  confirm_phone: { step: 'confirm_phone', account: '256772000123', requiresOtp: false },
+  confirm_phone_otp: { step: 'confirm_phone', account: '233241234567', requiresOtp: true },
   enter_otp: {
     step: 'enter_otp',
     account: '233241234567',
@@ -204,7 +204,7 @@ const redirecting = (view: PaymentView, redirectUrl: string): PaymentView => ({
 /** A currency of a country whose providers have such a step. */
 function currencyOf(step: PaymentStep): 'NGN' | 'GHS' | 'UGX' {
   if (step.step === 'choose_bank' || (step.step === 'approve' && step.method === 'BANK')) return 'NGN'
-  return step.step === 'enter_otp' || (step.step === 'confirm_phone' && step.asksForOtp) ? 'GHS' : 'UGX'
+  return step.step === 'enter_otp' || (step.step === 'confirm_phone' && step.requiresOtp) ? 'GHS' : 'UGX'
 }
 
 function newView(internalReference: string, step: PaymentStep, changes: Partial<PaymentView>): PaymentView {

@@ -169,7 +169,7 @@ export const en = {
   sandboxPaysSlowly: 'A number that ends in {digits} pays after a minute.',
   sandboxPaysLate: 'A number that ends in {digits} gives no answer in time, and pays after all.',
   sandboxPaysOnceReached: 'A number that ends in {digits} cannot be reached twice, then pays.',
-  sandboxAsksForOtp: 'A number that ends in {digits} asks for a one-time password, then pays.',
+  sandboxRequiresOtp: 'A number that ends in {digits} asks for a one-time password, then pays.',
   sandboxLacksMoney: 'A number that ends in {digits} has too little money.',
   sandboxDeclines: 'A number that ends in {digits} declines.',
   sandboxGivesNoAnswer: 'A number that ends in {digits} gives no answer in time.',

@@ -174,7 +174,7 @@ export const fr: Texts = {
   sandboxPaysSlowly: 'Un numéro qui finit par {digits} paie après une minute.',
   sandboxPaysLate: 'Un numéro qui finit par {digits} ne répond pas à temps, et paie quand même plus tard.',
   sandboxPaysOnceReached: 'Un numéro qui finit par {digits} est deux fois injoignable, puis paie.',
-  sandboxAsksForOtp: 'Un numéro qui finit par {digits} demande un mot de passe à usage unique, puis paie.',
+  sandboxRequiresOtp: 'Un numéro qui finit par {digits} demande un mot de passe à usage unique, puis paie.',
   sandboxLacksMoney: 'Un numéro qui finit par {digits} n’a pas assez d’argent.',
   sandboxDeclines: 'Un numéro qui finit par {digits} refuse.',
   sandboxGivesNoAnswer: 'Un numéro qui finit par {digits} ne répond pas à temps.',

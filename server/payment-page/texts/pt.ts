@@ -170,7 +170,7 @@ export const pt: Texts = {
   sandboxPaysSlowly: 'Um número que termina em {digits} paga depois de um minuto.',
   sandboxPaysLate: 'Um número que termina em {digits} não responde a tempo, mas paga mais tarde.',
   sandboxPaysOnceReached: 'Um número que termina em {digits} não é alcançado duas vezes, e depois paga.',
-  sandboxAsksForOtp: 'Um número que termina em {digits} pede uma senha de uso único, e depois paga.',
+  sandboxRequiresOtp: 'Um número que termina em {digits} pede uma senha de uso único, e depois paga.',
   sandboxLacksMoney: 'Um número que termina em {digits} não tem dinheiro suficiente.',
   sandboxDeclines: 'Um número que termina em {digits} recusa.',
   sandboxGivesNoAnswer: 'Um número que termina em {digits} não responde a tempo.',

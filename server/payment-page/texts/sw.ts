@@ -169,7 +169,7 @@ export const sw: Texts = {
   sandboxPaysSlowly: 'Nambari inayoishia na {digits} hulipa baada ya dakika moja.',
   sandboxPaysLate: 'Nambari inayoishia na {digits} haijibu kwa wakati, lakini hulipa baadaye.',
   sandboxPaysOnceReached: 'Nambari inayoishia na {digits} haipatikani mara mbili, kisha hulipa.',
-  sandboxAsksForOtp: 'Nambari inayoishia na {digits} huomba nenosiri la mara moja, kisha hulipa.',
+  sandboxRequiresOtp: 'Nambari inayoishia na {digits} huomba nenosiri la mara moja, kisha hulipa.',
   sandboxLacksMoney: 'Nambari inayoishia na {digits} haina pesa za kutosha.',
   sandboxDeclines: 'Nambari inayoishia na {digits} hukataa.',
   sandboxGivesNoAnswer: 'Nambari inayoishia na {digits} haijibu kwa wakati.',

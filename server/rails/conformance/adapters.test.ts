@@ -10,7 +10,7 @@ import { RULES } from './rules/index.ts'
 import { runRule, wireSubject } from './run-rule.ts'
 import { ConformanceTable } from './table.ts'
 
-const { railKinds, put } = switchedKinds(RAIL_KINDS)
+const { railKinds, install: put } = switchedKinds(RAIL_KINDS)
 const around = await gatewayTest({ surroundings: { railKinds } })
 const subjects = [
   ...COUNTERPARTS.map((counterpart) =>
@@ -33,7 +33,7 @@ test('after all of it the books balance', async () => {
   await expectBalancedBooks(around.gateway)
 })
 
-test('every kind of rail has a counterpart for each direction that it takes', () => {
+test('every rail kind has a counterpart for each direction that it supports', () => {
   const played = COUNTERPARTS.map(({ kind, type }) => `${kind.name} ${type}`)
   expect(played.toSorted()).toEqual(
     RAIL_KINDS.flatMap(({ name, types }) => types.map((type) => `${name} ${type}`)).toSorted(),

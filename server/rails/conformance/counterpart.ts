@@ -59,7 +59,7 @@ export interface Counterpart {
   /** Amounts that the operator cannot express: no order with one may go out. */
   readonly unsendable: readonly Money[]
   /** The minimum time between an order and its first status query that the operator documents. */
-  readonly askAfterMsMin: number
+  readonly pollAfterMsMin: number
   readonly words: Words
 }
 
@@ -155,15 +155,15 @@ export interface Words {
   /** Replies to an order that say nothing about money, by description. */
   readonly unclear: Readonly<Record<string, WholeAnswer>>
   /** An error with this free text. */
-  saying(text: string): WholeAnswer
+  withText(text: string): WholeAnswer
   /** Whether a status query is about this order. */
   isAbout(question: OperatorRequest, order: BookedOrder): boolean
   /** The reply to a status query. */
-  told(order: BookedOrder, verdict: Verdict, lie: Lie): WholeAnswer
+  verdictMessage(order: BookedOrder, verdict: Verdict, lie: Lie): WholeAnswer
   /** The reply to a status query about an unknown order. */
   readonly unknown: WholeAnswer
   /** The fields of the order that replies contain besides the verdict; `callbackWith` lists them for callbacks. */
-  readonly toldWith: readonly (keyof Lie)[]
+  readonly lieFields: readonly (keyof Lie)[]
   /** Replies to a status query that say nothing about money. */
   readonly untold: Readonly<Record<string, WholeAnswer>>
   /** Other shapes of a body that change no verdict, by description: of query replies, and of messages. */

@@ -37,7 +37,7 @@ export interface GatewayStage {
   after(ms: number): Promise<void>
   order(payment: Payment): BookedOrder
   /** The operator sends a callback about a payment, true or false, and the gateway processes it. */
-  tell(payment: Payment, verdict: Verdict, lie?: Lie): Promise<void>
+  report(payment: Payment, verdict: Verdict, lie?: Lie): Promise<void>
   /**
    * Delivers a message to the gateway.
    * @returns the status of the gateway's reply
@@ -48,13 +48,13 @@ export interface GatewayStage {
   /** How often the ledger has booked the payment. */
   bookings(payment: Payment): Promise<number>
   /** The callbacks that the merchant receives about it. */
-  toldMerchant(payment: Payment): Promise<readonly string[]>
+  reportedToMerchant(payment: Payment): Promise<readonly string[]>
   /** The operator's ids of it, and ours. */
   namesOf(payment: Payment): Promise<Readonly<Record<string, string>>>
   /** Everything that the database stores of the messages about it, and its history. */
   keptOf(payment: Payment): Promise<string>
   /** Whether staff see that only a result or a manual decision can end it. */
-  isUnresolved(payment: Payment): Promise<boolean>
+  isOutcomeUnknown(payment: Payment): Promise<boolean>
 }
 
 /** The actual kind of a rail account's rail: tests substitute faulty ones. */
@@ -64,16 +64,16 @@ const KIND_SETTING = 'kit_kind'
 export function switchedKinds(kinds: readonly RailKind[]): {
   readonly railKinds: readonly RailKind[]
   /** @returns the setting that selects it for a rail account */
-  put(kind: RailKind): Readonly<Record<string, string>>
+  install(kind: RailKind): Readonly<Record<string, string>>
 } {
-  const put: RailKind[] = []
+  const installed: RailKind[] = []
   return {
     railKinds: kinds.map((kind) => ({
       ...kind,
       connect: ({ [KIND_SETTING]: which, ...settings }, world) =>
-        present(put[Number(which)], 'a kind of rail').connect(settings, world),
+        present(installed[Number(which)], 'a kind of rail').connect(settings, world),
     })),
-    put: (kind) => ({ [KIND_SETTING]: String(put.push(kind) - 1) }),
+    install: (kind) => ({ [KIND_SETTING]: String(installed.push(kind) - 1) }),
   }
 }
 
@@ -117,7 +117,7 @@ export async function openGatewayStage(
     after,
     order,
     deliver,
-    async tell(payment, verdict, lie) {
+    async report(payment, verdict, lie) {
       expect(await deliver(operator.callback(order(payment), verdict, lie))).toBe(200)
       await gateway.runDue()
     },
@@ -170,7 +170,9 @@ async function accepted(gatewayUrl: string, counterpart: Counterpart, fields: ob
 }
 
 /** What the gateway's database stores of a payment. */
-function keptIn(pool: Pool): Pick<GatewayStage, 'bookings' | 'toldMerchant' | 'namesOf' | 'keptOf' | 'isUnresolved'> {
+function keptIn(
+  pool: Pool,
+): Pick<GatewayStage, 'bookings' | 'reportedToMerchant' | 'namesOf' | 'keptOf' | 'isOutcomeUnknown'> {
   const select = async (columns: string, from: string, { reference }: Payment) => {
     const { rows } = await pool.query<{ text: string }>(
       `select ${columns} as text from transactions t join ${from} where t.merchant_reference = $1`,
@@ -183,7 +185,7 @@ function keptIn(pool: Pool): Pick<GatewayStage, 'bookings' | 'toldMerchant' | 'n
       const moves = await select('r.kind', 'transfers r on r.transaction_id = t.id', payment)
       return moves.filter((kind) => MOVED.has(kind)).length
     },
-    toldMerchant: (payment) => select('c.event', 'callbacks c on c.transaction_id = t.id', payment),
+    reportedToMerchant: (payment) => select('c.event', 'callbacks c on c.transaction_id = t.id', payment),
     async namesOf(payment) {
       const rows = await select(`r.name || ' ' || r.reference`, 'rail_references r on r.transaction_id = t.id', payment)
       return Object.fromEntries(rows.map((row) => row.split(' ') as [string, string]))
@@ -194,7 +196,7 @@ function keptIn(pool: Pool): Pick<GatewayStage, 'bookings' | 'toldMerchant' | 'n
       const events = await select('e::text', 'transaction_events e on e.transaction_id = t.id', payment)
       return [...said, ...events].join('\n')
     },
-    async isUnresolved(payment) {
+    async isOutcomeUnknown(payment) {
       const kinds = await select('w.kind', 'work w on w.subject_id = t.id', payment)
       return kinds.includes('findOrder')
     },

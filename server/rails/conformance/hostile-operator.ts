@@ -76,7 +76,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
   }
   function report(request: OperatorRequest): WholeAnswer {
     const order = book.find((each) => words.isAbout(request, each))
-    return order ? words.told(order, order.verdict, {}) : words.unknown
+    return order ? words.verdictMessage(order, order.verdict, {}) : words.unknown
   }
   const giveToken: ScriptedAnswer = () => words.token(tokens.give(operator.tokenSeconds), operator.tokenSeconds)
   // Whether to skip reading the body must be decided before the request is read.

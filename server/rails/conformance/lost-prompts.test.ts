@@ -20,7 +20,7 @@ import { createInstalledRail } from '../installed-rail.ts'
 import { operatorContract } from '../operator-contract.ts'
 import { darajaCollection } from './counterparts/daraja.ts'
 import { startHostileOperator, type HostileOperator, type Mood } from './hostile-operator.ts'
-import { byDay } from '../../verification/testing/nightly.ts'
+import { smallerByDefault } from '../../verification/testing/nightly.ts'
 import { printAtEnd } from './print-at-end.ts'
 
 // The most expensive failure: M-PESA charges a customer again for the same prompt, and the reply to a prompt gets lost.
@@ -28,7 +28,7 @@ import { printAtEnd } from './print-at-end.ts'
 // crashes as well. The adapter, its calls over HTTP and the actions are the real ones; the store is the simulation's,
 // in memory. The circuit breaker is excluded: it would block every prompt after the fifth.
 
-const PROMPTS = byDay('lost prompts', 2_000, 10_000)
+const PROMPTS = smallerByDefault('lost prompts', 2_000, 10_000)
 const SEED = 20_261_122
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
@@ -47,7 +47,7 @@ const LOSSES: readonly Mood[] = [
 ]
 
 test(
-  `${PROMPTS} prompts whose answers are lost: nobody is charged twice, and what was paid is found`,
+  `${PROMPTS} prompts with lost replies: no double charge, and all payments found`,
   { timeout: 600_000 },
   async () => {
     const clock = fixedClock()
@@ -134,7 +134,7 @@ function installed(operator: HostileOperator, clock: FixedClock) {
     policy: SANDBOX_POLICY,
     circuit,
     record: { add: () => undefined },
-    told: () => undefined,
+    onExchange: () => undefined,
     clock,
     timers: systemTimers,
   })
@@ -180,7 +180,7 @@ function gatewayOn(world: ReturnType<typeof createMemoryWorld>, clock: FixedCloc
     run: (items) => [run(deps, items)],
   })
   return createJobLoop({
-    lanes: [
+    queues: [
       queueNamed('submitToRail', submitToRail),
       queueNamed('askRail', pollRail),
       queueNamed('findOrder', pollRail),
@@ -191,6 +191,6 @@ function gatewayOn(world: ReturnType<typeof createMemoryWorld>, clock: FixedCloc
     timers: systemTimers,
     reasonOf: String,
     onError: () => undefined,
-    onPutAside: () => undefined,
+    onQuarantined: () => undefined,
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { gatewayTest } from '../../verification/testing/gateway-test.ts'
-import { byDay, someByDay } from '../../verification/testing/nightly.ts'
+import { smallerByDefault, sampledByDefault } from '../../verification/testing/nightly.ts'
 import { RAIL_KINDS } from '../registry.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
 import { PLANTS } from './planted/index.ts'
@@ -13,7 +13,7 @@ import { runRule, wireSubject } from './run-rule.ts'
 // Faulty adapters: each is detected by its own rule and by no other than those that its row names. Faults that the wire
 // rules detect do not run through the gateway as well: they would break there again what they have broken here.
 
-const { railKinds, put } = switchedKinds(RAIL_KINDS)
+const { railKinds, install: put } = switchedKinds(RAIL_KINDS)
 const around = await gatewayTest({ surroundings: { railKinds } })
 /** Every rule runs against each of them, and a broken adapter may wait for a reply that never comes. */
 const EACH_MS_MAX = 300_000
@@ -25,7 +25,7 @@ afterAll(() =>
 )
 const GATEWAY_RULES = RULES.filter(({ level }) => level === 'gateway')
 /** Through the gateway a rule takes a tenth of a second and more; on a broken adapter, seconds. */
-const OTHERS = byDay('rules through the gateway that a row does not name', 0, GATEWAY_RULES.length)
+const OTHERS = smallerByDefault('rules through the gateway that a row does not name', 0, GATEWAY_RULES.length)
 const levelOf = (name: string) => RULES.find((rule) => rule.name === name)?.level
 
 function rulesTriedOn({ breaks }: Plant): readonly Rule[] {
@@ -35,7 +35,9 @@ function rulesTriedOn({ breaks }: Plant): readonly Rule[] {
   return [...onTheWire, ...named, ...(named.length > 0 ? others.slice(0, OTHERS) : [])]
 }
 
-test.each(someByDay('wrong adapters', PLANTS, 12).map((plant) => [`${plant.in.name} ${plant.name}`, plant] as const))(
+test.each(
+  sampledByDefault('wrong adapters', PLANTS, 12).map((plant) => [`${plant.in.name} ${plant.name}`, plant] as const),
+)(
   '%s',
   async (_name, plant) => {
     const wrong = plant.wrong(plant.in.kind)
@@ -49,7 +51,7 @@ test.each(someByDay('wrong adapters', PLANTS, 12).map((plant) => [`${plant.in.na
   EACH_MS_MAX,
 )
 
-test('every rule that a plant names is there', () => {
+test('every rule that a plant names exists', () => {
   const named = PLANTS.flatMap(({ breaks }) => breaks)
   expect(named.filter((name) => levelOf(name) === undefined)).toEqual([])
 })

@@ -24,7 +24,7 @@ export interface WireStage extends RailStage {
   /** Errors that the adapter threw and must not have. */
   readonly faults: readonly unknown[]
   submit(order: RailOrder): Promise<RailAnswer>
-  ask(order: RailOrder): Promise<RailKnowledge>
+  query(order: RailOrder): Promise<RailKnowledge>
 }
 
 export interface WireOptions {
@@ -85,7 +85,7 @@ export async function openWireStage(
       policy: SANDBOX_POLICY,
       publicUrl: () => 'https://pay.example',
       record: { add: (record) => void records.push(record) },
-      watch: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
+      watch: () => ({ exchanged: () => undefined, drifted: () => undefined, end: () => undefined }),
       onFault: (error) => void faults.push(error),
     },
   )
@@ -108,7 +108,7 @@ export async function openWireStage(
     decide: async ({ account }) => operator.decide(account, present(fates.get(account), 'the fate of an order')),
     moved: async ({ account }) => operator.moved(account),
     submit: async (order) => present((await rail.submit([order]))[0], 'an answer'),
-    ask: async (order) => present((await rail.query([order]))[0], 'an answer'),
+    query: async (order) => present((await rail.query([order]))[0], 'an answer'),
     async close() {
       await close()
       await operator.close()

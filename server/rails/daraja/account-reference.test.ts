@@ -34,11 +34,11 @@ test.each([
   expect(candidatesOf(merchantReference)[0]).toBe(sent)
 })
 
-test('a reference without letters and digits gives way to the hash', () => {
+test('a reference without letters and digits is replaced by the hash', () => {
   expect(candidatesOf('~~~~____')).toEqual([hashedReference(ORDER_ID)])
 })
 
-test('every candidate is what M-PESA takes, and no two of an order are the same', () => {
+test('M-PESA accepts every candidate, and no two of an order are the same', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9._~-]{8,36}$/), fc.uuid({ version: 4 }), (merchantReference, orderId) => {
       const candidates = candidatesOf(merchantReference, orderId)
@@ -49,7 +49,7 @@ test('every candidate is what M-PESA takes, and no two of an order are the same'
   )
 })
 
-test('a second try of an order has the same candidates but for the last', () => {
+test('a second attempt of an order has the same candidates but for the last', () => {
   const another = candidatesOf('INV-1001', '0b9d8f6e-0000-4000-8000-000000000000')
   expect(another.slice(0, -1)).toEqual(candidatesOf('INV-1001').slice(0, -1))
   expect(another.at(-1)).not.toBe(candidatesOf('INV-1001').at(-1))
@@ -59,7 +59,7 @@ test('the scope is the short code, whose payments one list has', () => {
   expect(accountReferenceChoice('174379', order('INV-1001')).scope).toContain('174379')
 })
 
-test('an order has its stored reference; one from before has the hash of its id', () => {
+test('an order has its stored reference; an older one has the hash of its id', () => {
   expect(accountReferenceOf({ orderId: ORDER_ID, externalIds: { AccountReference: 'INV-1001' } })).toBe('INV-1001')
   expect(accountReferenceOf({ orderId: ORDER_ID, externalIds: {} })).toBe('S63R5GBRYNFQ')
   expect(accountReferenceOf({ orderId: ORDER_ID.toUpperCase(), externalIds: {} })).toBe('S63R5GBRYNFQ')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PayerReferenceChoice, PayerReferenceRequest, RailOrder } from '../../actions/ports/rail.ts'
-import { PAYER_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import { PAYER_REFERENCE } from '../../actions/ports/rail-references.ts'
 
 // Crockford's base32, as in our other references: no characters that are easily misread on a phone's screen.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

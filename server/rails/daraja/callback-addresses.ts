@@ -31,4 +31,4 @@ export function addressesOf<Name extends string>(urls: Readonly<Record<Name, str
   return { urls: read as Record<Name, string> }
 }
 
-export const NO_ADDRESS = 'this gateway has no public address, and M-PESA tells results by callback only'
+export const NO_ADDRESS = 'this gateway has no public address, and M-PESA reports results by callback only'

@@ -4,7 +4,7 @@ import { darajaAtTest, NOW, PULL, refused, TOKEN } from './testing/daraja-at-tes
 const date = NOW.toUTCString()
 const TOKEN_GIVEN = { status: 200, body: { access_token: 't', expires_in: 3599 }, headers: { date } }
 
-test('what is in order is told row by row, and no money moves', async () => {
+test('lists what is in order row by row, and moves no money', async () => {
   const { operator, adapter, records } = await darajaAtTest({ settings: { pull: 'yes' } })
   operator.on(TOKEN, TOKEN_GIVEN)
   operator.on(PULL, { status: 200, body: { ResponseCode: '1001' } })
@@ -19,12 +19,12 @@ test('what is in order is told row by row, and no money moves', async () => {
     },
     { what: 'payouts', ok: true, detail: 'the certificate holds until 2027-01-01' },
     { what: 'pull', ok: true, detail: 'the payments of the last hour were listed' },
-    { what: 'account', ok: true, detail: 'not tried: M-PESA has no call that tells' },
+    { what: 'account', ok: true, detail: 'not checked: M-PESA has no call for it' },
   ])
   expect(records.map(({ purpose }) => purpose)).toEqual(['check', 'token', 'check'])
 })
 
-test('what is wrong is told in the words of the operator', async () => {
+test("reports a fault in the operator's words", async () => {
   const { operator, adapter, clock } = await darajaAtTest({
     settings: { pull: 'yes' },
     callbackUrl: () => undefined,
@@ -41,7 +41,7 @@ test('what is wrong is told in the words of the operator', async () => {
   ])
 })
 
-test('credentials that are refused end what needs them', async () => {
+test('refused credentials end the checks that need them', async () => {
   const { operator, adapter } = await darajaAtTest({ settings: { pull: 'yes' } })
   operator.on(TOKEN, refused(400, '400.008.01'))
   const rows = await adapter.check({})
@@ -50,7 +50,7 @@ test('credentials that are refused end what needs them', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/the-consumer|the-passkey|the-initiator/)
 })
 
-test('balances are not told by any call of the contract', async () => {
+test('no call of the contract returns balances', async () => {
   const { adapter } = await darajaAtTest()
   expect(await adapter.balances()).toEqual([])
 })

@@ -33,7 +33,7 @@ export async function check(
   ]
 }
 
-const NO_ACCOUNT_CALL: CheckRow = { what: 'account', ok: true, detail: 'not tried: M-PESA has no call that tells' }
+const NO_ACCOUNT_CALL: CheckRow = { what: 'account', ok: true, detail: 'not checked: M-PESA has no call for it' }
 
 /** Contains the operator's text where it refuses. */
 function reported(answer: CallResult<unknown>, good: string): Pick<CheckRow, 'ok' | 'detail'> {

@@ -20,17 +20,18 @@ import {
   STATUS,
 } from './testing/daraja-at-test.ts'
 
-test('a prompt is never repeated; a payout may be, because that alone tells whether it has arrived', async () => {
+// Only the repeat says whether a payout has arrived.
+test('never repeats a prompt, but repeats a payout to learn whether it arrived', async () => {
   const { adapter } = await darajaAtTest()
   expect(adapter.traitsOf('COLLECTION').repeat).toBe('never')
   expect(adapter.traitsOf('PAYOUT')).toMatchObject({ repeat: 'safe', unanswered: 'repeat' })
 })
 
-test('questions come at growing waits, which the rail account sets', async () => {
+test('polls come at growing intervals, which the rail account sets', async () => {
   const waits = async (settings: Readonly<Record<string, string>>) => {
     const { adapter } = await darajaAtTest({ settings })
     const secondsOf = (type: 'COLLECTION' | 'PAYOUT') =>
-      [0, 1, 2, 50].map((queried) => adapter.traitsOf(type).askAfterMs(queried) / 1000)
+      [0, 1, 2, 50].map((queried) => adapter.traitsOf(type).pollAfterMs(queried) / 1000)
     return [secondsOf('COLLECTION'), secondsOf('PAYOUT')]
   }
   expect(await waits({})).toEqual([
@@ -65,7 +66,7 @@ const QUERIED: readonly ScriptedAnswer[] = [
   'close_after_reading',
 ]
 
-test('whatever gets lost, an order is taken by Safaricom at most once', async () => {
+test('whatever gets lost, Safaricom accepts an order at most once', async () => {
   const { operator, adapter, clock } = await darajaAtTest({ settings: { pull: 'yes' } })
   operator.on(PULL, { status: 200, body: { ResponseCode: '1001' } })
   await fc.assert(
@@ -87,8 +88,8 @@ test('whatever gets lost, an order is taken by Safaricom at most once', async ()
         operator.on(QUERY, ...queries)
         const submitted = await adapter.submit(orderOf())
         for (const _each of queries) {
-          await adapter.ask(orderOf())
-          await adapter.ask(orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } }))
+          await adapter.query(orderOf())
+          await adapter.query(orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } }))
         }
         const isAccepted = submitted.answer === 'accepted'
         return taken === 1 && isAccepted === (answer === TAKEN[0]) && (isAccepted || submitted.answer === 'unreachable')
@@ -98,7 +99,7 @@ test('whatever gets lost, an order is taken by Safaricom at most once', async ()
   )
 })
 
-test('what is kept of its calls holds no secret, nothing made from one, and no number in a field of its own', async () => {
+test('recorded calls hold no secret, nothing derived from one, and no plain number', async () => {
   const { operator, adapter, records } = await darajaAtTest({ settings: { pull: 'yes' } })
   operator.on(PUSH, pushed())
   operator.on(QUERY, refused(500, '500.001.1001'))
@@ -106,9 +107,9 @@ test('what is kept of its calls holds no secret, nothing made from one, and no n
   operator.on(PAYOUT, queued())
   operator.on(STATUS, queued())
   await adapter.submit(orderOf())
-  await adapter.ask(orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } }))
+  await adapter.query(orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } }))
   await adapter.submit(payoutOf())
-  await adapter.ask(payoutOf())
+  await adapter.query(payoutOf())
   const bodies = operator.requests.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body) as SentBody]))
   const made = bodies.flatMap(({ Password, SecurityCredential }) => [Password ?? [], SecurityCredential ?? []].flat())
   expect(made).toHaveLength(4)

@@ -42,7 +42,7 @@ export const daraja: RailKind = {
         order.type === 'COLLECTION' ? accountReferenceChoice(railAccount.shortCode, order) : undefined,
       submit: (order) =>
         order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),
-      ask: (order) =>
+      query: (order) =>
         order.type === 'COLLECTION' ? queryAboutPrompt(connected, order) : queryAboutPayout(connected, order),
       readCallback: (callback) => readCallback(railAccount, callback),
       // The contract has no call that returns a balance.
@@ -57,13 +57,13 @@ const PROMPT_WAIT_MAX_MS = 10 * 60 * 1000
 const PAYOUT_WAIT_MAX_MS = 60 * 60 * 1000
 
 const traitsOf = (railAccount: DarajaRailAccount): Readonly<Record<'COLLECTION' | 'PAYOUT', RailTraits>> => ({
-  COLLECTION: { repeat: 'never', askAfterMs: growing(railAccount.collectionAskAfterMs, PROMPT_WAIT_MAX_MS) },
+  COLLECTION: { repeat: 'never', pollAfterMs: growing(railAccount.collectionPollAfterMs, PROMPT_WAIT_MAX_MS) },
   // A payout's status query is answered by callback; sending the same payout again shows at once whether it has
   // arrived.
   PAYOUT: {
     repeat: 'safe',
     unanswered: 'repeat',
-    askAfterMs: growing(railAccount.payoutAskAfterMs, PAYOUT_WAIT_MAX_MS),
+    pollAfterMs: growing(railAccount.payoutPollAfterMs, PAYOUT_WAIT_MAX_MS),
   },
 })
 

@@ -45,7 +45,7 @@ test('a payout goes out under the id of the order', async () => {
   expect(records.at(-1)).toMatchObject({ purpose: 'submit', orderId: ORDER_ID })
 })
 
-test('an id that was used before means that the first try has arrived', async () => {
+test('an id that was used before means that the first attempt has arrived', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PAYOUT, 'close_after_reading', refused(500, '500.002.1001'))
   expect(await adapter.submit(payoutOf())).toMatchObject({ answer: 'unreachable' })
@@ -74,7 +74,7 @@ test.each([
   ['a name beside a refused token', namedIn(404, '404.001.03'), { answer: 'unreachable' }],
   ['a name beside a repeated id', namedIn(500, '500.002.1001'), { answer: 'accepted' }],
   ['half an answer', { ...queued(), delivery: 'truncated' }, { answer: 'unreachable' }],
-] as const)('%s in answer to a payout', async (_what, answer, expected) => {
+] as const)('%s in reply to a payout', async (_what, answer, expected) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PAYOUT, answer)
   expect(await adapter.submit(payoutOf())).toMatchObject(expected)
@@ -83,17 +83,17 @@ test.each([
 test.each([
   ['an initiator', { without: ['initiator_name', 'initiator_password', 'certificate'] }],
   ['an address for results', { callbackUrl: () => undefined }],
-])('without %s nothing is paid out or asked', async (_what, options) => {
+])('without %s nothing is paid out or queried', async (_what, options) => {
   const { operator, adapter } = await darajaAtTest(options)
   expect(await adapter.submit(payoutOf())).toMatchObject({ answer: 'not_sent' })
-  expect(await adapter.ask(payoutOf())).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(payoutOf())).toMatchObject({ knows: 'unreachable' })
   expect(operator.requests).toEqual([])
 })
 
-test('a payout that has arrived is in progress while its status is asked for', async () => {
+test('a payout that has arrived is in progress while its status is queried', async () => {
   const { operator, adapter, records } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3'))
-  expect(await adapter.ask(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))).toEqual({
+  expect(await adapter.query(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))).toEqual({
     knows: 'in_progress',
     question: 'AG_20260302_0001',
   })
@@ -113,28 +113,28 @@ test('a payout that has arrived is in progress while its status is asked for', a
   expect(records.at(-1)).toMatchObject({ purpose: 'ask', orderId: ORDER_ID })
 })
 
-test('asks about a payout by our own id, whatever receipt is known', async () => {
+test('polls a payout by our own id, whatever receipt is known', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3'))
-  await adapter.ask(payoutOf({ externalIds: { TransactionID: 'UC23XYZ9KL' } }))
+  await adapter.query(payoutOf({ externalIds: { TransactionID: 'UC23XYZ9KL' } }))
   const sent = operator.requestsTo(STATUS)[0]?.json()
   expect(sent).toMatchObject({ OriginalConversationID: ORDER_ID })
   expect(sent).not.toHaveProperty('TransactionID')
 })
 
-test('of a payout that may have been lost nothing is known: asked about, and not sent by a question', async () => {
+test('polls a payout that may be lost, and no poll sends it', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3'))
-  expect(await adapter.ask(payoutOf())).toMatchObject({ knows: 'unreachable', question: 'AG_20260302_0001' })
+  expect(await adapter.query(payoutOf())).toMatchObject({ knows: 'unreachable', question: 'AG_20260302_0001' })
   expect([operator.requestsTo(STATUS).length, operator.requestsTo(PAYOUT).length]).toEqual([1, 0])
 })
 
-test('a question that Safaricom did not take tells nothing', async () => {
+test('a query that Safaricom did not accept says nothing', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, refused(500, '500.003.02'), 'close_after_reading')
   const arrived = payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } })
-  expect(await adapter.ask(arrived)).toMatchObject({ knows: 'unreachable' })
-  expect(await adapter.ask(arrived)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(arrived)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(arrived)).toMatchObject({ knows: 'unreachable' })
 })
 
 const replied = (body: unknown) => ({ status: 200, body })
@@ -174,12 +174,12 @@ test.each([
 ] as const)('reads the reply to a status query with %s', async (_what, body, expected) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, replied(body))
-  expect(await adapter.ask(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))).toEqual(expected)
+  expect(await adapter.query(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))).toEqual(expected)
 })
 
-test('keeps no question of a status query that was not taken', async () => {
+test('stores no question of a status query that was not accepted', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3', '1'))
-  const known = await adapter.ask(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))
+  const known = await adapter.query(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))
   expect(known).toEqual({ knows: 'unreachable', error: 'M-PESA did not take the question' })
 })

@@ -119,7 +119,7 @@ export async function queryAboutPayout(
     ? { knows: 'in_progress', ...question }
     : {
         knows: 'unreachable',
-        error: 'whether M-PESA has the payout is not known; its status is asked for',
+        error: 'whether M-PESA has the payout is unknown; its status is queried',
         ...question,
       }
 }

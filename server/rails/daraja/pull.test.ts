@@ -20,7 +20,7 @@ const first = {
 }
 const second = { transactionId: 'UC23ABC5FG', trxDate: '2026-03-02 09:41:02', amount: 1200.5, billreference: '' }
 
-test('a statement is read page by page, and its lines say what the operator booked', async () => {
+test('reads a statement page by page, and its lines say what the operator booked', async () => {
   const { operator, adapter, records } = await darajaAtTest(withPull)
   operator.on(PULL, listed(first), listed(second), NOTHING)
   expect(await adapter.statement?.(hoursAgo(2), NOW)).toEqual([
@@ -51,14 +51,14 @@ test('a statement is read page by page, and its lines say what the operator book
   expect(records.at(-1)).toMatchObject({ purpose: 'statement' })
 })
 
-test('an operator that takes no notice of the offset is not asked for ever', async () => {
+test('stops paging when the operator ignores the offset', async () => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, listed(first, second))
   expect(await adapter.statement?.(hoursAgo(2), NOW)).toHaveLength(2)
   expect(operator.requestsTo(PULL)).toHaveLength(2)
 })
 
-test('a list that never ends is given up', async () => {
+test('gives up a list that never ends', async () => {
   const { operator, adapter } = await darajaAtTest(withPull)
   let number = 0
   operator.on(PULL, () => listed({ ...first, transactionId: `UC${(number += 1)}` }))
@@ -78,20 +78,20 @@ test.each([
   await expect(adapter.statement?.(hoursAgo(2), NOW)).rejects.toThrow(/list of payments/)
 })
 
-test('what is further back than 48 hours is not asked for', async () => {
+test('queries nothing further back than 48 hours', async () => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, NOTHING)
   await expect(adapter.statement?.(hoursAgo(48.01), NOW)).rejects.toThrow('48 hours')
   expect(await adapter.statement?.(hoursAgo(48), NOW)).toEqual([])
 })
 
-test('a payment without a time that can be read counts to the end of what was asked for', async () => {
+test('a payment with an unreadable time counts to the end of the queried period', async () => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, listed({ ...first, trxDate: '02/03/2026' }), NOTHING)
   expect(await adapter.statement?.(hoursAgo(2), hoursAgo(1))).toMatchObject([{ at: hoursAgo(1) }])
 })
 
-test('who is not registered for it has no statement', async () => {
+test('an unregistered account has no statement', async () => {
   const { adapter } = await darajaAtTest()
   expect(adapter.statement).toBeUndefined()
 })

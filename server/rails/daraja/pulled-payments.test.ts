@@ -3,9 +3,9 @@ import { createPulledPayments, type PullReading } from './pulled-payments.ts'
 
 const MINUTE_MS = 60_000
 const EVERY_MS = 5 * MINUTE_MS
-const OURS = 'S63R5GBRYNFQ'
+const ORDER_ID = 'S63R5GBRYNFQ'
 
-const paid = (transactionId: string, billreference = OURS, trxDate?: string) => ({
+const paid = (transactionId: string, billreference = ORDER_ID, trxDate?: string) => ({
   transactionId,
   amount: '500.00',
   billreference,
@@ -34,7 +34,7 @@ function listing() {
     read,
     list: (minute: number, transaction: ReturnType<typeof paid>) => listed.push({ minute, transaction }),
     breakOff: (why: string | undefined) => (fault = why),
-    after: (minutes: number, reference = OURS) => {
+    after: (minutes: number, reference = ORDER_ID) => {
       nowMs += minutes * MINUTE_MS
       return payments.paidUnder(reference)
     },
@@ -42,7 +42,7 @@ function listing() {
   }
 }
 
-test('all that can be read is read once, and from then on what is new, each time a little further back', async () => {
+test('reads all history once, then what is new, each time from a little earlier', async () => {
   const { after, read } = listing()
   for (let times = 0; times < 9; times += 1) await after(5)
   const widths = read.slice(1).map(([from], before) => (read[before]?.[1] ?? 0) - from)
@@ -50,7 +50,7 @@ test('all that can be read is read once, and from then on what is new, each time
   expect(widths).toEqual([5, 10, 5, 20, 5, 10, 5, 40])
 })
 
-test('what is found stays found, without being read again', async () => {
+test('a found payment stays found, without being read again', async () => {
   const { after, list, read } = listing()
   list(-600, paid('UC1'))
   list(-600, paid('UC2', 'a customer of the till'))
@@ -59,7 +59,7 @@ test('what is found stays found, without being read again', async () => {
   expect(read[1]).toEqual([-5, 5])
 })
 
-test('a payment that is listed hours late is found within a few times as long', async () => {
+test('finds a payment that is listed hours late within a few times as long', async () => {
   const { after, list } = listing()
   await after(0)
   for (let times = 0; times < 36; times += 1) await after(5)
@@ -69,7 +69,7 @@ test('a payment that is listed hours late is found within a few times as long', 
   expect(readings).toBeLessThan(4 * 36)
 })
 
-test('after a list that did not come whole the same time is read again; what came holds', async () => {
+test('reads the same period again after an incomplete list; what came is kept', async () => {
   const { after, list, read, breakOff } = listing()
   await after(0)
   list(2, paid('UC1'))
@@ -83,7 +83,7 @@ test('after a list that did not come whole the same time is read again; what cam
   ])
 })
 
-test('what is older than the list reaches is forgotten', async () => {
+test('forgets what is older than the list reaches', async () => {
   const { after, list } = listing()
   list(-1, paid('UC1'))
   expect((await after(0)).payments).toHaveLength(1)
@@ -103,12 +103,12 @@ test('keeps payments under every reference that a prompt may have carried', asyn
 
 test('dates a payment by its own time, else by the latest list that has it', async () => {
   const { after, list, at } = listing()
-  list(-10, paid('UC1', OURS, '2026-03-02T10:20:00+03:00'))
+  list(-10, paid('UC1', ORDER_ID, '2026-03-02T10:20:00+03:00'))
   list(-10, paid('UC2', 'ORDER-1'))
   list(-4, paid('UC3', 'ORDER-2', 'yesterday'))
   const timesOf = async (minutes: number, reference: string) =>
     (await after(minutes, reference)).payments.map(({ notBefore }) => notBefore)
-  expect(await timesOf(0, OURS)).toEqual([at(-10)])
+  expect(await timesOf(0, ORDER_ID)).toEqual([at(-10)])
   expect(await timesOf(0, 'ORDER-1')).toEqual([at(5 - 48 * 60)])
   expect(await timesOf(5, 'ORDER-1')).toEqual([at(5 - 48 * 60)])
   expect(await timesOf(0, 'ORDER-2')).toEqual([at(-5)])

@@ -52,7 +52,7 @@ export function createPulledPayments(
   return {
     async paidUnder(reference) {
       const nowMs = clock.now().getTime()
-      remembered.lookFor(reference, nowMs)
+      remembered.markForSearch(reference, nowMs)
       if (!last || nowMs - last.atMs >= everyMs) {
         last = { atMs: nowMs, fault: readOn(nowMs) }
         // A reading that failed with a bug of ours is not shared.

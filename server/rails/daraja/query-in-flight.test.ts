@@ -16,7 +16,7 @@ async function afterQueriesAnswered(answers: WholeAnswer): Promise<string> {
     const externalIds = submitted.answer === 'accepted' ? (submitted.externalIds ?? {}) : {}
     stage.operator.nextQuestions(...Array.from({ length: QUERIES }, () => ({ answers })))
     for (let queries = 0; queries < QUERIES; queries += 1)
-      expect(await stage.ask({ ...order, externalIds })).toMatchObject({ knows: 'unreachable' })
+      expect(await stage.query({ ...order, externalIds })).toMatchObject({ knows: 'unreachable' })
     return (await stage.submit(another)).answer
   } finally {
     await stage.close()

@@ -14,7 +14,7 @@ const connect = (changes: Readonly<Record<string, string | undefined>> = {}, wor
     world,
   )
 
-test('who only collects needs no initiator, who only pays out no passkey', () => {
+test('collecting alone needs no initiator, paying out alone no passkey', () => {
   const { initiator_name: _name, initiator_password: _password, certificate: _certificate, ...collects } = all
   const { passkey: _passkey, ...paysOut } = all
   expect(() => daraja.connect(collects, testWorld())).not.toThrow()
@@ -63,7 +63,7 @@ test('secrets are marked as such, and no fault repeats one', () => {
     expect(daraja.settings[name]?.fault?.('HUSH'.repeat(100)) ?? '').not.toContain('HUSH')
 })
 
-test('every default is a value that the setting takes', () => {
+test('the setting accepts each default', () => {
   for (const { default: value, fault } of Object.values(daraja.settings))
     if (value !== undefined) expect(fault?.(value)).toBeUndefined()
 })

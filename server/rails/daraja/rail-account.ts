@@ -18,8 +18,8 @@ export interface DarajaRailAccount {
   readonly payouts?: Payouts
   readonly hasPull: boolean
   readonly pullEveryMs: number
-  readonly collectionAskAfterMs: number
-  readonly payoutAskAfterMs: number
+  readonly collectionPollAfterMs: number
+  readonly payoutPollAfterMs: number
 }
 
 export interface Collections {
@@ -67,8 +67,8 @@ export function railAccountOf(settings: SettingValues, world: RailWorld): Daraja
     ...(payouts && { payouts }),
     hasPull: values['pull'] === 'yes',
     pullEveryMs: milliseconds(values, 'pull_every_seconds'),
-    collectionAskAfterMs: milliseconds(values, 'collection_ask_after_seconds'),
-    payoutAskAfterMs: milliseconds(values, 'payout_ask_after_seconds'),
+    collectionPollAfterMs: milliseconds(values, 'collection_ask_after_seconds'),
+    payoutPollAfterMs: milliseconds(values, 'payout_ask_after_seconds'),
   }
 }
 

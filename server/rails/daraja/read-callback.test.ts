@@ -30,11 +30,11 @@ const prompt = (ResultCode: number | string, items?: readonly object[]) => ({
   },
 })
 
-test('a paid prompt: metadata is read by name, and the query has the last word', () => {
+test('a paid prompt: metadata is read by name, and the query decides', () => {
   expect(read(examples.callback_paid.value)).toEqual({
     type: 'COLLECTION',
     outcome: { status: 'COMPLETED' },
-    mayAsk: true,
+    mayQuery: true,
     amount: KES_500,
     account: '254712345678',
     externalIds: {
@@ -52,7 +52,7 @@ test('a paid prompt: metadata is read by name, and the query has the last word',
   expect(read(prompt('0', shuffled))).toEqual({
     type: 'COLLECTION',
     outcome: { status: 'COMPLETED' },
-    mayAsk: true,
+    mayQuery: true,
     amount: KES_500,
     externalIds: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
   })
@@ -72,17 +72,17 @@ const numberIfOne = (code: string): string | number => (/^\d+$/.test(code) ? Num
 test.each([1313, 11, '26', 'SFC_IC9999'])('reports result %s of a prompt, which no table has', (code) => {
   expect(read(prompt(code))).toEqual({
     type: 'COLLECTION',
-    mayAsk: true,
+    mayQuery: true,
     externalIds: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
     unmappedCode: String(code),
   })
 })
 
-test('a payout that was paid must agree: id, amount and names come along', () => {
+test('a paid payout must agree; its id, amount and names come along', () => {
   expect(read(examples.payout_paid.value, 'result')).toEqual({
     type: 'PAYOUT',
     outcome: { status: 'COMPLETED' },
-    mayAsk: false,
+    mayQuery: false,
     orderId: ORDER_ID,
     amount: { amountMinor: 2_000_000n, currency: 'KES' },
     externalIds: {
@@ -119,11 +119,11 @@ test.each([
   expect(read(payout(0, parameters), 'result')?.account).toBe(account)
 })
 
-test('a payout that is said to be paid without saying how much has no verdict', () => {
+test('a payout reported as paid without an amount has no verdict', () => {
   expect(read(payout(0), 'result')).toEqual({
     type: 'PAYOUT',
     claimsPaid: true,
-    mayAsk: false,
+    mayQuery: false,
     orderId: ORDER_ID,
     externalIds: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' },
   })
@@ -153,21 +153,21 @@ test('believes other results of a payout only where the setting names them', () 
 })
 
 test('a wait in the queue that was too long is no failure', () => {
-  expect(read(examples.time_out.value, 'timeout')).toEqual({ mayAsk: false, externalIds: {} })
-  expect(read({ anything: true }, 'timeout')).toEqual({ mayAsk: false, externalIds: {} })
+  expect(read(examples.time_out.value, 'timeout')).toEqual({ mayQuery: false, externalIds: {} })
+  expect(read({ anything: true }, 'timeout')).toEqual({ mayQuery: false, externalIds: {} })
 })
 
 test.each([
   ['no JSON', undefined, 'nonsense'],
   ['a text', undefined, '"paid"'],
   ['no callback in its body', undefined, JSON.stringify({ Body: { stkCallback: null } })],
-  ["a prompt's result where a payout's comes", 'result', JSON.stringify(prompt(0))],
-  ["a payout's result where a prompt's comes", undefined, JSON.stringify(payout(0))],
-  ['an address that none was told', 'elsewhere', JSON.stringify(payout(0))],
+  ["a prompt's result at a payout's address", 'result', JSON.stringify(prompt(0))],
+  ["a payout's result at a prompt's address", undefined, JSON.stringify(payout(0))],
+  ['an address that was never given out', 'elsewhere', JSON.stringify(payout(0))],
 ])('%s is no message of M-PESA', (_what, tail, body) => {
   expect(adapter.readCallback({ method: 'POST', ...(tail !== undefined && { tail }), body })).toBeUndefined()
 })
 
-test('Safaricom comes by POST only', () => {
+test('Safaricom uses POST only', () => {
   expect(adapter.readCallback({ ...received(examples.callback_paid.value), method: 'PUT' })).toBeUndefined()
 })

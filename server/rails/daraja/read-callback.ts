@@ -19,7 +19,7 @@ import {
   statusIn,
   UNCLEAR,
   type NamedValues,
-  type Unclear,
+  type UnclearValue,
 } from './result-fields.ts'
 import { isContradicted } from './result-text.ts'
 
@@ -42,7 +42,7 @@ export function readCallback({ payouts }: DarajaRailAccount, callback: ReceivedC
       return ofStatus(fieldAt(read('transactionStatusResult'), 'Result'))
     case TAILS.timeOut:
       // A queue timeout is not a failure: the payout may still be paid.
-      return isObject(read('payOutTimeOut')) ? { mayAsk: false, externalIds: {} } : undefined
+      return isObject(read('payOutTimeOut')) ? { mayQuery: false, externalIds: {} } : undefined
     default:
       return undefined
   }
@@ -60,7 +60,7 @@ function ofPrompt(result: unknown): CallbackReading | undefined {
   return {
     type: 'COLLECTION',
     ...verdictOf(claim, isWhole, ['MpesaReceiptNumber', values('MpesaReceiptNumber')]),
-    mayAsk: true,
+    mayQuery: true,
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
     externalIds: {
@@ -86,7 +86,7 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
   return {
     type: 'PAYOUT',
     ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID, ...values('TransactionReceipt')]]),
-    mayAsk: false,
+    mayQuery: false,
     ...optional('orderId', orderId),
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
@@ -121,7 +121,7 @@ function ofStatus(result: unknown): CallbackReading | undefined {
       'TransactionID',
       values('ReceiptNo'),
     ]),
-    mayAsk: false,
+    mayQuery: false,
     ...optional('orderId', orderId),
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
@@ -152,7 +152,7 @@ function readResult(meaningOf: (code: string) => ResultReading, resultCode: unkn
 
 const isFailure = ({ outcome }: Claim): boolean => outcome?.status === 'FAILED'
 
-const hasAmount = (amount: Money | undefined | Unclear, account: string | undefined | Unclear): boolean =>
+const hasAmount = (amount: Money | undefined | UnclearValue, account: string | undefined | UnclearValue): boolean =>
   amount !== undefined && amount !== UNCLEAR && account !== UNCLEAR
 
 /**
@@ -177,4 +177,5 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
 }
 
 /** Conflicting or unreadable values are not passed on. */
-const clear = <Value>(value: Value | undefined | Unclear): Value | undefined => (value === UNCLEAR ? undefined : value)
+const clear = <Value>(value: Value | undefined | UnclearValue): Value | undefined =>
+  value === UNCLEAR ? undefined : value

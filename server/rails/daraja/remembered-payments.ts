@@ -18,7 +18,7 @@ interface KnownPayment {
 
 export interface RememberedPayments {
   /** Protects payments under this reference from eviction from now on. */
-  lookFor(reference: string, nowMs: number): void
+  markForSearch(reference: string, nowMs: number): void
   /** @param fromMs start of the queried period */
   add(transactions: readonly PulledTransaction[], fromMs: number, nowMs: number): void
   /** @returns the payments under a reference, ignoring case */
@@ -35,7 +35,7 @@ export function createRememberedPayments(): RememberedPayments {
   const known = new Map<string, KnownPayment>()
   const byReference = new Map<string, Set<PulledPayment>>()
   /** When each reference was last looked up, in that order. */
-  const lookedForAtMs = new Map<string, number>()
+  const searchedAtMs = new Map<string, number>()
 
   function forget(transactionId: string): void {
     const { reference, payment } = known.get(transactionId) ?? {}
@@ -47,21 +47,21 @@ export function createRememberedPayments(): RememberedPayments {
   }
 
   function forgetOld(nowMs: number): void {
-    for (const [reference, atMs] of lookedForAtMs) {
+    for (const [reference, atMs] of searchedAtMs) {
       if (nowMs - atMs <= REACH_MS) break
-      lookedForAtMs.delete(reference)
+      searchedAtMs.delete(reference)
     }
     for (const [transactionId, { reference, readAtMs }] of known) {
       const isOld = nowMs - readAtMs > REACH_MS
       if (!isOld && known.size <= KEPT_MAX) break
-      if (isOld || !lookedForAtMs.has(reference)) forget(transactionId)
+      if (isOld || !searchedAtMs.has(reference)) forget(transactionId)
     }
   }
 
   return {
-    lookFor(reference, nowMs) {
-      lookedForAtMs.delete(keyOf(reference))
-      lookedForAtMs.set(keyOf(reference), nowMs)
+    markForSearch(reference, nowMs) {
+      searchedAtMs.delete(keyOf(reference))
+      searchedAtMs.set(keyOf(reference), nowMs)
     },
 
     add(transactions, fromMs, nowMs) {

@@ -4,7 +4,7 @@ import type { Money } from '../../domain/money.ts'
 
 /** Values of one field that differ, or a value that cannot be read. What the field decides stays unknown. */
 export const UNCLEAR = Symbol('unclear')
-export type Unclear = typeof UNCLEAR
+export type UnclearValue = typeof UNCLEAR
 
 /** All values under a name. M-PESA sends name–value pairs, and may list a name twice. */
 export type NamedValues = (name: string) => readonly unknown[]
@@ -48,7 +48,7 @@ export function receiptIn(values: readonly unknown[]): string | undefined {
 }
 
 /** Shillings: `10`, `"10"` and `"10.00"` are equal. */
-export function amountIn(values: readonly unknown[]): Money | undefined | Unclear {
+export function amountIn(values: readonly unknown[]): Money | undefined | UnclearValue {
   const amountMinor = agreed(values, (value) => {
     const text = textOf(value)
     return text === undefined ? undefined : shillingsRead(text)?.amountMinor
@@ -66,7 +66,7 @@ export function statusIn(values: readonly unknown[]): string | undefined {
 }
 
 /** The unmasked number in party names. A masked number cannot be compared, so it counts as absent. */
-export const accountIn = (values: readonly unknown[]): string | undefined | Unclear =>
+export const accountIn = (values: readonly unknown[]): string | undefined | UnclearValue =>
   agreed(
     values.map((value) => msisdnAtStart(textOf(value) ?? '')),
     (msisdn) => msisdn,
@@ -84,7 +84,7 @@ function msisdnAtStart(text: string): string | undefined {
 function agreed<Value, Read extends string | bigint>(
   values: readonly Value[],
   read: (value: Value) => Read | undefined,
-): Read | undefined | Unclear {
+): Read | undefined | UnclearValue {
   const different = new Set(values.filter(isThere).map(read))
   const [only] = different
   if (different.size === 0) return undefined

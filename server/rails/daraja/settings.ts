@@ -90,7 +90,7 @@ export const DARAJA_SETTINGS = {
     fault: oneOf('yes', 'no'),
   },
   pull_every_seconds: {
-    meaning: 'how long one reading of the pulled transactions serves everybody who looks for a lost order',
+    meaning: 'how long one pull of transactions serves all searches for lost orders',
     default: '300',
     fault: seconds(1, 3600),
   },
@@ -107,13 +107,12 @@ export const DARAJA_SETTINGS = {
     fault: oneOf('unknown', 'not_sent'),
   },
   collection_ask_after_seconds: {
-    meaning:
-      'when a prompt without a result is asked about first; each further wait is twice as long, up to ten minutes',
+    meaning: 'when a prompt without a result is polled first; each further wait is twice as long, up to ten minutes',
     default: '20',
     fault: seconds(5, 600),
   },
   payout_ask_after_seconds: {
-    meaning: 'when a payout without a result is asked about first; each further wait is twice as long, up to an hour',
+    meaning: 'when a payout without a result is polled first; each further wait is twice as long, up to an hour',
     default: '120',
     fault: seconds(30, 3600),
   },

@@ -1,5 +1,5 @@
 import type { StatementForm } from '../rail-kind.ts'
-import { PAYER_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import { PAYER_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { hashedReference } from './account-reference.ts'
 
 /**
@@ -17,5 +17,5 @@ export const DARAJA_STATEMENT: StatementForm = {
   },
   receiptName: (type) => (type === 'COLLECTION' ? 'MpesaReceiptNumber' : 'TransactionID'),
   // For orders created before references were stored.
-  ours: { name: PAYER_REFERENCE, of: hashedReference },
+  ourReference: { name: PAYER_REFERENCE, of: hashedReference },
 }

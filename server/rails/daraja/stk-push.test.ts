@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hashedReference } from './account-reference.ts'
 import { CHECKOUT, darajaAtTest, ORDER_ID, orderOf, PUSH, pushed, refused, TOKEN } from './testing/daraja-at-test.ts'
 
-test('a prompt carries what Safaricom takes, and its names come back', async () => {
+test('a prompt carries what Safaricom accepts, and its ids come back', async () => {
   const { operator, adapter, records } = await darajaAtTest()
   operator.on(PUSH, pushed())
   expect(await adapter.submit(orderOf())).toEqual({
@@ -30,7 +30,7 @@ test('a prompt carries what Safaricom takes, and its names come back', async () 
   expect(token?.query.get('grant_type')).toBe('client_credentials')
 })
 
-test('the customer reads whose payment it is, as far as the operator has room', async () => {
+test("shows the customer whose payment it is, as far as the operator's field allows", async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PUSH, pushed(0))
   await adapter.submit(orderOf({ shown: { merchant: 'Duka la Mfano & Sons', reference: 'ORDER-2026-0001' } }))
@@ -73,7 +73,7 @@ test.each([
   expect(operator.requests).toEqual([])
 })
 
-test('without an address for the callback no prompt is sent', async () => {
+test('sends no prompt without an address for the callback', async () => {
   const { operator, adapter } = await darajaAtTest({ callbackUrl: () => undefined })
   expect(await adapter.submit(orderOf())).toEqual({
     answer: 'not_sent',
@@ -82,7 +82,7 @@ test('without an address for the callback no prompt is sent', async () => {
   expect(operator.requests).toEqual([])
 })
 
-test('an address that Safaricom refuses for one order is not sent', async () => {
+test('does not send an address that Safaricom refuses for one order', async () => {
   const { operator, adapter } = await darajaAtTest({
     callbackUrl: (id) => `https://pay.example/${id === ORDER_ID ? 'aSQLb' : 'ok'}`,
   })
@@ -91,7 +91,7 @@ test('an address that Safaricom refuses for one order is not sent', async () => 
   expect(operator.requests).toEqual([])
 })
 
-test('without a passkey nothing is collected', async () => {
+test('collects nothing without a passkey', async () => {
   const { operator, adapter } = await darajaAtTest({ without: ['passkey'] })
   expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'not_sent' })
   expect(operator.requests).toEqual([])
@@ -117,8 +117,8 @@ test.each([
   ['over the quota', refused(500, '500.003.03')],
   ['a fault inside', refused(500, '500.003.1001')],
   ['a code of payouts', refused(500, '500.002.1001')],
-  ['a code that nobody described', pushed('1')],
-  ['a status that nobody described', 503],
+  ['an undocumented code', pushed('1')],
+  ['an undocumented status', 503],
   ['nothing', 200],
   ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
   ['an answer without the names', { status: 200, body: { ResponseCode: '0' } }],
@@ -145,7 +145,7 @@ test.each([
   expect(operator.requestsTo(PUSH)).toHaveLength(1)
 })
 
-test('an answer that nobody described names the prompt for whoever looks for it, without the number', async () => {
+test("an undocumented reply names the prompt without the customer's number", async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PUSH, pushed('1'))
   expect(await adapter.submit(orderOf())).toEqual({ answer: 'unreachable', error: 'M-PESA answered 1 to 7f3a-4c1e' })
@@ -162,7 +162,7 @@ test.each([
   ['refused', refused(400, '400.008.01')],
   ['lost', 'close_after_reading'],
   ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
-] as const)('a call for a token that is %s sends no prompt, and tells no secret', async (_what, answer) => {
+] as const)('a token call that is %s sends no prompt and reveals no secret', async (_what, answer) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(TOKEN, answer)
   const got = await adapter.submit(orderOf())
@@ -184,21 +184,21 @@ test.each([
   expect(requests[1]?.json()).toEqual(requests[0]?.json())
 })
 
-test('a new token that is refused too ends it: nothing was taken', async () => {
+test('a refused new token ends it: nothing was accepted', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PUSH, refused(404, '404.001.03'))
   expect(await adapter.submit(orderOf())).toEqual({ answer: 'not_sent', error: 'M-PESA answered 404.001.03' })
   expect(operator.requestsTo(PUSH)).toHaveLength(2)
 })
 
-test('a prompt whose answer is lost after a renewed token is not sent a third time', async () => {
+test('a prompt whose reply is lost after a renewed token is not sent a third time', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PUSH, refused(404, '404.001.03'), 'close_after_reading')
   expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'unreachable' })
   expect(operator.requestsTo(PUSH)).toHaveLength(2)
 })
 
-test('whoever has seen that no prompt follows 500.001.1001 may say so', async () => {
+test('a setting states that no prompt follows 500.001.1001', async () => {
   const { operator, adapter } = await darajaAtTest({ settings: { push_error_1001: 'refused' } })
   operator.on(PUSH, refused(500, '500.001.1001'))
   expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'refused', code: 'not_allowed' })

@@ -17,10 +17,10 @@ import {
 
 const known = orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } })
 
-test('a prompt is asked about by its CheckoutRequestID', async () => {
+test('polls a prompt by its CheckoutRequestID', async () => {
   const { operator, adapter, records } = await darajaAtTest()
   operator.on(QUERY, queried('0'))
-  expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+  expect(await adapter.query(known)).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
   expect(operator.requestsTo(QUERY)[0]?.json()).toEqual({
     BusinessShortCode: '174379',
     Password: Buffer.from('174379the-passkey20260302103000').toString('base64'),
@@ -71,14 +71,14 @@ test.each([
   // Codes come as strings and as numbers.
   operator.on(QUERY, queried(code), queried(/^\d+$/.test(code) ? Number(code) : ` ${code} `))
   const outcome = { status: 'FAILED', reason: expect.stringMatching(/^[A-Z].*[a-z]$/), code: failure }
-  expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome })
-  expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome })
+  expect(await adapter.query(known)).toEqual({ knows: 'outcome', outcome })
+  expect(await adapter.query(known)).toEqual({ knows: 'outcome', outcome })
 })
 
 test('4999 is in flight', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, queried('4999'))
-  expect(await adapter.ask(known)).toEqual({ knows: 'in_progress' })
+  expect(await adapter.query(known)).toEqual({ knows: 'in_progress' })
 })
 
 test.each([
@@ -86,9 +86,9 @@ test.each([
   ['busy', refused(500, '500.003.02')],
   ['an invalid field', refused(400, '400.002.02')],
   ['a token that is refused for ever', refused(404, '404.001.03')],
-  ['a result that nobody described', queried('1313')],
+  ['an undocumented result', queried('1313')],
   ['a result with the name of a method', queried('toString')],
-  ['a query that was not taken', queried('0', { ResponseCode: '1' })],
+  ['a query that was not accepted', queried('0', { ResponseCode: '1' })],
   ["another prompt's result", queried('0', { CheckoutRequestID: 'ws_CO_of_another' })],
   ['a verdict beside a 500', { ...queried('0'), status: 500 }],
   ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
@@ -97,28 +97,28 @@ test.each([
 ] as const)('%s is not known, and never a failure', async (_what, answer) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, answer)
-  expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(known)).toMatchObject({ knows: 'unreachable' })
 })
 
-test.each([200, 400, 404, 429, 500, 503])('errorCode 500.001.1001 with HTTP %i is no answer yet', async (status) => {
+test.each([200, 400, 404, 429, 500, 503])('errorCode 500.001.1001 with HTTP %i is no reply yet', async (status) => {
   const { operator, adapter, records } = await darajaAtTest()
   operator.on(QUERY, refused(status, '500.001.1001'))
-  expect(await adapter.ask(known)).toEqual({ knows: 'unreachable', error: 'M-PESA answered 500.001.1001' })
+  expect(await adapter.query(known)).toEqual({ knows: 'unreachable', error: 'M-PESA answered 500.001.1001' })
   expect(records.at(-1)).not.toHaveProperty('error')
 })
 
 test('a result beside an errorCode is believed no more than the error', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, queried('0', { errorCode: '500.001.1001' }), queried('1032', { errorCode: 'x' }))
-  expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable' })
-  expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(known)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(known)).toMatchObject({ knows: 'unreachable' })
 })
 
 test.each([1313, '11', '26', 'SFC_IC9999'])('reports result %s, which no table has', async (code) => {
   const { operator, adapter } = await darajaAtTest({ settings: { pull: 'yes' } })
   operator.on(QUERY, queried(code))
   operator.on(PULL, NO_PAYMENTS)
-  expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable', unmappedCode: String(code) })
+  expect(await adapter.query(known)).toMatchObject({ knows: 'unreachable', unmappedCode: String(code) })
 })
 
 test.each([
@@ -129,7 +129,7 @@ test.each([
 ])('result %s with the text "%s" is not known', async (code, ResultDesc) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, queried(code, { ResultDesc }))
-  const got = await adapter.ask(known)
+  const got = await adapter.query(known)
   expect(got).toMatchObject({ knows: 'unreachable' })
   expect(got).not.toHaveProperty('unmappedCode')
 })
@@ -137,7 +137,7 @@ test.each([
 test('result 1001 fails although its text says that another transaction is in process', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, queried(1001, { ResultDesc: SUBSCRIBER_LOCKED }))
-  expect(await adapter.ask(known)).toMatchObject({ knows: 'outcome', outcome: { code: 'account_blocked' } })
+  expect(await adapter.query(known)).toMatchObject({ knows: 'outcome', outcome: { code: 'account_blocked' } })
 })
 /** M-PESA's own text. */
 const SUBSCRIBER_LOCKED = 'Unable to lock subscriber, a transaction is already in process for the current subscriber.'
@@ -149,7 +149,7 @@ test.each([
 ])('a success is read in an answer with %s', async (_what, body) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, { status: 200, body })
-  expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+  expect(await adapter.query(known)).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
 })
 
 test.each([
@@ -162,12 +162,12 @@ test.each([
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, { status: 200, body })
   const order = orderOf({ externalIds: { CheckoutRequestID: CHECKOUT, MerchantRequestID: '7f3a-4c1e' } })
-  expect(await adapter.ask(order)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(order)).toMatchObject({ knows: 'unreachable' })
 })
 
-test('a prompt whose answer was lost has nothing to be asked by', async () => {
+test('a prompt whose reply was lost has no id to poll by', async () => {
   const { operator, adapter } = await darajaAtTest()
-  expect(await adapter.ask(orderOf())).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(orderOf())).toMatchObject({ knows: 'unreachable' })
   expect(operator.requests).toEqual([])
 })
 
@@ -198,12 +198,12 @@ const completed = {
 
 test.each([
   ['a lost one', orderOf()],
-  ['one that the query does not tell', known],
+  ['one that the query does not return', known],
 ])('%s is found among the pulled transactions', async (_what, order) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(QUERY, refused(500, '500.001.1001'))
   operator.on(PULL, paid(), NO_PAYMENTS)
-  expect(await adapter.ask(order)).toEqual(completed)
+  expect(await adapter.query(order)).toEqual(completed)
   expect(operator.requestsTo(PULL)[0]?.json()).toEqual({
     ShortCode: '174379',
     StartDate: '2026-02-28 10:35:00',
@@ -213,11 +213,11 @@ test.each([
   expect(operator.requestsTo(PUSH)).toEqual([])
 })
 
-test('what is in flight or ended is not looked for', async () => {
+test('searches for no order in flight or ended', async () => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(QUERY, queried('4999'), queried('1032'))
-  expect(await adapter.ask(known)).toMatchObject({ knows: 'in_progress' })
-  expect(await adapter.ask(known)).toMatchObject({ knows: 'outcome' })
+  expect(await adapter.query(known)).toMatchObject({ knows: 'in_progress' })
+  expect(await adapter.query(known)).toMatchObject({ knows: 'outcome' })
   expect(operator.requestsTo(PULL)).toEqual([])
 })
 
@@ -231,7 +231,7 @@ test.each([
 ])('a payment %s is that of the order', async (_what, changes) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, paid(changes), NO_PAYMENTS)
-  expect(await adapter.ask(orderOf())).toEqual(completed)
+  expect(await adapter.query(orderOf())).toEqual(completed)
 })
 
 test.each([
@@ -251,7 +251,7 @@ test.each([
 ] as const)('with %s nothing is known: never that nothing moved', async (_what, answer) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, answer, NO_PAYMENTS)
-  expect(await adapter.ask(orderOf())).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(orderOf())).toMatchObject({ knows: 'unreachable' })
 })
 
 const AT = { trxDate: '2026-03-02T10:29:00+03:00' }
@@ -268,7 +268,7 @@ test.each([
 ])('a payment under %s is that of an order with a stored reference', async (_what, changes) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, paidNamed(changes), NO_PAYMENTS)
-  expect(await adapter.ask(named)).toEqual(completed)
+  expect(await adapter.query(named)).toEqual(completed)
 })
 
 test.each([
@@ -285,7 +285,7 @@ test.each([
 ])("a payment under a merchant's reference with %s ends no order", async (_what, changes) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, paidNamed(changes), NO_PAYMENTS)
-  expect(await adapter.ask(named)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(named)).toMatchObject({ knows: 'unreachable' })
 })
 
 test('finds the payment of the order among others under its reference', async () => {
@@ -293,15 +293,15 @@ test('finds the payment of the order among others under its reference', async ()
   const old = paidNamed({ transactionId: 'UC1OLD', trxDate: '2026-02-28T12:00:00+03:00' })
   const others = paidNamed({ transactionId: 'UC2OTHER', msisdn: 254_799_000_000 })
   operator.on(PULL, old, others, paidNamed(), NO_PAYMENTS)
-  expect(await adapter.ask(named)).toEqual(completed)
+  expect(await adapter.query(named)).toEqual(completed)
 })
 
-test('a payment without a time is found once a list that begins with the order has it', async () => {
+test('finds a payment without a time once a list that begins with the order has it', async () => {
   const { operator, adapter, clock } = await darajaAtTest(withPull)
   operator.on(PULL, paidNamed({ trxDate: undefined }), NO_PAYMENTS, paidNamed({ trxDate: undefined }), NO_PAYMENTS)
-  expect(await adapter.ask(named)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.query(named)).toMatchObject({ knows: 'unreachable' })
   clock.advance(300_000)
-  expect(await adapter.ask(named)).toEqual(completed)
+  expect(await adapter.query(named)).toEqual(completed)
 })
 
 test.each([
@@ -312,19 +312,19 @@ test.each([
   const { operator, adapter } = await darajaAtTest(withPull)
   const [[payment]] = paid().body.Response as [[object]]
   operator.on(PULL, { status: 200, body: { ResponseCode: 1000, Response: responseOf(payment) } }, NO_PAYMENTS)
-  expect(await adapter.ask(orderOf())).toEqual(completed)
+  expect(await adapter.query(orderOf())).toEqual(completed)
 })
 
 test.each([null, undefined, {}, []])('an empty list may be %j', async (Response) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, { status: 200, body: { ResponseCode: 1001, Response } })
-  expect(await adapter.ask(orderOf())).toMatchObject({ error: expect.stringContaining('lists no payment') as string })
+  expect(await adapter.query(orderOf())).toMatchObject({ error: expect.stringContaining('lists no payment') as string })
 })
 
-test('one reading serves all who look for a lost order within its time', async () => {
+test('one reading serves all searches for a lost order within its time', async () => {
   const { operator, adapter, clock } = await darajaAtTest(withPull)
   operator.on(PULL, NO_PAYMENTS)
-  const sendQuery = () => adapter.ask(orderOf())
+  const sendQuery = () => adapter.query(orderOf())
   await Promise.all([sendQuery(), sendQuery(), sendQuery()])
   clock.advance(299_999)
   await sendQuery()
@@ -334,12 +334,12 @@ test('one reading serves all who look for a lost order within its time', async (
   expect(await sendQuery()).toEqual(completed)
 })
 
-test('an order that is older than the list reaches is not looked for', async () => {
+test('does not search for an order older than the list reaches', async () => {
   const { operator, adapter, clock } = await darajaAtTest(withPull)
   operator.on(PULL, paid(), NO_PAYMENTS)
   const orderedAt = clock.now()
   clock.advance(48 * 60 * 60 * 1000 + 1)
-  expect(await adapter.ask(orderOf({ orderedAt }))).toEqual({
+  expect(await adapter.query(orderOf({ orderedAt }))).toEqual({
     knows: 'unreachable',
     error: expect.stringContaining('the last 48 hours'),
   })

@@ -21,8 +21,8 @@ export async function queryAboutPrompt(connected: DarajaConnection, order: RailO
 async function query({ railAccount, world, calls }: DarajaConnection, order: RailOrder): Promise<RailKnowledge> {
   const { shortCode, collections } = railAccount
   const queried = order.externalIds['CheckoutRequestID']
-  if (queried === undefined) return unreachable('the answer to the prompt was lost, so there is no id to ask by')
-  if (!collections) return unreachable('this rail account has no passkey, so it cannot ask')
+  if (queried === undefined) return unreachable('the reply to the prompt was lost, so there is no id to query by')
+  if (!collections) return unreachable('this rail account has no passkey, so it cannot query')
   const answer = await calls.stkQuery(order.orderId, {
     ...passwordAt(shortCode, collections, world.clock.now()),
     CheckoutRequestID: queried,

@@ -93,7 +93,7 @@ test('reads a paid payout whatever stands beside what decides', () => {
   }
 })
 
-test('reads parameters as a single object, as a nested list, and without the level between', () => {
+test('reads parameters as an object, as a nested list and without the level between', () => {
   const amount = { Key: 'TransactionAmount', Value: 100 }
   for (const ResultParameters of [{ ResultParameter: amount }, { ResultParameter: [[amount]] }, [amount], amount])
     expect(read(paid({ ResultParameters }), 'result')).toMatchObject({ outcome: PAID, amount: KES_100 })
@@ -133,7 +133,7 @@ test.each([null, true, '', {}, [], [100], 'lots', '1,000', '-100', '100.001', 'K
   'believes no paid payout with %j as amount',
   (Value) => {
     const reading = read(paid({}, [{ Key: 'TransactionAmount', Value }]), 'result')
-    expect(reading).toMatchObject({ claimsPaid: true, mayAsk: false, orderId: ORDER_ID })
+    expect(reading).toMatchObject({ claimsPaid: true, mayQuery: false, orderId: ORDER_ID })
     expect(reading).not.toHaveProperty('outcome')
     expect(reading).not.toHaveProperty('receipts')
   },
@@ -241,7 +241,7 @@ test('reads the verdict of a prompt whatever stands beside it', () => {
       items({ Name: 'MpesaReceiptNumber', Value: value }),
       items({ Name: value, Value: 1 }),
     ]) {
-      expect(read(prompt(changes))).toMatchObject({ outcome: PAID, mayAsk: true })
+      expect(read(prompt(changes))).toMatchObject({ outcome: PAID, mayQuery: true })
       expect(read(prompt({ ...changes, ResultCode: '1032' }))?.outcome?.status).toBe('FAILED')
     }
 })
@@ -260,7 +260,7 @@ test('claims no success of a prompt with amounts or numbers that differ', () => 
     named('PhoneNumber', 254712345678, '0712345679'),
   ]) {
     const reading = read(prompt(items(...odd, { Name: 'MpesaReceiptNumber', Value: 'UC23ABC4DE' })))
-    expect(reading).toMatchObject({ claimsPaid: true, mayAsk: true })
+    expect(reading).toMatchObject({ claimsPaid: true, mayQuery: true })
     expect(reading).not.toHaveProperty('outcome')
     expect(reading).not.toHaveProperty('receipts')
   }

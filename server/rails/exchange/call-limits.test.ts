@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NotSent } from '../operator-errors.ts'
 import { handTimers } from '../testing/hand-timers.ts'
-import { CALL_LIMITS, createCallTurns, type CallLimits, type Purpose } from './call-limits.ts'
+import { CALL_LIMITS, createCallLimiter, type CallLimits, type Purpose } from './call-limits.ts'
 
 function given(limits: Partial<CallLimits> = {}) {
   const timers = handTimers()
-  const turns = createCallTurns({ ...CALL_LIMITS, concurrency: 2, ...limits }, timers)
+  const limiter = createCallLimiter({ ...CALL_LIMITS, concurrency: 2, ...limits }, timers)
   const begun: { readonly name: string; readonly at: number }[] = []
   const ends = new Map<string, () => void>()
   let running = 0
   let runningMost = 0
   /** Runs until the test ends it, or for `takesMs`. */
   const call = (name: string, purpose: Purpose = 'submit', takesMs?: number) =>
-    turns.take(purpose, async () => {
+    limiter.take(purpose, async () => {
       begun.push({ name, at: timers.elapsedMs() })
       runningMost = Math.max(runningMost, (running += 1))
       await new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ function given(limits: Partial<CallLimits> = {}) {
     })
   return {
     timers,
-    turns,
+    limiter,
     begun,
     call,
     end: (name: string) => ends.get(name)?.(),
@@ -34,7 +34,7 @@ function given(limits: Partial<CallLimits> = {}) {
   }
 }
 
-test('so many run at a time, and the next one begins when one has ended', async () => {
+test('runs calls up to the limit, and the next begins when one has ended', async () => {
   const { timers, call, end, names } = given()
   const calls = ['a', 'b', 'c'].map((name) => call(name))
   await timers.pass(0)
@@ -47,16 +47,16 @@ test('so many run at a time, and the next one begins when one has ended', async 
   expect(await Promise.all(calls)).toEqual(['a', 'b', 'c'])
 })
 
-test('a call that fails gives its turn away, and its error to who made it', async () => {
-  const { turns, call, end } = given({ concurrency: 1 })
-  await expect(turns.take('ask', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
+test('a failed call frees its slot and reports its error to its caller', async () => {
+  const { limiter, call, end } = given({ concurrency: 1 })
+  await expect(limiter.take('ask', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
   const next = call('a')
   await Promise.resolve()
   end('a')
   expect(await next).toBe('a')
 })
 
-test('calls of one purpose begin evenly spaced, and those of others do not wait for them', async () => {
+test('spaces calls of one purpose evenly, without delaying those of others', async () => {
   const { timers, call, begun } = given({ concurrency: 100, perSecond: { ask: 10 } })
   for (let n = 0; n < 5; n += 1) void call(`ask ${n}`, 'ask')
   void call('submit')
@@ -68,14 +68,14 @@ test('calls of one purpose begin evenly spaced, and those of others do not wait 
   ])
 })
 
-test('a line that is full takes nobody else of that purpose', async () => {
+test('a full queue rejects more calls of its purpose only', async () => {
   const { call } = given({ concurrency: 1, waitingMax: 2 })
   for (const name of ['running', 'one', 'two']) void call(name)
   await expect(call('three')).rejects.toThrow(new NotSent('too many calls wait for their turn'))
   void call('other', 'ask')
 })
 
-test('who waited too long is not sent, also later', async () => {
+test('does not send a call that waited too long, also later', async () => {
   const { timers, call, end, names } = given({ concurrency: 1, waitMs: 1_000 })
   void call('slow')
   const late = call('late')
@@ -93,7 +93,7 @@ const arrival = fc.record({
   purpose: fc.constantFrom<Purpose>('ask', 'submit', 'token'),
 })
 
-test('whatever comes when, no second sees more calls than its limit, never more run at a time, and everybody is answered', async () => {
+test('any sequence: rate and concurrency stay within limits, and every call ends', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(arrival, { maxLength: 30 }),

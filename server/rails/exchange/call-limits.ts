@@ -19,7 +19,7 @@ export interface CallLimits {
 export const CALL_LIMITS: CallLimits = { concurrency: 16, perSecond: {}, waitingMax: 256, waitMs: 5_000 }
 
 /** Limits the concurrency and the rate of calls. */
-export interface CallTurns {
+export interface CallLimiter {
   /** @throws NotSent when the call gets no slot in time; otherwise whatever `call` throws */
   take<Value>(purpose: Purpose, call: () => Promise<Value>): Promise<Value>
 }
@@ -34,7 +34,7 @@ interface Waiter {
  * limit. Counting windows, as in rate-limiter-flexible, let twice as many calls through around their boundaries, and
  * its queue supports no cancellation.
  */
-export function createCallTurns(limits: CallLimits, timers: Timers): CallTurns {
+export function createCallLimiter(limits: CallLimits, timers: Timers): CallLimiter {
   const waiting = new Set<Waiter>()
   const nextAtMs = new Map<Purpose, number>()
   let running = 0

@@ -44,7 +44,7 @@ async function clientOf(status: number, body: string, contentType = 'application
   }
 }
 
-test('an empty 202 is an answer without a body', async () => {
+test('an empty 202 is a reply without a body', async () => {
   const { pay } = await clientOf(202, '')
   const { response, data, error } = await pay()
   expect([response.status, data, error]).toEqual([202, undefined, undefined])
@@ -56,13 +56,13 @@ test('a refusal is the error that the contract declares', async () => {
   expect([response.status, error]).toEqual([409, { code: 'RESOURCE_ALREADY_EXIST', message: 'x' }])
 })
 
-test('a call without a body says so, and its answer is read', async () => {
+test('a call without a body says so, and its reply is read', async () => {
   const { token, arrived } = await clientOf(200, '{"access_token":"t","token_type":"access_token","expires_in":3600}')
   expect((await token()).data).toMatchObject({ access_token: 't', expires_in: 3600 })
   expect(arrived).toEqual(['POST /collection/token/ 0'])
 })
 
-test('what breaks the contract never gets to the adapter', async () => {
+test('a reply that breaks the contract never reaches the adapter', async () => {
   await expect((await clientOf(200, '{}')).pay()).rejects.toThrow(NoAnswer)
   await expect((await clientOf(409, '{"code":"A","code":"B"}')).pay()).rejects.toThrow(NoAnswer)
   await expect((await clientOf(502, '<html></html>', 'text/html')).pay()).rejects.toThrow(NoAnswer)

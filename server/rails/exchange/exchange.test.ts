@@ -44,7 +44,7 @@ const ORDER = '{"id":"1"}'
 /** Long enough for a busy machine to connect, and for an operator to reply. */
 const IMPATIENT = { headersMs: 300, totalMs: 10_000 }
 
-test('an answer of the contract comes back as it is, whatever its status', async () => {
+test('returns a reply of the contract as it is, whatever its status', async () => {
   const { ask: query, outcomes, recorded } = await operator(http('404 Not Found', ORDER))
   const response = await query()
   expect([response.status, await response.json()]).toEqual([404, { id: '1' }])
@@ -54,7 +54,7 @@ test('an answer of the contract comes back as it is, whatever its status', async
   ])
 })
 
-test('an empty answer says that it is empty', async () => {
+test('an empty reply says that it is empty', async () => {
   const { submit } = await operator('HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n')
   const response = await submit()
   expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([202, '0', ''])
@@ -69,7 +69,7 @@ test('a POST without a body says that it has none', async () => {
   expect(requests[1]).toMatch(/\r\n\r\n\{"a":1\}$/)
 })
 
-describe('what went out and brought no answer of the contract is no answer', () => {
+describe('a sent call without a reply of the contract has no reply', () => {
   const html = '<html>Bad gateway</html>'
   test.each<[string, string | ((socket: Socket) => void), RegExp]>([
     ['silence', () => {}, /^no reply within/],
@@ -96,7 +96,7 @@ describe('what went out and brought no answer of the contract is no answer', () 
       /headers of the reply are too long/,
     ],
   ])('%s', async (_what, answer, message) => {
-    const { submit, requests, recorded, told: reported } = await operator(answer, { times: IMPATIENT })
+    const { submit, requests, recorded, reported } = await operator(answer, { times: IMPATIENT })
     const error: unknown = await submit().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NoAnswer)
     expect((error as Error).message).toMatch(message)
@@ -141,7 +141,7 @@ describe('what went out and brought no answer of the contract is no answer', () 
   })
 })
 
-describe('what certainly reached nobody is not sent', () => {
+describe('a call that certainly reached nobody is not sent', () => {
   const unused = async (): Promise<string> => {
     const server = await listenHttp(() => {})
     await server.stop()
@@ -149,9 +149,9 @@ describe('what certainly reached nobody is not sent', () => {
   }
   const notSent = async ({
     submit,
-    told: reported,
+    reported,
     requests = [],
-  }: Pick<Sample, 'submit' | 'told'> & { requests?: string[] }) => {
+  }: Pick<Sample, 'submit' | 'reported'> & { requests?: string[] }) => {
     const error: unknown = await submit().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NotSent)
     expect(reported.map(({ outcome }) => outcome)).toEqual(['not_sent'])
@@ -180,7 +180,7 @@ describe('what certainly reached nobody is not sent', () => {
     expect(await notSent(exchange)).toBe('the connection timed out')
   })
 
-  test('no connection comes about in time, and nothing goes out when it comes later', async () => {
+  test('a connection that comes too late carries nothing', async () => {
     const held: (() => void)[] = []
     const network: OutboundNetwork = {
       lookup: answering({ 'operator.example': [['127.0.0.1']] }).lookup,
@@ -257,14 +257,14 @@ describe('what certainly reached nobody is not sent', () => {
   })
 })
 
-test('a base with a path is put before every path, and the contract does not see it', async () => {
+test('a base path precedes every path, and the contract ignores it', async () => {
   const { server, requests } = await operator(http('200 OK', ORDER))
   const { ask: query } = closed(sampleExchange(`http://127.0.0.1:${server.port}/gateway/v2`))
   expect((await query()).status).toBe(200)
   expect(requests[0]).toMatch(/^GET \/gateway\/v2\/orders\/1 HTTP/)
 })
 
-test('an authority of the rail account is trusted in the place of the public ones', async () => {
+test('trusts an authority of the rail account instead of the public ones', async () => {
   const certificate = selfSigned('operator.example')
   const server: HostileServer = await listen(
     createTlsServer(certificate, (_request, response) => response.writeHead(202).end()),
@@ -276,7 +276,7 @@ test('an authority of the rail account is trusted in the place of the public one
   expect((await closed(sampleExchange(baseUrl, { network, railAccount })).submit()).status).toBe(202)
 })
 
-test('a dead operator is left alone, until one call finds it back', async () => {
+test('an unresponsive operator is not called until one call finds it back', async () => {
   const { requests, ...exchange } = await operator(http('502 Bad Gateway', 'x', 'content-type: text/plain\r\n'))
   for (let n = 0; n < 5; n += 1) await expect(exchange.submit()).rejects.toThrow(NoAnswer)
   expect(exchange.circuit.state().state).toBe('open')
@@ -293,7 +293,7 @@ test('a dead operator is left alone, until one call finds it back', async () => 
 })
 
 test.each<[string, string, 'open' | 'closed']>([
-  ['an answer of a front that finds nobody', http('503 Unavailable', ORDER), 'open'],
+  ["a proxy's reply without a backend", http('503 Unavailable', ORDER), 'open'],
   ['a refusal', http('409 Conflict', ORDER), 'closed'],
   ['an answer that breaks the contract', http('409 Conflict', 'x'), 'closed'],
 ])('five times in a row %s leaves the circuit as it should be', async (_what, answer, state) => {
@@ -302,7 +302,7 @@ test.each<[string, string, 'open' | 'closed']>([
   expect(circuit.state().state).toBe(state)
 })
 
-test('passes on an answer that differs from the contract, and never opens the circuit for it', async () => {
+test('passes on a reply that differs from the contract without opening the circuit', async () => {
   const drifts: unknown[] = []
   const {
     ask: query,
@@ -319,7 +319,7 @@ test('passes on an answer that differs from the contract, and never opens the ci
   expect(drifts[0]).toEqual(['getOrder', { field: 'id', shape: 'null in the place of a text' }])
 })
 
-test('a line that is full does not count against the operator', async () => {
+test('a full queue does not count against the operator', async () => {
   const { submit, circuit, outcomes, requests } = await operator(() => {}, {
     circuit: createCircuit({ now: () => new Date() }, { failuresInARow: 2 }),
     limits: { concurrency: 1, waitingMax: 0 },
@@ -333,7 +333,7 @@ test('a line that is full does not count against the operator', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('the record holds what was said, and no secret', async () => {
+test('the record holds the exchange, and no secret', async () => {
   const { submit, recorded } = await operator(http('409 Conflict', `{"id":"1","message":"${SECRET} for 256772000123"}`))
   await submit({
     body: '{"partyId":"256772000123"}',

@@ -13,7 +13,7 @@ import type { OperatorContract } from '../operator-contract.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
 import type { Timers } from '../timers.ts'
-import { CALL_LIMITS, createCallTurns, type CallLimits, type Purpose } from './call-limits.ts'
+import { CALL_LIMITS, createCallLimiter, type CallLimits, type Purpose } from './call-limits.ts'
 import { maskMessage, maskPath, secretsIn } from './mask-exchange.ts'
 import {
   CALL_TIMES,
@@ -47,7 +47,7 @@ export interface ExchangeOptions {
   readonly times?: Partial<CallTimes>
   readonly circuit: Circuit
   readonly record: ExchangeRecord
-  readonly told: (call: ExchangeReport) => void
+  readonly onExchange: (call: ExchangeReport) => void
   /** Called when a reply differs from the contract. The adapter gets the reply all the same. */
   readonly onDrift?: (operationId: string, drift: readonly Drift[]) => void
   /** Absent: calls are not traced. */
@@ -66,10 +66,10 @@ export interface Exchange extends Pick<RailWorld, 'fetchFor'> {
 const BESIDE_THE_CIRCUIT: ReadonlySet<Purpose> = new Set(['check', 'provision'])
 
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { railAccount, contract, policy, circuit, record, told: reported, clock, timers } = options
+  const { railAccount, contract, policy, circuit, record, onExchange: reported, clock, timers } = options
   const limits = { ...CALL_LIMITS, ...options.limits }
   const times = { ...CALL_TIMES, ...options.times }
-  const turns = createCallTurns(limits, timers)
+  const limiter = createCallLimiter(limits, timers)
   const dispatcher =
     options.dispatcher ??
     guardedAgent(policy, options.network, {
@@ -112,7 +112,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       try {
         if (!BESIDE_THE_CIRCUIT.has(purpose) && circuit.state().state === 'open') throw new CircuitOpen()
         const prepared = await prepare(request, railAccount.baseUrl, policy, contract)
-        return await turns.take(purpose, () => {
+        return await limiter.take(purpose, () => {
           const end = enter(purpose)
           hasBegun = true
           return called(about, prepared, end)

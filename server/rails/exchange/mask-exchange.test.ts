@@ -9,7 +9,7 @@ const body = (given: unknown, secrets: readonly string[] = []): string =>
     secrets,
   ).slice(1)
 
-test('headers are kept, but for what is secret in them', () => {
+test('keeps headers except for their secrets', () => {
   const headers = {
     authorization: 'Bearer eyJ0',
     'ocp-apim-subscription-key': '0123456789abcdef0123456789abcdef',
@@ -93,7 +93,7 @@ test.each<[string, unknown, unknown]>([
     { given_name: '***', family_name: '***', status: 'ACTIVE' },
   ],
   ['a list of numbers', [[ACCOUNT]], [[MASKED]]],
-])('%s is masked in JSON, and what is beside it is kept', (_what, given, expected) =>
+])('masks %s in JSON, and keeps its neighbours', (_what, given, expected) =>
   expect(JSON.parse(body(given))).toEqual(expected),
 )
 
@@ -102,10 +102,10 @@ test('keeps the digits of an id that is a long number', () =>
     '{"financialTransactionId":"12345678901234567891","status":"PAID"}',
   ))
 
-test('masks an account that stands twice under one name', () =>
+test('masks an account that occurs twice under one name', () =>
   expect(body(`{"partyId":"${ACCOUNT}","partyId":"${ACCOUNT}"}`)).not.toContain(ACCOUNT))
 
-test('what is no JSON is masked by what it looks like', () => {
+test('masks text that is no JSON by its appearance', () => {
   expect(body(`{"access_token":"abc","msisdn":"${ACCOUNT}","cut`)).toBe(
     `{"access_token":"***","msisdn":"${MASKED}","cut`,
   )
@@ -115,7 +115,7 @@ test('what is no JSON is masked by what it looks like', () => {
   expect(body(`x ${'a1'.repeat(30)} y`)).toBe('x *** y')
 })
 
-test('a secret of the rail account is masked wherever it stands, in each of its spellings', () => {
+test('masks a secret of the rail account everywhere, in each of its spellings', () => {
   const secret = 'pa/ss"key'
   const written = body({ status: `no ${secret}`, form: encodeURIComponent(secret), short: 'abc' }, [secret, 'abc'])
   expect(written).toBe('{"status":"no ***","form":"***","short":"abc"}')
@@ -141,21 +141,18 @@ test('a path keeps its ids and loses account numbers and secrets', () => {
   expect(maskPath('/a?key=s3cr3t-value', ['s3cr3t-value'])).toBe('/a?key=***')
 })
 
-test('it is cut after it was masked', () => {
+test('cuts it after masking', () => {
   const start = 'x'.repeat(30).concat(' ').repeat(132)
   const kept = body(`${start}${ACCOUNT} and more`)
   expect(kept).toBe(`${start}***`)
   expect(kept).toHaveLength(KEPT_CHARACTERS_MAX - 1)
 })
 
-test.each(['', '\0', '[', '['.repeat(200_000), '"\\u0000"'])(
-  'whatever comes, it gives a text that can be stored',
-  (text) => {
-    expect(body(text)).not.toContain('\0')
-  },
-)
+test.each(['', '\0', '[', '['.repeat(200_000), '"\\u0000"'])('makes a text that can be stored of any input', (text) => {
+  expect(body(text)).not.toContain('\0')
+})
 
-test('what a request calls secret is found in it, so that an answer that repeats it is masked too', () => {
+test('finds the secrets in a request, so that a reply that echoes them is masked too', () => {
   const headers = Object.entries({ authorization: 'Bearer c9SQxWWhmdVRlyh0', accept: 'application/json' })
   const credential = `${'A'.repeat(50)}/${'B'.repeat(20)}==`
   const sent = { Password: 'MTc0Mzc5cGFz', Amount: 5, Deep: { SecurityCredential: credential } }

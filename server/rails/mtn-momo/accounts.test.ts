@@ -43,14 +43,14 @@ test.each([{ result: true }, { result: 'true' }, true, 'true'])('%j: the account
   expect(await adapter.holder?.(ACCOUNT)).toEqual({ knows: 'active', name: 'Sand Box' })
 })
 
-test.each([{ result: false }, { result: 'false' }, false, 'false'])('%j: it is not', async (answer) => {
+test.each([{ result: false }, { result: 'false' }, false, 'false'])('%j: the account is inactive', async (answer) => {
   const { operator, adapter } = await connected()
   operator.on(ACTIVE, { status: 200, body: JSON.stringify(answer), headers: { 'content-type': 'application/json' } })
   expect(await adapter.holder?.(ACCOUNT)).toEqual({ knows: 'inactive' })
   expect(operator.requestsTo(NAME)).toEqual([])
 })
 
-test('an account that MTN does not know is none; every other refusal says nothing about it', async () => {
+test('an account unknown to MTN is absent; every other refusal says nothing of it', async () => {
   const { operator, adapter } = await connected()
   operator.on(
     ACTIVE,
@@ -64,7 +64,7 @@ test('an account that MTN does not know is none; every other refusal says nothin
   expect(answers).toEqual(['no_account', 'unreachable', 'unreachable', 'unreachable'])
 })
 
-test('a name that MTN does not give is left out', async () => {
+test('omits a name that MTN does not return', async () => {
   const { operator, adapter } = await connected()
   operator.on(ACTIVE, ok({ result: true }))
   operator.on(NAME, refusal(500, { code: 'NOT_ALLOWED', message: 'x' }), ok({ family_name: 'Box' }), ok({}))
@@ -89,7 +89,7 @@ test('a check tries token, balance and account of each product', async () => {
   ])
 })
 
-test('a check asks for a new token: the cached one says nothing about the credentials', async () => {
+test('a check requests a new token: a cached one says nothing about the credentials', async () => {
   const { operator, adapter } = await connected({ settings: withoutDisbursement })
   operator.on(balance('collection'), ok({ availableBalance: '1000', currency: 'UGX' }))
   await adapter.balances()
@@ -99,7 +99,7 @@ test('a check asks for a new token: the cached one says nothing about the creden
   ])
 })
 
-test('what fails is told in the words of MTN, and what hangs on a token is not tried without one', async () => {
+test("reports failures in MTN's words, and skips what needs a missing token", async () => {
   const { operator, adapter } = await connected({ settings: withoutDisbursement })
   operator.on(balance('collection'), refusal(500, { code: 'NOT_ALLOWED_TARGET_ENVIRONMENT', message: 'Not here.' }))
   operator.on(ACTIVE, 'close_after_reading')
@@ -128,7 +128,7 @@ test('an account in another currency than the rail account is a fault of its set
   })
 })
 
-test('no secret and no number comes out of a check, also where MTN repeats it', async () => {
+test('no secret or number leaves a check, even where MTN repeats it', async () => {
   const { operator, adapter } = await connected({ settings: withoutDisbursement })
   const secrets = Object.values(CREDENTIALS).join(' ')
   operator.on(ACTIVE, refusal(500, { code: 'NOT_ALLOWED', message: `${ACCOUNT}\n${secrets}` }))

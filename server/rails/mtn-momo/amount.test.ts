@@ -18,8 +18,8 @@ test.each([
   const given = order({ amount: { amountMinor, currency } })
   await adapter.submit(given)
   expect(operator.requestsTo(DIRECTIONS.COLLECTION.post)[0]?.json()).toMatchObject({ amount: text, currency })
-  expect(await adapter.ask(given)).toMatchObject({ knows: 'outcome' })
-  expect(await adapter.ask(order({ amount: { amountMinor: amountMinor + 1n, currency } }))).toMatchObject({
+  expect(await adapter.query(given)).toMatchObject({ knows: 'outcome' })
+  expect(await adapter.query(order({ amount: { amountMinor: amountMinor + 1n, currency } }))).toMatchObject({
     knows: 'unreachable',
   })
 })

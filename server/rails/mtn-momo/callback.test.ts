@@ -5,7 +5,7 @@ import { DIRECTIONS, ORDER_ID, result, type Direction } from './testing/connecte
 const METHODS = ['PUT', 'POST'] as const
 const body = (given: Readonly<Record<string, unknown>> = {}): string => JSON.stringify(result(given))
 const claimed = {
-  mayAsk: true,
+  mayQuery: true,
   orderId: ORDER_ID,
   amount: { amountMinor: 5000n, currency: 'UGX' },
   account: '256772000123',
@@ -17,7 +17,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
   const about = (given: Readonly<Record<string, unknown>>): string =>
     body({ payer: undefined, [party]: { partyIdType: 'MSISDN', partyId: '256772000123' }, ...given })
 
-  test.each(METHODS)('a verdict by %s is a claim to be asked about', (method) => {
+  test.each(METHODS)('a verdict by %s is a claim to confirm by a poll', (method) => {
     const success = about({ status: 'SUCCESSFUL', financialTransactionId: '363440463' })
     expect(readCallback({ method, tail, body: success })).toEqual({
       ...claimed,
@@ -36,12 +36,12 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
   )
 })
 
-test('a refund tells of no number', () => {
+test('a refund contains no number', () => {
   const { account: _none, ...withoutNumber } = claimed
   expect(readCallback({ method: 'PUT', tail: 'refund', body: body({ payer: undefined }) })).toEqual(withoutNumber)
 })
 
-test('the amount is what stands there, not what was ordered', () =>
+test("the amount is the message's, not the order's", () =>
   expect(readCallback({ method: 'PUT', tail: 'collection', body: body({ amount: '5.5', currency: 'EUR' }) })).toEqual({
     ...claimed,
     amount: { amountMinor: 550n, currency: 'EUR' },
@@ -58,7 +58,7 @@ test.each([
   expect(readCallback({ method: 'PUT', tail: 'collection', body: text })).toBeUndefined(),
 )
 
-test.each([undefined, '', 'toString', 'stk'])('word %j in the address is none of ours', (tail) =>
+test.each([undefined, '', 'toString', 'stk'])('ignores word %j in the address', (tail) =>
   expect(readCallback({ method: 'PUT', ...(tail !== undefined && { tail }), body: body() })).toBeUndefined(),
 )
 
@@ -67,7 +67,7 @@ const { amount: _amount, ...withoutAmount } = claimed
 const { account: _account, ...withoutAccount } = claimed
 
 test.each<[string, Readonly<Record<string, unknown>>, object]>([
-  ['a status that nobody documents', { status: 'COMPLETED' }, claimed],
+  ['an undocumented status', { status: 'COMPLETED' }, claimed],
   ['no status', { status: null }, claimed],
   ['an amount that is a number', { amount: 5000 }, claimed],
   ['an amount with decimals', { amount: '5000.00' }, claimed],
@@ -83,7 +83,7 @@ test.each<[string, Readonly<Record<string, unknown>>, object]>([
   ['a payer whose number is hidden', { payer: { partyId: '2567****123' } }, withoutAccount],
   ['no notes', { payerMessage: null, payeeNote: 7 }, claimed],
   ['a reason that is a list', { reason: ['x'] }, claimed],
-  ['fields that nobody documents', { more: { of: [null] } }, claimed],
+  ['undocumented fields', { more: { of: [null] } }, claimed],
 ])('reads a callback with %s', (_what, odd, reading) =>
   expect(readCallback({ method: 'PUT', tail: 'collection', body: body(odd) })).toEqual(reading),
 )

@@ -25,7 +25,7 @@ export function readCallback(
   const claimed = amount !== undefined && currency !== undefined ? amountRead(amount, currency) : undefined
   return {
     ...(outcome && { outcome }),
-    mayAsk: true,
+    mayQuery: true,
     ...(orderId !== undefined && { orderId }),
     ...(claimed && { amount: claimed }),
     ...(account !== undefined && { account }),

@@ -42,7 +42,7 @@ const EXPECTED: Readonly<Record<string, Row>> = {
 
 const THEIR_WORDS = 'Their own words about 256772000123'
 
-test('every code that the contract knows has a row, and no other', () => {
+test('every code of the contract has a row, and no other has', () => {
   const bundle = readFileSync(new URL('../../../generated/operators/mtn-momo.json', import.meta.url), 'utf8')
   const { 'x-error-codes': documented } = JSON.parse(bundle) as { 'x-error-codes': readonly { code: string }[] }
   const codes = documented.map(({ code }) => code).toSorted()
@@ -50,7 +50,7 @@ test('every code that the contract knows has a row, and no other', () => {
   expect(Object.keys(EXPECTED).toSorted()).toEqual(codes)
 })
 
-test('no code that refuses a submission goes without its evidence', () => {
+test('every code that refuses a submission has its evidence', () => {
   for (const { submitted, because } of Object.values(MEANINGS))
     expect(because).toMatch(submitted === 'unknown' ? /documented/ : /^documented: /)
 })
@@ -71,7 +71,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
       { status: 200, body: result({ status: 'FAILED', reason: code }) },
       { status: 200, body: result({ status: 'FAILED', reason: { code, message: THEIR_WORDS } }) },
     )
-    const queried = [await adapter.ask(given), await adapter.ask(given)]
+    const queried = [await adapter.query(given), await adapter.query(given)]
     expect(queried[1]).toEqual(queried[0])
     const failure = queried[0]?.knows === 'outcome' ? queried[0].outcome : undefined
     if (failure?.status !== 'FAILED') throw new Error('it has not failed')
@@ -83,7 +83,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     expect(JSON.stringify([answer, queried])).not.toMatch(/Their own words|256772000123/)
   })
 
-  test.each([409, 400])('with HTTP %i a code says the same', async (status) => {
+  test.each([409, 400])('with HTTP %i a code means the same', async (status) => {
     const { operator, adapter } = await connected()
     const answers = []
     for (const code of ['NOT_ENOUGH_FUNDS', 'INTERNAL_PROCESSING_ERROR', 'RESOURCE_ALREADY_EXIST']) {

@@ -12,7 +12,7 @@ describe.each(BOTH)('%s', (type) => {
   const { post, get, party, product, tail } = DIRECTIONS[type]
   const given = order({ type })
 
-  test('goes out once with our id, the amount in major units, and nothing else of ours', async () => {
+  test('sends our id and the amount in major units once, and nothing else of ours', async () => {
     const { operator, adapter } = await connected()
     operator.on(post, 202)
     expect(await adapter.submit(given)).toEqual({ answer: 'accepted' })
@@ -35,7 +35,7 @@ describe.each(BOTH)('%s', (type) => {
     })
   })
 
-  test('whoever reads the text beside the amount knows whose it is', async () => {
+  test('the text beside the amount names the merchant', async () => {
     const { operator, adapter } = await connected()
     operator.on(post, 202)
     await adapter.submit({ ...given, shown: { merchant: "Grandma's Duka", reference: 'ORDER-2026-0001' } })
@@ -43,14 +43,14 @@ describe.each(BOTH)('%s', (type) => {
     expect(operator.requestsTo(post)[0]?.json()).toMatchObject({ payerMessage: text, payeeNote: text })
   })
 
-  test('without an address for callbacks the header is left out', async () => {
+  test('omits the header without an address for callbacks', async () => {
     const { operator, adapter } = await connected({ world: { callbackUrl: () => undefined } })
     operator.on(post, 202)
     await adapter.submit(given)
     expect(operator.requestsTo(post)[0]?.headers).not.toHaveProperty('x-callback-url')
   })
 
-  test('409 means that an earlier try arrived', async () => {
+  test('409 means that an earlier attempt arrived', async () => {
     const { operator, adapter } = await connected()
     operator.on(post, refusal(409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' }))
     expect(await adapter.submit(given)).toEqual({ answer: 'accepted' })
@@ -92,7 +92,7 @@ describe.each(BOTH)('%s', (type) => {
     ['silence', 'hang'],
     ['half an answer and then silence', { ...SUCCESS, delivery: 'stall' }],
   ])('%s is no answer, whatever was asked', async (_what, answer) => {
-    for (const call of ['submit', 'ask'] as const) {
+    for (const call of ['submit', 'query'] as const) {
       const { operator, adapter, afterSilence } = await connected()
       const route = call === 'submit' ? post : get
       operator.on(route, answer)
@@ -103,7 +103,7 @@ describe.each(BOTH)('%s', (type) => {
     }
   })
 
-  test('a token that MTN refuses is renewed once, and the same order sent again', async () => {
+  test('a token that MTN refuses is renewed once, and the same order resent', async () => {
     const { operator, adapter } = await connected()
     operator.on(
       `POST /${product}/token/`,
@@ -117,27 +117,27 @@ describe.each(BOTH)('%s', (type) => {
     expect(sent[1]).toEqual(sent[0])
   })
 
-  test.each([401, 403])('an order that is turned away by %i has not gone out', async (status) => {
+  test.each([401, 403])('an order that %i rejects has not gone out', async (status) => {
     const { operator, adapter } = await connected()
     operator.on(post, refusal(status, { statusCode: status, message: 'Access denied' }))
     expect(await adapter.submit(given)).toEqual({ answer: 'not_sent', error: `MTN answered HTTP ${status}` })
     expect(operator.requestsTo(post)).toHaveLength(status === 401 ? 2 : 1)
   })
 
-  test('without a token nothing goes out', async () => {
+  test('sends nothing without a token', async () => {
     const { operator, adapter } = await connected()
     operator.on(`POST /${product}/token/`, refusal(500, { error: 'login_failed' }))
     expect(await adapter.submit(given)).toEqual({ answer: 'not_sent', error: 'no token: MTN answered HTTP 500' })
     expect(operator.requestsTo(post)).toEqual([])
   })
 
-  test('when nobody listens nothing has gone out', async () => {
+  test('sends nothing when nobody listens', async () => {
     const { operator, adapter } = await connected()
     await operator.close()
     expect(await adapter.submit(given)).toMatchObject({ answer: 'not_sent' })
   })
 
-  test('an order in another currency is not sent', async () => {
+  test('does not send an order in another currency', async () => {
     const { operator, adapter } = await connected()
     const inShillings = { ...given, amount: { amountMinor: 5000n, currency: 'KES' } }
     expect(await adapter.submit(inShillings)).toEqual({
@@ -147,19 +147,19 @@ describe.each(BOTH)('%s', (type) => {
     expect(operator.requests).toEqual([])
   })
 
-  test('a product without credentials takes nothing and is not asked', async () => {
+  test('a product without credentials accepts nothing and is not called', async () => {
     const none = Object.fromEntries(['subscription_key', 'api_user', 'api_key'].map((key) => [`${product}_${key}`, '']))
     const { operator, adapter } = await connected({ settings: none })
     const error = `the rail account has no credentials for ${product}`
     expect(await adapter.submit(given)).toEqual({ answer: 'not_sent', error })
-    expect(await adapter.ask(given)).toEqual({ knows: 'unreachable', error })
+    expect(await adapter.query(given)).toEqual({ knows: 'unreachable', error })
     expect(operator.requests).toEqual([])
   })
 
-  test('a success brings the name that MTN gives the movement of money', async () => {
+  test("a success brings MTN's name of the movement", async () => {
     const { operator, adapter } = await connected()
     operator.on(get, ok(result({ status: 'SUCCESSFUL', financialTransactionId: '363440463', amount: '5000.00' })))
-    expect(await adapter.ask(given)).toEqual({
+    expect(await adapter.query(given)).toEqual({
       knows: 'outcome',
       outcome: { status: 'COMPLETED' },
       receipts: { financialTransactionId: '363440463' },
@@ -171,16 +171,16 @@ describe.each(BOTH)('%s', (type) => {
     })
   })
 
-  test.each(['PENDING', 'CREATED', 'ONGOING'])('%s is still under way', async (status) => {
+  test.each(['PENDING', 'CREATED', 'ONGOING'])('%s is still in progress', async (status) => {
     const { operator, adapter } = await connected()
     operator.on(get, ok(result({ status })))
-    expect(await adapter.ask(given)).toEqual({ knows: 'in_progress' })
+    expect(await adapter.query(given)).toEqual({ knows: 'in_progress' })
   })
 
-  test.each(['TIMEOUT', 'REJECTED', 'COMPLETED', ''])('status "%s" is documented nowhere: unknown', async (status) => {
+  test.each(['TIMEOUT', 'REJECTED', 'COMPLETED', ''])('status "%s" is undocumented: unknown', async (status) => {
     const { operator, adapter } = await connected()
     operator.on(get, ok(result({ status })))
-    expect(await adapter.ask(given)).toEqual({ knows: 'unreachable', error: expect.any(String) })
+    expect(await adapter.query(given)).toEqual({ knows: 'unreachable', error: expect.any(String) })
   })
 
   test.each<[string, Readonly<Record<string, unknown>>]>([
@@ -188,11 +188,11 @@ describe.each(BOTH)('%s', (type) => {
     ['amount', { amount: '5000.50' }],
     ['currency', { currency: 'EUR' }],
     ['external id', { externalId: '4fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11' }],
-  ])('an answer with another %s says nothing about the order, whatever its status', async (what, other) => {
+  ])('a reply with another %s says nothing about the order, whatever its status', async (what, other) => {
     for (const status of ['SUCCESSFUL', 'FAILED', 'PENDING']) {
       const { operator, adapter } = await connected()
       operator.on(get, ok(result({ status, ...other })))
-      expect(await adapter.ask(given)).toEqual({
+      expect(await adapter.query(given)).toEqual({
         knows: 'unreachable',
         error: `MTN's answer has another ${what} than the order`,
       })
@@ -201,12 +201,12 @@ describe.each(BOTH)('%s', (type) => {
 
   test.each<[string, unknown]>([
     ['none', undefined],
-    ['a text that nobody documents', 'SOMETHING_NEW'],
-    ['a code that nobody documents', { code: 'SOMETHING_NEW', message: 'of 256772000123' }],
+    ['an undocumented text', 'SOMETHING_NEW'],
+    ['an undocumented code', { code: 'SOMETHING_NEW', message: 'of 256772000123' }],
   ])('FAILED is final also when its reason is %s', async (_what, reason) => {
     const { operator, adapter } = await connected()
     operator.on(get, ok(result({ status: 'FAILED', reason })))
-    expect(await adapter.ask(given)).toEqual({
+    expect(await adapter.query(given)).toEqual({
       knows: 'outcome',
       outcome: { status: 'FAILED', reason: 'Mobile money did not complete the transaction' },
     })
@@ -215,22 +215,22 @@ describe.each(BOTH)('%s', (type) => {
   const NOT_FOUND = refusal(404, { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' })
   const secondsOld = (seconds: number) => ({ ...given, orderedAt: new Date(NOW.getTime() - seconds * 1000) })
 
-  test('not found says that nothing moved only of an order that MTN would know by now', async () => {
+  test('not found means no movement only for an order that MTN would know by now', async () => {
     const { operator, adapter } = await connected()
     operator.on(get, NOT_FOUND)
     const { orderedAt: _unknown, ...ofUnknownAge } = given
     const unknown = { knows: 'unreachable', error: expect.stringContaining('too young') }
-    expect(await adapter.ask(secondsOld(0))).toEqual(unknown)
-    expect(await adapter.ask(secondsOld(299))).toEqual(unknown)
-    expect(await adapter.ask(ofUnknownAge)).toEqual(unknown)
-    expect(await adapter.ask(secondsOld(300))).toEqual({ knows: 'nothing_moved' })
+    expect(await adapter.query(secondsOld(0))).toEqual(unknown)
+    expect(await adapter.query(secondsOld(299))).toEqual(unknown)
+    expect(await adapter.query(ofUnknownAge)).toEqual(unknown)
+    expect(await adapter.query(secondsOld(300))).toEqual({ knows: 'nothing_moved' })
   })
 
-  test('how old that is can be set', async () => {
+  test('a setting gives the age from which not found counts', async () => {
     const { operator, adapter } = await connected({ settings: { not_found_after_seconds: '3600' } })
     operator.on(get, NOT_FOUND)
-    expect(await adapter.ask(secondsOld(3599))).toMatchObject({ knows: 'unreachable' })
-    expect(await adapter.ask(secondsOld(3600))).toEqual({ knows: 'nothing_moved' })
+    expect(await adapter.query(secondsOld(3599))).toMatchObject({ knows: 'unreachable' })
+    expect(await adapter.query(secondsOld(3600))).toEqual({ knows: 'nothing_moved' })
   })
 
   test.each<[string, ScriptedAnswer]>([
@@ -240,30 +240,30 @@ describe.each(BOTH)('%s', (type) => {
   ])('a 404 of %s is about the address, not about the order', async (_what, answer) => {
     const { operator, adapter } = await connected()
     operator.on(get, answer)
-    expect(await adapter.ask(given)).toMatchObject({ knows: 'unreachable' })
+    expect(await adapter.query(given)).toMatchObject({ knows: 'unreachable' })
   })
 
   test.each<[string, ScriptedAnswer]>([
     ['a refusal', refusal(500, { code: 'NOT_ALLOWED', message: 'x' })],
     ['a malformed id', refusal(400, { code: 'BAD', message: 'x' })],
     ['unavailable', refusal(503, { code: 'SERVICE_UNAVAILABLE', message: 'x' })],
-    ['turned away', refusal(403, { statusCode: 403, message: 'x' })],
+    ['rejected', refusal(403, { statusCode: 403, message: 'x' })],
     ['HTML', HTML],
     ['nothing', 200],
     ['a success without its fields', ok({ status: 'SUCCESSFUL' })],
     ['a success in a list', ok([result({ status: 'SUCCESSFUL' })])],
     ['null', ok(null)],
     ['a text', ok('SUCCESSFUL')],
-    ['a verdict that is given twice', ok('{"status":"FAILED","status":"SUCCESSFUL"}')],
+    ['a repeated verdict', ok('{"status":"FAILED","status":"SUCCESSFUL"}')],
     ['half a success', { ...SUCCESS, delivery: 'truncated' }],
-  ])('%s in answer to a question says nothing about the order', async (_what, answer) => {
+  ])('%s in reply to a query says nothing about the order', async (_what, answer) => {
     const { operator, adapter } = await connected()
     operator.on(get, answer)
-    expect(await adapter.ask(given)).toEqual({ knows: 'unreachable', error: expect.any(String) })
+    expect(await adapter.query(given)).toEqual({ knows: 'unreachable', error: expect.any(String) })
   })
 })
 
-test('a token is asked for once for all orders of its product, without a body', async () => {
+test('requests one token for all orders of its product, without a body', async () => {
   const { operator, adapter } = await connected()
   operator.on(DIRECTIONS.COLLECTION.post, 202)
   await Promise.all([1, 2, 3].map(() => adapter.submit(order())))
@@ -277,12 +277,12 @@ test('a token is asked for once for all orders of its product, without a body', 
   expect(tokens[0]?.headers).not.toHaveProperty('x-target-environment')
 })
 
-test('every call says what it is for, and for which order', async () => {
+test('every call names its purpose and its order', async () => {
   const { operator, adapter, exchanges } = await connected()
   operator.on(DIRECTIONS.COLLECTION.post, 202)
   operator.on(DIRECTIONS.COLLECTION.get, ok(result()))
   await adapter.submit(order())
-  await adapter.ask(order())
+  await adapter.query(order())
   expect(exchanges).toEqual([
     { purpose: 'token' },
     { purpose: 'submit', orderId: ORDER_ID },
@@ -290,18 +290,19 @@ test('every call says what it is for, and for which order', async () => {
   ])
 })
 
-test('both directions may be repeated; the first question is due when the customer has had five minutes', async () => {
+// The customer has that time to approve.
+test('both directions may be repeated; the first poll comes after five minutes', async () => {
   const { adapter } = await connected()
   for (const type of BOTH) {
-    const { repeat, askAfterMs } = adapter.traitsOf(type)
+    const { repeat, pollAfterMs } = adapter.traitsOf(type)
     expect(repeat).toBe('safe')
-    expect([0, 1, 2, 3, 4, 5, 6, 7, 1000].map((queried) => askAfterMs(queried) / 1000)).toEqual([
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 1000].map((queried) => pollAfterMs(queried) / 1000)).toEqual([
       300, 60, 120, 300, 600, 1800, 3600, 3600, 3600,
     ])
   }
 })
 
-test('a refund has an id of its own, names its collection and no number, and is asked about like a transfer', async () => {
+test('a refund has its own id, its collection and no number, and polls as a transfer', async () => {
   const { operator, adapter } = await connected()
   const collectionOrderId = '11d0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
   const refund = { orderId: ORDER_ID, collectionOrderId, amount: order().amount, orderedAt: NOW }
@@ -322,6 +323,6 @@ test('a refund has an id of its own, names its collection and no number, and is 
     payeeNote: 'Payment',
   })
   expect(request?.headers['x-reference-id']).toBe(ORDER_ID)
-  expect(await adapter.askRefund?.(refund)).toMatchObject({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
-  expect(await adapter.askRefund?.(refund)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.queryRefund?.(refund)).toMatchObject({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+  expect(await adapter.queryRefund?.(refund)).toMatchObject({ knows: 'unreachable' })
 })

@@ -63,9 +63,9 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
   return {
     traitsOf: () => traitsFrom(settings),
     submit: (order) => submit(connection, ofOrder(order)),
-    ask: (order) => query(connection, ofOrder(order)),
+    query: (order) => query(connection, ofOrder(order)),
     refund: (refund) => submit(connection, ofRefund(refund)),
-    askRefund: (refund) => query(connection, ofRefund(refund)),
+    queryRefund: (refund) => query(connection, ofRefund(refund)),
     readCallback: (callback) => readCallback(callback, world),
     balances: () => Promise.all([...products].map(([product, calls]) => balanceOf(product, calls))),
     check: async ({ account }) => {
@@ -87,11 +87,11 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
 }
 
 /** Documented: our id is the idempotency key; MTN answers a repeated order with 409. */
-const traitsFrom = ({ askAfterMs }: MtnSettings): RailTraits => ({
+const traitsFrom = ({ pollAfterMs }: MtnSettings): RailTraits => ({
   repeat: 'safe',
   // A repeated order gets its reply at once, while a status query may find nothing for minutes.
   unanswered: 'repeat',
-  askAfterMs: (queried) => askAfterMs[Math.min(queried, askAfterMs.length - 1)] ?? 0,
+  pollAfterMs: (queried) => pollAfterMs[Math.min(queried, pollAfterMs.length - 1)] ?? 0,
 })
 
 const KINDS = { COLLECTION: 'collection', PAYOUT: 'transfer' } as const satisfies Readonly<
@@ -133,7 +133,7 @@ async function submit({ settings, world, products }: Connection, order: MtnOrder
 }
 
 async function query(connection: Connection, order: MtnOrder): Promise<RailKnowledge> {
-  const { product, type, party, ask: question } = ORDER_CALLS[order.kind]
+  const { product, type, party, query: question } = ORDER_CALLS[order.kind]
   const calls = connection.products.get(product)
   if (!calls) return { knows: 'unreachable', error: withoutProduct(product) }
   try {

@@ -31,7 +31,7 @@ export interface OrderCalls {
   /** The party of a result that holds the account of the order. */
   readonly party: PartyField
   submit(calls: ProductCalls, submission: Submission): Promise<CallReply<unknown>>
-  ask(calls: ProductCalls, orderId: string): Promise<CallReply<unknown>>
+  query(calls: ProductCalls, orderId: string): Promise<CallReply<unknown>>
 }
 
 const headerOf = ({ targetEnvironment }: ProductCalls, { orderId, callbackUrl }: Submission) => ({
@@ -59,7 +59,7 @@ export const ORDER_CALLS = {
           ...access,
         }),
       ),
-    ask: (calls, referenceId) =>
+    query: (calls, referenceId) =>
       calls.call(querying(referenceId), (client, access) =>
         client.GET('/collection/v1_0/requesttopay/{referenceId}', {
           params: { path: { referenceId }, header: calls.targetEnvironment },
@@ -80,7 +80,7 @@ export const ORDER_CALLS = {
           ...access,
         }),
       ),
-    ask: (calls, referenceId) =>
+    query: (calls, referenceId) =>
       calls.call(querying(referenceId), (client, access) =>
         client.GET('/disbursement/v1_0/transfer/{referenceId}', {
           params: { path: { referenceId }, header: calls.targetEnvironment },
@@ -101,7 +101,7 @@ export const ORDER_CALLS = {
           ...access,
         }),
       ),
-    ask: (calls, referenceId) =>
+    query: (calls, referenceId) =>
       calls.call(querying(referenceId), (client, access) =>
         client.GET('/disbursement/v1_0/refund/{referenceId}', {
           params: { path: { referenceId }, header: calls.targetEnvironment },

@@ -12,7 +12,7 @@ test.each(['collection', 'disbursement'])('%s alone is enough', (product) =>
   expect(connect({ ...GIVEN, ...only(product) })).not.toThrow(),
 )
 
-test('without any product there is nothing to connect', () =>
+test('refuses settings without any product', () =>
   expect(connect(GIVEN)).toThrow('it needs the credentials of Collections, of Disbursements or of both'))
 
 test.each(Object.keys(CREDENTIALS))('%s cannot be missing alone', (name) => {
@@ -40,14 +40,14 @@ test.each([
   if (name.endsWith('key')) expect(attempt).not.toThrow(value)
 })
 
-test('waits between questions can be set; the last holds for all that follow', () => {
-  const { askAfterMs } = mtnMomo
+test('sets the intervals between polls; the last holds for all that follow', () => {
+  const { pollAfterMs } = mtnMomo
     .connect({ ...GIVEN, ...CREDENTIALS, ask_after_seconds: '5,10' }, world)
     .traitsOf('COLLECTION')
-  expect([0, 1, 2, 100].map(askAfterMs)).toEqual([5_000, 10_000, 10_000, 10_000])
+  expect([0, 1, 2, 100].map(pollAfterMs)).toEqual([5_000, 10_000, 10_000, 10_000])
 })
 
-test('every default is a value that would be taken', () => {
+test('the setting accepts every default', () => {
   for (const { default: value, fault } of Object.values(mtnMomo.settings))
     if (value !== undefined) expect(fault?.(value)).toBeUndefined()
 })

@@ -21,7 +21,7 @@ export interface MtnSettings {
   readonly credentials: Readonly<Partial<Record<Product, Credentials>>>
   readonly customerText: string
   /** The delay before the first status query, the second and so on; the last one repeats. */
-  readonly askAfterMs: readonly number[]
+  readonly pollAfterMs: readonly number[]
   readonly notFoundAfterMs: number
 }
 
@@ -119,7 +119,7 @@ export function readSettings(given: SettingValues): MtnSettings {
     targetEnvironment: needed(values, 'target_environment'),
     credentials,
     customerText: needed(values, 'customer_text'),
-    askAfterMs: needed(values, 'ask_after_seconds')
+    pollAfterMs: needed(values, 'ask_after_seconds')
       .split(',')
       .map((wait) => Number(wait) * 1000),
     notFoundAfterMs: Number(needed(values, 'not_found_after_seconds')) * 1000,

@@ -28,7 +28,7 @@ export function adapterAt(kind: RailKind, { url, settings, now, headers, ...worl
     policy: SANDBOX_POLICY,
     circuit: createCircuit(clock, { failuresInARow: Infinity, callsMin: Infinity }),
     record: { add: () => undefined },
-    told: () => undefined,
+    onExchange: () => undefined,
     clock,
     timers: systemTimers,
   })

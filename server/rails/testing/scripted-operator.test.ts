@@ -7,7 +7,7 @@ async function operator(): Promise<ScriptedOperator> {
   return started
 }
 
-test('answers of a route come one after another, the last one for ever', async () => {
+test('replies of a route come in order, the last one for ever', async () => {
   const { url, on } = await operator()
   on('GET /orders/{id}', { status: 200, body: { status: 'PENDING' } }, 404)
   const replies = []
@@ -16,7 +16,7 @@ test('answers of a route come one after another, the last one for ever', async (
   expect(await replies[0]?.json()).toEqual({ status: 'PENDING' })
 })
 
-test('requests are kept whole, and found by their route', async () => {
+test('keeps requests whole, and finds them by their route', async () => {
   const scripted = await operator()
   scripted.on('POST /orders', 202)
   await fetch(`${scripted.url}/orders?dry=1`, { method: 'POST', body: '{"amount":"5"}', headers: { 'X-Id': '7' } })
@@ -27,7 +27,7 @@ test('requests are kept whole, and found by their route', async () => {
   expect(scripted.requests).toHaveLength(2)
 })
 
-test('an answer may be made from the request; what has no script is named', async () => {
+test('makes a reply from the request, and names a request without a script', async () => {
   const { url, on } = await operator()
   on('GET /echo/{word}', ({ path }) => ({ status: 200, body: path }))
   expect(await (await fetch(`${url}/echo/hi`)).text()).toBe('/echo/hi')
@@ -36,7 +36,7 @@ test('an answer may be made from the request; what has no script is named', asyn
 })
 
 test.each(['close_before_reading', 'close_after_reading', { raw: 'nonsense\r\n\r\n' }] as const)(
-  '%j: the request is known to the operator and no answer comes',
+  '%j: the operator has the request and no reply comes',
   async (answer) => {
     const { url, on, requests } = await operator()
     on('POST /orders', answer)
@@ -45,7 +45,7 @@ test.each(['close_before_reading', 'close_after_reading', { raw: 'nonsense\r\n\r
   },
 )
 
-test('what hangs or stalls goes on until the caller gives up', async () => {
+test('a hanging or stalled reply lasts until the caller gives up', async () => {
   const { url, on } = await operator()
   on('GET /hang', 'hang')
   on('GET /stall', { status: 200, body: 'whole', delivery: 'stall' })
@@ -65,7 +65,7 @@ test('a truncated body breaks while it is read; chunked and dripping ones arrive
   expect(await (await fetch(`${url}/drip`)).text()).toBe('drip')
 })
 
-test('a closed one refuses connections, and can come back on its port', async () => {
+test('a closed operator refuses connections, and can come back on its port', async () => {
   const first = await startScriptedOperator()
   await first.close()
   await expect(fetch(first.url)).rejects.toThrow('fetch failed')

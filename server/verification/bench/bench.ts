@@ -1,4 +1,4 @@
-// `npm run bench`: measures the gateway and its peers on this machine, in one run; `npm run bench -- lives wallet` runs some
+// `npm run bench`: measures the gateway and its peers on this machine, in one run; `npm run bench -- end-to-end wallet` runs some
 // sections only. Prints tables, writes them to dist/bench/ and exits with 0 whether or not the targets are reached: a
 // busy machine is no failure of the code. Exits with 1 when something could not be measured.
 import { describeMachine } from './machine.ts'
@@ -8,12 +8,12 @@ import type { Measurement, Section } from './section.ts'
 import { allInOneSection } from './sections/all-in-one.ts'
 import { apiSection } from './sections/api.ts'
 import { busyWalletSection } from './sections/busy-wallet.ts'
-import { hangingSection } from './sections/hanging.ts'
+import { slowEndpointsSection } from './sections/slow-endpoints.ts'
 import { chainSection } from './sections/chain.ts'
-import { unresponsiveHostsSection } from './sections/dead-hosts.ts'
+import { unresponsiveEndpointsSection } from './sections/unresponsive-endpoints.ts'
 import { enduranceSection } from './sections/endurance.ts'
 import { historySection } from './sections/history.ts'
-import { paymentsSection } from './sections/lives.ts'
+import { endToEndSection } from './sections/end-to-end.ts'
 import { merchantsSection } from './sections/merchants.ts'
 import { operatorsSection } from './sections/operators.ts'
 import { partitionsSection } from './sections/partitions.ts'
@@ -24,10 +24,10 @@ const SECTIONS: readonly Section[] = [
   startSection,
   apiSection,
   allInOneSection,
-  paymentsSection,
+  endToEndSection,
   enduranceSection,
-  hangingSection,
-  unresponsiveHostsSection,
+  slowEndpointsSection,
+  unresponsiveEndpointsSection,
   busyWalletSection,
   historySection,
   merchantsSection,
@@ -37,13 +37,25 @@ const SECTIONS: readonly Section[] = [
   chainSection,
 ]
 const LIMIT_MS = 3_600_000
+/** Former names of sections, and their present ones. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['lives', 'end-to-end'],
+  ['dead-hosts', 'unresponsive-endpoints'],
+  ['hanging', 'slow-endpoints'],
+])
 
 const step = (text: string) => console.error(`… ${text}`)
 
-async function bench(names: readonly string[]): Promise<void> {
+/** What is wrong with the names of sections on the command line. */
+function faultOfNames(names: readonly string[]): string | undefined {
+  const renamed = names.find((name) => RENAMED.has(name))
+  if (renamed !== undefined) return `bench: the section ${renamed} is now called ${RENAMED.get(renamed)}`
   const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name))
-  if (unknown.length > 0)
-    throw new Error(`no section ${unknown.join(', ')}; there are ${SECTIONS.map(({ name }) => name).join(', ')}`)
+  if (unknown.length === 0) return undefined
+  return `bench: no section ${unknown.join(', ')}; there are ${SECTIONS.map(({ name }) => name).join(', ')}`
+}
+
+async function bench(names: readonly string[]): Promise<void> {
   const measured: { readonly section: Section; readonly measurement: Measurement }[] = []
   for (const section of SECTIONS.filter(({ name }) => names.length === 0 || names.includes(name))) {
     step(`${section.name}: ${section.what}`)
@@ -82,7 +94,10 @@ process.on('SIGINT', () => void end(130, 'broken off'))
 process.on('SIGTERM', () => void end(143, 'broken off'))
 setTimeout(() => void end(1, `not done after ${LIMIT_MS / 1000} s: given up`), LIMIT_MS).unref()
 
-await bench(process.argv.slice(2)).then(
+const names = process.argv.slice(2)
+const fault = faultOfNames(names)
+if (fault !== undefined) await end(2, fault)
+await bench(names).then(
   () => end(0),
   (error: unknown) => end(1, withCause(error)),
 )

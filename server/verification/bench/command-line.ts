@@ -9,10 +9,17 @@ import { withReason } from '../testing/staff-reason.ts'
  * @returns its JSON
  * @throws when it exits with a code other than 0
  */
-export async function malipo({ port, dataDir }: GatewayProcess, ...args: readonly string[]): Promise<unknown> {
+export async function malipo(
+  { port, dataDir, databaseUrl }: GatewayProcess,
+  ...args: readonly string[]
+): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, ['server/cli.ts', ...withReason(args), '--json'], {
     cwd: PROJECT_ROOT,
-    env: { ...process.env, ...gatewayEnvironment(port, dataDir) },
+    env: {
+      ...process.env,
+      ...gatewayEnvironment(port, dataDir),
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    },
     maxBuffer: 64_000_000,
   })
   return JSON.parse(stdout)

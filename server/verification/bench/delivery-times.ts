@@ -8,8 +8,8 @@ export interface DeliveryTimes {
   /** From final state to acknowledgement, for the first attempts for the demo merchant. */
   readonly meanMs: number
   readonly p99Ms: number
-  /** First attempts for any other merchant that timed out, or that were still hanging at the end. */
-  readonly hanging: number
+  /** First attempts for any other merchant that timed out, or that were still unanswered at the end. */
+  readonly unanswered: number
 }
 
 /** Deliveries lag the requests. */
@@ -35,17 +35,17 @@ export async function measureDeliveries(
     ...(load.second !== undefined && { secondPublicKey: load.second }),
   })
   await new Promise((resolve) => setTimeout(resolve, LAG_MS))
-  const { rows } = await client.query<{ mean: number; p99: number; hanging: number }>(
+  const { rows } = await client.query<{ mean: number; p99: number; unanswered: number }>(
     `
     with first as (
       select c.merchant_id, extract(epoch from a.at - t.final_at) * 1000 + a.duration_ms as ms, a.http_status
       from transactions t join callbacks c on c.transaction_id = t.id left join callback_attempts a on a.callback_id = c.id and a.attempt = 1 where t.created_at >= $1
     )
     select avg(ms) filter (where merchant_id = demo.id)::float8 as mean, (percentile_cont(0.99) within group (order by ms) filter (where merchant_id = demo.id))::float8 as p99,
-      count(*) filter (where merchant_id <> demo.id and http_status is null)::int as hanging
+      count(*) filter (where merchant_id <> demo.id and http_status is null)::int as unanswered
     from first, merchants demo where demo.public_key = $2 group by demo.id`,
     [since, DEMO_MERCHANT.keys.publicKey],
   )
-  const { mean, p99, hanging } = present(rows[0], 'the first attempts')
-  return { meanMs: mean, p99Ms: p99, hanging }
+  const { mean, p99, unanswered } = present(rows[0], 'the first attempts')
+  return { meanMs: mean, p99Ms: p99, unanswered }
 }

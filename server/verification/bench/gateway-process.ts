@@ -19,6 +19,8 @@ export interface GatewayProcessOptions {
 export interface GatewayProcess extends Child {
   readonly port: number
   readonly dataDir: string
+  /** Absent: the embedded PostgreSQL of the data folder, which the process started itself. */
+  readonly databaseUrl?: string
 }
 
 /** As in the start script of package.json and in the systemd unit of the API. */
@@ -63,7 +65,7 @@ export async function startGatewayProcess(
     await child.stop()
     await postgres?.stop()
   }
-  return { ...child, stop, port, dataDir }
+  return { ...child, stop, port, dataDir, ...(connection && { databaseUrl: databaseUrl(connection) }) }
 }
 
 /** The address in the form in which staff configure it for a process. */

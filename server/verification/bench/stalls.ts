@@ -32,7 +32,7 @@ export async function stallsDuring({ pid, dataDir }: GatewayProcess, happens: ()
       if (now.length > before) return JSON.parse(present(now.at(-1), 'a line of stalls')) as Stalls
       await pause(20)
     }
-    throw new Error('the gateway did not tell its stalls')
+    throw new Error('the gateway did not report its stalls')
   }
   await request()
   await happens()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { pooledRandom } from '../../random.ts'
+import { pooledRandom } from '../../domain/references.ts'
 import { openTracing } from '../../tracing/open-tracing.ts'
 
 const WARM_UP = 50_000

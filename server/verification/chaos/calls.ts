@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts'
-import { DEMO_PUBLIC_KEY } from './operator.ts'
+import { DEMO_PUBLIC_KEY } from './staff.ts'
 
 const REPLY_MS_MAX = 10_000
 const HEADERS = {

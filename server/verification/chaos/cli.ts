@@ -12,9 +12,9 @@ const STOPPED = 130
 const HELP = `npm run chaos [-- options]
 
 Serves payments with two API and three worker processes on one PostgreSQL, plants faults around them, and judges what is
-left by what was acknowledged, what the merchant was told, and what the operators' own book says moved.
+left by what was acknowledged, what the merchant was sent, and what the operators' own book says moved.
 
-  --kinds names    separated by commas; all unless told:
+  --kinds names    separated by commas; all by default:
 ${FAULT_KINDS.map(({ name, what }) => `                     ${name.padEnd(10)} ${what}`).join('\n')}
   --faults n       of each kind, default 100; the kinds are mixed over one run, which takes as long as the slowest of
                    them: about ${ALL_MINUTES} minutes with pauses, which take half a minute each, several at a time
@@ -22,7 +22,7 @@ ${FAULT_KINDS.map(({ name, what }) => `                     ${name.padEnd(10)} $
   --rails form     simulated, if absent; wire: the real rails, over HTTP, to operators that one of the API processes runs,
                    and that goes on elsewhere when that one dies. MALIPO_SANDBOX_RAILS says the same
   --seed n         the same faults again; what they meet is never quite the same
-  --verbose        tell each fault
+  --verbose        print each fault
   --help`
 
 const { values } = parseArgs({
@@ -78,7 +78,7 @@ async function main(): Promise<number> {
   )
   if (result.byStatement > 0)
     console.log(
-      `${result.byStatement} payments were told by a message that was lost, and booked by the operator's statement`,
+      `${result.byStatement} payments were reported by a message that was lost, and booked by the operator's statement`,
     )
   if (result.railPaid > 0)
     console.log(
@@ -88,7 +88,7 @@ async function main(): Promise<number> {
   for (const fault of result.faults) console.error(`  ${fault}`)
   console.log(
     result.faults.length === 0
-      ? 'nothing lost, nothing doubled, nothing hanging, everything told, all books equal'
+      ? 'nothing lost, nothing doubled, nothing stuck, everything reported, all ledgers equal'
       : `${result.faults.length} faults; again with: ${again}`,
   )
   return result.faults.length === 0 ? 0 : 1

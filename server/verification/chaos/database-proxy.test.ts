@@ -42,13 +42,13 @@ test('a commit whose reply is cut has happened, and its sender cannot know', asy
   expect(plan.left()).toBe(0)
 })
 
-test('a commit that is cut itself has not', async () => {
+test('a commit that is cut itself has not happened', async () => {
   proxy.disturbCommits({ what: 'commit cut' }, 1)
   expect(await commitOf('commit cut')).toBe('lost')
   expect(await isSeen('commit cut')).toBe(false)
 })
 
-test('a commit whose reply is stalled is seen by others before its sender hears of it', async () => {
+test('others see a commit whose reply is stalled before its sender does', async () => {
   proxy.disturbCommits({ what: 'reply stalled', ms: 3_000 }, 1)
   let received = false
   const commit = commitOf('reply stalled').finally(() => {
@@ -82,7 +82,7 @@ test('a cut resets every connection, and later ones work', async () => {
   expect(await commitOf('after the cut')).toBe('committed')
 })
 
-test('what is planned ends with its plan', async () => {
+test('a planned fault ends with its plan', async () => {
   proxy.disturbCommits({ what: 'commit cut' }, 1).end()
   expect(await commitOf('after the plan')).toBe('committed')
 })

@@ -9,7 +9,7 @@ import { startFleet } from './fleet.ts'
 import { judge } from './judge.ts'
 import { createLoad } from './load.ts'
 import { startMerchant } from './merchant.ts'
-import { createOperator } from './operator.ts'
+import { createStaff } from './staff.ts'
 import { patiently, pause } from './patience.ts'
 import { seeded } from './seeded.ts'
 import { settleAll } from './settle.ts'
@@ -137,7 +137,7 @@ async function build(
     merchant,
     pool,
     load: createLoad(fleet.urls),
-    operator: createOperator({ ...shared, DATABASE_URL: databaseUrl }),
+    staff: createStaff({ ...shared, DATABASE_URL: databaseUrl }),
     killPostgres: () => killPostgres(folder),
   }
 }
@@ -160,7 +160,7 @@ async function disturb(
     `${Math.round(elapsed() / 1000)} of about ${Math.round(lengthMs / 1000)} s: ${Object.entries(planted)
       .map(([name, count]) => `${count} ${name}`)
       .join(', ')}; ${world.load.acknowledged.size} acknowledged`
-  const telling = setInterval(() => log(progress()), PROGRESS_EVERY_MS)
+  const progressTimer = setInterval(() => log(progress()), PROGRESS_EVERY_MS)
 
   const track = async (kind: FaultKind) => {
     const random = seeded(seed, kind.name)
@@ -185,7 +185,7 @@ async function disturb(
   try {
     await Promise.all([world.load.sendAll(requests, lengthMs), ...kinds.map(track)])
   } finally {
-    clearInterval(telling)
+    clearInterval(progressTimer)
     world.merchant.calm()
   }
   return { planted, problems }

@@ -39,7 +39,7 @@ const world: ChaosEnvironment = {
   load,
   pool: client,
   fleet: { members: [], urls: [], broken: [], choose: () => undefined, stop: async () => undefined },
-  operator: {
+  staff: {
     malipo: async () => ({ code: 0, out: '', err: '' }),
     deposit: async () => undefined,
     transfer: async () => undefined,
@@ -62,7 +62,7 @@ async function after<Value>(statements: string, run: () => Promise<Value>): Prom
 const judgeAfter = (statements: string, changes: Partial<ChaosEnvironment> = {}): Promise<string> =>
   after(statements, async () => (await judge({ ...world, ...changes })).join('\n'))
 
-test('a gateway that did everything right is found faultless', async () => {
+test('finds a faultless gateway faultless', async () => {
   expect(await judgeAfter('select')).toBe('')
   expect(world.load.acknowledged.size).toBe(4)
 })
@@ -85,8 +85,8 @@ test.each([
     `update transactions set status = 'PROCESSING' where id = ${completed}`,
   ],
   [
-    'told a state that it never reached',
-    /^told wrongly: .*JUDGED-123 \(told COMPLETED, is FAILED\)$/m,
+    'a callback of a state that was never reached',
+    /^reported wrongly: .*JUDGED-123 \(reported COMPLETED, is FAILED\)$/m,
     `update transactions set status = 'FAILED' where id = ${completed}`,
   ],
   [
@@ -144,11 +144,11 @@ test.each([
     /^payment pages that expired long before their time: 1/m,
     `update transactions set status_message = 'Payment page expired' where id = ${completed}`,
   ],
-])('%s: the judge says so', async (_, says, statements) => {
+])('the judge reports it: %s', async (_, says, statements) => {
   expect(await judgeAfter(statements)).toMatch(says)
 })
 
-test('what an operator on the wire moved twice, or for nobody: the judge says so', async () => {
+test('the judge reports what an operator on the wire moved twice, or for nobody', async () => {
   const order = {
     kind: 'collection',
     id: 'one',
@@ -166,30 +166,30 @@ test('what an operator on the wire moved twice, or for nobody: the judge says so
   expect(said).toMatch(/^orders of the rail without a transaction: 1/m)
 })
 
-test('what the merchant was not told, told twice, or never agreed to: the judge says so', async () => {
-  const reported = new Map([...merchant.told].map(([reference, statuses]) => [reference, new Map(statuses)]))
+test('the judge reports callbacks missing or doubled, and unconfirmed payouts', async () => {
+  const reported = new Map([...merchant.received].map(([reference, statuses]) => [reference, new Map(statuses)]))
   reported.get('JUDGED-007')!.delete('FAILED')
   reported.get('JUDGED-123')!.set('COMPLETED', new Set(['one', 'two']))
   const confirmed = new Set([...merchant.confirmed].filter((reference) => reference !== 'JUDGED-123'))
   const said = await judgeAfter('select', {
-    merchant: { ...merchant, told: reported, confirmed },
+    merchant: { ...merchant, received: reported, confirmed },
   })
   expect(said.split('\n').map((line) => line.replace(/:.*, for example/, ':'))).toEqual([
-    'not told: JUDGED-007 (FAILED)',
-    'told twice, under several webhook-ids: JUDGED-123 (COMPLETED)',
+    'not reported: JUDGED-007 (FAILED)',
+    'reported twice, under several webhook-ids: JUDGED-123 (COMPLETED)',
     'a payout that left without the yes of the merchant: JUDGED-123',
   ])
 })
 
-test('a lost booking, a process that ended by itself, a strange reply, a complaining doctor: it says so', async () => {
+test('reports a lost transfer, an exited process, an odd reply, a failing doctor', async () => {
   const doctor = {
     code: 1,
     out: JSON.stringify({ checks: [{ name: 'wallets', ok: false, found: 2, examples: ['wallet 7'] }] }),
     err: '',
   }
   const said = await judgeAfter('select', {
-    operator: {
-      ...world.operator,
+    staff: {
+      ...world.staff,
       malipo: async () => doctor,
       bookings: [
         { note: 'drill 1', done: true },
@@ -201,13 +201,13 @@ test('a lost booking, a process that ended by itself, a strange reply, a complai
   })
   expect(said.split('\n').map((line) => line.replace(/: 1, for example/, ':'))).toEqual([
     'a reply that no merchant should get, or none: X got 500',
-    'a process that ended by itself: worker 1 ended by itself',
-    'bookings of the operator that were lost or doubled: drill 1',
+    'a process that exited unexpectedly: worker 1 ended by itself',
+    'bookings by staff that were lost or doubled: drill 1',
     'doctor, wallets: 2, for example wallet 7',
   ])
 })
 
-test('what is listed as paid by the rail an operator covers and completes; what is not listed is a fault', async () => {
+test('staff cover and complete a payment listed as paid; an unlisted one is a fault', async () => {
   const paid = `alter table transactions add column if not exists rail_paid_at timestamptz;
     update transactions set rail_paid_at = now() where merchant_reference = 'JUDGED-002'`
   const settle = async (listed: string) => {
@@ -217,7 +217,7 @@ test('what is listed as paid by the rail an operator covers and completes; what 
       return { code: 0, out: listed, err: '' }
     }
     const deposit = async (amount: number) => void requested.push(`deposit ${amount}`)
-    const { railPaid } = await settleAll({ ...world, operator: { ...world.operator, malipo, deposit } }, faults)
+    const { railPaid } = await settleAll({ ...world, staff: { ...world.staff, malipo, deposit } }, faults)
     return { railPaid, asked: requested, faults }
   }
   const requested = [
@@ -237,18 +237,18 @@ test('what is listed as paid by the rail an operator covers and completes; what 
   })
 })
 
-test('work that is put off for longer than any rule says is a fault at once, and nobody waits for it', async () => {
+test('a job delayed beyond every rule is a fault at once, and nothing waits for it', async () => {
   const faults: string[] = []
   const put = `insert into work (kind, subject_id, due_at)
     values ('submitToRail', 1, now() + interval '1 hour'), ('askRail', 2, now())`
   await after(put, () => settleAll(world, faults))
   expect(faults).toEqual([
-    'not settled: 2 items of work, 0 reports of the rail, 0 open transactions',
+    'not settled: 2 jobs, 0 reports of the rail, 0 open transactions',
     expect.stringMatching(/^due too late: 1 × submitToRail, up to 3\d{3} s from now$/),
   ])
 })
 
-test('a doctor that could not look is asked again, and what it finds then counts', async () => {
+test('runs the doctor again when it could not check, and counts what it finds then', async () => {
   const out = JSON.stringify({ checks: [{ name: 'wallets', ok: false, found: 1, examples: ['wallet 7'] }] })
   const answers = [
     { code: 1, out: '', err: 'malipo: no host of DATABASE_URL takes writes' },

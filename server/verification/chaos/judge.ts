@@ -1,5 +1,5 @@
 import { OPERATORS_BOOK } from '../testing/operators-book.ts'
-import type { Booking } from './operator.ts'
+import type { Booking } from './staff.ts'
 import type { ChaosEnvironment } from './faults/fault.ts'
 import { patiently } from './patience.ts'
 import { railBookChecks, type Check } from './rail-book.ts'
@@ -60,19 +60,19 @@ interface FinalTransaction {
 }
 
 /** All sides of the story, and which processes have exited. */
-export interface JudgeInput extends Pick<ChaosEnvironment, 'pool' | 'load' | 'merchant' | 'operator'> {
+export interface JudgeInput extends Pick<ChaosEnvironment, 'pool' | 'load' | 'merchant' | 'staff'> {
   readonly fleet: Pick<ChaosEnvironment['fleet'], 'broken'>
 }
 
 /** All findings, in words; empty when nothing was lost, doubled, withheld or left hanging. */
-export async function judge({ pool, load, merchant, operator, fleet }: JudgeInput): Promise<string[]> {
+export async function judge({ pool, load, merchant, staff, fleet }: JudgeInput): Promise<string[]> {
   const faults: string[] = []
   faults.push(
     ...grouped('a reply that no merchant should get, or none', load.complaints),
-    ...grouped('a process that ended by itself', fleet.broken),
+    ...grouped('a process that exited unexpectedly', fleet.broken),
   )
   const ended = await endedTransactions(pool)
-  faults.push(...acknowledgedFaults(load.acknowledged, ended), ...reportedFaults(ended, merchant.told))
+  faults.push(...acknowledgedFaults(load.acknowledged, ended), ...reportedFaults(ended, merchant.received))
   faults.push(
     ...grouped(
       'a payout that left without the yes of the merchant',
@@ -85,8 +85,8 @@ export async function judge({ pool, load, merchant, operator, fleet }: JudgeInpu
     ),
   )
   for (const check of [...railBookChecks, ...LEDGER_CHECKS]) faults.push(...(await run(pool, check)))
-  faults.push(...(await bookingFaults(pool, operator.bookings)))
-  return [...faults, ...(await doctorFaults(operator))]
+  faults.push(...(await bookingFaults(pool, staff.bookings)))
+  return [...faults, ...(await doctorFaults(staff))]
 }
 
 async function run(pool: ChaosEnvironment['pool'], { broken, sql }: Check): Promise<string[]> {
@@ -127,23 +127,26 @@ function acknowledgedFaults(acknowledged: ReadonlySet<string>, ended: readonly F
 }
 
 /** Each final state is reported under one webhook-id, and nothing else is. */
-function reportedFaults(ended: readonly FinalTransaction[], reported: ChaosEnvironment['merchant']['told']): string[] {
-  const found = { untold: [] as string[], wrong: [] as string[], doubled: [] as string[] }
+function reportedFaults(
+  ended: readonly FinalTransaction[],
+  reported: ChaosEnvironment['merchant']['received'],
+): string[] {
+  const found = { unreported: [] as string[], wrong: [] as string[], doubled: [] as string[] }
   for (const { merchant_reference, status, settled } of ended) {
     if (!['COMPLETED', 'FAILED', 'CANCELLED'].includes(status)) continue
     // Until it is completed late, a FAILED transaction counts as FAILED, whatever its history says.
     const reached = new Set([...settled.filter((each) => each === 'FAILED'), status])
     const received = reported.get(merchant_reference) ?? new Map<string, ReadonlySet<string>>()
-    for (const each of reached) if (!received.has(each)) found.untold.push(`${merchant_reference} (${each})`)
+    for (const each of reached) if (!received.has(each)) found.unreported.push(`${merchant_reference} (${each})`)
     for (const [each, ids] of received) {
-      if (!reached.has(each)) found.wrong.push(`${merchant_reference} (told ${each}, is ${status})`)
+      if (!reached.has(each)) found.wrong.push(`${merchant_reference} (reported ${each}, is ${status})`)
       if (ids.size > 1) found.doubled.push(`${merchant_reference} (${each})`)
     }
   }
   return [
-    ...grouped('not told: a final state whose callback never arrived', found.untold),
-    ...grouped('told wrongly: a state that it never reached', found.wrong),
-    ...grouped('told twice, under several webhook-ids', found.doubled),
+    ...grouped('not reported: a final state whose callback never arrived', found.unreported),
+    ...grouped('reported wrongly: a state that it never reached', found.wrong),
+    ...grouped('reported twice, under several webhook-ids', found.doubled),
   ]
 }
 
@@ -155,7 +158,7 @@ async function bookingFaults(pool: ChaosEnvironment['pool'], bookings: readonly 
   const times = new Map(rows.map((row) => [row.note, row.times]))
   const wrong = bookings.filter(({ note, done }) => (times.get(note) ?? 0) > 1 || (done && !times.has(note)))
   return grouped(
-    'bookings of the operator that were lost or doubled',
+    'bookings by staff that were lost or doubled',
     wrong.map(({ note }) => note),
   )
 }
@@ -165,8 +168,8 @@ async function bookingFaults(pool: ChaosEnvironment['pool'], bookings: readonly 
  * that
  * moment, and the doctor is run again.
  */
-export async function doctorFaults({ malipo }: Pick<ChaosEnvironment['operator'], 'malipo'>): Promise<string[]> {
-  const looked = async (): Promise<string[]> => {
+export async function doctorFaults({ malipo }: Pick<ChaosEnvironment['staff'], 'malipo'>): Promise<string[]> {
+  const found = async (): Promise<string[]> => {
     const { code, out, err } = await malipo('doctor')
     if (code === 0) return []
     const ended = `doctor ended with ${code}: ${err.trim()}`
@@ -179,5 +182,5 @@ export async function doctorFaults({ malipo }: Pick<ChaosEnvironment['operator']
       .map(({ name, found, examples }) => `doctor, ${name}: ${found}, for example ${examples[0]}`)
     return said.length > 0 ? said : [ended]
   }
-  return patiently(looked).catch((error: Error) => [error.message])
+  return patiently(found).catch((error: Error) => [error.message])
 }

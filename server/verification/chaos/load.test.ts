@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
 await forFile(new Promise<{ close(): void }>((resolve) => void server.listen(0, '127.0.0.1', () => resolve(server))))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-test('a steady load goes on until its end, and every 202 is told in its moment', async () => {
+test('a steady load goes on until its end and reports every 202 at once', async () => {
   let accepted = 0
   const load = createLoad([url], () => void (accepted += 1))
   const end = new AbortController()

@@ -36,7 +36,7 @@ export function createLoad(urls: readonly string[], onAccepted: () => void = () 
   const call = createCall(urls)
   let numbers = 0
 
-  async function send({ reference, path, body, asksForOtp }: Payment): Promise<void> {
+  async function send({ reference, path, body, requiresOtp }: Payment): Promise<void> {
     // Half of the merchants use the Idempotency-Key header: then the gateway replays the lost reply.
     const headers: Record<string, string> =
       reference.charCodeAt(reference.length - 1) % 2 === 0 ? { 'idempotency-key': `key-${reference}` } : {}
@@ -52,7 +52,7 @@ export function createLoad(urls: readonly string[], onAccepted: () => void = () 
       ACKNOWLEDGED_MS_MAX,
       `${reference} is answered`,
     ).catch((error: Error) => complain(error.message))
-    if (asksForOtp && acknowledged.has(reference)) await typeOtp(call, reference, ACKNOWLEDGED_MS_MAX, complain)
+    if (requiresOtp && acknowledged.has(reference)) await typeOtp(call, reference, ACKNOWLEDGED_MS_MAX, complain)
   }
 
   const nextNumber = () => ++numbers
@@ -79,7 +79,7 @@ async function sendPaced(send: Load['send'], everyMs: number, isOver: (n: number
       await pause(Math.max(startedAt + everyMs * n - performance.now(), 0))
       const payment = paymentNumber(n)
       // A waiting customer does not hold up other payments.
-      if (payment.asksForOtp) authorizing.push(send(payment))
+      if (payment.requiresOtp) authorizing.push(send(payment))
       else await send(payment)
     }
   }

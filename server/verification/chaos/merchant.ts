@@ -18,7 +18,7 @@ export interface Disturbance {
 export interface Merchant {
   readonly url: string
   /** By merchant reference and status: the webhook-ids of the callbacks received. */
-  readonly told: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>
+  readonly received: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>
   /** Payouts whose handshake it accepted. */
   readonly confirmed: ReadonlySet<string>
   /**
@@ -61,7 +61,7 @@ function createPlans(): Plans {
   }
 }
 
-interface Notes extends Pick<Merchant, 'told' | 'confirmed'> {
+interface Notes extends Pick<Merchant, 'received' | 'confirmed'> {
   takeNotice(to: Message, request: IncomingMessage, body: string): void
 }
 
@@ -69,7 +69,7 @@ function createNotes(): Notes {
   const reported = new Map<string, Map<string, Set<string>>>()
   const confirmed = new Set<string>()
   return {
-    told: reported,
+    received: reported,
     confirmed,
     takeNotice(to, request, body) {
       if (to === 'handshake') return void confirmed.add(referenceIn(request))
@@ -87,7 +87,7 @@ function createNotes(): Notes {
 /** On a free port of the loopback interface. */
 export async function startMerchant(): Promise<Merchant> {
   const { planFor, disturb, calm } = createPlans()
-  const { told: reported, confirmed, takeNotice } = createNotes()
+  const { received: reported, confirmed, takeNotice } = createNotes()
   let heldUntil = 0
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -112,7 +112,7 @@ export async function startMerchant(): Promise<Merchant> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    told: reported,
+    received: reported,
     confirmed,
     disturb,
     calm,

@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts'
-import { CURRENCY } from './operator.ts'
+import { CURRENCY } from './staff.ts'
 
 /** A payment that the merchant requests, under a number of its own. */
 export interface Payment {
@@ -7,7 +7,7 @@ export interface Payment {
   readonly path: '/collections/initialize' | '/payout/send-funds'
   readonly body: Readonly<Record<string, unknown>>
   /** Whether its customer types an OTP. */
-  readonly asksForOtp: boolean
+  readonly requiresOtp: boolean
 }
 
 /** What a payout of the drill takes from its wallet: amount and charge. */
@@ -30,19 +30,19 @@ const inUganda = { provider_code: 'mtn_ug', currency: CURRENCY, amount: PAYOUT.a
 export const payout = (reference: string, n: number, ending: string): Payment => ({
   reference,
   path: '/payout/send-funds',
-  asksForOtp: false,
+  requiresOtp: false,
   body: { ...body(reference), ...inUganda, account_number: account('25677', n, ending), customer_name: 'Amina Nakato' },
 })
 const collection = (reference: string, n: number, ending: string): Payment => ({
   reference,
   path: '/collections/initialize',
-  asksForOtp: false,
+  requiresOtp: false,
   body: { ...body(reference), ...inUganda, msisdn: account('25677', n, ending), allow_final_status_change: true },
 })
 const collectionWithOtp = (reference: string, n: number, ending: string): Payment => ({
   reference,
   path: '/collections/initialize',
-  asksForOtp: true,
+  requiresOtp: true,
   body: {
     ...body(reference),
     provider_code: 'mtn_gh',

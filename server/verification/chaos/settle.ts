@@ -8,31 +8,31 @@ import { readStatements } from './statements.ts'
 const BECAUSE = ['--reason', 'The rail has paid it']
 
 const SETTLED_MS_MAX = 240_000
-/** A callback is tried again after 5 s, then after minutes: an operator who does not want to wait sends it again. */
+/** Callbacks are retried after 5 s, then after minutes; staff who do not want to wait resend them. */
 const RESEND_EVERY_MS = 20_000
-/** How far away work may be put for good reasons, and some room for what the machine takes. */
+/** Allowance for the machine, on top of the longest delay that the rules allow a job. */
 const SLACK_MS = 60_000
 const HANDSHAKES_MS_MAX = 120_000
 
 export interface SettleResult {
-  /** Payments that the operators' statements have completed: they had told it, and nobody heard it. */
+  /** Payments completed from the operators' statements: the operator's message was lost. */
   readonly byStatement: number
-  /** Payouts of which the gateway itself says that the rail has paid them and no wallet could cover them. */
+  /** Payouts that the gateway lists as paid by the rail and not covered by a wallet. */
   readonly railPaid: number
 }
 
-/** What it asks, and who does what the gateway leaves to an operator. */
-export type SettleContext = Pick<ChaosEnvironment, 'pool' | 'operator'>
+/** What it queries, and the staff commands for what the gateway leaves to staff. */
+export type SettleContext = Pick<ChaosEnvironment, 'pool' | 'staff'>
 
 interface RemainingWork {
-  readonly work: number
+  readonly jobs: number
   readonly reports: number
   readonly open: number
 }
 
 /**
- * Waits until everything has come to its end, and does what is left to an operator. Adds to `faults` what never ends.
- * @returns what was listed for an operator
+ * Waits until all transactions and jobs have ended, and does what is left to staff. Adds to `faults` what never ends.
+ * @returns what was listed for staff
  */
 export async function settleAll(world: SettleContext, faults: string[]): Promise<SettleResult> {
   await waitForEnd(world, faults)
@@ -46,36 +46,36 @@ async function waitForEnd(world: SettleContext, faults: string[]): Promise<void>
   const deadline = performance.now() + SETTLED_MS_MAX
   let resendAt = performance.now() + RESEND_EVERY_MS
   for (;;) {
-    const left = await countLeft(world.pool)
-    if (left.work + left.reports + left.open === 0) return
+    const remaining = await countRemaining(world.pool)
+    if (remaining.jobs + remaining.reports + remaining.open === 0) return
     const farAway = await dueTooLate(world.pool)
     if (farAway.length > 0 || performance.now() > deadline) {
       faults.push(
-        `not settled: ${left.work} items of work, ${left.reports} reports of the rail, ${left.open} open transactions`,
+        `not settled: ${remaining.jobs} jobs, ${remaining.reports} reports of the rail, ${remaining.open} open transactions`,
         ...farAway,
       )
       return
     }
     if (performance.now() > resendAt) {
       resendAt = performance.now() + RESEND_EVERY_MS
-      await world.operator.malipo('callback', 'resend', '--since', '7d', '--status', 'PENDING', '--yes')
+      await world.staff.malipo('callback', 'resend', '--since', '7d', '--status', 'PENDING', '--yes')
     }
     await pause(500)
   }
 }
 
-async function countLeft(pool: ChaosEnvironment['pool']): Promise<RemainingWork> {
+async function countRemaining(pool: ChaosEnvironment['pool']): Promise<RemainingWork> {
   const { rows } = await patiently(() =>
     pool.query<RemainingWork>(
-      `select (select count(*)::int from work) as work,
+      `select (select count(*)::int from work) as jobs,
      (select count(*)::int from sandbox.reports where acknowledged_at is null) + (${OWED}) as reports,
      (select count(*)::int from transactions where status in ('PENDING', 'PROCESSING')) as open`,
     ),
   )
-  return present(rows[0], 'what is left')
+  return present(rows[0], 'the remaining work')
 }
 
-/** Orders that an operator on the wire has not told the last result of, or been told that nobody listens. */
+/** Orders whose last report a simulated operator has not finished sending, or that it will still pay. */
 const OWED = `select count(*)::int from (
   select (array_agg(entry ->> 'entry' order by j.id desc))[1] as last, bool_or(entry ->> 'movement' is not null) as is_paid,
     bool_or(entry #>> '{order,effects}' like '%pay_after_all%') as pays_after_all
@@ -84,7 +84,7 @@ const OWED = `select count(*)::int from (
     coalesce(entry -> 'order' ->> 'id', entry ->> 'id')
 ) o where last <> 'told' or (pays_after_all and not is_paid)`
 
-/** Work and reports that wait for a moment which no rule of the gateway puts so far away: nobody waits for it here. */
+/** Jobs and reports that are due later than any rule of the gateway allows: settling does not wait for them. */
 async function dueTooLate(pool: ChaosEnvironment['pool']): Promise<string[]> {
   const { rows } = await patiently(() =>
     pool.query<{ kind: string; items: number; away_ms: number }>(
@@ -105,12 +105,12 @@ async function dueTooLate(pool: ChaosEnvironment['pool']): Promise<string[]> {
   )
 }
 
-/** Whether transactions can say "the rail has paid this and it is not booked". */
+/** Whether the schema records payouts that the rail has paid and that are not booked. */
 const RECORDED = `select from information_schema.columns
   where table_name = 'transactions' and column_name = 'rail_paid_at'`
 
-/** What the gateway lists as paid and not covered an operator covers and completes: that must be possible. */
-async function settleRailPaid({ pool, operator }: SettleContext, faults: string[]): Promise<number> {
+/** Staff cover and complete what the gateway lists as paid and not covered: that must be possible. */
+async function settleRailPaid({ pool, staff }: SettleContext, faults: string[]): Promise<number> {
   if ((await patiently(() => pool.query(RECORDED))).rowCount === 0) return 0
   const { rows } = await patiently(() =>
     pool.query<{ merchant_reference: string; total: string }>(
@@ -119,7 +119,7 @@ async function settleRailPaid({ pool, operator }: SettleContext, faults: string[
     ),
   )
   if (rows.length === 0) return 0
-  const stuck = await operator.malipo('transaction', 'list', '--stuck', '--limit', '1000')
+  const stuck = await staff.malipo('transaction', 'list', '--stuck', '--limit', '1000')
   const unlisted = rows.filter(({ merchant_reference }) => !stuck.out.includes(merchant_reference))
   const [first] = unlisted
   if (first)
@@ -127,9 +127,9 @@ async function settleRailPaid({ pool, operator }: SettleContext, faults: string[
       `paid by the rail, not covered, and not listed by "transaction list --stuck": ${unlisted.length}, ` +
         `for example ${first.merchant_reference}`,
     )
-  await operator.deposit(rows.reduce((sum, { total }) => sum + Number(total), 0))
+  await staff.deposit(rows.reduce((sum, { total }) => sum + Number(total), 0))
   for (const { merchant_reference } of rows) {
-    const { code, err } = await operator.malipo('transaction', 'resolve', merchant_reference, '--completed', ...BECAUSE)
+    const { code, err } = await staff.malipo('transaction', 'resolve', merchant_reference, '--completed', ...BECAUSE)
     if (code !== 0) faults.push(`${merchant_reference} was paid by the rail, and cannot be completed: ${err.trim()}`)
   }
   return rows.length

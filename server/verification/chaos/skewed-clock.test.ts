@@ -13,7 +13,7 @@ const REPORT = `
   process.on('message', tell)
   tell()`
 
-test('a process has another time than the machine, from its start and when it is told another', async () => {
+test('a process has a clock of its own from its start, and when it is set anew', async () => {
   const child = spawn(
     process.execPath,
     ['--import', `${PRELOAD}?offset=${HOUR_MS}`, '--input-type=module', '--eval', REPORT],

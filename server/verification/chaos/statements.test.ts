@@ -19,10 +19,10 @@ const { gateway, database } = await gatewayTest({
 const env = environmentOf(database)
 const world = {
   pool: gateway.pool,
-  operator: { malipo: (...args: readonly string[]) => malipo([...args, '--json'], env) },
+  staff: { malipo: (...args: readonly string[]) => malipo([...args, '--json'], env) },
 } as unknown as ChaosEnvironment
 
-test('a late result that nobody heard is booked by the statement of its operator, and then nothing is left to it', async () => {
+test('the statement books a late result that nobody received, and leaves no exception', async () => {
   const reference = uniqueReference()
   expect(await collect(gateway.url, { merchant_reference: reference, msisdn: uniqueMsisdn('007') })).toMatchObject({
     status: 202,

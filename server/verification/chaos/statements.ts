@@ -18,7 +18,7 @@ interface DueStatement {
  * @returns how many payments that was about
  */
 export async function readStatements(
-  { pool, operator }: Pick<ChaosEnvironment, 'pool' | 'operator'>,
+  { pool, staff }: Pick<ChaosEnvironment, 'pool' | 'staff'>,
   faults: string[],
 ): Promise<number> {
   const { rows } = await patiently(() =>
@@ -40,7 +40,7 @@ export async function readStatements(
         ['statement', 'import', name, file, '--skip-unreadable'],
         ['reconcile', name],
       ]) {
-        const { code, err } = await operator.malipo(...command)
+        const { code, err } = await staff.malipo(...command)
         if (code !== 0) faults.push(`malipo ${command.slice(0, 2).join(' ')} ended with ${code}: ${err.trim()}`)
       }
     }

@@ -65,7 +65,7 @@ export function keepRunning({
       const wasAway = isNeverKilled !== true && DATABASE_AWAY.test(output())
       const isRefusal = wasAway || (offsetMs() !== 0 && CLOCK_WRONG.test(output()))
       if (killed !== launched && !isRefusal)
-        onBroken(`${name} ended by itself with ${code ?? signal}: ${output().trim()}`)
+        onBroken(`${name} exited unexpectedly with ${code ?? signal}: ${output().trim()}`)
       setTimeout(() => {
         if (!stopping) child = launch()
       }, START_AGAIN_AFTER_MS)

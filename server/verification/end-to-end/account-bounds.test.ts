@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SANDBOX_OTP } from '../../local/sandbox/one-time-passwords.ts'
+import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
 import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
@@ -65,8 +65,8 @@ const NO_MORE_SENT = 'Too many one-time passwords for this account number within
 const NO_MORE_TAKEN = 'Too many wrong one-time passwords for this account number within 24 hours'
 const NO_MORE_PAGES = 'Too many open payment pages for this account number'
 
-describe('one-time passwords sent to one account number', () => {
-  test('400 collections to one phone, from two merchants over two processes at once, send it 20 passwords in 24 hours', async () => {
+describe('OTPs sent to one account number', () => {
+  test('400 collections, two merchants, two processes: 20 OTPs to a phone in 24 hours', async () => {
     const msisdn = ghanaian()
     expect(countByMessage(await many(400, withOtp(msisdn)))).toEqual({ accepted: 20, [`400 ${NO_MORE_SENT}`]: 380 })
     clock.advance(DAY_MS - 1)
@@ -75,7 +75,7 @@ describe('one-time passwords sent to one account number', () => {
     expect((await collectFrom(0, withOtp(msisdn))).status).toBe(202)
   })
 
-  test('a collection that is refused for it leaves nothing behind: its reference is free', async () => {
+  test('a refusal stores nothing of the collection and frees its reference', async () => {
     const msisdn = ghanaian()
     await many(20, withOtp(msisdn))
     const merchant_reference = uniqueReference()
@@ -84,7 +84,7 @@ describe('one-time passwords sent to one account number', () => {
     expect((await collectFrom(0, { merchant_reference })).status).toBe(202)
   })
 
-  test('a new password on the page counts too, and is refused over it', async () => {
+  test('a new OTP on the page counts too, and is refused over it', async () => {
     const msisdn = ghanaian()
     // From the merchant that has used less of its share.
     const [, , first] = await many(19, withOtp(msisdn))
@@ -101,7 +101,7 @@ describe('one-time passwords sent to one account number', () => {
     expect(await reply.text()).toContain('No more passwords can be sent to this account for now')
   })
 
-  test('a confirmation on the page that asks for one is refused over it, and counts nothing toward the daily limit', async () => {
+  test('a confirmation on an OTP page is refused over it and uses no daily limit', async () => {
     const msisdn = uniqueMsisdn('005')
     const page = await collectFrom(0, hosted(msisdn, 3_000_000))
     await many(20, { msisdn })
@@ -114,8 +114,9 @@ describe('one-time passwords sent to one account number', () => {
   })
 })
 
-describe('wrong one-time passwords of one account number', () => {
-  test('400 guesses at 20 collections of one phone over two processes: 30 are looked at in 24 hours, and then not even the right one', async () => {
+describe('wrong OTPs of one account number', () => {
+  // Twenty collections, two processes.
+  test('400 guesses for one phone: 30 are checked in 24 hours, then none, even right', async () => {
     const msisdn = ghanaian()
     const references = (await many(20, withOtp(msisdn))).map(internalReference)
     const replies = await Promise.all(
@@ -138,7 +139,7 @@ describe('wrong one-time passwords of one account number', () => {
     expect(await gateways[1].paymentSteps.submitOtp(internal_reference, SANDBOX_OTP)).toBe('blocked')
   })
 
-  test('no further password is sent to it: by a new collection, by a page or as another one', async () => {
+  test('sends no further OTP: not by a new collection, a page or a resend', async () => {
     const strict = await start({ MALIPO_OTP_WRONG_TRIES_MAX: '2' })
     try {
       const msisdn = ghanaian()
@@ -158,7 +159,7 @@ describe('wrong one-time passwords of one account number', () => {
     }
   })
 
-  test('the page says so in words for the customer, and the tries of the collection stay', async () => {
+  test('the page explains it to the customer without using a try of the collection', async () => {
     const strict = await start({ MALIPO_OTP_WRONG_TRIES_MAX: '2', MALIPO_MERCHANT_SHARE: '100' })
     try {
       const msisdn = ghanaian()
@@ -177,7 +178,7 @@ describe('wrong one-time passwords of one account number', () => {
     }
   })
 
-  test('a day later a right one is taken again', async () => {
+  test('a day later a right one is accepted again', async () => {
     const strict = await start({ MALIPO_OTP_WRONG_TRIES_MAX: '1' })
     try {
       const msisdn = ghanaian()
@@ -205,7 +206,7 @@ describe('wrong one-time passwords of one account number', () => {
 })
 
 describe('payment pages of one account number', () => {
-  test('opening them takes nothing of its daily limit: it counts when the customer confirms', async () => {
+  test('opening a page uses none of its daily limit: the confirmation does', async () => {
     const msisdn = uniqueMsisdn()
     const pages = await many(20, hosted(msisdn, 3_000_000))
     expect(countByMessage(pages)).toEqual({ accepted: 20 })
@@ -239,7 +240,7 @@ describe('payment pages of one account number', () => {
     expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).status).toBe(202)
   })
 
-  test('confirmed pages and direct collections at once: not one shilling over the daily limit', async () => {
+  test('concurrent pages and direct collections never exceed the daily limit', async () => {
     for (let round = 0; round < 5; round += 1) {
       const msisdn = uniqueMsisdn('001')
       const pages = await many(20, hosted(msisdn, 500_000))
@@ -257,13 +258,13 @@ describe('payment pages of one account number', () => {
     }
   })
 
-  test('a 21st page is refused, whoever asks, and the words do not tell how much the number has used', async () => {
+  test("refuses a 21st page to any merchant, in words that hide the number's use", async () => {
     const msisdn = uniqueMsisdn()
     expect(countByMessage(await many(64, hosted(msisdn)))).toEqual({ accepted: 20, [`400 ${NO_MORE_PAGES}`]: 44 })
     expect((await collectFrom(0, { msisdn })).status).toBe(202) // the customer pays without a page
   })
 
-  test('a page that was confirmed, cancelled or has expired makes room for another', async () => {
+  test('a confirmed, cancelled or expired page frees capacity for another', async () => {
     const msisdn = uniqueMsisdn()
     const [first, second] = await many(20, hosted(msisdn))
     const another = async (): Promise<number> => (await collectFrom(1, hosted(msisdn))).status
@@ -278,7 +279,7 @@ describe('payment pages of one account number', () => {
     expect(await another()).toBe(202)
   })
 
-  test('a bank account is known only when its customer chooses it: from there its pages count', async () => {
+  test("counts a bank account's pages from the time its customer chooses it", async () => {
     const bank = {
       transaction_method: 'BANK',
       provider_code: 'bank_ng',
@@ -304,7 +305,7 @@ describe('payment pages of one account number', () => {
   })
 })
 
-test('what no longer counts is removed', async () => {
+test('deletes what no longer counts', async () => {
   const { removeExpired } = await import('../../storage/housekeeping.ts')
   const msisdn = ghanaian()
   await many(3, withOtp(msisdn))

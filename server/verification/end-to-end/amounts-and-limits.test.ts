@@ -94,7 +94,7 @@ describe('amount', () => {
       expect((await verify(url, reference)).body.data.request_amount).toBe(5000)
     },
   )
-  test('an amount that is another only by its last digits is another request to an Idempotency-Key', async () => {
+  test('a changed last digit makes another request under an Idempotency-Key', async () => {
     const key = { 'idempotency-key': uniqueReference() }
     const reference = uniqueReference()
     const msisdn = uniqueMsisdn()
@@ -182,7 +182,7 @@ describe('amounts on the wire', () => {
 
 describe('daily limit', () => {
   const over = 'amount exceeds the daily limit of 7000000 UGX for this account number'
-  test('naming the limit when it is exceeded, exactly', async () => {
+  test('names the limit when it is exceeded, exactly', async () => {
     const msisdn = uniqueMsisdn()
     expect((await collect(url, { msisdn, amount: 3_000_000 })).status).toBe(202)
     expect((await collect(url, { msisdn, amount: 3_000_000 })).status).toBe(202)
@@ -190,8 +190,9 @@ describe('daily limit', () => {
     expect((await collect(url, { msisdn, amount: 1_000_000 })).status).toBe(202)
     expectError(await collect(url, { msisdn, amount: 500 }), 400, over)
   })
+  // None of them has used the reference.
   test.each([4, 50])(
-    '%i at once with one new reference at a used-up limit: none has used the reference, so each hears of the limit',
+    '%i at once with one new reference at a used-up limit: each gets the limit error',
     async (count) => {
       const other = await startTestGateway({ connection: database.connection, surroundings: { clock } })
       try {
@@ -216,7 +217,7 @@ describe('daily limit', () => {
       }
     },
   )
-  test('of many at once with one new reference the first that fits is accepted, and whoever comes after it has used the reference too late', async () => {
+  test('of many with one new reference the first that fits wins; later ones are too late', async () => {
     const msisdn = uniqueMsisdn()
     for (const amount of [3_000_000, 3_000_000, 900_000])
       expect((await collect(url, { msisdn, amount })).status).toBe(202)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CollectionRequest } from '../../../client/index.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { valueOf } from '../../../openapi/reading/wire.ts'
-import { SANDBOX_OTP } from '../../local/sandbox/one-time-passwords.ts'
+import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
 import { seededRandom } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { bankCollection, hostedCollection, phoneCollection, REDIRECT_URL } from '../testing/client-requests.ts'
@@ -85,7 +85,7 @@ describe('bank collections', () => {
       'done',
     )
   })
-  test('the daily limit of the account is held when the customer chooses it', async () => {
+  test('checks the daily limit of the account when the customer chooses it', async () => {
     const choice = { bankCode: 'access_bank_ng', accountNumber: '0777777123' }
     for (let n = 0; n < 5; n += 1) {
       const { internal_reference } = await malipo.collections.initialize(bankCollection({ amount: 380_000 }))
@@ -108,7 +108,7 @@ describe('bank collections', () => {
 })
 
 describe('hosted mobile money', () => {
-  test('is sent to the rail when the customer confirms, once, however often they do', async () => {
+  test('goes to the rail when the customer confirms, once, however often they do', async () => {
     const { payment_url, internal_reference, merchant_reference } =
       await malipo.collections.initialize(hostedCollection())
     expect(payment_url).toContain(internal_reference)
@@ -119,7 +119,7 @@ describe('hosted mobile money', () => {
     expect(await transfersOf(gateway.pool, internal_reference)).toBe(1)
     expect(receiver.about(merchant_reference)).toHaveLength(1)
   })
-  test('asks for a one-time password first where the provider or the test number wants one', async () => {
+  test('requires an OTP first where the provider or the test number does', async () => {
     const { internal_reference, merchant_reference } = await malipo.collections.initialize(hostedCollection('005'))
     expect(await steps().confirm(internal_reference)).toBe('done')
     await after(1000)
@@ -131,7 +131,7 @@ describe('hosted mobile money', () => {
 })
 
 describe('the redirect', () => {
-  test("keeps the merchant's own query and fragment and adds the outcome, the same at every visit but for the time", async () => {
+  test("keeps the merchant's query and fragment; the outcome varies only in its time", async () => {
     const own = 'https://shop.example/done?order=1%202&x=a+b#top'
     const { internal_reference, merchant_reference } = await malipo.collections.initialize(
       bankCollection({ redirect_url: own }),
@@ -196,7 +196,7 @@ describe('verify, callback and redirect agree', () => {
 })
 
 describe('clearing delay and rolling reserve', () => {
-  test('credit becomes available on time, to the last shilling, and the books balance all along', async () => {
+  test('credit becomes available on time, to the last shilling, with balanced books', async () => {
     await gateway.pool.query(
       `update payment_options set clearing_delay_seconds = 3600, reserve_bps = 1000, reserve_seconds = 86400 where provider_code = 'mpesa_ke' and transaction_type = 'COLLECTION'`,
     )

@@ -45,7 +45,7 @@ const workOf = async ({ id }: CallbackView): Promise<number> =>
   (await gateway.pool.query(`select from work where kind = 'deliverCallback' and subject_id = $1`, [id])).rowCount ?? 0
 
 test.each(['123', '002'])(
-  'the callback of a collection to …%s is kept while there is no URL, without any attempt',
+  'keeps the callback of a collection to …%s while there is no URL, unattempted',
   async (ending) => {
     await setUrls(null)
     const reference = await ended(ending)
@@ -93,7 +93,8 @@ test('a payout has its callback too', async () => {
   })
 })
 
-test('once a URL is set a resend delivers what it told all along, signed, under its webhook-id; its attempt says where it went', async () => {
+// It keeps its webhook-id.
+test('a resend to a new URL delivers the same content, signed; its attempt says where', async () => {
   await setUrls(null)
   const callback = await callbackOf(await ended('123'))
   await setUrls(`${receiver.url}?shop=7&token=not-for-everybody`)
@@ -109,7 +110,7 @@ test('once a URL is set a resend delivers what it told all along, signed, under 
   ])
 })
 
-test('a resend without a URL burns no attempt either', async () => {
+test('a resend without a URL uses no attempt either', async () => {
   await setUrls(null)
   const callback = await callbackOf(await ended('123'))
   await resend(callback.id)
@@ -117,7 +118,7 @@ test('a resend without a URL burns no attempt either', async () => {
   expect(await workOf(callback)).toBe(0)
 })
 
-test('a resend by time takes what was never sent for want of a URL', async () => {
+test('a resend by time includes callbacks without a URL', async () => {
   await setUrls(null)
   clock.advance(1)
   const since = clock.now()
@@ -128,7 +129,8 @@ test('a resend by time takes what was never sent for want of a URL', async () =>
   expect(await callbacksToResend(gateway.pool, { ...filter, status: 'DELIVERED' })).toEqual([])
 })
 
-test('a payment that ends just after its merchant got a URL is told there, by a process that has not heard of it', async () => {
+// The process that delivers it has no notice of the change yet.
+test('a payment that ends just after its merchant got a URL is delivered there', async () => {
   await setUrls(null)
   const reference = uniqueReference()
   await collect(gateway.url, { merchant_reference: reference })
@@ -151,7 +153,7 @@ async function resentBesideUrl(): Promise<string> {
   return reference
 }
 
-test('a URL that this process has not heard of yet is waited for', async () => {
+test('waits for a URL that this process has no notice of yet', async () => {
   let reference = await resentBesideUrl()
   // The process reads new URLs every second: if it did so just then, there was nothing to wait for.
   for (let again = 0; again < 5 && (await callbackOf(reference)).status === 'DELIVERED'; again += 1)

@@ -19,7 +19,7 @@ import { settleResults } from '../../actions/settle-results.ts'
 
 const { gateway, clock, after, receiver, malipo } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
 
-test('a merchant that the settling process does not know yet gets its callback all the same', async () => {
+test('a merchant unknown to the settling process still gets its callback', async () => {
   const random = seededRandom('settle')
   const { body } = await collect(gateway.url, { msisdn: '256772000006' })
   await gateway.runDue()
@@ -87,7 +87,8 @@ describe('callbacks', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
-  test('are retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, with the same id, and then given up', async () => {
+  // Each attempt has the same id.
+  test('retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, no more', async () => {
     receiver.answer(500)
     const reference = await acceptedCollection(malipo, '123')
     await after(1000)
@@ -113,9 +114,9 @@ describe('callbacks', () => {
     ['200 at the first attempt', [200], 1],
     ['201', [201], 1],
     ['204', [204], 1],
-    ['200 that asks for more time', [{ status: 200, headers: { 'retry-after': '5' } }], 1],
+    ['200 with Retry-After', [{ status: 200, headers: { 'retry-after': '5' } }], 1],
     ['200 at the third attempt', [500, 'reset', 200], 3],
-  ] as const)('never come again after they were acknowledged: %s', async (_case, answers, attempts) => {
+  ] as const)('never come again after an acknowledgement: %s', async (_case, answers, attempts) => {
     receiver.answer(...answers)
     const reference = await acceptedCollection(malipo, '123')
     await after(1000)
@@ -175,7 +176,7 @@ describe('callbacks', () => {
     expect(receiver.about(reference)).toHaveLength(2)
   })
 
-  test('every attempt is stored with its status, its duration and the first kilobyte of the reply', async () => {
+  test('stores each attempt with status, duration and the first kilobyte of the reply', async () => {
     receiver.answer({ status: 500, body: 'x'.repeat(5000) }, 200)
     const reference = await acceptedCollection(malipo, '123')
     await after(1000)
@@ -191,7 +192,7 @@ describe('callbacks', () => {
     ])
   })
 
-  test('a URL that was corrected in the meantime gets what was waiting', async () => {
+  test('a corrected URL gets the waiting callbacks', async () => {
     const elsewhere = await startReceiver()
     receiver.answer(500)
     const reference = await acceptedCollection(malipo, '123')
@@ -206,7 +207,7 @@ describe('callbacks', () => {
   })
 })
 
-test("a merchant's server that hangs does not hold up another merchant's callback", async () => {
+test("a slow endpoint does not delay another merchant's callback", async () => {
   const hanging = await startReceiver()
   hanging.answer('hang')
   const random = seededRandom('another merchant')

@@ -224,7 +224,7 @@ function leaksIn(texts: readonly Text[]): string[] {
 const logTexts = (): Text[] =>
   lines.map((text, index) => ({ where: `log line ${index + 1} (${(JSON.parse(text) as { msg: string }).msg})`, text }))
 
-test('every operation of the contract is tried with keys, card numbers and passwords, accepted and refused', () => {
+test('tries each operation with keys, card numbers and OTPs, accepted and refused', () => {
   expect(new Set(validRequests.map(({ operationId }) => operationId)).size).toBe(7)
   expect(new Set(canaries.planted.map(({ kind }) => kind))).toEqual(new Set(['secret', 'card', 'otp']))
   expect(canaries.planted.length).toBeGreaterThan(2_000)
@@ -234,12 +234,12 @@ test('every operation of the contract is tried with keys, card numbers and passw
   expect(replies.length - accepted.length).toBeGreaterThan(1_000)
 })
 
-test('the log keeps none of them, at its most talkative', () => {
+test('the log contains none of them, even at its most verbose', () => {
   expect(lines.length).toBeGreaterThan(replies.length / 2)
   expect(leaksIn(logTexts())).toEqual([])
 })
 
-test('no table keeps one, except the columns that the field is for', async () => {
+test('no table contains one, except the columns that the field is for', async () => {
   expect(leaksIn(await textsOfDatabase(gateway.pool))).toEqual([])
 })
 
@@ -257,15 +257,15 @@ test('no trace shows one', async () => {
 })
 
 test('callbacks and handshakes carry what the record has, and no more', () => {
-  expect(new Set(receiver.heard.map(({ where }) => where))).toEqual(new Set(['callback', 'handshake']))
-  expect(leaksIn(receiver.heard)).toEqual([])
+  expect(new Set(receiver.received.map(({ where }) => where))).toEqual(new Set(['callback', 'handshake']))
+  expect(leaksIn(receiver.received)).toEqual([])
 })
 
 test('replies repeat only the value that their message is about', () => {
   expect(leaksIn(replies)).toEqual([])
 })
 
-test("a merchant's reply is kept without its keys, and without the whole account number", async () => {
+test("stores a merchant's reply without its keys and without the whole number", async () => {
   const { rows } = await gateway.pool.query<{ reply_excerpt: string }>('select reply_excerpt from callback_attempts')
   expect(rows.length).toBeGreaterThan(100)
   expect(rows.filter(({ reply_excerpt }) => /256772000(123|005)|0690000031/.test(reply_excerpt))).toEqual([])
@@ -274,7 +274,7 @@ test("a merchant's reply is kept without its keys, and without the whole account
   )
 })
 
-test('an operator sees no key and no whole account number, and a refused address is not repeated', async () => {
+test('shows staff no key and no whole number, and repeats no refused address', async () => {
   const env = { DATABASE_URL: databaseUrl(database.connection), MALIPO_MASTER_KEY: MASTER_KEY }
   const malipo = async (where: string, ...args: string[]): Promise<Text> => ({
     where: `cli ${where}`,
@@ -302,7 +302,7 @@ test('an operator sees no key and no whole account number, and a refused address
   expect(texts.filter(({ text }) => /\b256772000(123|005)\b/.test(text)).map(({ where }) => where)).toEqual([])
 })
 
-test('what PostgreSQL says of a statement that failed reaches neither log nor reply', async () => {
+test("PostgreSQL's text about a failed statement reaches neither log nor reply", async () => {
   const broken = await createTestDatabase()
   const failing = await startTestGateway({
     connection: broken.connection,
@@ -328,6 +328,6 @@ test('PostgreSQL itself writes none of them into its log', async () => {
   expect(leaksIn([{ where: 'postgres.log', text }])).toEqual([])
 })
 
-test('everything that is allowed to be seen somewhere is really seen there', () => {
+test('everything that may appear somewhere does appear there', () => {
   expect(ALLOWED.filter((row) => !used.has(row)).map(({ planted }) => String(planted))).toEqual([])
 })

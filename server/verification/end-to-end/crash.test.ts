@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, test, type TestContext } from 'vitest'
 import { openEmbeddedPostgres } from '../../local/embedded-postgres/embedded-postgres.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { byDay, isNight } from '../testing/nightly.ts'
+import { smallerByDefault, isNightly } from '../testing/nightly.ts'
 import { OPERATORS_BOOK } from '../testing/operators-book.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, collectionBalance, verify } from '../testing/requests.ts'
@@ -17,7 +17,7 @@ import { runCli, serve, until, type ServedGateway } from '../testing/served-gate
 // none is credited twice.
 
 /** Over the wire each collection takes four calls and one message over HTTP. */
-const COLLECTIONS = byForm(byDay('collections', 200, 2_000), 200)
+const COLLECTIONS = byForm(smallerByDefault('collections', 200, 2_000), 200)
 const CLIENTS = 32
 // A killed worker's leases end after 30 s; its jobs then query the rail and go on. The nightly run waits for that; the
 // default run ages the dead worker's leases by half a minute.
@@ -143,15 +143,16 @@ async function withDatabase(dataDir: string, run: (pool: pg.Pool) => Promise<voi
   }
 }
 
+// Each callback arrives.
 test.concurrent(
-  `kill -9 of the server in the middle of ${COLLECTIONS} collections: none lost, none credited twice, each callback arrives`,
+  `kill -9 of the server amid ${COLLECTIONS} collections: none lost, none doubled`,
   { timeout: 240_000 },
   async (context) => {
     const stand = await openStand(context)
     await collectAll(stand, async () => {
       stand.gateway.child.kill('SIGKILL')
       await stand.gateway.exited
-      if (!isNight) await passLeases(stand.dataDir)
+      if (!isNightly) await passLeases(stand.dataDir)
       stand.gateway = await stand.start()
     })
     await expectNothingLostNothingDoubled(stand)
@@ -159,7 +160,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  `kill -9 of PostgreSQL in the middle of ${COLLECTIONS} collections: the server brings it back, with the same outcome`,
+  `kill -9 of PostgreSQL amid ${COLLECTIONS} collections: it restarts, same outcome`,
   { timeout: 240_000 },
   async (context) => {
     const stand = await openStand(context)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MalipoError } from '../../../client/index.ts'
-import { SANDBOX_OTP } from '../../local/sandbox/one-time-passwords.ts'
+import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
 import { seededRandom } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { bankCollection, hostedCollection, phoneCollection } from '../testing/client-requests.ts'
@@ -31,7 +31,7 @@ const otpReply = (internal_reference: string, otp: number, headers?: Record<stri
 const steps = () => gateway.paymentSteps
 
 describe('otp', () => {
-  test('a provider that asks for one: authorize with the right one completes the collection, and it alone carries payment_url', async () => {
+  test('an OTP provider: the right OTP completes it, and it alone has payment_url', async () => {
     const accepted = await malipo.collections.initialize(withOtp())
     const { internal_reference, merchant_reference } = accepted
     expect(accepted).toEqual({ internal_reference, merchant_reference })
@@ -45,7 +45,7 @@ describe('otp', () => {
     await after(1000)
     expect(await statusOf(merchant_reference)).toBe('COMPLETED')
   })
-  test('test number 005 asks for one where the provider needs none', async () => {
+  test('test number 005 requires one where the provider needs none', async () => {
     const { internal_reference, merchant_reference } = await malipo.collections.initialize(
       phoneCollection({ msisdn: uniqueMsisdn('005') }),
     )
@@ -54,13 +54,13 @@ describe('otp', () => {
     expect(await statusOf(merchant_reference)).toBe('COMPLETED')
   })
   test.each([
-    ['a provider that asks for one', withOtp(), true],
+    ['a provider that requires one', withOtp(), true],
     ['test number 005', phoneCollection({ msisdn: uniqueMsisdn('005') }), true],
     ['any other number', phoneCollection({}), false],
-  ])('on the page of %s the customer knows beforehand what comes first', async (_whose, request, asksForOtp) => {
+  ])('the page of %s shows the customer beforehand what comes first', async (_whose, request, requiresOtp) => {
     const hosted = { ...hostedCollection(), ...request }
     const { internal_reference } = await malipo.collections.initialize(hosted)
-    expect((await steps().view(internal_reference))?.step).toMatchObject({ step: 'confirm_phone', asksForOtp })
+    expect((await steps().view(internal_reference))?.step).toMatchObject({ step: 'confirm_phone', requiresOtp })
   })
   test('a wrong one is 400 Invalid OTP; the fifth fails the collection', async () => {
     const { internal_reference, merchant_reference } = await malipo.collections.initialize(withOtp())
@@ -81,7 +81,7 @@ describe('otp', () => {
     await after(0)
     expect(receiver.about(merchant_reference)).toHaveLength(1)
   })
-  test('of 1,000 guesses at once five are looked at', async () => {
+  test('of 1,000 guesses at once five are checked', async () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
     const replies = await Promise.all(Array.from({ length: 1000 }, (_, n) => otpReply(internal_reference, 200_000 + n)))
     expect(replies.filter(({ body }) => body.message === 'Invalid OTP')).toHaveLength(5)
@@ -96,7 +96,7 @@ describe('otp', () => {
     expect(await steps().sendNewOtp(internal_reference)).toBe('done')
     expect((await otpReply(internal_reference, SANDBOX_OTP)).status).toBe(202)
   })
-  test('another one can be asked for after 30 seconds, and only so often', async () => {
+  test('another one is available after 30 seconds, and only so often', async () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
     await after(0)
     await expect(steps().sendNewOtp(internal_reference)).rejects.toThrow(
@@ -142,7 +142,7 @@ describe('otp', () => {
   test.each([
     ['one after the other', 1],
     ['at once', 5],
-  ])('a wrong one with an Idempotency-Key uses up one try, however often it is sent: %s', async (_when, atOnce) => {
+  ])('a wrong OTP with an Idempotency-Key uses one try, however often it is sent: %s', async (_when, atOnce) => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
     const key = { 'idempotency-key': uniqueReference() }
     const replies: RawReply[] = []
@@ -160,7 +160,7 @@ describe('otp', () => {
       expect((await otpReply(internal_reference, 200_000 + n)).body.message).toBe('Invalid OTP')
     expect((await otpReply(internal_reference, SANDBOX_OTP)).status).toBe(202)
   })
-  test('the last wrong one is replayed too, also after it has failed the collection', async () => {
+  test('replays the last wrong one too, also after it has failed the collection', async () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
     const key = { 'idempotency-key': uniqueReference() }
     for (let n = 0; n < 4; n += 1) await otpReply(internal_reference, 200_000)
@@ -170,7 +170,7 @@ describe('otp', () => {
     ]
     expect([first.body, again.headers.get('idempotency-replayed')]).toEqual([again.body, 'true'])
   })
-  test('a refusal without a try frees the key: unknown collection, or not waiting for a password', async () => {
+  test('frees the key without a try: unknown collection, or not waiting for an OTP', async () => {
     const key = { 'idempotency-key': uniqueReference() }
     expect((await otpReply('MLP0000000000000000000000', SANDBOX_OTP, key)).status).toBe(404)
     const request = hostedCollection('005')
@@ -231,7 +231,7 @@ describe('cancelling and expiry', () => {
     expect(receiver.about(merchant_reference)).toHaveLength(1)
     expect(await steps().cancel(internal_reference)).toBe('gone')
   })
-  test('what was confirmed in time does not expire', async () => {
+  test('a collection confirmed in time does not expire', async () => {
     const { internal_reference, merchant_reference } = await malipo.collections.initialize(hostedCollection('006'))
     await steps().confirm(internal_reference)
     await after(31 * 60_000)
@@ -253,7 +253,7 @@ describe('cancelling and expiry', () => {
   })
 })
 
-test('whatever a customer does, in whatever order and however often: one final state at most, one transfer at most, balanced books', async () => {
+test('any customer steps: at most one final state and transfer, and balanced books', async () => {
   const step = fc.constantFrom(
     'confirm',
     'cancel',
@@ -298,7 +298,7 @@ test('whatever a customer does, in whatever order and however often: one final s
   )
 })
 
-test('errors of the client tell a wrong password from an unknown collection', async () => {
+test('client errors distinguish a wrong OTP from an unknown collection', async () => {
   const error = await malipo.collections
     .authorize({ internal_reference: 'MLP0000000000000000000000', otp: 123_456 })
     .catch((caught: unknown) => caught)

@@ -90,7 +90,7 @@ test.each(['OAK0000000', 'MAS0000000'])('three payouts that fail with the receip
   for (const payout of payouts) expect(await statusOf(payout)).toBe('FAILED')
 })
 
-test('a forged receipt does not turn the genuine success away', async () => {
+test('a forged receipt does not block the genuine success', async () => {
   const payout = await paidOut()
   const forged = { ResultCode: 0, OriginatorConversationID: 'x', ConversationID: 'x' }
   await report(payout, { ...forged, ...parameters({ ReceiptNo: 'FORGED' }) }, 'status')
@@ -129,7 +129,7 @@ test.each([
   expect((await verify(gateway.url, merchant_reference)).body.data['transaction_status']).toBe('PROCESSING')
 })
 
-test.each(['Failed', 'Completed'])('an answer %s to a query that nobody sent moves nothing', async (status) => {
+test.each(['Failed', 'Completed'])('a reply %s to a query that nobody sent moves nothing', async (status) => {
   const payout = await paidOut()
   const forged = { ResultCode: 0, OriginatorConversationID: 'x', ConversationID: 'AG_FORGED' }
   const found = { OriginatorConversationID: payout.id, TransactionStatus: status, Amount: 1_000 }
@@ -167,7 +167,7 @@ test('a message that waits to be read is no fault', async () => {
   expect(await statusOf(payout)).toBe('COMPLETED')
 })
 
-test('a result in the place of a flood is stored, and alarms once the payout fails', async () => {
+test('a result behind a flood is stored, and alarms once the payout fails', async () => {
   const payout = await paidOut()
   const path = new URL(payout.resultUrl).pathname
   const send = async (body: object) => (await postJson(gateway.url, path, body)).status

@@ -72,7 +72,7 @@ async function messagesOf(reference: string): Promise<readonly (string | null)[]
 }
 async function isOutcomeUnknown(reference: string): Promise<boolean> {
   const stuck = await listStuck(gateway.pool, { before: new Date(0), merchantId: undefined, limit: 100 })
-  return stuck.some((one) => one.merchantReference === reference && one.isUnresolved)
+  return stuck.some((one) => one.merchantReference === reference && one.isOutcomeUnknown)
 }
 
 async function collected(changes: Readonly<Record<string, unknown>> = {}) {
@@ -93,13 +93,13 @@ async function lost() {
 }
 async function paidOut(account_number = uniqueCustomer()) {
   const reference = uniqueReference()
-  const asked = { provider_code: 'mpesa_ke', currency: 'KES', amount: 1_000, account_number }
-  expect(await payOut(gateway.url, { ...asked, merchant_reference: reference })).toMatchObject({ status: 202 })
+  const request = { provider_code: 'mpesa_ke', currency: 'KES', amount: 1_000, account_number }
+  expect(await payOut(gateway.url, { ...request, merchant_reference: reference })).toMatchObject({ status: 202 })
   await gateway.runDue()
   return { reference, msisdn: account_number }
 }
 
-test('a customer approves on the phone: M-PESA reports by itself, is asked, and the merchant has the money', async () => {
+test('a customer approves on the phone: M-PESA reports, is polled, and money arrives', async () => {
   const before = await collectionBalance(gateway.url, 'KES')
   const { reference, msisdn } = await collected()
   expect(orderOf(msisdn)).toMatchObject({ amount: '500', currency: 'KES', state: 'waiting' })
@@ -138,7 +138,7 @@ test('an amount with cents fails in plain words, and no prompt goes out', async 
   expect(answersTo('stkPush', msisdn)).toEqual([])
 })
 
-test('without a message M-PESA is asked, and an answer that says nothing is no failure', async () => {
+test('polls M-PESA without a message, and a reply without a result is no failure', async () => {
   during({ do: 'callback', times: 0 })
   during({ do: 'refuse', code: '500.001.1001' }, { operation: 'queryStkPush' })
   const { reference, msisdn } = await collected()
@@ -149,7 +149,7 @@ test('without a message M-PESA is asked, and an answer that says nothing is no f
   expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
 })
 
-test('a prompt whose answer is lost is never sent again, and its message ends it', async () => {
+test('a prompt whose reply is lost is never resent, and its message ends it', async () => {
   const { reference, msisdn } = await lost()
   await after(POLL_AFTER_MS)
   daraja.lifecycle.decide(orderOf(msisdn), 'approved')
@@ -160,7 +160,7 @@ test('a prompt whose answer is lost is never sent again, and its message ends it
   expect([answersTo('stkPush', msisdn).length, movedFor(msisdn)]).toEqual([1, 1])
 })
 
-test('its message is lost too: it is found among the pulled transactions', async () => {
+test('finds a prompt among the pulled transactions when its message is lost too', async () => {
   during({ do: 'callback', times: 0 })
   const { reference, msisdn } = await lost()
   daraja.lifecycle.decide(orderOf(msisdn), 'approved')
@@ -170,7 +170,7 @@ test('its message is lost too: it is found among the pulled transactions', async
   expect([answersTo('stkPush', msisdn).length, movedFor(msisdn)]).toEqual([1, 1])
 })
 
-test('that no payment is listed is no failure: a lost prompt that nobody paid stays unresolved', async () => {
+test('no listed payment is no failure: a lost prompt keeps its unknown outcome', async () => {
   during({ do: 'callback', times: 0 })
   const { reference, msisdn } = await lost()
   daraja.lifecycle.decide(orderOf(msisdn), 'cancelled')
@@ -180,7 +180,7 @@ test('that no payment is listed is no failure: a lost prompt that nobody paid st
   expect(answersTo('stkPush', msisdn)).toHaveLength(1)
 })
 
-test('without Pull what was lost twice waits for an operator, and is never sent again', async () => {
+test('without Pull a prompt lost twice waits for staff, and is never resent', async () => {
   const settings = { ...SETTINGS, pull: 'no' }
   await installRail(gateway, daraja, { name: 'kenya-without-pull', providers: ['mpesa_ke'], settings })
   onTestFinished(async () => {
@@ -195,7 +195,7 @@ test('without Pull what was lost twice waits for an operator, and is never sent 
   expect(await isOutcomeUnknown(reference)).toBe(true)
   expect(await createFigures(gateway.pool).atRailAccounts()).toContainEqual({
     railAccount: 'kenya-without-pull',
-    unresolvedOrders: 1,
+    unknownOutcomeOrders: 1,
     openExceptions: 0,
   })
   expect([answersTo('stkPush', msisdn).length, movedFor(msisdn)]).toEqual([1, 1])
@@ -246,7 +246,7 @@ test('a forged success about another amount moves nothing, and support may read 
 test.each([
   ['one that was answered', collected],
   ['one whose answer was lost', lost],
-])('the CheckoutRequestID of an order that was paid ends no other: %s', async (_what, ordered) => {
+])('the CheckoutRequestID of a paid order ends no other: %s', async (_what, ordered) => {
   const paid = await collected()
   daraja.lifecycle.decide(orderOf(paid.msisdn), 'approved')
   await passes()
@@ -270,7 +270,7 @@ test('a payout is paid once its result is there', async () => {
   expect(movedFor(msisdn)).toBe(1)
 })
 
-test('a payout that M-PESA could not pay fails, and the wallet has its money again', async () => {
+test('a payout that M-PESA could not pay fails and returns to the wallet', async () => {
   during({ do: 'settle', as: 'failed', code: '1' })
   const parameter = { Key: 'BOCompletedTime', Value: 20260302103000 }
   during({ do: 'callback', set: { Result: { ResultParameters: { ResultParameter: parameter }, TransactionID: [] } } })
@@ -299,7 +299,7 @@ test('a wait in the queue that was too long is no failure: the result comes afte
   expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
 })
 
-test('a payout whose answer is lost goes out again under the same id: it is a duplicate, and is paid once', async () => {
+test('resends a payout with a lost reply under its id: a duplicate, and paid once', async () => {
   during({ do: 'close', when: 'after' }, { operation: 'payOut' })
   during({ do: 'settle', as: 'succeeded', after_ms: 90_000 }, { operation: 'payOut' })
   const { reference, msisdn } = await paidOut()
@@ -311,7 +311,7 @@ test('a payout whose answer is lost goes out again under the same id: it is a du
   expect([ordersOf(msisdn).length, movedFor(msisdn)]).toEqual([1, 1])
 })
 
-test('a payout whose result never comes is asked for, and the answer ends it', async () => {
+test('polls a payout whose result never comes, and the reply ends it', async () => {
   during({ do: 'callback', times: 0 })
   const { reference, msisdn } = await paidOut()
   await after(120_000)
@@ -335,8 +335,8 @@ test('a forged result about another amount pays nothing', async () => {
 test('a payout with cents fails in plain words, and nothing goes out', async () => {
   const account_number = uniqueCustomer()
   const reference = uniqueReference()
-  const asked = { provider_code: 'mpesa_ke', currency: 'KES', amount: 1_000.25, account_number }
-  expect(await payOut(gateway.url, { ...asked, merchant_reference: reference })).toMatchObject({ status: 202 })
+  const request = { provider_code: 'mpesa_ke', currency: 'KES', amount: 1_000.25, account_number }
+  expect(await payOut(gateway.url, { ...request, merchant_reference: reference })).toMatchObject({ status: 202 })
   await gateway.runDue()
   expect(await recordOf(reference)).toMatchObject({
     transaction_status: 'FAILED',

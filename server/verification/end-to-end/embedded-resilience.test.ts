@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the server brings a killed PostgreSQL back, and everything accepted ends within 10 s', async () => {
+test('the server restarts a killed PostgreSQL, and all accepted ends within 10 s', async () => {
   const load = startLoad({ url: gateway.url, clients: CLIENTS })
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     await delay(700)

@@ -120,7 +120,7 @@ describe('an empty optional field or query counts as absent', () => {
     expectError(await collect(url, { no_such_field: '' }), 400, 'no_such_field is not allowed')
     expectError(await collect(url, { no_such_field: null }), 400, 'no_such_field is not allowed')
   })
-  test('an object without a value is the same as none, to an Idempotency-Key', async () => {
+  test('an object without a value equals none for an Idempotency-Key', async () => {
     const key = { ...DEMO_KEYS, 'idempotency-key': uniqueReference() }
     const body = mobilePayout({ extra_params: { bank_code: '' } })
     const first = await postJson(url, '/payout/send-funds', body, key)
@@ -138,7 +138,7 @@ describe('an empty optional field or query counts as absent', () => {
       'currency must be given once',
     )
   })
-  test('a request with a null is the one without it, to an Idempotency-Key', async () => {
+  test('a request with a null equals one without it for an Idempotency-Key', async () => {
     const key = { 'idempotency-key': uniqueReference() }
     const body = mobileMoneyCollection({ merchant_reference: 'auto' })
     const first = await postJson(

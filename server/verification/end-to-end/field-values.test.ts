@@ -129,7 +129,7 @@ describe('description', () => {
     expectError(await collect(url, { description }), 400, 'description must not be blank')
   })
   test.each(['         .', '.         ', '   支払い      ', 'é'.repeat(30)])(
-    'with one that is none is accepted: %j',
+    'accepts one that is not blank: %j',
     async (description) => {
       expect((await collect(url, { description })).status).toBe(202)
     },
@@ -164,7 +164,7 @@ describe('bidirectional controls', () => {
     }
   })
   test.each(['محمد עברית \u200f\u200e', 'አበበ ቢቂላ e\u0301 A\u030a', '👩\u200d🌾 می\u200cخواهم 👍🏽'])(
-    'are none of the letters, marks and joiners of a script: %j',
+    'do not include letters, marks and joiners of a script: %j',
     async (text) => {
       const fields = { description: text, customer_name: text }
       expect((await collect(url, fields)).status).toBe(202)
@@ -192,7 +192,7 @@ describe('redirect_url', () => {
     'https://متجر.example/',
     `https://shop.example/${'a'.repeat(2_027)}`,
     'HTTP://LOCALHOST:3000/done',
-  ])('%s is one', async (redirect_url) => expect((await collect(url, { redirect_url })).status).toBe(202))
+  ])('%s is valid', async (redirect_url) => expect((await collect(url, { redirect_url })).status).toBe(202))
   const HTTPS = 'must be an https URL'
   const PERCENT = 'contains a % without two hexadecimal digits after it'
   const CHARACTER = 'contains a character that a URL cannot have'
@@ -243,7 +243,7 @@ describe('redirect_url', () => {
   ])('%j is refused with its own reason', async (redirect_url, reason) =>
     expectError(await collect(url, { redirect_url }), 400, `redirect_url ${reason}`),
   )
-  test('only to the hosts that the merchant allows, where it has such a list; the refusal names the host', async () => {
+  test("a merchant's host list allows only its hosts, and the refusal names the host", async () => {
     const keys = newMerchantKeys(seededRandom('redirect hosts'))
     const box = createSecretBox(MASTER_KEY, seededRandom('box of redirect hosts'))
     const id = await createMerchant(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { DEMO_KEYS, seededRandom, DEMO_MERCHANT } from '../testing/gateway.ts'
-import { inTurn, testByNight } from '../testing/nightly.ts'
+import { oneOfByDefault, testNightly } from '../testing/nightly.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersOf } from '../testing/operators-book.ts'
 import { collect, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(await browser.faultsOf(page, kind)).toEqual([])
   }
 
-  const inOneOf = inTurn('ways, with or without script, of each story')
+  const inOneOf = oneOfByDefault('ways, with or without script, of each story')
   test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: paid', async (kind) => {
     const { page, complaints } = await browser.open(kind)
     const payment = await startBank({ charge_customer: true })
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(complaints).toEqual([])
   })
 
-  testByNight.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: too little money', async (kind) => {
+  testNightly.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: too little money', async (kind) => {
     const { page, complaints } = await browser.open(kind)
     const payment = await startBank()
     await page.goto(payment.paymentUrl)
@@ -154,7 +154,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(complaints).toEqual([])
   })
 
-  testByNight.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: a wrong number is corrected', async (kind) => {
+  testNightly.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: a wrong number is corrected', async (kind) => {
     const { page } = await browser.open(kind)
     await page.goto((await startBank()).paymentUrl)
     await chooseBank(page, '12')
@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     await heading(page, 'Waiting for your bank')
   })
 
-  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, mobile money: asked for and approved', async (kind) => {
+  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, mobile money: requested and approved', async (kind) => {
     const { page, complaints } = await browser.open(kind)
     const payment = await startHosted()
     await page.goto(payment.paymentUrl)
@@ -176,7 +176,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, one-time password: wrong, a new one, right', async (kind) => {
+  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, OTP: wrong, a new one, right', async (kind) => {
     const { page } = await browser.open(kind)
     const payment = await startHosted('005')
     await page.goto(payment.paymentUrl)
@@ -200,7 +200,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     await expectAtShop(page, payment, 'COMPLETED', 'Transaction Completed Successfully')
   })
 
-  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, one-time password: five wrong ones end it', async (kind) => {
+  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, OTP: five wrong ones end it', async (kind) => {
     const { page, complaints } = await browser.open(kind)
     const payment = await startHosted('005')
     await page.goto(payment.paymentUrl)
@@ -236,7 +236,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(complaints).toEqual([])
   })
 
-  testByNight.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, two quick clicks are one payment', async (kind) => {
+  testNightly.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, two quick clicks are one payment', async (kind) => {
     const { page } = await browser.open(kind)
     const payment = await startHosted()
     await page.goto(payment.paymentUrl)
@@ -283,7 +283,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     await expectBalancedBooks(gateway)
   })
 
-  test('one changed character in what is signed, or in a signature, is noticed by the shop', async () => {
+  test('the shop notices one changed character in what is signed or in a signature', async () => {
     const { page } = await browser.open(phone)
     const payment = await startBank()
     await page.goto(payment.paymentUrl)
@@ -316,7 +316,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     await browser.screenshot(page, 'gateway converted')
   })
 
-  test('a stranger learns nothing: unknown references, the API keys and numbers stay inside', async () => {
+  test('a third party learns nothing: unknown references, API keys, account numbers', async () => {
     const { paymentUrl } = await startHosted()
     const page = await (await fetch(paymentUrl)).text()
     expect(page).not.toMatch(

@@ -76,7 +76,7 @@ describe('Idempotency-Key', () => {
       '256752000123 is not a valid MTN Uganda (mtn_ug) phone number',
     ],
   ])(
-    'a collection %s frees its key: refused by the rules again, and corrected it goes through',
+    'a collection %s frees its key: rules refuse it again, and corrected it passes',
     async (_what, wrong, right, message) => {
       const key = { 'idempotency-key': uniqueReference() }
       const body = mobileMoneyCollection()
@@ -98,7 +98,7 @@ describe('Idempotency-Key', () => {
       (await postJson(url, '/collections/initialize', { ...body, merchant_reference: uniqueReference() }, key)).status,
     ).toBe(202)
   })
-  test('a used-up daily limit frees the key: the same request goes through when there is room again', async () => {
+  test('a used-up daily limit frees the key: the request passes once there is room', async () => {
     const msisdn = uniqueMsisdn()
     for (let times = 0; times < 2; times += 1)
       expect((await collect(url, { msisdn, amount: 3_000_000 })).status).toBe(202)
@@ -136,7 +136,7 @@ describe('Idempotency-Key', () => {
     )
     expect((await postJson(url, '/payout/send-funds', body, key)).status).toBe(202)
   })
-  test('it is of one operation: whoever has the public key alone cannot burn the key of a payout', async () => {
+  test("belongs to one operation: the public key alone cannot use up a payout's key", async () => {
     const key = { 'idempotency-key': uniqueReference() }
     expect((await collect(url, {}, key)).status).toBe(202)
     expect(
@@ -165,7 +165,7 @@ describe('Idempotency-Key', () => {
     expect(replies.every(({ status }) => status === 202)).toBe(true)
     expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
   })
-  test('twins that share a batch are both told the transaction that exists', async () => {
+  test('twins in one batch both get the existing transaction', async () => {
     const references = (
       await Promise.all(
         Array.from({ length: 20 }, async () => {

@@ -113,7 +113,8 @@ const resolve = (internalReference: string, outcome: RailOutcome) =>
     clock.now(),
   )
 
-test('FAILED and late COMPLETED of one payout in one batch give what one after the other gives, though the hold had emptied the wallet', async () => {
+// Even though the hold had emptied the wallet.
+test('FAILED and late COMPLETED of one payout in a batch end as in sequence', async () => {
   await leave(TOTAL_DEBIT)
   const { reference, internalReference } = await sendPayout('007')
   await gateway.runDue()
@@ -131,7 +132,7 @@ test('FAILED and late COMPLETED of one payout in one batch give what one after t
   await expectBalancedBooks(gateway)
 })
 
-test('in one batch the failure of one payout pays for the late completion of another of the same wallet', async () => {
+test("in one batch one payout's failure covers another's late completion", async () => {
   await leave(TOTAL_DEBIT)
   const late = await sendPayout('006')
   await gateway.runDue()
@@ -165,14 +166,13 @@ async function paidAndNotCovered(): Promise<{ reference: string; internalReferen
   return payout
 }
 
-test('a late COMPLETED that the wallet no longer covers is a state of its own, in no event a settled one, and booked once the wallet covers it', async () => {
+// No event calls it settled, and it is booked once the wallet covers it.
+test('a late COMPLETED that the wallet cannot cover waits in a state of its own', async () => {
   const { reference, internalReference } = await paidAndNotCovered()
   expect(await transferred(internalReference)).toBe(1)
   expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED', total_debit: 0 })
   const events = await eventsOf(internalReference)
-  expect(events).toContainEqual(
-    'paid_not_booked: Late COMPLETED: the wallet no longer covers it, an operator must settle it',
-  )
+  expect(events).toContainEqual('paid_not_booked: Late COMPLETED: the wallet no longer covers it, staff must settle it')
   expect(events).not.toContainEqual(expect.stringMatching(/^settled: COMPLETED/))
   expect(
     (
@@ -192,7 +192,7 @@ test('a late COMPLETED that the wallet no longer covers is a state of its own, i
   expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'uncovered' })
   await settleResults(await deps(), [{ internalReference, outcome: { status: 'COMPLETED' } }])
   expect(await eventsOf(internalReference)).toContainEqual(
-    'rail_result_ignored: The rail repeated its late COMPLETED: an operator must settle it',
+    'rail_result_ignored: The rail repeated its late COMPLETED: staff must settle it',
   )
 
   await leave(TOTAL_DEBIT)
@@ -210,7 +210,7 @@ test('a late COMPLETED that the wallet no longer covers is a state of its own, i
   await expectBalancedBooks(gateway)
 })
 
-test('a payment that the rail took back is no longer waited for, and its merchant hears nothing twice', async () => {
+test('a payment that the rail reversed waits no more; its merchant is notified once', async () => {
   const { reference, internalReference } = await paidAndNotCovered()
   expect(await resolve(internalReference, { status: 'FAILED', reason: 'reversed by the operator' })).toEqual({
     result: 'never_paid',
@@ -225,7 +225,8 @@ test('a payment that the rail took back is no longer waited for, and its merchan
   expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED', total_debit: 0 })
 })
 
-test('a payout that the rail paid after 72 hours stays FAILED and waits for an operator, because no wallet has paid for it', async () => {
+// No wallet has paid for it.
+test('a payout paid after 72 hours stays FAILED and waits for staff', async () => {
   await leave(TOTAL_DEBIT)
   const { internalReference } = await sendPayout('006')
   await gateway.runDue()

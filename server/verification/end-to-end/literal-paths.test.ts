@@ -32,13 +32,13 @@ test.each(PATHS)('serves %s as it is written and under no encoding of its letter
 })
 
 test.each(['/%6fperators/kenya/token/order', '/operators%2Fkenya/token/order', '/%70ay/collection/MLP0/approve'])(
-  'leads nowhere at %s, which a rule of a proxy would not see',
+  'leads nowhere at %s, which a rule of a proxy would not match',
   async (path) => {
     expect(await statusOf(path, 'POST')).toBe(404)
   },
 )
 
-test('takes an encoded parameter for what it stands for', async () => {
+test('decodes an encoded parameter', async () => {
   const response = await fetch(`${gateway.url}/data/transaction/verify/NO%2DSUCH%2DREFERENCE`, {
     headers: { ...DEMO_KEYS, 'x-api-version': '1' },
   })

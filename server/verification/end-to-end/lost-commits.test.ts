@@ -50,13 +50,13 @@ async function sendTwice(
   }
 }
 
-test('with an Idempotency-Key the same request gets the reply that was lost, and there is one transaction', async () => {
+test('an Idempotency-Key returns the lost reply, and there is one transaction', async () => {
   expect(await sendTwice('reply', true)).toEqual({ answers: new Set(['202 replayed']), transactions: 40 })
 })
-test('without one it gets a 409, and there is one transaction', async () => {
+test('without a key the retry gets a 409, and there is one transaction', async () => {
   expect(await sendTwice('reply', false)).toEqual({ answers: new Set(['409']), transactions: 40 })
 })
-test('a commit that never arrived left nothing behind: the same request is accepted, with a key or without', async () => {
+test('a commit that never arrived leaves nothing: the request passes, key or not', async () => {
   expect(await sendTwice('commit', true)).toEqual({ answers: new Set(['202']), transactions: 40 })
   expect(await sendTwice('commit', false)).toEqual({ answers: new Set(['202']), transactions: 40 })
 })

@@ -88,7 +88,7 @@ describe('states', () => {
     expect(await record(reference)).toMatchObject({ transaction_amount: 5000, transaction_charge: 0, total_credit: 0 })
   })
 
-  test('test number 006 stays PROCESSING, is asked about every ten minutes, and never fails by itself', async () => {
+  test('test number 006 stays PROCESSING, polls every ten minutes and never fails', async () => {
     const reference = await acceptedCollection(malipo, '006')
     await after(10 * 60_000)
     for (let hour = 0; hour < 25; hour += 1) await after(3_600_000)
@@ -135,33 +135,35 @@ describe('states', () => {
     expect(await record(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
   })
 
-  testOfSimulatedRails(
-    'no operator forgets an order that it took; what one says that never got it is in the conformance kit',
-  )('after a day without a result it fails only because the rail confirms that nothing moved', async () => {
-    const reference = await acceptedCollection(malipo, '006')
-    await gateway.runDue()
-    await gateway.pool.query(
-      `delete from sandbox.orders where reference = (select internal_reference from transactions where merchant_reference = $1)`,
-      [reference],
-    )
-    for (let hour = 0; hour < 23; hour += 1) {
-      await after(3_600_000)
+  // A denial: the operator says that it never got the order.
+  testOfSimulatedRails('no operator forgets an accepted order; the conformance kit covers denials')(
+    'after a day without a result it fails only because the rail confirms no movement',
+    async () => {
+      const reference = await acceptedCollection(malipo, '006')
+      await gateway.runDue()
       await gateway.pool.query(
         `delete from sandbox.orders where reference = (select internal_reference from transactions where merchant_reference = $1)`,
         [reference],
       )
-    }
-    expect(await record(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
-    await after(3_600_000)
-    expect(await record(reference)).toMatchObject({
-      transaction_status: 'FAILED',
-      status_message: 'The request timed out without a transfer',
-      failure_code: 'expired',
-    })
-    expect(receiver.about(reference)).toHaveLength(1)
-  })
+      for (let hour = 0; hour < 23; hour += 1) {
+        await after(3_600_000)
+        await gateway.pool.query(
+          `delete from sandbox.orders where reference = (select internal_reference from transactions where merchant_reference = $1)`,
+          [reference],
+        )
+      }
+      expect(await record(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
+      await after(3_600_000)
+      expect(await record(reference)).toMatchObject({
+        transaction_status: 'FAILED',
+        status_message: 'The request timed out without a transfer',
+        failure_code: 'expired',
+      })
+      expect(receiver.about(reference)).toHaveLength(1)
+    },
+  )
 
-  test('what was accepted and never sent for a day is not sent any more', async () => {
+  test('an order accepted and never sent for a day is not sent any more', async () => {
     const reference = await acceptedCollection(malipo, '123')
     clock.advance(25 * 3_600_000)
     await gateway.runDue()
@@ -178,7 +180,8 @@ describe('states', () => {
     expect(rowCount).toBe(0)
   })
 
-  test('the customer pays the charge on top: the merchant is credited the whole amount, the rail collects more', async () => {
+  // The rail collects more than the amount.
+  test('the customer pays the charge on top: the merchant is credited the whole amount', async () => {
     const balance = await collectionBalance()
     const reference = await acceptedCollection(malipo, '123', { charge_customer: true })
     await after(1000)
@@ -197,7 +200,7 @@ describe('states', () => {
 })
 
 describe('late results (test number 007)', () => {
-  test('FAILED becomes COMPLETED when the merchant allows it: credited once, two callbacks', async () => {
+  test('FAILED becomes COMPLETED if the merchant allows it: one credit, two callbacks', async () => {
     const balance = await collectionBalance()
     const reference = await acceptedCollection(malipo, '007')
     await after(1000)
@@ -230,7 +233,7 @@ describe('late results (test number 007)', () => {
 })
 
 describe('the ledger', () => {
-  test('credits a wallet in the same commit as the final state, once per transaction, whatever comes again', async () => {
+  test('credits a wallet in the commit of the final state, once despite repeats', async () => {
     const reference = await acceptedCollection(malipo, '123')
     await after(1000)
     const {

@@ -52,7 +52,7 @@ async function collected(msisdn = uniqueMsisdn()) {
   return { merchant_reference, msisdn }
 }
 
-test('a customer approves on the phone: the operator reports by itself, is asked, and the merchant has the money', async () => {
+test('a customer approves on the phone: MTN reports, is polled, and money arrives', async () => {
   const before = await collectionBalance(gateway.url)
   const { merchant_reference, msisdn } = await collected()
   expect(orderOf(msisdn)).toMatchObject({ amount: '5000', currency: 'UGX', state: 'waiting' })
@@ -70,7 +70,7 @@ test('a customer approves on the phone: the operator reports by itself, is asked
 test.each([
   ['cancelled', 'FAILED', 'declined'],
   ['expired', 'FAILED', 'expired'],
-] as const)('a customer who lets it be (%s) pays nothing', async (decision, transaction_status, failure_code) => {
+] as const)('a customer who does not act (%s) pays nothing', async (decision, transaction_status, failure_code) => {
   const { merchant_reference, msisdn } = await collected()
   mtn.lifecycle.decide(orderOf(msisdn), decision)
   expect(await readMessages(msisdn)).toEqual(['confirmed'])
@@ -78,7 +78,7 @@ test.each([
   expect(movedFor(msisdn)).toBe(0)
 })
 
-test('an order whose answer is lost goes out again under the same id, and is charged once', async () => {
+test('resends an order with a lost reply under the same id and charges it once', async () => {
   const msisdn = uniqueMsisdn()
   during({ do: 'close', when: 'after' }, { operation: 'requestToPay' })
   const { merchant_reference } = await collected(msisdn)
@@ -90,7 +90,7 @@ test('an order whose answer is lost goes out again under the same id, and is cha
   expect(movedFor(msisdn)).toBe(1)
 })
 
-test('without a message of the operator it is asked when it documents that one may', async () => {
+test('polls an operator that sends no message, at the time its documents allow', async () => {
   const msisdn = uniqueMsisdn()
   during({ do: 'callback', times: 0 }, { msisdn })
   const { merchant_reference } = await collected(msisdn)
@@ -126,7 +126,8 @@ test('a payout is held, sent once and paid', async () => {
   expect(ordersOf(account_number)).toHaveLength(1)
 })
 
-test("both sides' names of an order are kept, and what was said with the operator, without secrets and numbers", async () => {
+// Numbers are masked too.
+test("keeps both sides' ids and the exchange with the operator, without secrets", async () => {
   const { msisdn } = await collected()
   mtn.lifecycle.decide(orderOf(msisdn), 'approved')
   expect(await readMessages(msisdn)).toEqual(['confirmed'])

@@ -67,7 +67,7 @@ const payout = {
   description: 'Salary of March',
 }
 
-test('live mode refuses a payment for a provider without a rail when it is asked for, and stores nothing of it', async () => {
+test('live mode refuses a payment for a provider without a rail and stores nothing', async () => {
   const refused = [400, 'Invalid provider code (mtn_ug): no rail is configured']
   expect(await post('/collections/initialize', collection)).toEqual(refused)
   expect(
@@ -84,7 +84,8 @@ test('live mode refuses a payment for a provider without a rail when it is asked
   expect(rows).toEqual([])
 })
 
-test('what keeps a provider from every payment is told first: unknown, of another type or method, switched off', async () => {
+// Unknown, of another type or method, switched off.
+test('reports first what keeps a provider from every payment', async () => {
   expect(await post('/collections/initialize', { ...collection, provider_code: 'mtn_xx' })).toEqual([
     400,
     'Invalid provider code (mtn_xx)',
@@ -106,11 +107,11 @@ async function activeProviders(type: TransactionType): Promise<readonly string[]
   return data.payment_providers.flatMap(({ provider_code, is_active }) => (is_active ? [provider_code] : []))
 }
 
-test('a provider without a rail is listed as one that takes no transactions now', async () => {
+test('lists a provider without a rail as one that accepts no transactions now', async () => {
   expect(await activeProviders('COLLECTION')).toEqual([])
 })
 
-test('at the start it names them', async () => {
+test('names them at the start', async () => {
   expect(gateway.rails).toEqual({ providersWithRail: [], providersWithoutRail: [] }) // as the database was then
   const again = await startTestGateway({
     connection: database.connection,
@@ -121,7 +122,7 @@ test('at the start it names them', async () => {
   await again.stop()
 })
 
-test('at the start it names its connections to operators; none of them keeps it from being ready', async () => {
+test('names its operator connections at the start; none of them blocks readiness', async () => {
   const box = createSecretBox(MASTER_KEY, random)
   const added = {
     rail: 'mtn-momo',
@@ -167,7 +168,7 @@ test('at the start it names its connections to operators; none of them keeps it 
   }
 })
 
-test('what leads to a rail account without the credentials for payouts is offered for collections only', async () => {
+test('a rail account without payout credentials is offered for collections only', async () => {
   await leadProvider(gateway.pool, 'mtn_ug', 'mtn-uganda')
   await gateway.refresh()
   try {
@@ -191,9 +192,9 @@ test('what leads to a rail account without the credentials for payouts is offere
   }
 })
 
-test('a rail that is connected makes its provider one that live mode takes payments for', async () => {
+test('a connected rail opens its provider to payments in live mode', async () => {
   const rail: Rail = {
-    traitsOf: () => ({ repeat: 'safe', askAfterMs: () => POLL_RAIL_AFTER_MS }),
+    traitsOf: () => ({ repeat: 'safe', pollAfterMs: () => POLL_RAIL_AFTER_MS }),
     submit: async (orders) => orders.map(() => ({ answer: 'accepted' })),
     query: async (orders) => orders.map(() => ({ knows: 'in_progress' })),
   }

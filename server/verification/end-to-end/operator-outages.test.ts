@@ -24,7 +24,8 @@ async function isOffered(): Promise<unknown> {
   return options.find(({ provider_code }) => provider_code === 'mtn_ug')?.is_active
 }
 
-test('while an operator is away its payments wait, merchants and customers are told, and everything goes on when it is back', async () => {
+// Merchants and customers are notified.
+test("an operator's outage delays its payments, is reported, and ends without loss", async () => {
   expect(await isOffered()).toBe(true)
   const port = Number(new URL(mtn.url).port)
   await mtn.close()

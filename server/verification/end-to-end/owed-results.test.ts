@@ -52,7 +52,8 @@ async function entriesOf(database: Queryable): Promise<readonly string[]> {
   return rows.map(({ entry }) => entry)
 }
 
-test('what M-PESA owes when the process is killed is told after the next start: completed, moved once, all books clean', async () => {
+// Completed, with all books clean.
+test('a result that M-PESA owes at a kill arrives after the restart, moved once', async () => {
   gateway = await start()
   const requested = { provider_code: 'mpesa_ke', currency: 'KES', amount: 500, merchant_reference: 'OWED-0001' }
   expect(await collect(gateway.url, { ...requested, msisdn: '254711111123' })).toMatchObject({ status: 202 })

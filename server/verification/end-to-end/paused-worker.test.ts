@@ -34,46 +34,44 @@ const verification = (sendRequest: () => Promise<Delivery>) =>
   createPayoutVerification({
     ...deps,
     handshakes: { request: sendRequest },
-    turns: async (_to, prepare) => void (await (await prepare())()),
+    limiter: async (_to, prepare) => void (await (await prepare())()),
   })
 
-test.each([404, 200])(
-  'a worker that was paused in a handshake beyond its lease changes nothing when it wakes with HTTP %i, whoever holds the row by then',
-  async (answer) => {
-    const reference = uniqueReference()
-    await payOut(gateway.url, { merchant_reference: reference, amount: 1000 })
+// Whoever holds the row by then.
+test.each([404, 200])('a worker paused in a handshake past its lease changes nothing on HTTP %i', async (answer) => {
+  const reference = uniqueReference()
+  await payOut(gateway.url, { merchant_reference: reference, amount: 1000 })
 
-    const requested = Promise.withResolvers<void>()
-    const { promise: late, resolve: wake } = Promise.withResolvers<Delivery>()
-    const paused = verification(() => {
-      requested.resolve()
-      return late
-    })([await claim('verifyPayout')])
-    await requested.promise
-    clock.advance(31_000)
-    await Promise.all(verification(async () => ({ httpStatus: 200, durationMs: 1 }))([await claim('verifyPayout')]))
-    await holdFunds(deps, [await claim('holdFunds')])
-    await claim('submitToRail') // by a third worker, which has not got far yet
+  const requested = Promise.withResolvers<void>()
+  const { promise: late, resolve: wake } = Promise.withResolvers<Delivery>()
+  const paused = verification(() => {
+    requested.resolve()
+    return late
+  })([await claim('verifyPayout')])
+  await requested.promise
+  clock.advance(31_000)
+  await Promise.all(verification(async () => ({ httpStatus: 200, durationMs: 1 }))([await claim('verifyPayout')]))
+  await holdFunds(deps, [await claim('holdFunds')])
+  await claim('submitToRail') // by a third worker, which has not got far yet
 
-    wake({ httpStatus: answer, durationMs: 31_000 })
-    await Promise.all(paused)
-    expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'PENDING' })
-    expect((await gateway.pool.query('select kind from work where kind <> $1', ['deliverCallback'])).rows).toEqual([
-      { kind: 'submitToRail' },
-    ])
+  wake({ httpStatus: answer, durationMs: 31_000 })
+  await Promise.all(paused)
+  expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'PENDING' })
+  expect((await gateway.pool.query('select kind from work where kind <> $1', ['deliverCallback'])).rows).toEqual([
+    { kind: 'submitToRail' },
+  ])
 
-    clock.advance(31_000)
-    await gateway.runDue()
-    clock.advance(1_000)
-    await gateway.runDue()
-    expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'COMPLETED' })
-    expect(
-      (
-        await gateway.pool.query(
-          `select coalesce(sum(balance_minor), 0)::int as held from accounts where kind = 'payout_held'`,
-        )
-      ).rows,
-    ).toEqual([{ held: 0 }])
-    await expectBalancedBooks(gateway)
-  },
-)
+  clock.advance(31_000)
+  await gateway.runDue()
+  clock.advance(1_000)
+  await gateway.runDue()
+  expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'COMPLETED' })
+  expect(
+    (
+      await gateway.pool.query(
+        `select coalesce(sum(balance_minor), 0)::int as held from accounts where kind = 'payout_held'`,
+      )
+    ).rows,
+  ).toEqual([{ held: 0 }])
+  await expectBalancedBooks(gateway)
+})

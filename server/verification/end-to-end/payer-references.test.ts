@@ -59,7 +59,7 @@ async function statusOf(msisdn: string): Promise<string | undefined> {
   return rows[0]?.status
 }
 
-test("the payer reads the merchant's reference, as far as M-PESA takes it", async () => {
+test("the payer reads the merchant's reference, as far as M-PESA accepts it", async () => {
   expect(shownTo(await collected('INV_1001.a'))).toBe('INV-1001-a')
   expect(shownTo(await collected('ORDER-2026-0001'))).toBe('ORDER-2026-0')
   expect(shownTo(await collected('ORDER-2026-0002'))).toBe('ORDER-2-0002')
@@ -80,7 +80,7 @@ test('two merchants with the same reference are both paid, each by its own payer
   expect([orderOf(own).moved, orderOf(others).moved]).toEqual([1, 1])
 })
 
-test('an order that went out under its hash is found after the upgrade', async () => {
+test('finds an order that went out under its hash after the upgrade', async () => {
   const msisdn = await lost('BEFORE-0001')
   const { rows } = await gateway.pool.query<{ order_id: string }>(
     `with sent as (select id, rail_order_id from transactions where account = $1), removed as (

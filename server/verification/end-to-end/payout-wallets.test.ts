@@ -36,7 +36,8 @@ const bookingWaits = async (): Promise<boolean> =>
     )
   ).rowCount === 1
 
-test('payouts whose wallet is emptied between the look and the commit are judged again at once: the covered one is paid, the other fails', async () => {
+// The covered one is paid, the other fails.
+test('judges payouts again at once when the wallet empties before the commit', async () => {
   const {
     rows: [wallet],
   } = await gateway.pool.query<{ merchant_id: bigint; balance_minor: bigint }>(
@@ -69,7 +70,7 @@ test('payouts whose wallet is emptied between the look and the commit are judged
   await expectBalancedBooks(gateway)
 })
 
-test('200 concurrent payouts of 600 from a wallet with 100 × 603: exactly as many are paid as are covered', async () => {
+test('200 concurrent payouts of 600 from 100 × 603: pays exactly what is covered', async () => {
   // 600 with half a percent costs 603 (ZMW has two decimals). The wallet is drained to the cost of a hundred of them.
   await gateway.pool.query(
     `update payment_options set max_daily_amount_minor = 1000000000 where provider_code = 'mtn_zm'`,

@@ -88,7 +88,7 @@ describe('a payout', () => {
     )
     expect(rows).toEqual([{ bank_code: 'access_bank_ng', branch_code: '044-150149' }])
   })
-  test('that fails gives its hold back, and has no charge and no debit', async () => {
+  test('that fails releases its hold, and has no charge and no debit', async () => {
     const before = await balance()
     const record = await paid(phonePayout('002'))
     expect(record).toMatchObject({
@@ -135,7 +135,7 @@ describe('a payout', () => {
     ['456', WHY.payout.unable, 'account_blocked'],
     ['003', WHY.payout.expired, 'expired'],
     ['004', WHY.payout.declined, 'declined'],
-  ])('that fails at test number %s speaks of its recipient: %s (%s)', async (ending, message, code) => {
+  ])('that fails at test number %s names its recipient: %s (%s)', async (ending, message, code) => {
     const record = await paid(phonePayout(ending))
     expect(record).toMatchObject({ transaction_status: 'FAILED', status_message: message, failure_code: code })
     expect(receiver.about(record.merchant_reference).map(({ json }) => json.payload)).toEqual([record])
@@ -143,13 +143,10 @@ describe('a payout', () => {
   test.each([
     ['a phone', () => phonePayout('005')],
     ['a bank account', () => bankPayout({ account_number: '0123456005' })],
-  ])(
-    'to %s that ends in 005 just completes: only customers are asked for a one-time password',
-    async (_to, request) => {
-      expect(await paid(request())).toMatchObject({ transaction_status: 'COMPLETED' })
-    },
-  )
-  test('that turns out to be paid after it failed is paid from the wallet, once (007)', async () => {
+  ])('to %s that ends in 005 just completes: OTPs are for customers only', async (_to, request) => {
+    expect(await paid(request())).toMatchObject({ transaction_status: 'COMPLETED' })
+  })
+  test('paid after its failure is taken from the wallet, once (007)', async () => {
     const before = await balance()
     const request = phonePayout('007')
     expect(await paid(request)).toMatchObject({ transaction_status: 'FAILED', failure_code: 'expired' })
@@ -165,7 +162,7 @@ describe('a payout', () => {
 })
 
 describe('the handshake', () => {
-  test("asks with the reference, the URL's own query kept, signed over the empty body", async () => {
+  test("sends the reference, the URL's own query kept, signed over the empty body", async () => {
     const request = phonePayout()
     await paid(request)
     expect(verification.received).toHaveLength(1)
@@ -194,16 +191,16 @@ describe('the handshake', () => {
     expect(verification.received).toHaveLength(1)
     expect(receiver.about(request.merchant_reference)).toHaveLength(1)
   })
-  const unanswered: readonly (readonly [how: string, answer: ReceiverReply, told: string])[] = [
+  const unanswered: readonly (readonly [how: string, answer: ReceiverReply, reported: string])[] = [
     ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, ' (HTTP 302)'],
     ['fails', 503, ' (HTTP 503)'],
     ['has no time', 408, ' (HTTP 408)'],
     ['finds it too early', 425, ' (HTTP 425)'],
-    ['is asked too much', 429, ' (HTTP 429)'],
+    ['has too many requests', 429, ' (HTTP 429)'],
     ['resets', 'reset', ''],
   ]
   test.each(unanswered)(
-    'a server that %s is asked again after 5 s, 30 s and 2 min, and then the payout fails and tells the last status',
+    'retries a server that %s after 5 s, 30 s and 2 min, then fails with its status',
     async (_how, answer, reported) => {
       verification.answer(answer)
       const request = phonePayout()
@@ -230,7 +227,7 @@ describe('the handshake', () => {
       expect(rows).toEqual([{ n: 4 }])
     },
   )
-  test('one that hangs is given five seconds, and one that recovers lets the payout go on', async () => {
+  test('a hanging server gets five seconds; a recovered one lets the payout go on', async () => {
     verification.answer('hang')
     const request = phonePayout()
     await malipo.payouts.send(request)

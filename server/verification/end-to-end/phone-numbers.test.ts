@@ -99,7 +99,7 @@ describe('bounds of one account', () => {
     }
   })
 
-  test('one-time passwords count all spellings together', async () => {
+  test('OTPs count all spellings together', async () => {
     const written = ['+233 24 000 0123', '0240000123', '233240000123', '024-000-0123']
     const otp = { provider_code: 'mtn_gh', currency: 'GHS', amount: 1 }
     const replies = []
@@ -154,7 +154,7 @@ describe('refusals', () => {
     ['0772 000 12', ': send 256 and the whole national number, digits only'],
     ['(0772) 000 123', ': send 256 and the whole national number, digits only'],
     [' ', ': send 256 and the whole national number, digits only'],
-  ])('%j is named as it was written', async (written, whatToSend) => {
+  ])('a refusal of %j repeats it as it was written', async (written, whatToSend) => {
     const message = `${written} is not a valid MTN Uganda (mtn_ug) phone number${whatToSend}`
     expectError(await collect(url, { msisdn: written }), 400, message)
     expectError(await payOut({ account_number: written }), 400, message)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig, accountBoundsOf } from '../../config.ts'
-import { SANDBOX_OTP } from '../../local/sandbox/one-time-passwords.ts'
+import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
 import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { LIVE_ENV, seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
@@ -80,7 +80,7 @@ describe('approval prompts on one phone', () => {
     expect((await by(ANOTHER, { msisdn })).status).toBe(202)
   })
 
-  test('what is refused leaves nothing behind: its reference is free', async () => {
+  test('a refusal stores nothing: its reference is free', async () => {
     const msisdn = uniqueMsisdn()
     await many(10, DEMO, { msisdn })
     const merchant_reference = uniqueReference()
@@ -91,7 +91,7 @@ describe('approval prompts on one phone', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, null])
   })
 
-  test('payouts are no prompts, and take no room', async () => {
+  test('payouts are no prompts, and use no capacity', async () => {
     const msisdn = uniqueMsisdn()
     const payouts = await Promise.all(Array.from({ length: 25 }, () => payOut(first.url, { account_number: msisdn })))
     expect(accepted(payouts)).toBe(25)
@@ -100,7 +100,7 @@ describe('approval prompts on one phone', () => {
 })
 
 describe('a cool-down after declines', () => {
-  test('three in a row pause a merchant for 15 minutes, the next for 30; the others go on', async () => {
+  test('three in a row pause a merchant for 15 minutes, the next for 30; others go on', async () => {
     const msisdn = uniqueMsisdn('004')
     const decline = async (merchant: string | undefined): Promise<void> => {
       expect((await by(merchant, { msisdn })).status).toBe(202)
@@ -120,7 +120,7 @@ describe('a cool-down after declines', () => {
     expect(retryAfter(await by(THIRD, { msisdn }))).toBeGreaterThan(890)
   })
 
-  test('an approval ends the row', async () => {
+  test('an approval ends the series', async () => {
     const msisdn = uniqueMsisdn('004')
     for (let n = 0; n < 3; n += 1) {
       await by(DEMO, { msisdn })
@@ -138,7 +138,7 @@ describe('a cool-down after declines', () => {
     expect((await by(DEMO, same)).status).toBe(202)
   })
 
-  test("a failure that is not the customer's counts nothing", async () => {
+  test("a failure without the customer's fault counts nothing", async () => {
     const msisdn = uniqueMsisdn('002')
     for (let n = 0; n < 5; n += 1) {
       expect((await by(DEMO, { msisdn })).status).toBe(202)
@@ -155,7 +155,7 @@ describe('on the hosted page', () => {
     ['fr', 'ou réessayez dans 60 minutes.'],
     ['sw', 'au ujaribu tena baada ya dakika 60.'],
     ['pt', 'ou tente de novo daqui a 60 minutos.'],
-  ])('a confirmation says when to try again (%s), and takes nothing of the daily limit', async (language, words) => {
+  ])('a confirmation says when to retry (%s), and uses no daily limit', async (language, words) => {
     const msisdn = uniqueMsisdn()
     const page = await by(DEMO, hosted(msisdn))
     await many(10, DEMO, { msisdn, amount: 500 })
@@ -184,8 +184,8 @@ describe('on the hosted page', () => {
   })
 })
 
-describe('with a one-time password', () => {
-  test('a right one is refused while no prompt may follow, and is good once one may', async () => {
+describe('with an OTP', () => {
+  test('a right OTP is refused while no prompt may follow, and valid once one may', async () => {
     const msisdn = uniqueMsisdn('005')
     const waiting = await by(DEMO, { msisdn })
     await settle()
@@ -217,7 +217,7 @@ describe('a share per merchant', () => {
     expect((await by(THIRD, page)).body.message).toBe('Too many open payment pages for this account number')
   })
 
-  test('of one-time passwords, sent and wrong', async () => {
+  test('of OTPs, sent and wrong', async () => {
     const otp = { msisdn: uniqueMsisdn('005') }
     const sent = await many(20, DEMO, otp)
     expect(accepted(sent)).toBe(10)
@@ -266,7 +266,7 @@ describe('a share per merchant', () => {
   })
 })
 
-test('a sandbox has larger bounds than live mode, and still has them', async () => {
+test('a sandbox has larger bounds than live mode, and enforces them', async () => {
   const secret = { MALIPO_MASTER_KEY: MASTER_KEY, DATABASE_URL: 'postgres://m@db/m' }
   const live = accountBoundsOf(readConfig({ ...secret, ...LIVE_ENV }))
   expect(live).toMatchObject({ promptsPerHourMax: 20, promptsPerDayMax: 60, promptDeclinesMax: 6 })

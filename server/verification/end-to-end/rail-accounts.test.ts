@@ -49,7 +49,7 @@ async function collected(changes: Readonly<Record<string, unknown>> = {}) {
   return { merchant_reference, msisdn }
 }
 
-test('two providers lead to one rail account, and each of two rail accounts gets its own orders', async () => {
+test('two providers share one rail account; two rail accounts get their own orders', async () => {
   const first = await collected()
   const airtel = `25675${first.msisdn.slice(5)}`
   await collected({ provider_code: 'airtel_ug', msisdn: airtel })
@@ -93,7 +93,8 @@ async function anotherShop(): Promise<Shop> {
   return { headers: { 'public-key': keys.publicKey, 'secret-key': keys.secretKey }, receiver }
 }
 
-test('two merchants and two providers at one rail account: orders, callbacks, wallets and the book stay apart', async () => {
+// Orders, callbacks, wallets and the book.
+test('two merchants and two providers at one rail account keep all their data apart', async () => {
   const demo: Shop = { headers: DEMO_KEYS, receiver }
   const other = await anotherShop()
   const [before, bookBefore] = [{ demo: await walletOf(demo), other: await walletOf(other) }, await atNorth()]
@@ -140,7 +141,7 @@ test('two merchants and two providers at one rail account: orders, callbacks, wa
   await expectBalancedBooks(gateway)
 })
 
-test('an order is asked about where it went, wherever its provider leads by then', async () => {
+test('polls an order where it went, wherever its provider leads by then', async () => {
   const { merchant_reference, msisdn } = await collected()
   await lead('mtn_ug', 'mtn-south')
   const order = present(north.world.orders.of(msisdn)[0], 'the order')
@@ -150,7 +151,7 @@ test('an order is asked about where it went, wherever its provider leads by then
   expect(countAt(south, msisdn)).toBe(0)
 })
 
-test('an order that went nowhere yet may take the new way; one that may have arrived stays with its rail account', async () => {
+test('only an order that certainly went nowhere may move to the new rail account', async () => {
   north.scenarios.add([{ on: { operation: 'requestToPay' }, effect: { do: 'close', when: 'before' } }])
   const { msisdn } = await collected()
   expect(countAt(north, msisdn)).toBe(0)
@@ -159,7 +160,7 @@ test('an order that went nowhere yet may take the new way; one that may have arr
   expect([countAt(north, msisdn), countAt(south, msisdn)]).toEqual([1, 0])
 })
 
-test('led nowhere, a provider of the sandbox is simulated again, and what its operator has stays there', async () => {
+test("a provider led nowhere is simulated again; its operator's orders stay there", async () => {
   const { merchant_reference, msisdn } = await collected()
   await lead('mtn_ug', undefined)
   const simulated = await collected()
@@ -169,12 +170,12 @@ test('led nowhere, a provider of the sandbox is simulated again, and what its op
   expect([countAt(north, msisdn), countAt(north, simulated.msisdn)]).toEqual([1, 0])
 })
 
-test('new credentials are used within a second, without a new start', async () => {
+test('uses new credentials within a second, without a restart', async () => {
   await changeRailAccount(
     gateway.pool,
     box,
     'mtn-north',
-    { settings: {}, secrets: { collection_api_key: '00000000000000000000000000000000' }, leavesOrders: false },
+    { settings: {}, secrets: { collection_api_key: '00000000000000000000000000000000' }, requiresNoOpenOrders: false },
     clock.now(),
   )
   await gateway.refresh()
@@ -187,7 +188,7 @@ test('new credentials are used within a second, without a new start', async () =
     {
       settings: {},
       secrets: { collection_api_key: present(north.open.railSettings['collection_api_key'], 'the key') },
-      leavesOrders: false,
+      requiresNoOpenOrders: false,
     },
     new Date(clock.now().getTime() + 1),
   )
@@ -202,7 +203,7 @@ test('new credentials are used within a second, without a new start', async () =
   expect(await recordOf(merchant_reference)).toMatchObject({ transaction_status: 'PROCESSING' })
 })
 
-test('a rail account goes only when nothing leads there and nothing waits for it', async () => {
+test('removes a rail account only when nothing leads or waits there', async () => {
   const remove = () => removeRailAccount(gateway.pool, box, 'mtn-north', clock.now())
   expect(await remove()).toBe(false)
   for (const provider of ['mtn_ug', 'airtel_ug']) await lead(provider, 'mtn-south')

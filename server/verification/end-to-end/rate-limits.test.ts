@@ -41,7 +41,8 @@ describe('rate limits', () => {
       expect(new Set(statusesOf(await many(10, () => send(url, 'GET', PROVIDERS))))).toEqual(new Set([200]))
       overLimit(await send(url, 'GET', PROVIDERS))
     }))
-  test('a stranger with the public key alone cannot starve payouts: what needs the secret key has a bucket of its own', () =>
+  // Requests that need the secret key have a bucket of their own.
+  test('the public key alone cannot starve payouts', () =>
     onLimited(async (url) => {
       const replies = await many(30, () => send(url, 'GET', PROVIDERS))
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
@@ -50,7 +51,7 @@ describe('rate limits', () => {
       const own = await many(11, () => send(url, 'GET', WALLETS, { headers: DEMO_KEYS }))
       expect(statusesOf(own)).toEqual([...Array<number>(10).fill(200), 429])
     }))
-  test('a miss of verify counts ten: who guesses references has a tenth of the guesses', () =>
+  test('a miss of verify counts ten, so that guessing references has a tenth of the rate', () =>
     onLimited(async (url) => {
       expectError(await verify(url, 'GUESSED-0001'), 404, 'Transaction (GUESSED-0001) was not found')
       overLimit(await verify(url, 'GUESSED-0002'))
@@ -60,7 +61,7 @@ describe('rate limits', () => {
     ['an unknown public key', { 'public-key': 'pub_unknown' }],
     ['no key', { 'public-key': '' }],
     ['a wrong secret key', { ...DEMO_KEYS, 'secret-key': 'sec_guessed' }],
-  ])('an address that has sent %s too often hears 429 instead of 401, and right keys go on', (_what, headers) =>
+  ])('an address that sends %s too often gets 429 instead of 401; right keys pass', (_what, headers) =>
     onLimited(async (url) => {
       const refused = await many(12, () => send(url, 'GET', WALLETS, { headers }))
       expect(statusesOf(refused)).toEqual([...Array<number>(10).fill(401), 429, 429])
@@ -71,7 +72,7 @@ describe('rate limits', () => {
       expect((await send(url, 'GET', WALLETS, { headers: DEMO_KEYS })).status).toBe(200)
     }),
   )
-  test('an address that has guessed too many payment pages is told so on a page, and the pages that exist still open', () =>
+  test('an address that guesses payment pages gets a 429 page; existing pages still open', () =>
     onLimited(async (url) => {
       const { data } = (await collect(url, { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' })).body
       const guesses = await many(12, (n) =>
@@ -87,7 +88,7 @@ describe('rate limits', () => {
   describe('behind a proxy', () => {
     const from = (url: string, address: string) =>
       send(url, 'GET', PROVIDERS, { headers: { 'public-key': 'pub_unknown', 'x-forwarded-for': address } })
-    test('that is trusted, each of its clients has a bucket; what they claim themselves does not count', () =>
+    test('each client of a trusted proxy has a bucket; claimed addresses do not count', () =>
       onLimited(
         async (url) => {
           await many(10, (n) => from(url, `198.51.100.${n}, 203.0.113.7`))
@@ -96,7 +97,7 @@ describe('rate limits', () => {
         },
         { MALIPO_TRUSTED_PROXIES: '127.0.0.0/8, ::1' },
       ))
-    test('that is not trusted, X-Forwarded-For is not believed', () =>
+    test('that is not trusted, X-Forwarded-For is ignored', () =>
       onLimited(async (url) => {
         await many(10, (n) => from(url, `203.0.113.${n}`))
         expect((await from(url, '203.0.113.99')).status).toBe(429)

@@ -33,11 +33,16 @@ test.each([
   [400, 'GET', '/%zz', {}],
   [413, 'POST', '/collections/initialize', { headers: JSON_BODY, body: ' '.repeat(70_000) }],
   [415, 'POST', '/collections/initialize', { headers: { ...KEYS, 'content-type': 'text/plain' }, body: COLLECTION }],
-] as const)('no cache keeps a reply %i and no browser guesses at it: %s %s', async (status, method, path, request) => {
-  const reply = await fetch(gateway.url + path, { method, ...request })
-  expect(await reply.json()).toMatchObject({ code: status })
-  expect(Object.fromEntries(Object.keys(PROTECTION).map((name) => [name, reply.headers.get(name)]))).toEqual(PROTECTION)
-})
+] as const)(
+  'no cache keeps a reply %i and no browser sniffs its type: %s %s',
+  async (status, method, path, request) => {
+    const reply = await fetch(gateway.url + path, { method, ...request })
+    expect(await reply.json()).toMatchObject({ code: status })
+    expect(Object.fromEntries(Object.keys(PROTECTION).map((name) => [name, reply.headers.get(name)]))).toEqual(
+      PROTECTION,
+    )
+  },
+)
 
 test.each([
   ['that is no HTTP', 'NONSENSE\r\n\r\n', 400],

@@ -191,7 +191,7 @@ describe('every error', () => {
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toMatchObject({ code: 400, status: 'error', data: {} })
   })
-  test('500 says nothing of the inside, and the log has it', async () => {
+  test('500 reveals nothing internal, and the log has it', async () => {
     const before = gateway.pool.query
     gateway.pool.query = () => {
       throw new Error('secret detail of the database')
@@ -247,7 +247,7 @@ describe('authentication', () => {
     expectError(reply, 401, message)
     expect(reply.headers.get('www-authenticate')).toBe('ApiKey realm="malipo"')
   })
-  test('both keys of one merchant open what moves or reveals money', async () => {
+  test('moving or revealing money needs both keys of one merchant', async () => {
     expect((await send(url, 'GET', wallets, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })).status).toBe(200)
   })
 })
@@ -281,7 +281,7 @@ describe('Accept-Language', () => {
 })
 
 describe('the public key', () => {
-  test('is for servers: a browser is not let to read a reply, nor to ask whether it may', async () => {
+  test('is for servers: browsers read neither a reply nor a preflight', async () => {
     const page = {
       origin: 'https://shop.example',
       'access-control-request-method': 'GET',

@@ -110,7 +110,7 @@ describe('several faults', () => {
     expectError(await collect(url, { provider_code: '', currency: undefined }), 400, 'provider_code is required')
     expectError(await collect(url, { currency: undefined, description: null }), 400, 'currency is required')
   })
-  test('with the method missing or wrong, what every method requires is told in its order', async () => {
+  test('reports what every method requires in order when the method is missing or wrong', async () => {
     expectError(
       await collect(url, { transaction_method: undefined, provider_code: undefined, msisdn: undefined }),
       400,
@@ -180,7 +180,7 @@ describe('unknown body field', () => {
       '__proto__ is not allowed',
     )
   })
-  test('of thousands the first is named, and the others are not looked at', async () => {
+  test('names the first of thousands and does not check the others', async () => {
     const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`field_${index}`, 1]))
     expectError(await collect(url, many), 400, 'field_0 is not allowed')
     expectError(await collect(url, { extra_params: many }), 400, 'extra_params is not allowed')

@@ -35,7 +35,7 @@ test('one line per request, with the id that is in the reply header', async () =
   ])
 })
 
-test('no key, number, reference or body is in the log, whatever happens to a request', async () => {
+test('no key, number, reference or body is in the log, whatever happens', async () => {
   lines.length = 0
   const secrets = {
     merchant_reference: 'CANARY-REFERENCE-1',

@@ -86,7 +86,8 @@ describe('sent again to a corrected URL while an attempt at the old one hangs', 
   })
 })
 
-test('sent again after its schedule has ended it is tried again when the merchant says "not now", with a whole schedule before it', async () => {
+// It is tried again when the merchant says "not now".
+test('a callback resent after its schedule ended gets a whole schedule again', async () => {
   await pointAt(receiver.url)
   receiver.answer(500)
   const reference = await completed()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { byDay } from '../testing/nightly.ts'
+import { smallerByDefault } from '../testing/nightly.ts'
 import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { CLIENTS, expectQuietAndWell, expectResumed, isReady, report, RESUMED_MS_MAX } from '../testing/outage.ts'
 import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const KILLS = byDay('killings of every connection', 8, 20)
+const KILLS = smallerByDefault('killings of every connection', 8, 20)
 
 describe('with the database of DATABASE_URL, an api and a worker process', () => {
   let postgres: OwnPostgres
@@ -80,7 +80,8 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
     for (const { child } of [api, worker]) expect(child.exitCode).toBeNull()
   }
 
-  test('a restart (fast shutdown, away for a while): requests get 503, everything accepted ends within 10 s of the return', () =>
+  // A fast shutdown, and away for a while.
+  test('a restart: requests get 503, everything accepted ends within 10 s of the return', () =>
     underLoad('fast restart', async () => {
       await postgres.stop()
       await delay(1_500)
@@ -93,7 +94,7 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
 
   test('kill -9 of the postmaster: the same', () => underLoad('kill -9', () => postgres.kill('SIGKILL')))
 
-  test(`every connection killed ${KILLS} times, in the middle of transactions too: the same`, () =>
+  test(`survives ${KILLS} kills of every connection, even in the middle of transactions`, () =>
     underLoad('killed connections', async () => {
       let [killed, inside] = [0, 0]
       for (let round = 0; round < KILLS; round++) {
@@ -106,7 +107,7 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
       return `${killed} connections killed, ${inside} in a transaction`
     }))
 
-  test('a table that somebody has locked, and with it a full pool: requests wait briefly, then 503; live stays 200, ready says 503', () =>
+  test('a locked table and a full pool: short waits, then 503; ready says so, live 200', () =>
     underLoad('full pool', async () => {
       const blocker = await postgres.connect()
       await blocker.query('begin')
@@ -134,7 +135,7 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
 
   test('no connection left in the server (max_connections): the same', () =>
     underLoad('max_connections', async () => {
-      const operator = await postgres.connect()
+      const admin = await postgres.connect()
       const others: pg.Client[] = []
       // Whenever a gateway loses a connection, one of ours tries to take its slot first.
       const takeOne = () =>
@@ -149,11 +150,8 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
           }),
         ))
       const terminate = async () =>
-        (
-          await operator.query(
-            `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'malipo'`,
-          )
-        ).rowCount
+        (await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'malipo'`))
+          .rowCount
       await take()
       await until(
         async () => {
@@ -166,24 +164,24 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
       )
       await delay(500)
       await expect(runCli(['serve'], dataDir, { ...env, PORT: '0' })).rejects.toThrow(
-        /ended with 1: malipo: PostgreSQL at .* has no connection left for us\.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS\.\n$/,
+        /ended with 1: malipo: PostgreSQL at .* has no connection left for Malipo\.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS\.\n$/,
       )
-      await Promise.all([operator, ...others].map((client) => client.end()))
+      await Promise.all([admin, ...others].map((client) => client.end()))
     }))
 
-  test('a database that has become read-only: 503, and it goes on when it can write again', () =>
+  test('a read-only database gives 503; work goes on once it can write again', () =>
     underLoad('read-only', async () => {
-      const operator = await postgres.connect()
-      await operator.query('set default_transaction_read_only = off')
-      await operator.query('alter system set default_transaction_read_only = on')
-      await operator.query('select pg_reload_conf()')
+      const admin = await postgres.connect()
+      await admin.query('set default_transaction_read_only = off')
+      await admin.query('alter system set default_transaction_read_only = on')
+      await admin.query('select pg_reload_conf()')
       await delay(1_000)
-      await operator.query('alter system reset default_transaction_read_only')
-      await operator.query('select pg_reload_conf()')
-      await operator.end()
+      await admin.query('alter system reset default_transaction_read_only')
+      await admin.query('select pg_reload_conf()')
+      await admin.end()
     }))
 
-  test('after all that both processes run, have logged at most a line in 5 s, and stop in good order', async () => {
+  test('then both processes run, have logged a line in 5 s at most, and stop cleanly', async () => {
     await expectQuietAndWell(api, startedAt)
     await expectQuietAndWell(worker, startedAt)
   })
@@ -197,7 +195,7 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
   })
 })
 
-test('a start waits while the database is still starting, then ends with one clear message', async () => {
+test('a start waits for a starting database, then ends with one clear message', async () => {
   const text = 'the database system is starting up'
   const fields = Buffer.from(`SFATAL\0C57P03\0M${text}\0\0`)
   const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4])

@@ -151,7 +151,7 @@ testWith(['haproxy', 'openssl'], 'haproxy openssl')(
   180_000,
 )
 
-test('after SIGTERM a process is not ready, goes on serving, and ends each connection with its reply', async () => {
+test('after SIGTERM a process is unready, serves on, and ends connections on a reply', async () => {
   const home = await mkdtemp(join(tmpdir(), 'malipo-drain-'))
   ends.push(() => rm(home, { recursive: true, force: true }))
   const { url, child, exited } = await startApi(home, await freePort())

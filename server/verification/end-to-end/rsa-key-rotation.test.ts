@@ -56,7 +56,7 @@ async function collected(): Promise<ReceivedCallback> {
   return receiver.received.find(({ json }) => json.payload.internal_reference === body.data.internal_reference)!
 }
 
-test('each callback names the key that signed it, and that key alone verifies it, before and after a rotation', async () => {
+test('callbacks name their signing key; it alone verifies them, across a rotation', async () => {
   const old = await collected()
   const id = await rotate()
   const young = await collected()
@@ -79,7 +79,7 @@ test('a retry after a rotation is signed by the new key and names it', async () 
   expect([isGood(first, await pemOf(keyIdOf(first))), isGood(retry, await pemOf(id))]).toEqual([true, true])
 })
 
-test('a redirect names the key that signed it: the new one after a rotation, and the old address can still be verified', async () => {
+test('redirects name their signing key; the new one signs, old addresses verify', async () => {
   const { body } = await collect(gateway.url, {
     msisdn: uniqueMsisdn('123'),
     mobile_money_hpp: true,
@@ -98,7 +98,7 @@ test('a redirect names the key that signed it: the new one after a rotation, and
   expect(verifies(textOf(old.event, old), old.rsa_signature, await pemOf(id))).toBe(false)
 })
 
-test('a withdrawn key is served no more: 410 in the envelope, which no cache may keep; the others are', async () => {
+test('a withdrawn key answers 410 in an uncacheable envelope; the others are served', async () => {
   const old = await rotate()
   const id = await rotate()
   await withdraw(old)
@@ -114,7 +114,7 @@ test('a withdrawn key is served no more: 410 in the envelope, which no cache may
   expect((await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).headers.get('rsa-key-id')).toBe(id)
 })
 
-test('what waits to be delivered when its key is withdrawn is signed by the newest key at the next attempt', async () => {
+test('the newest key signs a callback whose key was withdrawn, at the next attempt', async () => {
   await after(1000) // left over from the tests before this one
   receiver.received.length = 0
   receiver.answer(500, 200)
@@ -129,7 +129,7 @@ test('what waits to be delivered when its key is withdrawn is signed by the newe
   expect((await fetchKey(keyIdOf(first))).status).toBe(410)
 })
 
-test('a withdrawn key never signs again: its private half is gone, for processes that start later too', async () => {
+test('a withdrawn key never signs again, as its private half is gone for later starts', async () => {
   const old = await rotate()
   const id = await rotate()
   await withdraw(old)
@@ -154,7 +154,8 @@ test('a withdrawn key never signs again: its private half is gone, for processes
   }
 })
 
-test('the key that signs cannot be withdrawn, not even by ten who try while it is replaced; nor can one of nobody', async () => {
+// A key of nobody cannot be withdrawn either.
+test('refuses to withdraw a signing key, even ten times amid its rotation', async () => {
   const current = await rotate()
   expect(await withdrawRsaKey(gateway.pool, current, clock.now())).toEqual({ is: 'current' })
   expect(await withdrawRsaKey(gateway.pool, NOBODYS_ID, clock.now())).toEqual({ is: 'unknown' })
@@ -226,7 +227,7 @@ test('the newest key is the one that signs, and the reply names it', async () =>
 })
 
 test.each([NOBODYS_ID, 'x', '1', 'A'.repeat(16), '0'.repeat(17), '%2e%2e%2fhealth%2flive', 'é', '%00', "' or 1=1"])(
-  "the id %s is nobody's: 404 in the envelope, which no cache may keep",
+  'the unknown id %s is 404 in the envelope, which no cache may keep',
   async (id) => {
     const { status, headers, body } = await send(
       gateway.url,
@@ -253,7 +254,7 @@ test.each([
   expect([status, body.code, body.status, body.data]).toEqual([404, 404, 'error', {}])
 })
 
-test('a key is there to be read only: other methods get 405 with the exact Allow', async () => {
+test('a key is read-only: other methods get 405 with the exact Allow', async () => {
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const { status, headers } = await send(gateway.url, method, `/.well-known/malipo-rsa/${NOBODYS_ID}.pem`)
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -267,7 +268,7 @@ async function anotherProcess() {
   return { pool, reference }
 }
 
-test('a process that has not heard of a key yet finds it when somebody asks for it', async () => {
+test('a process without notice of a key finds it when a client requests it', async () => {
   const { pool, reference } = await anotherProcess()
   try {
     const { id, public_pem: pem } = await rotateRsaKey(gateway.pool, box, clock.now())
@@ -279,14 +280,14 @@ test('a process that has not heard of a key yet finds it when somebody asks for 
   }
 })
 
-test('a key can be fetched at the very moment when it exists', async () => {
+test('a key can be fetched from the moment when it exists', async () => {
   for (let n = 0; n < 5; n += 1) {
     const { id, public_pem } = await rotateRsaKey(gateway.pool, box, clock.now())
     expect(await pemOf(id)).toBe(public_pem)
   }
 })
 
-test('a thousand strangers who ask for keys of nobody look at the database once, and hold up nobody who asks for a real one', async () => {
+test('a thousand requests for unknown keys cost one query and delay no real one', async () => {
   const { pool, reference } = await anotherProcess()
   try {
     const { id } = reference.rsaSigningKey()
@@ -304,7 +305,7 @@ test('a thousand strangers who ask for keys of nobody look at the database once,
   }
 })
 
-test('while the database is away an unknown id is no 404: nobody knows, so 503, and known keys are served', async () => {
+test('an unknown id gets 503, not 404, without a database; known keys are served', async () => {
   const id = await rotate()
   const query = vi.spyOn(gateway.pool, 'query').mockRejectedValue(databaseAway())
   try {

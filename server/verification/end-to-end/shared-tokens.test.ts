@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { OUR_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { readMigrations } from '../../storage/migration-files.ts'
 import { sealSettings } from '../../storage/rail-accounts.ts'
@@ -46,7 +46,7 @@ async function ordered(at: Date, column = 'rail_account'): Promise<string> {
 const dumped = async (table: string): Promise<string> =>
   (await pool.query<{ kept: string }>(`select string_agg(i::text, '') as kept from ${table} i`)).rows[0]?.kept ?? ''
 
-test('keeps a shared token as a digest, for the orders of before only', async () => {
+test('stores a shared token as a digest, for earlier orders only', async () => {
   const before = await ordered(new Date(Date.now() - HOUR_MS), 'installation')
   expect(await dumped('rail_installations')).toContain(TOKEN)
   await migrate(database.connection, 'sandbox')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { readMigrations } from '../../storage/migration-files.ts'
-import { testByNight } from '../testing/nightly.ts'
+import { testNightly } from '../testing/nightly.ts'
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
@@ -125,8 +125,8 @@ async function runBeside(older: ReleaseTree, newer: ReleaseTree): Promise<Served
   return again
 }
 
-testByNight(
-  'this release and one that expands the schema work side by side under load: no request fails, nothing is lost',
+testNightly(
+  'this release and an expanding one share the load: nothing fails or is lost',
   async () => {
     const [older, newer] = [await kept(treeOfToday()), await kept(treeOfToday())]
     await newer.addMigration('0999_expands.sql', EXPANDS)
@@ -153,7 +153,7 @@ testByNight(
   240_000,
 )
 
-testByNight.for(await earlierStates())(
+testNightly.for(await earlierStates())(
   '$name works beside this release',
   { timeout: 240_000 },
   async (state, context) => {

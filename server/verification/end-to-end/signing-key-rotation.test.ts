@@ -63,7 +63,7 @@ async function signers({ id, signingKeys }: SignedCallback): Promise<{ callback:
 
 const by = (place: number) => ({ callback: place, redirect: place })
 
-test('the old signing key signs callbacks and redirects until it ends, the new one from then on', async () => {
+test('the old key signs callbacks and redirects until it ends, then the new one', async () => {
   const merchant = await newMerchant('Overlap')
   await rotateSigningKey(merchant, HOUR_MS)
   expect(await signers(merchant)).toEqual(by(0))
@@ -74,14 +74,14 @@ test('the old signing key signs callbacks and redirects until it ends, the new o
   expect(await signers(merchant)).toEqual(by(1))
 })
 
-test('with nothing kept the new signing key signs at once', async () => {
+test('with no overlap the new signing key signs at once', async () => {
   const merchant = await newMerchant('At once')
   await rotateSigningKey(merchant, HOUR_MS)
   await rotateSigningKey(merchant, 0)
   expect(await signers(merchant)).toEqual(by(2))
 })
 
-test('of three signing keys the oldest that is still valid signs, then the next', async () => {
+test('of three signing keys the oldest valid one signs, then the next', async () => {
   const merchant = await newMerchant('Twice')
   await rotateSigningKey(merchant, 2 * HOUR_MS)
   clock.advance(HOUR_MS)
@@ -93,7 +93,7 @@ test('of three signing keys the oldest that is still valid signs, then the next'
   expect(await signers(merchant)).toEqual(by(2))
 })
 
-test('a rotation never gives an older signing key more time than it had, and may take some away', async () => {
+test('a rotation never extends an older signing key, and may shorten it', async () => {
   const merchant = await newMerchant('Sooner')
   await rotateSigningKey(merchant, 3 * HOUR_MS)
   await rotateSigningKey(merchant, HOUR_MS)
@@ -101,7 +101,7 @@ test('a rotation never gives an older signing key more time than it had, and may
   expect(await signers(merchant)).toEqual(by(2))
 })
 
-test('webhook-signature carries one signature for each of the two valid secrets, and one when the old has ended', async () => {
+test('webhook-signature has one signature per valid secret: two, then one', async () => {
   const { id } = await newMerchant('Both')
   await rotate(id, 'webhook_secret', HOUR_MS)
   await reference.refresh()
@@ -110,7 +110,7 @@ test('webhook-signature carries one signature for each of the two valid secrets,
   expect((await reference.callbackSecrets(id)).webhookSecrets).toHaveLength(1)
 })
 
-test('a secret key that has ended opens nothing any more, without anything being read again', async () => {
+test('an ended secret key is refused without any reload', async () => {
   const { id } = await newMerchant('Ended')
   await rotate(id, 'secret_key', HOUR_MS)
   await reference.refresh()

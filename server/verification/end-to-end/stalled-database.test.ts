@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
-import { OUR_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { orderToken } from '../../domain/callback-tokens.ts'
 import { present } from '../../domain/present.ts'
 import { operatorCallbackPath } from '../../http/operator-callbacks.ts'
@@ -13,7 +13,7 @@ import { DATABASE_WAIT_MS_MAX } from '../../message-spool/reception.ts'
 import { createPool, type Pool } from '../../storage/pool.ts'
 import { openCallbackKeys, readRailAccounts } from '../../storage/rail-accounts.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
-import { byDay, testByNight } from '../testing/nightly.ts'
+import { smallerByDefault, testNightly } from '../testing/nightly.ts'
 import { freePort } from '../testing/free-port.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
 import { installRail } from '../testing/installed-rail.ts'
@@ -23,8 +23,8 @@ import { serve, until, type ServedGateway } from '../testing/served-gateway.ts'
 // PostgreSQL is paused (SIGSTOP), operators report, and API processes are killed. Every message that was answered with
 // 200 is in the database afterwards, once, with the time at which it arrived.
 
-const MESSAGES = byDay('messages while PostgreSQL stands still', 500, 5_000)
-const STALL_MS = byDay('ms for which it stands still', 5_000, 60_000)
+const MESSAGES = smallerByDefault('messages while PostgreSQL stands still', 500, 5_000)
+const STALL_MS = smallerByDefault('ms for which it stands still', 5_000, 60_000)
 const KILLS = 3
 /** The time of a handler apart from its wait for the database, on a machine with other load. */
 const BESIDE_MS = 2_000
@@ -145,64 +145,60 @@ const storedMessages = (orders: readonly string[]) =>
 const spooledFiles = async () =>
   (await readdir(join(dataDir, 'spool'), { recursive: true }).catch(() => [])).filter((name) => /\.spool/.test(name))
 
-describe('while PostgreSQL stands still and API processes are killed', () => {
-  test(
-    `every message that got 200 is stored once, of ${MESSAGES} in ${STALL_MS} ms`,
-    { timeout: 400_000 },
-    async () => {
-      const gateways = await Promise.all(Array.from({ length: KILLS + 1 }, start))
-      const addresses = await placeOrders(MESSAGES)
-      const wake = await stopPostgres()
-      const begunAt = performance.now()
-      const sent = new Map<string, TimedReply>()
-      const sending: Promise<void>[] = []
-      const left = [...gateways]
-      try {
-        for (const [n, address] of addresses.entries()) {
-          const due = ((n + 1) / MESSAGES) * STALL_MS
-          if (performance.now() - begunAt < due) await delay(due - (performance.now() - begunAt))
-          // A process is killed after a quarter, a half and three quarters of the messages, with some in flight to it.
-          const killed =
-            n > 0 && n % Math.floor(MESSAGES / (KILLS + 1)) === 0 && left.length > 1 ? left.shift() : undefined
-          const { url } = killed ?? left[n % left.length]!
-          sending.push(report(url, address).then((result) => void sent.set(address.order, result)))
-          if (killed) void kill(killed)
-        }
-        await Promise.all(sending)
-      } finally {
-        wake()
+describe('while PostgreSQL is stopped and API processes are killed', () => {
+  test(`stores every message that got 200 once, of ${MESSAGES} in ${STALL_MS} ms`, { timeout: 400_000 }, async () => {
+    const gateways = await Promise.all(Array.from({ length: KILLS + 1 }, start))
+    const addresses = await placeOrders(MESSAGES)
+    const wake = await stopPostgres()
+    const begunAt = performance.now()
+    const sent = new Map<string, TimedReply>()
+    const sending: Promise<void>[] = []
+    const left = [...gateways]
+    try {
+      for (const [n, address] of addresses.entries()) {
+        const due = ((n + 1) / MESSAGES) * STALL_MS
+        if (performance.now() - begunAt < due) await delay(due - (performance.now() - begunAt))
+        // A process is killed after a quarter, a half and three quarters of the messages, with some in flight to it.
+        const killed =
+          n > 0 && n % Math.floor(MESSAGES / (KILLS + 1)) === 0 && left.length > 1 ? left.shift() : undefined
+        const { url } = killed ?? left[n % left.length]!
+        sending.push(report(url, address).then((result) => void sent.set(address.order, result)))
+        if (killed) void kill(killed)
       }
-      const wokenAt = performance.now()
-      expect(living.size).toBe(1)
-      const acknowledged = addresses.map(({ order }) => order).filter((order) => sent.get(order)?.status === 200)
-      const times = [...sent.values()]
-        .filter(({ status }) => status === 200)
-        .map(({ ms }) => ms)
-        .toSorted((a, b) => a - b)
-      const [slowest, slow] = [times.at(-1)!, times[Math.floor(times.length * 0.99)]!]
-      const unanswered = [...sent.values()].filter(({ status }) => status === 0).length
-      // Only messages in flight to a process when it died have no reply: all others are accepted.
-      expect(acknowledged.length + unanswered).toBe(MESSAGES)
-      expect(acknowledged.length).toBeGreaterThan(MESSAGES * 0.9)
-      // One in a hundred may be slow because of this machine.
-      expect(slow).toBeLessThan(DATABASE_WAIT_MS_MAX + BESIDE_MS)
+      await Promise.all(sending)
+    } finally {
+      wake()
+    }
+    const wokenAt = performance.now()
+    expect(living.size).toBe(1)
+    const acknowledged = addresses.map(({ order }) => order).filter((order) => sent.get(order)?.status === 200)
+    const times = [...sent.values()]
+      .filter(({ status }) => status === 200)
+      .map(({ ms }) => ms)
+      .toSorted((a, b) => a - b)
+    const [slowest, slow] = [times.at(-1)!, times[Math.floor(times.length * 0.99)]!]
+    const unanswered = [...sent.values()].filter(({ status }) => status === 0).length
+    // Only messages in flight to a process when it died have no reply: all others are accepted.
+    expect(acknowledged.length + unanswered).toBe(MESSAGES)
+    expect(acknowledged.length).toBeGreaterThan(MESSAGES * 0.9)
+    // One in a hundred may be slow because of this machine.
+    expect(slow).toBeLessThan(DATABASE_WAIT_MS_MAX + BESIDE_MS)
 
-      await until(async () => (await spooledFiles()).length === 0, STORED_MS_MAX, 'the spool is empty')
-      const storedAfterMs = Math.round(performance.now() - wokenAt)
-      const stored = await storedMessages(addresses.map(({ order }) => order))
-      const orders = stored.map(({ order_id }) => order_id)
-      expect(acknowledged.filter((order) => !orders.includes(order))).toEqual([])
-      expect(new Set(orders).size).toBe(orders.length)
-      for (const { order_id, received_at } of stored)
-        expect(Math.abs(received_at.getTime() - sent.get(order_id)!.at)).toBeLessThan(BESIDE_MS)
-      console.log(
-        `${acknowledged.length} of ${MESSAGES} messages acknowledged in ${STALL_MS} ms without PostgreSQL, ${unanswered} on their way to a killed process, replies within ${Math.round(slow)} ms (99 %) and ${Math.round(slowest)} ms (all), all stored ${storedAfterMs} ms after its return`,
-      )
-    },
-  )
+    await until(async () => (await spooledFiles()).length === 0, STORED_MS_MAX, 'the spool is empty')
+    const storedAfterMs = Math.round(performance.now() - wokenAt)
+    const stored = await storedMessages(addresses.map(({ order }) => order))
+    const orders = stored.map(({ order_id }) => order_id)
+    expect(acknowledged.filter((order) => !orders.includes(order))).toEqual([])
+    expect(new Set(orders).size).toBe(orders.length)
+    for (const { order_id, received_at } of stored)
+      expect(Math.abs(received_at.getTime() - sent.get(order_id)!.at)).toBeLessThan(BESIDE_MS)
+    console.log(
+      `${acknowledged.length} of ${MESSAGES} messages acknowledged in ${STALL_MS} ms without PostgreSQL, ${unanswered} on their way to a killed process, replies within ${Math.round(slow)} ms (99 %) and ${Math.round(slowest)} ms (all), all stored ${storedAfterMs} ms after its return`,
+    )
+  })
 })
 
-test('what a killed process has left is stored at the next start, without traffic', { timeout: 120_000 }, async () => {
+test('a next start stores what a killed process has left, without traffic', { timeout: 120_000 }, async () => {
   for (const gateway of living) await kill(gateway)
   const gateway = await start()
   const [address] = await placeOrders(1)
@@ -220,23 +216,19 @@ test('what a killed process has left is stored at the next start, without traffi
   expect(await storedMessages([address!.order])).toHaveLength(1)
 })
 
-testByNight(
-  'a stop with messages in the spool says so, however long the rest of it takes',
-  { timeout: 90_000 },
-  async () => {
-    for (const gateway of living) await kill(gateway)
-    const gateway = await start()
-    const [address] = await placeOrders(1)
-    const wake = await stopPostgres()
-    try {
-      expect(await report(gateway.url, address!)).toMatchObject({ status: 200 })
-      gateway.child.kill('SIGTERM')
-      await gateway.exited
-      living.delete(gateway)
-    } finally {
-      wake()
-    }
-    expect(gateway.output()).toMatch(/"msg":"messages of operators wait in the spool/)
-    expect(gateway.output()).toContain('malipo: 1 message of an operator waits in ')
-  },
-)
+testNightly('a stop with messages in the spool says so, however long the rest takes', { timeout: 90_000 }, async () => {
+  for (const gateway of living) await kill(gateway)
+  const gateway = await start()
+  const [address] = await placeOrders(1)
+  const wake = await stopPostgres()
+  try {
+    expect(await report(gateway.url, address!)).toMatchObject({ status: 200 })
+    gateway.child.kill('SIGTERM')
+    await gateway.exited
+    living.delete(gateway)
+  } finally {
+    wake()
+  }
+  expect(gateway.output()).toMatch(/"msg":"messages of operators wait in the spool/)
+  expect(gateway.output()).toContain('malipo: 1 message of an operator waits in ')
+})

@@ -66,15 +66,15 @@ async function importOf(simulator: Simulator, railAccount: string) {
 interface ExceptionOutput {
   readonly kind: string
   readonly merchant_reference: string | null
-  readonly ours: string | null
-  readonly theirs: string | null
+  readonly expected: string | null
+  readonly found: string | null
   readonly suspense: string
   readonly id: number
 }
 const reconciled = (railAccount: string) =>
   json<{ exceptions: readonly ExceptionOutput[]; completed_orders: number }>(['reconcile', railAccount], env)
 
-test('what the operator says differently of its payments is listed until it is ended with a reason', async () => {
+test("lists the operator's differences until each is ended with a reason", async () => {
   const plant = async (difference: Extract<Scenario['effect'], { do: 'plant' }>['difference']): Promise<string> => {
     const msisdn = uniqueMsisdn()
     mtn.scenarios.add([{ on: { msisdn }, effect: { do: 'plant', difference, late_ms: 3_600_000 } }])
@@ -90,7 +90,13 @@ test('what the operator says differently of its payments is listed until it is e
 
   expect(await importOf(mtn, 'mtn-uganda')).toMatchObject({ lines: 6, new_lines: 6 })
   const { exceptions } = await reconciled('mtn-uganda')
-  const reported = exceptions.map((each) => [each.kind, each.merchant_reference, each.ours, each.theirs, each.suspense])
+  const reported = exceptions.map((each) => [
+    each.kind,
+    each.merchant_reference,
+    each.expected,
+    each.found,
+    each.suspense,
+  ])
   expect(reported).toHaveLength(5)
   expect(reported).toEqual(
     expect.arrayContaining([
@@ -120,7 +126,8 @@ test('what the operator says differently of its payments is listed until it is e
   })
 }, 120_000)
 
-test('a prompt whose answer and callback are lost ends by the statement, with its receipt, and is charged once', async () => {
+// The receipt comes from the statement.
+test('the statement ends a prompt whose reply and callback were lost, charged once', async () => {
   const msisdn = '254712000123'
   daraja.scenarios.add([
     { on: { operation: 'stkPush', msisdn }, effect: { do: 'close', when: 'after' } },

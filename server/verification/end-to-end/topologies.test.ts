@@ -1,11 +1,11 @@
 import { describe } from 'vitest'
-import { someByDay } from '../testing/nightly.ts'
+import { sampledByDefault } from '../testing/nightly.ts'
 import { TOPOLOGIES } from '../testing/topology.ts'
 import { collections } from './topologies/collections.ts'
 import { inTheEnd } from './topologies/in-the-end.ts'
 import { oneGateway } from './topologies/one-gateway.ts'
 import { oneTimePasswords } from './topologies/one-time-passwords.ts'
-import { operatorCommands } from './topologies/operator-commands.ts'
+import { staffCommands } from './topologies/staff-commands.ts'
 import { payouts } from './topologies/payouts.ts'
 import { testedSystem } from './topologies/tested-system.ts'
 
@@ -15,12 +15,12 @@ import { testedSystem } from './topologies/tested-system.ts'
 // records.
 
 // The default run tests the topology with more processes; every other file of this folder tests a single process.
-describe.each(someByDay('topologies', TOPOLOGIES.toReversed()))('$name', (topology) => {
+describe.each(sampledByDefault('topologies', TOPOLOGIES.toReversed()))('$name', (topology) => {
   const tested = testedSystem(topology)
   collections(tested)
   oneTimePasswords(tested)
   payouts(tested)
   oneGateway(tested)
-  operatorCommands(tested)
+  staffCommands(tested)
   inTheEnd(tested)
 })

@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SIMULATORS, startSimulator } from '../../../openapi/operators/simulator/index.ts'
 import { present } from '../../domain/present.ts'
 import type { Gateway } from '../../main.ts'
-import { someByDay } from '../testing/nightly.ts'
+import { sampledByDefault } from '../testing/nightly.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
 import { DEMO_KEYS, DEMO_MERCHANT, fixedClock, startTestGateway } from '../testing/gateway.ts'
@@ -165,7 +165,7 @@ test("a collection is one trace, from the merchant's span to the callback", asyn
   expect(operatorGot(msisdn)).not.toContain(undefined)
 })
 
-test("a payout is one trace, with the question to the merchant's verification URL", async () => {
+test("a payout is one trace, with the request to the merchant's verification URL", async () => {
   const parent = newParent()
   const { spans } = await spansOf(async (gateway) => void (await paidOut(gateway, { traceparent: parent.traceparent })))
   const tree = treeOf(spans, parent.traceId, parent.spanId)
@@ -187,7 +187,7 @@ test("a payout is one trace, with the question to the merchant's verification UR
   )
 })
 
-test('what another process accepted goes on in its trace, and one that traces nothing sends no header', async () => {
+test('continues the trace of the accepting process; without tracing sends no header', async () => {
   const parent = newParent()
   const [reference, msisdn] = [uniqueReference(), uniqueMsisdn()]
   const requested = { merchant_reference: reference, msisdn }
@@ -212,7 +212,7 @@ const BAD_PARENTS = [
   '00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01-more',
   'é'.repeat(4_000),
 ]
-test.each(someByDay('bad traceparents', BAD_PARENTS, 4))(
+test.each(sampledByDefault('bad traceparents', BAD_PARENTS, 4))(
   'a bad traceparent begins a new trace and never fails a request: %s',
   async (traceparent) => {
     const reference = uniqueReference()
@@ -236,8 +236,8 @@ const SAMPLERS = [
   ['traceidratio', '01', 0],
   ['always_on', '00', 1],
 ] as const
-test.each(someByDay('samplers', SAMPLERS))(
-  'by %s a merchant who says %s has %i traces, and what is not kept leaves nothing',
+test.each(sampledByDefault('samplers', SAMPLERS))(
+  'by %s a merchant with %s has %i traces, and an unsampled one leaves nothing',
   async (sampler, flags, kept) => {
     const [reference, msisdn] = [uniqueReference(), uniqueMsisdn()]
     let stored: string | null | undefined
@@ -258,7 +258,7 @@ test.each(someByDay('samplers', SAMPLERS))(
   },
 )
 
-test('no key, number of an account, name, password or body is in any span, whatever happens to a request', async () => {
+test('no span holds a key, account number, name, OTP or body, whatever happens', async () => {
   const secrets = {
     customer_name: 'Canary Name',
     customer_email: 'canary@shop.example',
@@ -296,7 +296,7 @@ test('no key, number of an account, name, password or body is in any span, whate
   expect(found).toEqual([])
 })
 
-test.each(someByDay('faults of the collector', ['hang', 503, 'away'] as const))(
+test.each(sampledByDefault('faults of the collector', ['hang', 503, 'away'] as const))(
   'payments go on and the gateway stops in time when the collector is %s',
   async (fault) => {
     const collector = await startCollector()
@@ -313,7 +313,7 @@ test.each(someByDay('faults of the collector', ['hang', 503, 'away'] as const))(
   },
 )
 
-test('a collector that refuses traces is told in the log', async () => {
+test('logs a collector that refuses traces', async () => {
   const collector = await startCollector()
   onTestFinished(() => collector.close())
   collector.answer(400)

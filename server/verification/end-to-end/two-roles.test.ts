@@ -17,8 +17,8 @@ import { collect, mobileMoneyCollection, mobileMoneyPayout, payOut, send, verify
 import { serve, until, type ServedGateway } from '../testing/served-gateway.ts'
 import { twoRoles } from '../testing/two-roles.ts'
 
-// Servers and commands have DATABASE_URL of a role without DDL, which may only append to the ledger; migrations, months
-// and the archive have MIGRATION_DATABASE_URL beside it.
+// Servers and commands use DATABASE_URL, of a role without DDL that may only append to the ledger; migrate, months and
+// archive also use MIGRATION_DATABASE_URL.
 
 const { owner, runtime } = await twoRoles('template0')
 const folder = await mkdtemp(join(tmpdir(), 'malipo-roles-'))
@@ -47,7 +47,7 @@ async function withGateway(run: (gateway: ServedGateway) => Promise<void>): Prom
 
 const health = async (url: string) => (await send(url, 'GET', '/health/ready')).body as unknown
 
-test('the runtime role makes no table, and the refusal names the setting', async () => {
+test('the runtime role creates no table, and the refusal names the setting', async () => {
   for (const command of ['migrate', 'serve']) {
     const { code, err } = await malipo([command], env)
     expect(code, command).toBe(1)
@@ -64,7 +64,7 @@ test('an owner that cannot log in is named by its own setting, without its passw
   expect(err).not.toContain('9f3b')
 })
 
-test('migrate gives the runtime role its rights, and makes the coming months', async () => {
+test('migrate grants the runtime role its rights, and creates the coming months', async () => {
   const { months } = await json<{ months: string[] }>(['migrate'], ownerEnv)
   expect(months).toHaveLength(7)
   expect(await json(['migrate'], ownerEnv)).toEqual({ applied: [], months: [] })
@@ -72,20 +72,20 @@ test('migrate gives the runtime role its rights, and makes the coming months', a
   expect(await json(['months'], env)).toEqual({ made: [] })
 })
 
-test('a role without rights is refused with what gives it some', async () => {
+test('refuses a role without rights and says what grants them', async () => {
   await asOwner.query(`revoke all on all tables in schema public from ${runtime.user}`)
   for (const args of [['merchant', 'list'], ['serve'], ['doctor']]) {
     const { code, err } = await malipo(args, env)
     expect({ code, err }, args[0]).toEqual({
       code: 1,
-      err: expect.stringMatching(/may not read the tables.*migrate/s) as string,
+      err: expect.stringMatching(/cannot read the tables.*migrate/s) as string,
     })
   }
   await json(['migrate'], ownerEnv)
   expect(await json(['merchant', 'list'], env)).toEqual([])
 })
 
-test('collections, payouts, deposits, statements and the doctor work as the runtime role', async () => {
+test('collections, payouts, deposits, statements and doctor work as runtime role', async () => {
   await withGateway(async ({ url }) => {
     expect(await health(url)).toEqual({ status: 'ready' })
     const [collection, payout] = [mobileMoneyCollection(), mobileMoneyPayout()]
@@ -116,11 +116,11 @@ interface DoctorOutput {
   readonly checks: readonly { readonly name: string; readonly ok: boolean }[]
   readonly warnings: readonly { readonly name: string }[]
 }
-/** What it printed, also when it ends with 1: the planted statement says that failed payouts were paid. */
+/** The output, also with exit code 1: the planted statement reports failed payouts as paid. */
 const ofOutput = async (): Promise<DoctorOutput> =>
   JSON.parse((await malipo(['doctor', '--full', '--json'], env)).out) as DoctorOutput
 
-test('the doctor warns of an owner that serves, and finds rights that are too many', async () => {
+test('the doctor warns of a serving owner, and finds excess rights', async () => {
   const asOne = { ...env, DATABASE_URL: databaseUrl(owner) }
   const { warnings } = JSON.parse((await malipo(['doctor', '--json'], asOne)).out) as DoctorOutput
   expect(warnings.map(({ name }) => name)).toEqual(['two_roles'])
@@ -135,14 +135,14 @@ test('the doctor warns of an owner that serves, and finds rights that are too ma
 
 test('the archive needs the owner', async () => {
   const later = new Date('2028-02-01T00:00:00Z')
-  // Of a month to come nothing is open.
+  // A future month has no open payments.
   const month = monthsAhead(new Date(), 1)[1]?.name ?? ''
   await makeComingMonths({ connection: owner, runtimeRole: runtime.user }, later)
   await expect(archiveMonth(asRuntime, month, folder, later)).rejects.toThrow('permission denied')
   expect(await archiveMonth(asOwner, month, folder, later)).toMatchObject({ result: 'archived' })
 })
 
-test('without the month of today payments get 503, and nothing is lost once it is made', async () => {
+test('without this month payments get 503, and nothing is lost once it exists', async () => {
   await asOwner.query(`delete from history_months`)
   for (const table of ['entries', 'transfers', 'transaction_events', 'callback_attempts', 'callbacks', 'transactions'])
     await asOwner.query(`

@@ -13,7 +13,7 @@ import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 const POLL_AFTER_MS = 20_000
 let known: RailKnowledge = { knows: 'unreachable', error: 'result code 2999', unmappedCode: '2999' }
 const operator: Rail = {
-  traitsOf: () => ({ repeat: 'never', askAfterMs: () => POLL_AFTER_MS }),
+  traitsOf: () => ({ repeat: 'never', pollAfterMs: () => POLL_AFTER_MS }),
   submit: async (orders) => orders.map(() => ({ answer: 'accepted' })),
   query: async (orders) => orders.map(() => known),
 }
@@ -39,7 +39,7 @@ const reportedBy = async (reference: string) => ({
   status: (await verify(gateway.url, reference)).body.data['transaction_status'],
 })
 
-test('a result code that no table explains is reported at once, and as long as the order is open', async () => {
+test('reports an unexplained result code at once, and while the order is open', async () => {
   const reference = uniqueReference()
   expect((await collect(gateway.url, { merchant_reference: reference })).status).toBe(202)
   await gateway.runDue()

@@ -14,7 +14,7 @@ const sent: RailOrder[] = []
 let answers: RailAnswer[] = []
 let known: RailKnowledge = { knows: 'unreachable', error: 'it has no number of this order' }
 const operator: Rail = {
-  traitsOf: () => ({ repeat: 'never', askAfterMs: () => POLL_RAIL_AFTER_MS }),
+  traitsOf: () => ({ repeat: 'never', pollAfterMs: () => POLL_RAIL_AFTER_MS }),
   async submit(orders) {
     sent.push(...orders)
     return orders.map(() => answers.shift() ?? { answer: 'accepted' })
@@ -40,9 +40,7 @@ async function collected(...given: RailAnswer[]): Promise<string> {
 const statusOf = async (reference: string) => (await verify(gateway.url, reference)).body.data.transaction_status
 async function isListed(reference: string): Promise<boolean> {
   const stuck = await listStuck(gateway.pool, { before: new Date(0), merchantId: undefined, limit: 10 })
-  return stuck.some(
-    ({ merchantReference, isUnresolved: isOutcomeUnknown }) => merchantReference === reference && isOutcomeUnknown,
-  )
+  return stuck.some(({ merchantReference, isOutcomeUnknown }) => merchantReference === reference && isOutcomeUnknown)
 }
 const eventsOf = async (reference: string) => {
   const { rows } = await gateway.pool.query<{ kind: string }>(
@@ -53,7 +51,8 @@ const eventsOf = async (reference: string) => {
   return rows.map(({ kind }) => kind)
 }
 
-test('an order without an answer is never sent again: it is asked about for days, listed at once, and ends by a result', async () => {
+// The order is listed at once.
+test('never resends an order without a reply: it polls for days until a result', async () => {
   const reference = await collected(lost)
   expect(await isListed(reference)).toBe(true)
   for (let day = 0; day < 3; day += 1) await after(GIVE_UP_AFTER_MS)
@@ -69,14 +68,14 @@ test('an order without an answer is never sent again: it is asked about for days
   await expectBalancedBooks(gateway)
 })
 
-test('that the operator does not know it is no reason to send it again', async () => {
+test('an operator that does not know it is no reason to send it again', async () => {
   const reference = await collected(lost)
   known = { knows: 'nothing_moved' }
   await after(2 * GIVE_UP_AFTER_MS)
   expect([sent.length, await statusOf(reference)]).toEqual([1, 'PROCESSING'])
 })
 
-test('what certainly never arrived is sent again, under another id; what waited for a day then fails at once', async () => {
+test('resends what certainly never arrived under a new id; fails it after a day', async () => {
   const notSent: RailAnswer = { answer: 'not_sent', error: 'connection refused' }
   const reference = await collected(notSent, notSent)
   await after(1_000)
@@ -94,7 +93,7 @@ test('what certainly never arrived is sent again, under another id; what waited 
   expect([sent.length, await statusOf(late)]).toEqual([4, 'FAILED'])
 })
 
-test('the id of the order is committed before it goes out, and an operator finds the payment by it', async () => {
+test("commits an order's id before sending it; the operator finds the payment by it", async () => {
   let committed: unknown
   const { submit } = operator
   operator.submit = async (orders) => {
@@ -109,7 +108,8 @@ test('the id of the order is committed before it goes out, and an operator finds
   expect((await findTransactions(gateway.pool, String(committed), undefined))[0]?.merchantReference).toBe(reference)
 })
 
-test('a process that dies between its commit and the call leaves it unresolved: whether it was sent nobody knows', async () => {
+// Nobody knows whether the order was sent.
+test('a process that dies between commit and call leaves an unknown outcome', async () => {
   const reference = await collected({ answer: 'accepted' })
   // As if that process had got no further than its commit.
   await gateway.pool.query(`update work set kind = 'submitToRail', due_at = $1 where kind = 'askRail'`, [clock.now()])
@@ -118,7 +118,7 @@ test('a process that dies between its commit and the call leaves it unresolved: 
   expect(await isListed(reference)).toBe(true)
 })
 
-test('a rail that throws or says too little leaves the same doubt', async () => {
+test('a rail that throws or returns too little leaves the same unknown outcome', async () => {
   const { submit } = operator
   operator.submit = async (orders) => {
     sent.push(...orders)

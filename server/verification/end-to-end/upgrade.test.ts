@@ -46,9 +46,9 @@ afterEach(async () => {
 
 describe('a payout that its rail has paid and 0.1.0 could not book', () => {
   test.each([
-    ['uncovered', 'Late COMPLETED: the wallet no longer covers it, an operator must settle it'],
+    ['uncovered', 'Late COMPLETED: the wallet no longer covers it, staff must settle it'],
     ['after 72 hours', 'Late COMPLETED after more than 72 hours: the state stays'],
-  ])('%s: is told by everything that tells of such payouts, and can be settled', async (_name, detail) => {
+  ])('%s: every report of such payouts lists it, and it can be settled', async (_name, detail) => {
     const at = new Date('2026-02-27T08:00:00Z')
     await client.query(
       `insert into merchants (public_key, name, sandbox_only, created_at) values ('pub_old', 'Duka', false, $1), ('pub_sandbox_x', 'Demo', true, $1)`,
@@ -106,7 +106,8 @@ describe('a payout that its rail has paid and 0.1.0 could not book', () => {
   })
 })
 
-test('an end that a machine of before wrote a year ahead does not put off the check that every end is told', async () => {
+// A machine of an older version wrote it.
+test('an end dated a year ahead does not delay the check that every end is delivered', async () => {
   await client.query(
     `insert into merchants (public_key, name, sandbox_only, created_at) values ('pub_old', 'Duka', true, now())`,
   )

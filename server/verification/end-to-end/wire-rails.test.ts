@@ -40,9 +40,9 @@ async function collected(provider: keyof typeof byProvider, ending?: string): Pr
   return merchant_reference
 }
 async function paidOut(provider: keyof typeof byProvider): Promise<string> {
-  const { number, ...asked } = byProvider[provider]
+  const { number, ...request } = byProvider[provider]
   const merchant_reference = uniqueReference()
-  const reply = await payOut(gateway.url, { ...asked, merchant_reference, account_number: number() })
+  const reply = await payOut(gateway.url, { ...request, merchant_reference, account_number: number() })
   expect(reply).toMatchObject({ status: 202 })
   return merchant_reference
 }
@@ -59,7 +59,7 @@ test.each([
   ['mtn_ug', 'sandbox-uganda'],
   ['mtn_rw', 'sandbox-rwanda'],
   ['mpesa_ke', 'sandbox-kenya'],
-] as const)('%s collects and pays out by the real rail, and the operator is asked', async (provider, railAccount) => {
+] as const)('%s collects and pays out by the real rail and polls the operator', async (provider, railAccount) => {
   const references = [await collected(provider), await paidOut(provider)]
   await after(DELAY_MS)
   for (const reference of references)
@@ -82,7 +82,7 @@ test.each([
   })
 })
 
-test('a customer who pays after all is booked after the failure, and one that cannot be reached is charged once', async () => {
+test('books a late payment after its failure and charges an unreachable phone once', async () => {
   const late = await collected('mtn_ug', '007')
   const away = [await collected('mtn_ug', '008'), await collected('mpesa_ke', '008')]
   await after(DELAY_MS)
@@ -92,7 +92,7 @@ test('a customer who pays after all is booked after the failure, and one that ca
   for (const reference of away) expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
 })
 
-test('a gateway that starts again finds its operators as they were, also when it simulates from then on', async () => {
+test('a restarted gateway finds its operators as they were, even if it simulates now', async () => {
   const open = [await collected('mtn_ug', '010'), await collected('mpesa_ke')]
   await gateway.runDue()
   await gateway.stop()

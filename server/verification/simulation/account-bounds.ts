@@ -1,4 +1,4 @@
-import { merchantPart } from '../../domain/merchant-share.ts'
+import { merchantPart } from '../../domain/amount-limits.ts'
 import { present } from '../../domain/present.ts'
 import { promptsPhone, type Transaction } from '../../domain/transaction.ts'
 import type { SimulatedGateway } from './gateway.ts'

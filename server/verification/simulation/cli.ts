@@ -9,16 +9,16 @@ import { replay, simulate, type ScheduleResult } from './simulate.ts'
 
 const HELP = `npm run simulate -- [options]
 
-The real actions, work loop and lanes over a database in memory, a hostile rail, hostile merchants and a clock that leaps: one seeded scheduler decides at
-every await who goes on, who dies, who stands still, whose answer is lost. After each schedule the money is counted.
+The real actions, job loop and queues over a database in memory, a hostile rail, hostile merchants and a clock that jumps: one seeded scheduler decides at
+every await who continues, who dies, who pauses, whose reply is lost. After each schedule the money is counted.
 
   --schedules n   how many, default 10000
   --seed n        of the first; each schedule has the next one. Default 1
   --rails form    simulated: an operator that speaks the port's own terms, if absent; wire: the real adapters with exchange, tokens and
                   circuit, against the operators' simulators by HTTP requests and replies as objects
   --jobs n        threads, default 2
-  --trace         tell one schedule (--seed) line by line
-  --replay list   tell the schedule of these decisions, as a failure prints them
+  --trace         print one schedule (--seed) line by line
+  --replay list   print the schedule of these decisions, as a failure reports them
   --first         end with the first that fails; it is made simpler unless --no-shrink is given
   --json          the result as one line
   --faults        plant faults in copies of the sources, and see after how many schedules each is found

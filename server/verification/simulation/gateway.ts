@@ -1,7 +1,7 @@
 import { claimsVerdict } from '../../actions/claims-verdict.ts'
 import { resolveTransaction } from '../../actions/resolve-transaction.ts'
 import type { RailCallback } from '../../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE, PAYER_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE, PAYER_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Choices } from './choices.ts'
@@ -149,7 +149,7 @@ export class SimulatedGateway {
    * Whether the outcome is unknown, so that only a result or staff can end it: its rail must not get it again, and is
    * polled.
    */
-  isUnresolved(transaction: Transaction): boolean {
+  isOutcomeUnknown(transaction: Transaction): boolean {
     const { id, status } = transaction
     const isQueried = [...this.world.work.values()].some(
       ({ subjectId, kind }) => subjectId === id && (kind === 'findOrder' || kind === 'askRail'),
@@ -165,11 +165,11 @@ export class SimulatedGateway {
    * sent
    * twice ends no other way.
    */
-  async resolveUnresolved(): Promise<void> {
+  async resolveUnknownOutcomes(): Promise<void> {
     for (const { transaction } of this.world.transactions.values()) {
       const { internalReference } = transaction
       const process = this.process(0)
-      if (!this.isUnresolved(transaction) || !process) continue
+      if (!this.isOutcomeUnknown(transaction) || !process) continue
       const moved = this.rail.transfers(internalReference) > 0
       await process.serve((deps) =>
         resolveTransaction(
@@ -195,7 +195,7 @@ export class SimulatedGateway {
       onError: (error, kind) => {
         if (!isExpected(error)) this.unexpected.push(`${kind}: ${String(error)}`)
       },
-      onPutAside: (_error, { kind, subjectId }) => this.scheduler.note(`${kind} ${subjectId} is put aside`),
+      onQuarantined: (_error, { kind, subjectId }) => this.scheduler.note(`${kind} ${subjectId} is quarantined`),
     })
     this.processes.push(process)
     process.start()

@@ -1,6 +1,6 @@
 import { CALLBACK_RETRY_MS } from '../../domain/callback.ts'
 import { accountName, payoutWallet, type Transfer } from '../../domain/ledger.ts'
-import { merchantPartMinor } from '../../domain/merchant-share.ts'
+import { merchantPartMinor } from '../../domain/amount-limits.ts'
 import {
   GIVE_UP_AFTER_MS,
   isFinal,
@@ -50,7 +50,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
 export function judgeWithPoison(gateway: SimulatedGateway): string[] {
   const { world, poisoned: poison } = gateway
   const open = [...world.transactions.values()].filter(
-    ({ transaction }) => !gateway.isUnresolved(transaction) && !gateway.rail.isLate(transaction.internalReference),
+    ({ transaction }) => !gateway.isOutcomeUnknown(transaction) && !gateway.rail.isLate(transaction.internalReference),
   )
   return open.flatMap(({ transaction }) =>
     poison.has(transaction.merchantReference)
@@ -119,7 +119,7 @@ function moved({ rail, world }: SimulatedGateway, { resolved }: ScheduleActors, 
   )
   return type === 'COLLECTION' && isRecorded
     ? []
-    : [`the rail moved the money of ${nameOf(transaction)} and nobody is told`]
+    : [`the rail moved the money of ${nameOf(transaction)} and nobody is notified`]
 }
 
 /** No payment that went to the rail fails, unless the rail says so, or says after a day that nothing moved. */
@@ -139,7 +139,7 @@ function failedRightly(
       : [`${nameOf(transaction)} was given up before a day had passed`]
   }
   const isSubmitted = world.events.some(({ transactionId, kind }) => transactionId === id && kind === 'submitted')
-  return isSubmitted && !rail.saidFailed(internalReference)
+  return isSubmitted && !rail.reportedFailed(internalReference)
     ? [`${nameOf(transaction)} failed though its rail never said so`]
     : []
 }
@@ -241,20 +241,20 @@ function reported({ world, merchants, resent }: SimulatedGateway, transaction: T
   )
   const expected = settled.map(({ detail }) => detail.split(':')[0] ?? '')
   if (statuses.toSorted().join() !== expected.toSorted().join())
-    faults.push(`${nameOf(transaction)} settled as ${expected.join(', ')}, told as ${statuses.join(', ')}`)
+    faults.push(`${nameOf(transaction)} settled as ${expected.join(', ')}, reported as ${statuses.join(', ')}`)
   if (isFinal(transaction.status) && !statuses.includes(transaction.status))
-    faults.push(`not told: ${nameOf(transaction)}`)
+    faults.push(`not reported: ${nameOf(transaction)}`)
   for (const { id, webhookId, status, attempts, attemptsBefore } of callbacks) {
     // A merchant that is hostile for days uses up every attempt: staff resend the callback.
     if (status === 'STOPPED' && attempts - attemptsBefore > CALLBACK_RETRY_MS.length) continue
     if (status !== 'DELIVERED') faults.push(`callback ${id} of ${nameOf(transaction)} is ${status}`)
-    else if (!merchants.told.some((message) => message.webhookId === webhookId))
+    else if (!merchants.received.some((message) => message.webhookId === webhookId))
       faults.push(`callback ${id} of ${nameOf(transaction)} never arrived`)
     // A callback that staff resend goes out again, whatever was in progress at the time.
     const resentMs = resent.get(id)
     if (
       resentMs !== undefined &&
-      !merchants.told.some((message) => message.webhookId === webhookId && message.begunMs >= resentMs)
+      !merchants.received.some((message) => message.webhookId === webhookId && message.begunMs >= resentMs)
     )
       faults.push(`callback ${id} of ${nameOf(transaction)} was not sent again`)
   }
@@ -310,4 +310,4 @@ function balances({ world }: SimulatedGateway): string[] {
 
 /** Nothing is stuck. */
 const leftOver = ({ world }: SimulatedGateway): string[] =>
-  [...world.work.values()].map(({ kind, subjectId }) => `work is left: ${kind} ${subjectId}`)
+  [...world.work.values()].map(({ kind, subjectId }) => `a job is left: ${kind} ${subjectId}`)

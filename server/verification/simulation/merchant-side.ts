@@ -18,7 +18,7 @@ interface ReceivedWebhook {
  * lost.
  */
 export class MerchantSide {
-  readonly told: ReceivedWebhook[] = []
+  readonly received: ReceivedWebhook[] = []
   private readonly scheduler: Scheduler
   private readonly choices: Choices
 
@@ -30,7 +30,7 @@ export class MerchantSide {
   handshakesOf(member: Member): HandshakeSender {
     return {
       request: async ({ merchantReference }) => {
-        await this.scheduler.step(member, 'network', `asks whether ${merchantReference} is the merchant's`)
+        await this.scheduler.step(member, 'network', `queries whether ${merchantReference} is the merchant's`)
         const answer = await this.answer(member, [
           { httpStatus: 200 },
           { httpStatus: 404 },
@@ -40,7 +40,7 @@ export class MerchantSide {
         await this.scheduler.step(
           member,
           'network',
-          `hears ${answer.httpStatus ?? answer.error} about ${merchantReference}`,
+          `receives ${answer.httpStatus ?? answer.error} about ${merchantReference}`,
         )
         return answer
       },
@@ -59,11 +59,11 @@ export class MerchantSide {
           { error: 'the answer was lost' },
         ])
         if (answer.httpStatus === 200 || answer.error === 'the answer was lost')
-          this.told.push({ webhookId: callback.webhookId, body: callback.body, begunMs })
+          this.received.push({ webhookId: callback.webhookId, body: callback.body, begunMs })
         await this.scheduler.step(
           member,
           'network',
-          `hears ${answer.httpStatus ?? answer.error} about callback ${callback.id}`,
+          `receives ${answer.httpStatus ?? answer.error} about callback ${callback.id}`,
         )
         return answer
       },

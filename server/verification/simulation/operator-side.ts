@@ -34,7 +34,7 @@ export interface OperatorSide {
   /** How often the money of a payment moved: more than once is a bug of ours. */
   transfers(internalReference: string): number
   /** Whether it ever reported a payment as failed, or rejected it. */
-  saidFailed(internalReference: string): boolean
+  reportedFailed(internalReference: string): boolean
   /**
    * Whether only its statement shows the outcome of a payment that has no result.
    * @param isNamed whether we know the operator's id of the payment

@@ -44,11 +44,7 @@ export class Phones {
         await this.scheduler.step(member, 'network', `sends a password to ${account}`)
         const lost = this.scheduler.hostile ? this.choices.rarely(0.25, 3) : 0
         if (lost !== 1) this.messages.push({ account, otp, atMs: this.scheduler.nowMs })
-        await this.scheduler.step(
-          member,
-          'network',
-          `hears ${lost === 0 ? 'that it was taken' : 'nothing'} about a password`,
-        )
+        await this.scheduler.step(member, 'network', `receives ${lost === 0 ? 'an acceptance' : 'no reply'} for an OTP`)
         if (lost !== 0) throw new Error('the message service did not answer (simulated)')
       },
     }

@@ -26,18 +26,18 @@ export interface SimulatedEnvironment {
   readonly rail: OperatorSide
   readonly merchants: MerchantSide
   readonly phones: Phones
-  /** Merchant references of payments that cannot be brought to their end. */
+  /** Merchant references of payments whose jobs always fail. */
   readonly poisoned: ReadonlySet<string>
-  /** Faults that no schedule should bring about: an action that fails for another reason than the database. */
+  /** Called when an action fails for another reason than the database: no schedule may cause that. */
   readonly onError: (error: unknown, kind: JobKind) => void
-  readonly onPutAside: (error: unknown, item: Job) => void
+  readonly onQuarantined: (error: unknown, item: Job) => void
 }
 
 export type SimulatedDeps = InitializeCollectionDeps &
   AuthorizeDeps &
   PaymentStepDeps & { readonly railCallbacks: RailCallbackStore; readonly rail: Rail }
 
-/** The real actions, lanes and work loop, on a connection of their own to a database in memory. */
+/** The real actions, queues and job loop, on their own connection to an in-memory database. */
 export class SimulatedProcess implements Member {
   readonly name: string
   readonly deps: SimulatedDeps
@@ -65,23 +65,24 @@ export class SimulatedProcess implements Member {
       lookups,
       railCallbacks,
       rail: connectedRail,
-      reference: reference.keptBy((id) => scheduler.step(this, 'read', `looks up merchant ${id}`)),
+      reference: reference.keptBy((id) => scheduler.step(this, 'read', `reads merchant ${id}`)),
       random,
       callbackBody(transaction) {
-        // What no schedule of the database brings about: a payment that cannot be done, for a reason of its own.
+        // No fault of the database causes this: a payment that fails for a reason of its own.
         if (around.poisoned.has(transaction.merchantReference)) throw new PoisonJobError(transaction.merchantReference)
         return callbackBody(transaction)
       },
       clock: scheduler.clock,
       notices: {
-        paidNotBooked: ({ merchantReference }) => scheduler.note(`told: ${merchantReference} is paid and not booked`),
+        paidNotBooked: ({ merchantReference }) =>
+          scheduler.note(`reported: ${merchantReference} is paid and not booked`),
         unmappedResult: ({ merchantReference }, code) =>
           scheduler.note(`notified: ${merchantReference} has result code ${code}`),
       },
       otps: phones.otpsOf(this),
       accountBounds: ACCOUNT_BOUNDS,
       dailyLimitShare: DAILY_LIMIT_SHARE,
-      accountAsksForOtp: () => false,
+      accountRequiresOtp: () => false,
       allowLoopbackRedirect: false,
     }
     const queueDeps = {
@@ -99,8 +100,8 @@ export class SimulatedProcess implements Member {
       timers: scheduler.timersOf(this, true),
       reasonOf: String,
       onError: around.onError,
-      onPutAside: around.onPutAside,
-      lanes: createQueues(() => queueDeps),
+      onQuarantined: around.onQuarantined,
+      queues: createQueues(() => queueDeps),
     })
   }
 
@@ -116,7 +117,7 @@ export class SimulatedProcess implements Member {
     for (const unit of this.connection.openUnits()) unit.abort()
   }
 
-  /** Whoever talks to this process hears nothing more from it. */
+  /** Clients of this process receive nothing more from it. */
   die(): void {
     this.dead = true
     this.connection.disconnect()
@@ -135,7 +136,7 @@ export class SimulatedProcess implements Member {
   }
 }
 
-/** What a poisoned transaction does to everybody who writes into its history. */
+/** Thrown when an action builds the callback of a poisoned transaction. */
 export class PoisonJobError extends Error {
   constructor(reference: string) {
     super(`${reference} is poisoned (simulated)`)
@@ -143,7 +144,7 @@ export class PoisonJobError extends Error {
   }
 }
 
-/** Whatever waited in a process that died: nobody knows what became of it. */
+/** Rejects the requests of a process that died: their outcome is unknown. */
 export class ProcessDied extends Error {
   constructor(name: string) {
     super(`${name} has died`)
@@ -151,7 +152,7 @@ export class ProcessDied extends Error {
   }
 }
 
-/** The process died or the database was away: nobody knows what came of it. */
+/** The process died or the database was away: the outcome is unknown. */
 export const isUnknown = (error: unknown): boolean =>
   error instanceof StorageUnavailable || error instanceof ProcessDied
 

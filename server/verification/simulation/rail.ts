@@ -12,7 +12,7 @@ interface Order {
   transfers: number
   outcome: RailOutcome | undefined
   /** Whether it ever reports that the order failed, or rejected it once before accepting it from another process. */
-  saidFailed: boolean
+  reportedFailed: boolean
 }
 
 const COMPLETED: RailOutcome = { status: 'COMPLETED' }
@@ -50,20 +50,20 @@ export class SimulatedRail implements OperatorSide, Reports {
   connectionOf({ member }: ConnectingProcess): Rail {
     return {
       railAccountOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : `with ${providerCode}`),
-      traitsOf: () => ({ repeat: this.repeat, askAfterMs: () => POLL_RAIL_AFTER_MS }),
+      traitsOf: () => ({ repeat: this.repeat, pollAfterMs: () => POLL_RAIL_AFTER_MS }),
       submit: async (orders) => {
-        await this.scheduler.step(member, 'network', `tells the rail ${orders.length} orders`)
+        await this.scheduler.step(member, 'network', `submits ${orders.length} orders to the rail`)
         const answers = orders.map((order) => this.take(order))
-        await this.scheduler.step(member, 'network', 'hears what the rail says')
+        await this.scheduler.step(member, 'network', 'receives replies of the rail')
         orders.forEach(({ internalReference }, index) => {
           if (answers[index]?.answer === 'accepted') this.answeredFor.add(internalReference)
         })
         return answers
       },
       query: async (orders) => {
-        await this.scheduler.step(member, 'network', `asks the rail about ${orders.length} orders`)
-        const known = orders.map(({ internalReference }) => this.tell(internalReference))
-        await this.scheduler.step(member, 'network', 'hears what the rail knows')
+        await this.scheduler.step(member, 'network', `polls the rail about ${orders.length} orders`)
+        const known = orders.map(({ internalReference }) => this.knowledgeOf(internalReference))
+        await this.scheduler.step(member, 'network', 'receives what the rail knows')
         return known
       },
     }
@@ -73,8 +73,8 @@ export class SimulatedRail implements OperatorSide, Reports {
     return this.book.get(internalReference)?.transfers ?? 0
   }
 
-  saidFailed(internalReference: string): boolean {
-    return this.refused.has(internalReference) || this.book.get(internalReference)?.saidFailed === true
+  reportedFailed(internalReference: string): boolean {
+    return this.refused.has(internalReference) || this.book.get(internalReference)?.reportedFailed === true
   }
 
   isUntold(): boolean {
@@ -129,11 +129,11 @@ export class SimulatedRail implements OperatorSide, Reports {
       order,
       transfers: 0,
       outcome: undefined,
-      saidFailed: this.refused.has(order.internalReference),
+      reportedFailed: this.refused.has(order.internalReference),
     }
     this.book.set(order.internalReference, entry)
     const finish = (afterMs: number, outcome: RailOutcome, times = 1): void => {
-      if (outcome.status === 'FAILED') entry.saidFailed = true
+      if (outcome.status === 'FAILED') entry.reportedFailed = true
       const end = (): void => {
         if (outcome.status === 'COMPLETED' && entry.outcome?.status !== 'COMPLETED') entry.transfers += 1
         entry.outcome = outcome
@@ -152,7 +152,7 @@ export class SimulatedRail implements OperatorSide, Reports {
     if (plan === 5) return finishLate(71 * HOUR_MS)
     if (plan === 6) return finishLate(80 * HOUR_MS)
     // It reports an order accepted after a rejection: nobody polls an order that was rejected.
-    if (entry.saidFailed) return finish(soon, COMPLETED)
+    if (entry.reportedFailed) return finish(soon, COMPLETED)
     // Never reports by itself; a poll gets the result.
     return void this.scheduler.after(soon, () => {
       entry.outcome = COMPLETED
@@ -170,7 +170,7 @@ export class SimulatedRail implements OperatorSide, Reports {
     this.scheduler.after(afterMs, () => this.onDue())
   }
 
-  private tell(internalReference: string): RailKnowledge {
+  private knowledgeOf(internalReference: string): RailKnowledge {
     if (this.scheduler.hostile && this.choices.rarely(0.1) === 1)
       return { knows: 'unreachable', error: 'no answer (simulated)' }
     if (this.repeat === 'never' && !this.answeredFor.has(internalReference))

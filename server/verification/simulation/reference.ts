@@ -43,7 +43,7 @@ const optionIn = (
   callingCode,
   prefixes: [prefix],
   prefixRule: 'strict',
-  asksForOtp: false,
+  requiresOtp: false,
   clearingDelaySeconds: 0,
   reserveBps: 0,
   reserveSeconds: 0,
@@ -55,7 +55,7 @@ const optionIn = (
 const optionsIn = (market: Market): readonly PaymentOption[] => [
   optionIn(market, PHONE_PROVIDER, 'COLLECTION'),
   optionIn(market, PHONE_PROVIDER, 'PAYOUT'),
-  optionIn(market, OTP_PROVIDER, 'COLLECTION', { asksForOtp: true }),
+  optionIn(market, OTP_PROVIDER, 'COLLECTION', { requiresOtp: true }),
   optionIn(market, BANK_PROVIDER, 'COLLECTION', {
     method: 'BANK',
     callingCode: '',

@@ -59,7 +59,7 @@ async function run(choices: Choices, form: Form): Promise<ScheduleResult> {
     }
     await scheduler.run(startMs + endMs)
     // Payments that the rail never reports, and callbacks that have waited for a URL since they were made.
-    actors.play(gateway.resolveUnresolved())
+    actors.play(gateway.resolveUnknownOutcomes())
     await scheduler.run(startMs + endMs + HOUR_MS)
     actors.play(gateway.resendWithheld())
     await scheduler.run(startMs + endMs + 2 * HOUR_MS)

@@ -9,7 +9,7 @@ export { MINUTE, SECOND } from './spans.ts'
 export const TRIES_MAX = 40
 export const AGAIN_MS = 700
 
-/** What every script has: the gateway as one meets it from outside, and the choices of the schedule. */
+/** Base of all scripts: the gateway as seen from outside, and the choices of the schedule. */
 export class Stage {
   readonly gateway: SimulatedGateway
   readonly choices: Choices
@@ -19,14 +19,14 @@ export class Stage {
     this.choices = choices
   }
 
-  /** By a process of the gateway: the `n`th, or the next one that lives. @throws ProcessDied, and what `run` throws */
+  /** Runs on the `n`th process of the gateway, or the next living one. @throws ProcessDied, and what `run` throws */
   async served<Value>(n: number, run: (deps: SimulatedDeps) => Promise<Value>): Promise<Value> {
     const process = this.gateway.process(n)
     if (!process) throw new ProcessDied('every process')
     return process.serve(run)
   }
 
-  /** As often as it takes: nobody gives up because a process has died. */
+  /** Retries while the outcome is unknown, up to `TRIES_MAX` times: clients retry when a process has died. */
   async insist<Value>(run: (deps: SimulatedDeps) => Promise<Value>): Promise<Value | undefined> {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       try {
@@ -39,7 +39,10 @@ export class Stage {
     return undefined
   }
 
-  /** @param amount in the units that merchants name. Not sent again when its outcome is unknown: it could be booked twice, and that would be the operator's fault. */
+  /**
+   * Not repeated when its outcome is unknown: it could be booked twice, and that would be the fault of staff.
+   * @param amount in the units that merchants use
+   */
   async deposit(merchantId: bigint, amount: bigint): Promise<void> {
     const { currency, unitMinor } = this.gateway.reference.market
     const transfer = depositTransfer(merchantId, currency, amount * unitMinor)
@@ -51,13 +54,13 @@ export class Stage {
   }
 }
 
-/** For scripts whose people take a refusal as it is. @throws anything else */
+/** For scripts whose users accept a refusal. @throws anything else */
 export const ignoreRefusal = (error: unknown): undefined => {
   if (!(error instanceof Refusal) && !(error instanceof PoisonJobError)) throw error
   return undefined
 }
 
-/** For operators who find too little in a wallet, or no answer. @throws anything else */
+/** For staff whose command fails on a low balance, or gets no reply. @throws anything else */
 export const ignoreTooLow = (error: unknown): void => {
   if (!(error instanceof WalletTooLow) && !isUnknown(error)) throw error
 }

@@ -2,7 +2,7 @@ import { decimalsOf } from '../../domain/money.ts'
 import type { Transfer } from '../../domain/ledger.ts'
 import { present } from '../../domain/present.ts'
 import { applyChange, type StaffChange } from '../../admin/queries/staff-actions.ts'
-import { bookOperatorTransfer } from '../../admin/queries/wallets.ts'
+import { bookStaffTransfer } from '../../admin/queries/wallets.ts'
 import type { Pool } from '../../storage/pool.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function bookByStaff(pool: Pool, transfer: Transfer, now: Date): Pr
     {
       read: async () => ({}),
       apply: (joined, staffActionId) =>
-        bookOperatorTransfer(joined, { transfer, note: undefined, reference: undefined, staffActionId }, now),
+        bookStaffTransfer(joined, { transfer, note: undefined, reference: undefined, staffActionId }, now),
       done: { amount: `${amount} ${account.currency}` },
     },
     now,

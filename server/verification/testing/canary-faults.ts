@@ -7,7 +7,7 @@ import { mobileMoneyCollection, uniqueReference } from './requests.ts'
 interface DatabaseFault {
   readonly name: string
   readonly breaks: string
-  readonly mends: string
+  readonly repairs: string
   /** The status of the reply to a request that hits it. */
   readonly status: number
 }
@@ -16,27 +16,27 @@ interface DatabaseFault {
 const failsOn = (table: string, statement: string): string => `
   create function quote_row() returns trigger language plpgsql as $$ begin ${statement} return new; end $$;
   create trigger quote_row before insert on ${table} for each row execute function quote_row()`
-const mended = 'drop function quote_row cascade'
+const repaired = 'drop function quote_row cascade'
 
 /** Ways for a statement to fail in which PostgreSQL's error repeats the values to be stored. */
 export const DATABASE_FAULTS: readonly DatabaseFault[] = [
   {
     name: 'value in the message',
     breaks: failsOn('transactions', 'perform new.description::bigint;'),
-    mends: mended,
+    repairs: repaired,
     status: 500,
   },
   {
     name: 'row in the detail',
     breaks: `alter table transactions add constraint quoted check (length(description) < 5) not valid`,
-    mends: 'alter table transactions drop constraint quoted',
+    repairs: 'alter table transactions drop constraint quoted',
     status: 500,
   },
   {
     name: 'key in the detail',
     // The partition of the month of fixedClock: only a partition can have a key without its time.
     breaks: 'create unique index quoted on transactions_2026_03 (customer_email)',
-    mends: 'drop index quoted',
+    repairs: 'drop index quoted',
     status: 500,
   },
   {
@@ -45,22 +45,22 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
       'transactions',
       `raise exception 'no space' using errcode = '53100', detail = new.description, hint = new.customer_name;`,
     ),
-    mends: mended,
+    repairs: repaired,
     status: 503,
   },
   {
     name: 'table gone',
     breaks: 'alter table idempotency_keys rename to elsewhere',
-    mends: 'alter table elsewhere rename to idempotency_keys',
+    repairs: 'alter table elsewhere rename to idempotency_keys',
     status: 500,
   },
   {
-    name: 'work that fails',
+    name: 'jobs that fail',
     breaks: failsOn(
       'transaction_events',
       'perform customer_name::date from transactions where id = new.transaction_id;',
     ),
-    mends: mended,
+    repairs: repaired,
     status: 202,
   },
 ]
@@ -91,7 +91,7 @@ export async function sendWithFaults(
     return (await fetch(`${url}/collections/initialize`, { method: 'POST', headers, body: JSON.stringify(body) }))
       .status
   }
-  for (const { name, breaks, mends } of DATABASE_FAULTS) {
+  for (const { name, breaks, repairs } of DATABASE_FAULTS) {
     const place = `database fault: ${name}`
     const email = `${canaries.plant('secret', place)}@shop.example`
     await accept(place, email)
@@ -99,7 +99,7 @@ export async function sendWithFaults(
     await asOwner(connection, breaks)
     statuses.push(await accept(place, email))
     await runDue()
-    await asOwner(connection, mends)
+    await asOwner(connection, repairs)
   }
   return statuses
 }

@@ -43,7 +43,7 @@ export interface RecordedText extends Text {
 
 export interface TalkativeReceiver {
   readonly url: string
-  readonly heard: readonly RecordedText[]
+  readonly received: readonly RecordedText[]
   /** The reply to every callback from now on; it can use the request's own text. */
   answerWith(reply: (request: string) => string): void
   close(): Promise<void>
@@ -64,7 +64,7 @@ export async function startTalkativeReceiver(): Promise<TalkativeReceiver> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    heard: received,
+    received,
     answerWith: (reply) => {
       replyTo = reply
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { beyondBudget, BYTES_MAX, docsIn, inboxWithMessages, paymentPages } from './page-budgets.ts'
 
-test('a page of the docs counts with what it loads: one that is too heavy by that alone is named, no other is', async () => {
+test('a docs page weighs all it loads; only one that exceeds the budget is named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-budget-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'assets'))
@@ -19,7 +19,7 @@ test('a page of the docs counts with what it loads: one that is too heavy by tha
   ])
 })
 
-test('every step of the payment page and the inbox stay within their budgets, and are weighed whole', async () => {
+test('every payment page step and the inbox, weighed whole, stay within budget', async () => {
   const all = [...(await paymentPages()), await inboxWithMessages()]
   expect(all.length).toBeGreaterThan(5)
   expect(all.filter(({ bytes }) => bytes < 5_000)).toEqual([])

@@ -11,7 +11,7 @@ import type {
   RailTraits,
 } from '../../actions/ports/rail.ts'
 import type { ReferenceData } from '../../actions/ports/reference-data.ts'
-import type { OrderNames } from '../../actions/ports/unit-of-work.ts'
+import type { OrderNames } from '../../actions/ports/rail-references.ts'
 import type { Job, JobKind } from '../../actions/ports/jobs.ts'
 import { depositTransfer, holdTransfer } from '../../domain/ledger.ts'
 import type { TransactionType } from '../../domain/provider.ts'
@@ -29,12 +29,12 @@ const RAIL_ACCOUNT = 'mpesa-kenya'
 /** An operator whose messages are parsed readings in JSON: the test decides what it reports. */
 class ScriptedRail implements Rail {
   readonly orders: RailOrder[] = []
-  readonly asked: RailOrder[] = []
+  readonly queried: RailOrder[] = []
   answers: AnswerTo[] = []
   knowledge: RailKnowledge = { knows: 'unreachable', error: 'no answer' }
   /** Keyed by the text of the message. */
   readonly readings = new Map<string, CallbackReading>()
-  traits: RailTraits = { repeat: 'never', askAfterMs: () => 60_000 }
+  traits: RailTraits = { repeat: 'never', pollAfterMs: () => 60_000 }
 
   railAccountOf = () => RAIL_ACCOUNT
   traitsOf = () => this.traits
@@ -46,7 +46,7 @@ class ScriptedRail implements Rail {
     })
   }
   query = async (orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]> => {
-    this.asked.push(...orders)
+    this.queried.push(...orders)
     return orders.map(() => this.knowledge)
   }
   readCallback = (_railAccount: string, { body }: { readonly body: string }) => this.readings.get(body)
@@ -104,14 +104,14 @@ function stepsOf(under: StoreUnderTest, rail: ScriptedRail, noticed: string[]) {
       return present(rail.orders.at(-1), 'an order')
     },
     /** Polls its status at the operator. */
-    async ask(): Promise<void> {
+    async poll(): Promise<void> {
       seconds += 3_600
       for (const kind of ['askRail', 'findOrder'] as const) await pollRail(deps, await claim(kind))
     },
     /** Receives a message and reads it. */
-    async tell(orderId: string, reading: Partial<CallbackReading>): Promise<void> {
+    async receiveMessage(orderId: string, reading: Partial<CallbackReading>): Promise<void> {
       const body = `message ${(messages += 1)}`
-      rail.readings.set(body, { mayAsk: false, externalIds: {}, ...reading })
+      rail.readings.set(body, { mayQuery: false, externalIds: {}, ...reading })
       const message = { railAccount: RAIL_ACCOUNT, orderId, method: 'POST', body } as const
       expect(await under.railCallbacks.receive(message, at(seconds))).toBe('stored')
       await Promise.all(read(await claim('readRailCallback')))

@@ -80,7 +80,7 @@ test('no pure test needs the database of the test run, others do', () => {
   expect(needing(shared, THE_DATABASE)).not.toEqual([])
 })
 
-test('every pattern has files, all of them tests; whatever is alone has a reason', () => {
+test('every pattern matches test files only; each that runs alone has a reason', () => {
   for (const pattern of [...ALONE_TESTS, ...PURE_TESTS, ...LONG_TESTS])
     expect(filesOf(pattern), pattern).not.toEqual([])
   expect([...alone, ...pure].filter((file) => !file.endsWith('.test.ts'))).toEqual([])

@@ -4,7 +4,7 @@ import type { IdempotencyStore } from '../../actions/ports/idempotency.ts'
 import type { Lookups } from '../../actions/ports/lookups.ts'
 import type { RailCallbackStore } from '../../actions/ports/rail-callbacks.ts'
 import type { Store } from '../../actions/ports/store.ts'
-import type { TransactionEvent } from '../../actions/ports/unit-of-work.ts'
+import type { TransactionEvent } from '../../actions/ports/transactions.ts'
 import type { JobKind, JobStore } from '../../actions/ports/jobs.ts'
 
 /** The ports of a store, as actions use them, and what tests read from it directly. */

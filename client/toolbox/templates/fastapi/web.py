@@ -33,7 +33,7 @@ async def body_of(request: Request) -> bytes | None:
 
 @app.post('/callbacks')
 async def callbacks(request: Request) -> Response:
-    """Where Malipo tells the outcome. Any 2xx acknowledges; whatever is not believed gets 400 and does nothing."""
+    """Receives callbacks. Any 2xx acknowledges; a message that does not verify gets 400 and has no effect."""
     if request.headers.get('content-type', '').split(';')[0].strip() != 'application/json':
         return Response(status_code=415)
     body = await body_of(request)
@@ -64,7 +64,7 @@ async def paid(request: Request) -> HTMLResponse:
         try:
             orders.settle(await malipo.call(f"/data/transaction/verify/{order['reference']}"))
         except malipo.Refused:
-            pass  # Not known yet: the callback will tell.
+            pass  # Not known yet: the callback will report it.
         order = orders.find(order['reference'])
     if order is None:
         return page('There is no such order', status=404)

@@ -3,19 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import type { OrderBook } from '../shop/orders.ts'
 import { settle } from '../shop/settle.ts'
 
-/** A callback has less than 10 kB. */
+/** A callback is smaller than 10 kB. */
 const BODY_MAX_BYTES = 64 * 1024
 
 /**
- * Where Malipo tells the outcome of payments and payouts. Any 2xx acknowledges; whatever is not believed gets 400 and
- * does nothing.
+ * Receives the outcome of payments and payouts. Any 2xx acknowledges; a message that does not verify gets 400 and has
+ * no effect.
  */
 export async function serveCallbacks(
   app: FastifyInstance,
   { orders, webhookSecret }: { readonly orders: OrderBook; readonly webhookSecret: string },
 ): Promise<void> {
-  // In a scope of its own: here the bytes stay as they came, because the signature covers bytes. All other media types
-  // are refused with 415.
+  // In a scope of its own: here the body stays raw, because the signature covers bytes. All other media types are
+  // rejected with 415.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -25,7 +25,7 @@ export async function serveCallbacks(
         settle(orders, payload)
         return reply.code(204).send()
       } catch (error) {
-        if (!(error instanceof WebhookVerificationError)) throw error // answers 500: Malipo sends it again
+        if (!(error instanceof WebhookVerificationError)) throw error // replies 500: Malipo sends it again
         request.log.warn({ reason: error.reason }, error.message)
         return reply.code(400).send({ error: error.message })
       }

@@ -5,8 +5,8 @@ import type { OrderBook } from '../shop/orders.ts'
 import { readAnnouncement } from '../shop/announcement.ts'
 
 /**
- * For `malipo-dev check` and for trying payouts. Registered in development only: it lets anybody make orders and send
- * money.
+ * For `malipo-dev check` and for trying payouts. Registered in development only: it lets anybody create orders and
+ * send money.
  */
 export function serveDevelopment(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export function serveDevelopment(
 
   app.post('/dev/payouts', async (_request, reply) => {
     const reference = `PAYOUT-${randomUUID().slice(9)}`
-    orders.addPayout(reference) // before it is sent: the handshake asks for it
+    orders.addPayout(reference) // before it is sent: the handshake looks it up
     await malipo.payouts.send({
       transaction_method: 'MOBILE_MONEY',
       provider_code: 'mtn_ug',

@@ -12,7 +12,7 @@ export function serveHandshake(
       const { merchantReference } = await handshakes.verify(request.url, request.headers, webhookSecret)
       return reply.code(orders.knowsPayout(merchantReference) ? 200 : 404).send()
     } catch (error) {
-      // answers 500: Malipo asks again
+      // replies 500: Malipo asks again
       if (!(error instanceof WebhookVerificationError) || error.reason === 'wrong_secret_format') throw error
       return reply.code(400).send({ error: error.message })
     }

@@ -26,7 +26,7 @@ const markup = (part: Part): string =>
       ? part.map(({ text }) => text).join('')
       : escaped(String(part))
 
-/** Text between the marks is escaped; only what `html` made itself is not. */
+/** Escapes interpolated values, except markup made by `html` itself. */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(
     literals.map((literal, index) => literal + (index < parts.length ? markup(parts[index] ?? '') : '')).join(''),
@@ -51,8 +51,8 @@ a { color: var(--main) }
 `
 
 /**
- * No script, nothing from elsewhere, only our own style. No `form-action`: browsers hold it against the redirect to the
- * payment page too.
+ * No script, nothing external, only our own style. No `form-action`: browsers apply it to the redirect to the payment
+ * page too.
  */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -65,7 +65,7 @@ export const PAGE_HEADERS = {
 export interface Page {
   readonly title: string
   readonly body: Html
-  /** Looks again by itself: the only way without a script. */
+  /** Refreshes automatically: the only way without a script. */
   readonly refreshSeconds?: number
 }
 

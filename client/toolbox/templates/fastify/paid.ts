@@ -4,7 +4,7 @@ import { orderOfRedirect } from '../shop/come-back.ts'
 import type { Order, OrderBook } from '../shop/orders.ts'
 import { html, page, PAGE_HEADERS, type Page } from './html.ts'
 
-/** Where customers come back to. It shows what our own records say, never what the address says. */
+/** The page to which customers return. It shows our own records, never what the address says. */
 export function servePaid(
   app: FastifyInstance,
   parts: { readonly malipo: Malipo; readonly orders: OrderBook; readonly signingKey: string },

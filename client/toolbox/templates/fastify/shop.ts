@@ -21,7 +21,7 @@ export async function buildShop({
 }: Settings): Promise<FastifyInstance> {
   const malipo = createMalipo({ baseUrl: gatewayUrl, publicKey, secretKey, timeoutMs: 10_000 })
   const orders = new OrderBook(ordersFile)
-  // Who sends slowly is cut off after ten seconds.
+  // Slow senders are disconnected after ten seconds.
   const app = Fastify({ logger: { level: 'warn' }, bodyLimit: 16 * 1024, requestTimeout: 10_000 })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(body.toString())),

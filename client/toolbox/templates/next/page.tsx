@@ -1,7 +1,7 @@
 import { FAULTS, PRODUCT, providersOf } from '../shop/check-out.ts'
 import { shopParts } from './parts.ts'
 
-// The providers are asked for at every visit.
+// The providers are fetched on every visit.
 export const dynamic = 'force-dynamic'
 
 type Query = Readonly<Record<string, string | string[] | undefined>>

@@ -10,7 +10,7 @@ export interface Parts {
 
 let parts: Parts | undefined
 
-/** Made at the first request: `next build` loads every route, and has no keys. */
+/** Created at the first request: `next build` loads every route, and has no keys. */
 export function shopParts(): Parts {
   if (parts) return parts
   const settings = readSettings()

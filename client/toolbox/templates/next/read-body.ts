@@ -1,5 +1,5 @@
 /**
- * The bytes of the body, or nothing when there are more: route handlers have no limit of their own.
+ * The bytes of the body, or nothing when it is larger: route handlers have no limit of their own.
  *
  * @param bytesMax read no further than this
  */
@@ -9,7 +9,7 @@ export async function readBody(request: Request, bytesMax: number): Promise<Uint
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.length
-    if (size > bytesMax) return undefined // leaving the loop ends the reading
+    if (size > bytesMax) return undefined // leaving the loop stops reading
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -35,7 +35,7 @@ function page(string $title, string $body = '', int $status = 200): void
     echo "<h1>$title</h1>$body<p><a href=\"/\">Back to the shop</a>";
 }
 
-// Where Malipo tells the outcome. Any 2xx acknowledges; whatever is not believed gets 400 and does nothing.
+// Receives callbacks. Any 2xx acknowledges; a message that does not verify gets 400 and has no effect.
 function callbacks(): void
 {
     if (trim(explode(';', $_SERVER['CONTENT_TYPE'] ?? '')[0]) !== 'application/json') {
@@ -72,7 +72,7 @@ function paid(): void
             settle(ask_malipo('/data/transaction/verify/' . rawurlencode($reference)));
             $order = find_order($reference);
         } catch (Refused) {
-            // Not known yet: the callback will tell.
+            // Not known yet: the callback will report it.
         }
     }
     $named = text($reference);
@@ -131,7 +131,7 @@ function checkout(): void
     header("Location: {$collection['payment_url']}", true, 303);
 }
 
-// For `malipo-dev check`: it tells an order, and the shop expects it.
+// For `malipo-dev check`: it announces an order, and the shop expects it.
 function announce(): void
 {
     $order = json_decode((string) file_get_contents('php://input'), true, flags: JSON_THROW_ON_ERROR);

@@ -5,7 +5,7 @@ export interface Announcement {
   readonly currency: string
 }
 
-/** Reads what `malipo-dev check` announces to a shop in development; absent when it is anything else. */
+/** Parses what `malipo-dev check` announces to a shop in development; absent when it is anything else. */
 export function readAnnouncement(body: unknown): Announcement | undefined {
   if (
     typeof body !== 'object' ||

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { MalipoError, type Malipo, type Provider } from '@malipo/client'
 import type { OrderBook } from './orders.ts'
 
-/** What is sold. The price is here, and never in the form that customers send. */
+/** The product. The price is here, and never in the form that customers send. */
 export const PRODUCT = { name: 'Bugisu coffee, 250 g', amount: 20_000, currency: 'UGX' } as const
 
 export interface CheckOut {
   readonly malipo: Malipo
   readonly orders: OrderBook
-  /** Where Malipo sends the customer back to. */
+  /** The URL to which Malipo sends the customer back. */
   readonly redirectUrl: string
 }
 
-/** `phone`: the number is not one of that provider. `later`: Malipo could not take it. */
+/** `phone`: the number does not belong to that provider. `later`: Malipo could not accept it. */
 export type Fault = 'phone' | 'later'
 export type CheckoutResult = { readonly paymentUrl: string } | { readonly fault: Fault }
 
@@ -21,14 +21,14 @@ export const FAULTS = {
   later: 'Paying is not possible at the moment. Please try again in a minute.',
 } as const satisfies Record<Fault, string>
 
-/** Makes an order and a collection for it. The customer approves on Malipo's payment page. */
+/** Creates an order and a collection for it. The customer approves on Malipo's payment page. */
 export async function startPayment(
   { malipo, orders, redirectUrl }: CheckOut,
   provider: string,
   phone: string,
 ): Promise<CheckoutResult> {
   const reference = `SHOP-${randomUUID().slice(9)}`
-  // Written down first: a callback may be faster than the answer.
+  // Stored first: a callback may be faster than the reply.
   orders.add({ reference, amount: PRODUCT.amount, currency: PRODUCT.currency })
   try {
     const { payment_url } = await malipo.collections.initialize({
@@ -49,7 +49,7 @@ export async function startPayment(
   }
 }
 
-/** Who can be paid with; none when Malipo does not answer. */
+/** The available providers; none when Malipo does not reply. */
 export async function providersOf(malipo: Malipo): Promise<readonly Provider[]> {
   try {
     const providers = await malipo.providers.list({ currency: PRODUCT.currency, transaction_type: 'COLLECTION' })

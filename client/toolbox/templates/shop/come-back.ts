@@ -3,9 +3,9 @@ import type { Order, OrderBook } from './orders.ts'
 import { settle } from './settle.ts'
 
 /**
- * The order of a customer who comes back from the payment page, with its state by our own records; absent when the
- * address was not made by Malipo, or the order is not ours. The address can arrive before the callback: then Malipo is
- * asked.
+ * The order of a customer who returns from the payment page, with its state in our own records; absent when the
+ * address was not made by Malipo, or the order is not ours. The customer can arrive before the callback: then the shop
+ * queries Malipo.
  */
 export async function orderOfRedirect(
   url: string,
@@ -20,7 +20,7 @@ export async function orderOfRedirect(
   try {
     settle(orders, await malipo.transactions.verify(order.reference, { timeoutMs: 3_000, maxRetries: 0 }))
   } catch (error) {
-    // Not known yet: the callback will tell.
+    // Not known yet: the callback will report it.
     if (!(error instanceof MalipoError)) throw error
   }
   return orders.find(order.reference)

@@ -16,7 +16,7 @@ const TABLES = `
   create table if not exists payouts (reference text primary key, status text not null default 'SENT');
 `
 
-/** The shop's own records: what Malipo says is held against them. */
+/** The shop's own records, against which Malipo's messages are checked. */
 export class OrderBook {
   readonly #database: DatabaseSync
 
@@ -39,9 +39,9 @@ export class OrderBook {
   }
 
   /**
-   * Fulfils an order that was paid in full. One statement looks and writes: of two callbacks at the same moment one
-   * finds the order waiting, and an order that is paid stays so. Goods that are sent by another program belong into the
-   * same transaction, as a row that it works off.
+   * Fulfils an order that was paid in full. One statement checks and writes: of two concurrent callbacks one finds the
+   * order waiting, and a paid order stays paid. If another program ships the goods, insert a row for it in the same
+   * transaction.
    *
    * @returns whether this call did it
    */
@@ -56,14 +56,14 @@ export class OrderBook {
     return Number(changes) === 1
   }
 
-  /** An order that is paid stays so: the older callback can come last. */
+  /** A paid order stays paid: the older callback can arrive last. */
   fail(reference: string): void {
     this.#database
       .prepare("update orders set state = 'failed' where reference = ? and state = 'waiting'")
       .run(reference)
   }
 
-  /** Before a payout is sent: the handshake asks whether it is ours. */
+  /** Stored before a payout is sent: the handshake asks whether it is ours. */
   addPayout(reference: string): void {
     this.#database.prepare('insert into payouts (reference) values (?)').run(reference)
   }
@@ -72,7 +72,7 @@ export class OrderBook {
     return this.#database.prepare('select 1 from payouts where reference = ?').get(reference) !== undefined
   }
 
-  /** A payout that was paid stays so: after an older FAILED that comes last, somebody would pay again. */
+  /** A paid payout stays paid: if an older FAILED that arrives last replaced it, somebody would pay again. */
   settlePayout(reference: string, status: string): void {
     this.#database
       .prepare("update payouts set status = ? where reference = ? and status <> 'COMPLETED'")
@@ -80,8 +80,8 @@ export class OrderBook {
   }
 
   /**
-   * How often each order was fulfilled, and 1 for each payout that is booked as paid: the proof that a callback that
-   * comes twice does nothing twice.
+   * How often each order was fulfilled, and 1 for each payout booked as paid: the proof that a duplicate callback has
+   * no second effect.
    */
   fulfilments(): Record<string, number> {
     const rows = this.#database

@@ -1,9 +1,9 @@
 /**
- * What the shop needs to know. It comes from the environment: keys belong in no file that is committed, except those of
- * the sandbox.
+ * The settings of the shop. They come from the environment: no committed file may contain keys, except those of the
+ * sandbox.
  */
 export interface Settings {
-  /** Where Malipo is. */
+  /** The URL of Malipo. */
   readonly gatewayUrl: string
   readonly publicKey: string
   readonly secretKey: string
@@ -11,15 +11,15 @@ export interface Settings {
   readonly signingKey: string
   /** For the signature of callbacks and handshakes. */
   readonly webhookSecret: string
-  /** Where customers and Malipo find this shop. */
+  /** The URL of this shop for customers and Malipo. */
   readonly shopUrl: string
-  /** Where orders are kept. */
+  /** Where orders are stored. */
   readonly ordersFile: string
-  /** Opens /dev/effects, for `malipo-dev check`. Never in earnest: it lets anybody make orders. */
+  /** Opens /dev/effects, for `malipo-dev check`. Never in production: it lets anybody create orders. */
   readonly isDevelopment: boolean
 }
 
-/** @throws Error that names the variable that is missing */
+/** @throws Error that names the missing variable */
 export const readSettings = (environment: Readonly<Record<string, string | undefined>> = process.env): Settings => {
   const required = (name: string): string => {
     const value = environment[name]

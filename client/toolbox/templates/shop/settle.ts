@@ -2,7 +2,7 @@ import type { Transaction } from '@malipo/client'
 import type { OrderBook } from './orders.ts'
 
 /**
- * Books what Malipo says about a transaction: the payload of a verified callback, or the answer of
+ * Books what Malipo reports about a transaction: the payload of a verified callback, or the reply of
  * `transactions.verify`. May be called any number of times, in any order.
  */
 export function settle(orders: OrderBook, transaction: Transaction): void {

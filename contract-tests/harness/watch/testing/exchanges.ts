@@ -4,7 +4,7 @@ import { wireRequest, type Exchange, type WireReply } from '../../proxy.ts'
 import { ownJudges } from '../judges.ts'
 import { createWatch } from '../watch.ts'
 
-// Exchanges that a test makes up, and what the watch says of them.
+// Synthetic exchanges of a test, and the watch's findings about them.
 
 export const contract = readContract(bundleUrl)
 export const judges = ownJudges(contract, true)
@@ -73,8 +73,8 @@ export const comes = (method: string, path: string, headers: Headers, body?: unk
 })
 export const providers = '/data/payment-providers'
 
-/** What the watch says of exchanges, in their order. */
-export function said(...exchanges: readonly (Exchange | readonly [Exchange, Direction])[]): string[] {
+/** The watch's findings about exchanges, in order. */
+export function findingsOf(...exchanges: readonly (Exchange | readonly [Exchange, Direction])[]): string[] {
   const watch = createWatch({ contract, judges, isOneServer: true })
   watch.server(accounts, { url: 'http://127.0.0.1:8080', sandbox: true })
   for (const each of exchanges) {

@@ -4,10 +4,10 @@ import { isFields, valueAt } from '../../../harness/json.ts'
 import { branchOf } from '../../declared/deviations.ts'
 import { wrongInBody } from '../../declared/values.ts'
 import { sampleOf } from '../samples.ts'
-import type { ExpectedReply } from './ask.ts'
+import type { ExpectedReply } from './foreign-case.ts'
 import { ODD_TEXT } from './odd-text.ts'
 
-/** One thing that makes a body another one. */
+/** One change of a body. */
 export interface BodyChange {
   readonly rule: string
   readonly expect: ExpectedReply
@@ -16,7 +16,7 @@ export interface BodyChange {
 
 const UNKNOWN_FIELD = 'surprise_of_the_contract_tests'
 
-/** Every change of a JSON body that its schema has a word about. @param shape a body: of its fields only those within */
+/** Every change of a JSON body that its schema has a rule about. @param shape a body: only its fields are changed */
 export function bodyChanges(contract: Contract, declared: Schema, shape: unknown): BodyChange[] {
   const schema = branchOf(contract, declared, shape)
   const tag: string | undefined = contract.flat(declared).discriminator?.propertyName
@@ -30,7 +30,7 @@ export function bodyChanges(contract: Contract, declared: Schema, shape: unknown
       const flat = contract.flat(property)
       const to = (rule: string, value: unknown, expect?: ExpectedReply): BodyChange => ({
         rule,
-        // What another part of the schema says (a union, a condition) is seen on the whole body.
+        // Other parts of the schema (a union, a condition) apply to the whole body.
         expect: expect ?? isAccepted(changed(shape, field, value)),
         change: (body) => changed(body, field, value),
       })

@@ -1,19 +1,19 @@
 import { readContract, type Contract, type Operation } from '../../../../openapi/reading/contract.ts'
 import { beginPart, type RunOptions } from '../../../harness/part.ts'
 import { wireRequest } from '../../../harness/proxy.ts'
-import { askerOf, type CaseRunner } from '../../declared/asker.ts'
+import { caseRunnerOf, type CaseRunner } from '../../declared/case-runner.ts'
 import type { ForeignPart, ForeignTarget } from '../target.ts'
 import { createTraffic } from '../traffic.ts'
-import type { ForeignAsk, Remarks } from './ask.ts'
-import { deviations, type About } from './deviations.ts'
+import type { ForeignCase, Remarks } from './foreign-case.ts'
+import { deviations, type DeviationContext } from './deviations.ts'
 import { judgeForeign } from './judge.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** Numbers of one seed lie in a range of their own, and so do those of runs on one server, most likely. */
+/** Numbers of one seed have a range of their own and, most likely, so do those of other runs on one server. */
 const NUMBERS_PER_SEED = 9_973
 const NUMBERS = 90_000_000
 
-/** Asks once for everything that a contract declares, of whatever it is about. */
+/** Requests everything that a contract declares, once each, whatever its subject. */
 export const foreignDeclared: ForeignPart = {
   name: 'declared',
   what: 'each thing the contract declares, once',
@@ -22,7 +22,7 @@ export const foreignDeclared: ForeignPart = {
     const { done } = beginPart('declared', options.seed)
     const contract = readContract(target.contract)
     const remarks = createRemarks()
-    const asker = askerOf<ForeignAsk>({
+    const runner = caseRunnerOf<ForeignCase>({
       url: target.url,
       hide: target.hide,
       judge: (request, reply) => {
@@ -33,15 +33,15 @@ export const foreignDeclared: ForeignPart = {
       },
       mayClose: () => false,
     })
-    await survey(target, contract, asker, options)
-    return done({ ...asker.result(), reason: remarks.text() })
+    await survey(target, contract, runner, options)
+    return done({ ...runner.result(), reason: remarks.text() })
   },
 }
 
 async function survey(
   target: ForeignTarget,
   contract: Contract,
-  { put }: CaseRunner<ForeignAsk>,
+  { put }: CaseRunner<ForeignCase>,
   { seed, log, operations: wanted }: RunOptions,
 ): Promise<void> {
   let counter = (Date.now() + seed * NUMBERS_PER_SEED) % NUMBERS
@@ -53,27 +53,27 @@ async function survey(
     log(`declared: ${operation.id}`)
     const drafts = await traffic.drafts(operation)
     for (const [index, { name }] of drafts.entries()) {
-      // Made anew: what the first one has used up is not there for the second.
+      // Created anew: the first request may have used its resource up.
       const draft = (await traffic.drafts(operation))[index]?.draft
       if (!draft) continue
       const request = traffic.toRequest(operation, draft)
       const reply = await put({ operation, rule: name, expect: 'success', request })
       if (reply) traffic.remember(operation, request, reply)
-      // Whether it may come twice, its contract does not say in a way that a program reads.
+      // The contract does not say in machine-readable form whether it may be repeated.
       if (operation.method !== 'GET') await put({ operation, rule: `${name}, again`, expect: 'either', request })
     }
-    const about: About = { target, contract, traffic, operation }
+    const about: DeviationContext = { target, contract, traffic, operation }
     for (const deviation of deviations(about, drafts)) await put(await deviation())
   }
   for (const request of await nowhere(operations, traffic)) await put(request)
 }
 
-/** Methods that a path does not have, and a path that is not there. */
+/** Undeclared methods of a path, and an unknown path. */
 async function nowhere(
   operations: readonly Operation[],
   traffic: ReturnType<typeof createTraffic>,
-): Promise<ForeignAsk[]> {
-  const requests: ForeignAsk[] = []
+): Promise<ForeignCase[]> {
+  const requests: ForeignCase[] = []
   for (const group of Map.groupBy(operations, ({ path }) => path).values()) {
     const [operation] = group
     const [first] = operation ? await traffic.drafts(operation) : []
@@ -101,7 +101,7 @@ async function nowhere(
   return requests
 }
 
-/** Gathers what is to be told without being a finding. */
+/** Collects warnings that are no findings. */
 function createRemarks(): Remarks & { text(): string | undefined } {
   const reported = new Map<string, Set<string>>()
   return {

@@ -7,26 +7,31 @@ import { textOf } from '../credentials.ts'
 import type { ForeignTarget } from '../target.ts'
 import { at, type Draft } from '../requests.ts'
 import type { Traffic } from '../traffic.ts'
-import type { ExpectedReply, ForeignAsk } from './ask.ts'
+import type { ExpectedReply, ForeignCase } from './foreign-case.ts'
 import { bodyChanges } from './body-changes.ts'
 import { ODD_TEXT } from './odd-text.ts'
 
-/** What all requests of one operation have in common. */
-export interface About {
+/** The state that all requests of one operation share. */
+export interface DeviationContext {
   readonly target: ForeignTarget
   readonly contract: Contract
   readonly traffic: Traffic
   readonly operation: Operation
 }
 
-/** A request that differs in one thing from one that fits. It is made when its turn has come: things get used up. */
-export type MakeDeviation = () => Promise<ForeignAsk>
+/**
+ * A request that differs in one thing from a valid one. It is built just before it is sent, because resources get used
+ * up.
+ */
+export type MakeDeviation = () => Promise<ForeignCase>
 
 const SCALARS = ['string', 'number', 'integer', 'boolean']
 const NOBODYS_KEY = 'nobody_has_this_key'
 
-/** Everything that the contract lets one ask of an operation, once each. @param drafts one per example of its body */
-export function deviations(about: About, drafts: readonly { readonly draft: Draft }[]): MakeDeviation[] {
+/**
+ * Every request of an operation that the contract allows to test, once each. @param drafts one per example of its body
+ */
+export function deviations(about: DeviationContext, drafts: readonly { readonly draft: Draft }[]): MakeDeviation[] {
   return [
     ...keyDeviations(about),
     ...about.operation.parameters.flatMap((parameter) => parameterDeviations(about, parameter)),
@@ -35,14 +40,20 @@ export function deviations(about: About, drafts: readonly { readonly draft: Draf
 }
 
 const changed =
-  ({ traffic, operation }: About, rule: string, expect: ExpectedReply, change: (draft: Draft) => Draft, index = 0) =>
-  async (): Promise<ForeignAsk> => {
+  (
+    { traffic, operation }: DeviationContext,
+    rule: string,
+    expect: ExpectedReply,
+    change: (draft: Draft) => Draft,
+    index = 0,
+  ) =>
+  async (): Promise<ForeignCase> => {
     const made = await traffic.drafts(operation)
     const draft = made[index]?.draft ?? { parameters: {}, schemes: [] }
     return { operation, rule, expect, request: traffic.toRequest(operation, change(draft)) }
   }
 
-function keyDeviations(about: About): MakeDeviation[] {
+function keyDeviations(about: DeviationContext): MakeDeviation[] {
   const { operation, traffic, target } = about
   const secrets = Object.fromEntries(
     Object.entries(target.credentials).map(([name, credential]) => [name, textOf(credential)]),
@@ -50,7 +61,7 @@ function keyDeviations(about: About): MakeDeviation[] {
   const used = operation.security.find((set) => set.every((name) => target.credentials[name])) ?? []
   return used.flatMap((scheme): MakeDeviation[] => {
     const others = used.filter((name) => name !== scheme)
-    // What is left may be enough by itself.
+    // The remaining credentials may be sufficient.
     if (operation.security.some((set) => set.every((name) => others.includes(name)))) return []
     const credential = target.credentials[scheme]
     if (!credential) return []
@@ -78,7 +89,7 @@ function keyDeviations(about: About): MakeDeviation[] {
 
 const almost = (key: string): string => `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
 
-function parameterDeviations(about: About, parameter: Parameter): MakeDeviation[] {
+function parameterDeviations(about: DeviationContext, parameter: Parameter): MakeDeviation[] {
   const { contract, traffic, operation } = about
   const name = at(parameter)
   const schema = contract.flat(parameter.schema ?? {})
@@ -104,7 +115,7 @@ function parameterDeviations(about: About, parameter: Parameter): MakeDeviation[
     ),
     ...(parameter.in === 'path' && schema.format === 'uuid'
       ? [
-          changed(about, `a request about a ${parameter.name} that nobody has`, 'accepted', (draft) =>
+          changed(about, `a request about an unknown ${parameter.name}`, 'accepted', (draft) =>
             withText(randomUUID())(draft),
           ),
         ]
@@ -118,13 +129,13 @@ function parameterDeviations(about: About, parameter: Parameter): MakeDeviation[
   ]
 }
 
-/** Header values are Latin-1 on the wire, without blanks at their ends; a path has no empty and no dotted segment. */
+/** Header values are Latin-1 on the wire, without spaces at their ends; a path has no empty and no dotted segment. */
 const isSendable =
   (parameter: Parameter) =>
   (text: string): boolean =>
     parameter.in === 'query' || (parameter.in === 'path' ? !/^\.{0,2}$/.test(text) : /^[\x21-\x7e]+$/.test(text))
 
-function bodyDeviations(about: About, index: number, shape: unknown): MakeDeviation[] {
+function bodyDeviations(about: DeviationContext, index: number, shape: unknown): MakeDeviation[] {
   const { contract, operation } = about
   const media = operation.request?.content.find(({ type }) => isJsonType(type))
   if (!media) return []

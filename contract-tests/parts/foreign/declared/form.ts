@@ -7,7 +7,7 @@ import type { Fault } from '../../declared/beyond-schemas.ts'
 const TEXT_SHOWN_MAX = 200
 export const shownText = ({ body }: WireReply): string => body.toString('utf8').slice(0, TEXT_SHOWN_MAX)
 
-/** What is wrong with the form of a reply, by what the contract declares for its status. */
+/** Faults in the form of a reply, by the contract's declaration for its status. */
 export function formFaults(contract: Contract, reply: WireReply, response: Response): Fault[] {
   const said = (key: string, what: string): Fault => ({ key, what: `a reply ${reply.status} ${what}` })
   return [...bodyFaults(contract, reply, response, said), ...headerFaults(contract, reply, response, said)]
@@ -16,7 +16,7 @@ export function formFaults(contract: Contract, reply: WireReply, response: Respo
 type FormFault = (key: string, what: string) => Fault
 
 function bodyFaults(contract: Contract, reply: WireReply, { content }: Response, said: FormFault): Fault[] {
-  // A reply without declared content is one that the contract says nothing about.
+  // The contract says nothing about a reply without declared content.
   if (content.length === 0) return []
   const types = content.map(({ type }) => type).join(' or ')
   const mediaType = reply.headers['content-type']?.join(', ')
@@ -28,13 +28,13 @@ function bodyFaults(contract: Contract, reply: WireReply, { content }: Response,
 
 function valueFaults(contract: Contract, reply: WireReply, { type, schema }: Media, said: FormFault): Fault[] {
   const isJson = isJsonType(reply.headers['content-type']?.[0] ?? type)
-  // Of other media types only a text can be held against a schema.
+  // Of other media types only a text can be checked against a schema.
   if (!isJson && contract.flat(schema).type !== 'string') return []
   const value = isJson ? jsonOf(reply.body) : reply.body.toString('utf8')
   if (value === undefined) return [said(`no JSON ${reply.status}`, `is no JSON: ${shownText(reply)}`)]
   const fault = contract.faultIn(schema, value)
   if (fault === undefined) return []
-  // One wrong thing, in whichever element or branch it shows.
+  // One defect, whichever element or branch shows it.
   return [said(`schema ${reply.status} ${fault.replaceAll(/\/\d+/g, '/…')}`, `does not fit the contract: ${fault}`)]
 }
 
@@ -49,7 +49,7 @@ function headerFaults(contract: Contract, reply: WireReply, { headers }: Respons
   })
 }
 
-/** Whether a media type is one that was declared: `application/*` is any of its kind, parameters do not matter. */
+/** Whether a media type was declared: `application/*` matches any of its kind, parameters are ignored. */
 export function isOfType(mediaType: string, declared: string): boolean {
   const plain = (text: string): string => text.replace(/;.*$/, '').trim().toLowerCase()
   const [is, wanted] = [plain(mediaType), plain(declared)]

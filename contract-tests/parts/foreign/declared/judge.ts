@@ -4,23 +4,23 @@ import { jsonOf, responseFor } from '../../../../openapi/reading/wire.ts'
 import type { WireReply } from '../../../harness/proxy.ts'
 import type { Fault } from '../../declared/beyond-schemas.ts'
 import { textOf, type Credential } from '../credentials.ts'
-import type { ForeignAsk, Remarks } from './ask.ts'
+import type { ForeignCase, Remarks } from './foreign-case.ts'
 import { formFaults, shownText } from './form.ts'
 
-/** What was asked about is not there, any more, or is there already: no schema says so. */
+/** Refusals that no schema predicts: the resource does not exist (any more), or exists already. */
 const ABOUT_THINGS = [404, 409, 410, 412]
 
 export interface JudgeInput extends Remarks {
   readonly contract: Contract
   readonly credentials: Readonly<Record<string, Credential>>
-  /** Texts by which a rule of the business refuses. */
+  /** Texts of refusals by a business rule. */
   readonly refusals: readonly string[]
-  /** Operations that somebody gave values for: their requests have to succeed. */
+  /** Operations with values: their requests must succeed. */
   readonly hasValues: (id: string) => boolean
 }
 
-/** What is wrong with a reply, by the contract and RFC 9110 alone. */
-export function judgeForeign(judging: JudgeInput, request: ForeignAsk, reply: WireReply): Fault[] {
+/** Faults of a reply, by the contract and RFC 9110 alone. */
+export function judgeForeign(judging: JudgeInput, request: ForeignCase, reply: WireReply): Fault[] {
   if (request.expect === 'nowhere') return nowhereFaults(request, reply)
   const { operation, rule } = request
   const reported = `${rule} was answered ${reply.status}`
@@ -39,13 +39,13 @@ export function judgeForeign(judging: JudgeInput, request: ForeignAsk, reply: Wi
   ]
 }
 
-/** The response of a status. `default` excuses no failure of the server: who means one declares it. */
+/** The response of a status. `default` does not cover a failure of the server: that has to be declared. */
 function declaredFor(operation: Operation, status: number): Response | undefined {
   const response = responseFor(operation, status)
   return status >= 500 && response?.status === 'DEFAULT' ? undefined : response
 }
 
-function statusFaults(judging: JudgeInput, request: ForeignAsk, reply: WireReply, response: Response): Fault[] {
+function statusFaults(judging: JudgeInput, request: ForeignCase, reply: WireReply, response: Response): Fault[] {
   const { operation, expect, rule, sameAs = rule } = request
   const { status } = reply
   if (status >= 500) {
@@ -55,7 +55,7 @@ function statusFaults(judging: JudgeInput, request: ForeignAsk, reply: WireReply
   const isTaken = status < 400
   const fault = (wanted: string): Fault[] => [
     {
-      // One wrong thing, wherever it shows.
+      // One defect, wherever it shows.
       key: `${sameAs}: not ${wanted}`,
       what: `${rule} was answered ${status}, not ${wanted}: ${shownText(reply)}`,
     },
@@ -76,7 +76,7 @@ function statusFaults(judging: JudgeInput, request: ForeignAsk, reply: WireReply
   return isExplained ? [] : fault('with success')
 }
 
-/** Equal but for what is different each time: numbers, and texts with digits. */
+/** Equal except for what differs each time: numbers, and texts with digits. */
 function isLike(one: unknown, other: unknown): boolean {
   const plain = (value: unknown): unknown =>
     value === undefined
@@ -87,7 +87,7 @@ function isLike(one: unknown, other: unknown): boolean {
   return other !== undefined && isDeepStrictEqual(plain(one), plain(other))
 }
 
-/** Who is refused may be anybody, and what is told may be logged. */
+/** The refused client is unauthenticated, and replies may be logged. */
 function repeatedSecrets({ credentials }: JudgeInput, { security }: Operation, reply: WireReply): Fault[] {
   if (reply.status !== 401 && reply.status !== 403) return []
   const repeated = [...new Set(security.flat())].filter((name) => {
@@ -100,11 +100,11 @@ function repeatedSecrets({ credentials }: JudgeInput, { security }: Operation, r
   }))
 }
 
-/** A method or a path that the contract does not have: what RFC 9110 says of them, and nothing else. */
-function nowhereFaults({ rule, request, methods = [] }: ForeignAsk, reply: WireReply): Fault[] {
+/** An undeclared method or path: only RFC 9110 applies. */
+function nowhereFaults({ rule, request, methods = [] }: ForeignCase, reply: WireReply): Fault[] {
   const { status } = reply
   const reported = `${rule} (${request.method}) was answered ${status}`
-  // HEAD is GET without its body (section 9.3.2), and OPTIONS tells what there is (section 9.3.7).
+  // HEAD is GET without its body (section 9.3.2), and OPTIONS lists the methods (section 9.3.7).
   const mayBe = request.method === 'OPTIONS' || (request.method === 'HEAD' && methods.includes('GET'))
   if (status >= 500 && status !== 501) return [{ key: `nowhere ${status}`, what: `${reported}: ${shownText(reply)}` }]
   if (status < 300)

@@ -1,2 +1,2 @@
-/** Letters that end texts, statements, tags and lines elsewhere; and those that take more than one byte. */
+/** Characters that terminate texts, statements, tags and lines elsewhere, and multi-byte ones. */
 export const ODD_TEXT = `O'Reilly "x" <b>; -- %s \${x} \\ \u00e9 \u4f60 \u{1f600}`

@@ -2,19 +2,19 @@ import type { WireRequest } from '../../../harness/proxy.ts'
 import { one, type AllowedOutcomes, type WireCase } from '../../wire/wire-case.ts'
 import type { GoodRequests } from './good-request.ts'
 
-/** To what is no HTTP: an error of the client, an unknown method or version, or an ended connection. */
+/** Expected for invalid HTTP: a client error, an unknown method or version, or a closed connection. */
 const CLIENT_ERRORS = [
   400, 401, 403, 404, 405, 406, 408, 409, 411, 412, 413, 414, 415, 417, 421, 422, 426, 428, 429, 431,
 ]
 const REFUSED: AllowedOutcomes = [...CLIENT_ERRORS, 501, 505, 'close']
 const SUCCESS = [200, 201, 202, 203, 204, 206]
-/** Taken or refused: both are within HTTP, and no failure is. */
+/** Accepted or refused: both are valid HTTP; a failure is not. */
 const EITHER: AllowedOutcomes = [...SUCCESS, 301, 302, 303, 304, 307, 308, ...REFUSED]
 const ANSWERED: AllowedOutcomes = EITHER.filter((each) => each !== 'close')
 const CHUNKED = 'transfer-encoding: chunked'
 const DEPTH = 5_000
 
-/** Lines of a request as bytes, with what is to be different about them. */
+/** Writes a request as bytes, with changes. */
 interface Parts {
   readonly first?: string
   readonly headers?: readonly string[]
@@ -38,8 +38,8 @@ function written({ method, path, headers, body }: WireRequest, host: string, par
 }
 
 /**
- * What RFC 9110 and RFC 9112 say of any server, whatever it serves: what is no request is not taken for one, what two
- * programs would read differently is refused, and nothing that comes over a wire makes it fail or talk.
+ * Requirements of RFC 9110 and RFC 9112 on any server: an invalid request is not taken for a valid one, ambiguous
+ * framing is refused, and no input makes the server fail or disclose internals.
  * @param host of the server, as its Host header names it
  */
 export function foreignCases({ lookup, submission }: GoodRequests, host: string): WireCase[] {
@@ -65,7 +65,7 @@ function requestLines(path: string, get: Write): WireCase[] {
     line('a space within the target', `GET ${plain}/a b HTTP/1.1`),
     line('a NUL within the target', `GET ${plain}\0 HTTP/1.1`),
     line('a method of 10,000 letters', `${'X'.repeat(10_000)} ${path} HTTP/1.1`),
-    line('a method that nobody knows', `NONSENSE ${path} HTTP/1.1`),
+    line('an unknown method', `NONSENSE ${path} HTTP/1.1`),
     line('a method with a NUL', `G\0T ${path} HTTP/1.1`),
     line('a version that does not exist', `GET ${path} HTTP/9.9`),
     line('a version that is none', `GET ${path} nonsense`),
@@ -113,7 +113,7 @@ function headerLines(get: Write): WireCase[] {
       Array.from({ length: 5_000 }, (_, index) => `x-many-${index}: ${index}`),
       EITHER,
     ),
-    header('an Accept that nobody has', ['accept: image/x-nothing'], ANSWERED, ['accept']),
+    header('an unknown media type in Accept', ['accept: image/x-nothing'], ANSWERED, ['accept']),
     header('another method in a header', ['x-http-method-override: DELETE', 'x-method-override: DELETE'], ANSWERED),
     header('an expectation of nonsense', ['expect: nonsense'], EITHER),
     header('a range', ['range: bytes=0-1'], [...ANSWERED, 416]),
@@ -142,7 +142,7 @@ function connections(get: Write): WireCase[] {
     parts('two good requests at once', [Buffer.concat([request, request])], [success, [...success, 'close']]),
     parts('a good request in pieces', pieces(request, 10), [success], { pauseMs: 50 }),
     parts(
-      // Whether the lookup is answered before that does not matter: it may be asked again.
+      // An earlier answer to the lookup does not matter: it may be repeated.
       'no HTTP behind a good request',
       [request, Buffer.from('nonsense\r\n\r\n')],
       [[...success, 400, 'close'], REFUSED],

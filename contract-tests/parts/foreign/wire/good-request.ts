@@ -3,21 +3,21 @@ import { passOn, type WireRequest } from '../../../harness/proxy.ts'
 import type { ForeignTarget } from '../target.ts'
 import { createTraffic } from '../traffic.ts'
 
-/** A request that the server is known to answer with success, over and over. */
+/** A request that the server is known to answer with success, repeatedly. */
 export interface GoodRequest {
   readonly operation: Operation
   readonly request: WireRequest
 }
 
-/** What the bytes of the cases are made from. */
+/** Source of the bytes of the cases. */
 export interface GoodRequests {
   /** Without a body; reading it changes nothing. */
   readonly lookup: GoodRequest
-  /** With one in JSON; absent: the contract has none that is taken. */
+  /** With a JSON body; absent: the contract has none that is accepted. */
   readonly submission?: GoodRequest
 }
 
-/** The first operations of the contract that succeed; undefined: none that only reads does. */
+/** The first operations of the contract that succeed; undefined: no read-only one does. */
 export async function findGoodRequests(target: ForeignTarget, contract: Contract): Promise<GoodRequests | undefined> {
   let counter = Date.now()
   const traffic = createTraffic(target, contract, () => counter++)

@@ -12,19 +12,19 @@ import {
 } from '../../wire/rules.ts'
 import type { AllowedOutcomes, WireCase } from '../../wire/wire-case.ts'
 
-/** Of what a program says about itself when it fails: frames of its stack, its own files, its database. */
-const INNER_LIFE =
+/** Internals that a failing program discloses: stack frames, its own files, its database. */
+const INTERNALS =
   /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr)\/[\w./-]+\.\w+|Traceback \(most recent|\bselect .+ from |\bduplicate key value|root:[x*]:0:0/i
 
-/** Holds what came over a connection against HTTP alone. @param hide says what is a secret */
+/** Checks the replies of a connection against HTTP alone. @param hide replaces secrets */
 export const createForeignJudge =
   (hide: Redact): Judge =>
   (wireCase, { received, ended }) => {
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')
-    const [innerLife] = INNER_LIFE.exec(text) ?? []
+    const [internals] = INTERNALS.exec(text) ?? []
     return {
-      // Per reply: status and headers. Per connection: whole replies, their number, its end, no secret, no inner life.
+      // Per reply: status and headers. Per connection: whole replies, their number, its end, no secret, no internals.
       checks: replies.length * 2 + 5,
       breaches: [
         ...wireCase.allowed.flatMap((allowed, index) => {
@@ -44,13 +44,13 @@ export const createForeignJudge =
         ...(replies.length > wireCase.allowed.length
           ? [{ ...TOO_MANY, more: `${replies.length} to ${wireCase.allowed.length}` }]
           : []),
-        // A good reply may hold what was sent; to what is no request there is nothing to repeat.
+        // A valid reply may contain what was sent; a refusal of an invalid request has nothing to repeat.
         ...(replies.every(({ status }) => status >= 400) && hide(text) !== text
           ? [{ rule: 'no byte of a refusal is a secret', what: 'a credential that the reply must not repeat' }]
           : []),
-        ...(innerLife === undefined
+        ...(internals === undefined
           ? []
-          : [{ rule: REPORTS_NOTHING, what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply` }]),
+          : [{ rule: REPORTS_NOTHING, what: `${JSON.stringify(internals.trim().slice(0, 40))} in a reply` }]),
       ],
     }
   }
@@ -68,7 +68,7 @@ function replyBreaches({ status, headers }: BareReply, allowed: AllowedOutcomes,
     : []
 }
 
-/** A connection may stay open for the next request: that it must be closed says nobody (RFC 9112, section 9.3). */
+/** A connection may stay open for the next request: nothing requires it to close (RFC 9112, section 9.3). */
 function endBreachesOf(wireCase: WireCase, replies: readonly BareReply[], ended: RawExchange['ended']): Breach[] {
   const isAnswered = replies.length >= wireCase.allowed.length || replies.some(endsConnection)
   if (ended !== 'open') return endBreaches(wireCase, replies, ended)

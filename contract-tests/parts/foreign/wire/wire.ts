@@ -13,21 +13,21 @@ import { foreignCases } from './cases.ts'
 import { findGoodRequests, type GoodRequest } from './good-request.ts'
 import { createForeignJudge } from './rules.ts'
 
-/** Cases at a time, and how long one may take: how much a stranger's server bears is its own business. */
+/** Concurrent cases, and the time limit of one: how much load a third party's server bears is its own business. */
 const AT_ONCE = 4
 const CASE_MS = 5_000
 const HALF_OPEN = 100
 const PAUSE_MS = 50
 
-/** Bytes that no client library would send, and somebody beside them who must not notice. */
+/** Bytes that no client library sends, and another client beside them who must not notice. */
 export const foreignWire: ForeignPart = {
   name: 'wire',
-  what: 'malformed HTTP and JSON over bare sockets, half-open connections, good traffic beside them',
+  what: 'malformed HTTP and JSON over bare sockets, half-open connections, valid traffic beside them',
   async run(target, { seed, log }) {
     const { done, skipped } = beginPart('wire', seed)
     const good = await findGoodRequests(target, readContract(target.contract))
     if (!good)
-      return skipped('no GET of the contract was answered with success, so nothing shows whether the server lives')
+      return skipped('no GET of the contract was answered with success, so nothing shows whether the server works')
     const url = new URL(target.directUrl ?? target.url)
     const base = url.pathname.replace(/\/$/, '')
     const placed = ({ operation, request }: GoodRequest): GoodRequest => ({
@@ -56,7 +56,7 @@ export const foreignWire: ForeignPart = {
     return done({
       reason: submission
         ? undefined
-        : 'no operation that takes JSON was answered with success: bodies and their framing were left out',
+        : 'no operation that takes JSON was answered with success: bodies and their framing were skipped',
       cases: table.cases + HALF_OPEN + requests,
       checks: table.checks + requests,
       findings: findings.list(),
@@ -71,7 +71,7 @@ function halfOpen(url: URL): Line {
   return line
 }
 
-/** So long somebody reads on beside half-open connections, when it is asked again whether he can. */
+/** Time for which the other client goes on beside half-open connections, when the check is repeated. */
 const AGAIN_MS = 3_000
 
 async function failsAgain(target: ForeignTarget, lookup: GoodRequest): Promise<boolean> {
@@ -82,7 +82,7 @@ async function failsAgain(target: ForeignTarget, lookup: GoodRequest): Promise<b
   return (await traffic.stop()).faults.length > 0
 }
 
-/** Somebody who reads on: that the server lives is all it shows. */
+/** Another client that reads: it shows only that the server still works. */
 function startLookups({ directUrl, url }: ForeignTarget, { operation, request }: GoodRequest) {
   const to = new URL(directUrl ?? url)
   const agent = to.protocol === 'https:' ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })

@@ -55,7 +55,7 @@ const anyCase: PlantHooks = () => ({
       ? { ...request, path: request.path.replace(/[^/]*$/, (name) => name.toUpperCase()) }
       : request,
 })
-/** Tells what is wrong with a body before it looks at the keys. */
+/** Reports a fault of the body before it checks the keys. */
 const keysLast: PlantHooks = (gateway) => ({
   onReply: async (reply, request) => {
     if (reply.status !== 401) return reply
@@ -63,7 +63,7 @@ const keysLast: PlantHooks = (gateway) => ({
     return known.status >= 400 ? known : reply
   },
 })
-/** Takes bytes for characters. */
+/** Counts bytes instead of characters. */
 const countsUnits: PlantHooks = () => ({
   onReply: (reply, request) => {
     const { description } = fieldsOf(request) ?? {}
@@ -96,7 +96,7 @@ const lenientJson: PlantHooks = (gateway) => ({
 
 type ExpectedFinding = readonly [about: string, what: string]
 
-/** Wrong servers, the section that looks at them, and exactly what is found. */
+/** Wrong servers, the section that tests them, and the exact findings. */
 export const PLANTED: readonly (readonly [string, Section, PlantHooks, readonly ExpectedFinding[]])[] = [
   ['a public-key from the query', 'keys', keyFromQuery, [['public-key', 'in the query, and none in its header']]],
   [
@@ -111,12 +111,12 @@ export const PLANTED: readonly (readonly [string, Section, PlantHooks, readonly 
     'references',
     anyCase,
     [
-      ['verifyTransaction', 'merchant_reference: not found as it is'],
+      ['verifyTransaction', 'merchant_reference: not found unchanged'],
       ['verifyTransaction', 'merchant_reference: found in another case'],
     ],
   ],
   [
-    'keys that are looked at last',
+    'keys that are checked last',
     'order',
     keysLast,
     [
@@ -147,7 +147,7 @@ export const PLANTED: readonly (readonly [string, Section, PlantHooks, readonly 
       ['sendFunds', 'missing before wrong'],
     ],
   ],
-  ['a comma too many in JSON', 'json', lenientJson, [['sendFunds', 'JSON: a comma too many: is taken']]],
+  ['a comma too many in JSON', 'json', lenientJson, [['sendFunds', 'JSON: a comma too many: is accepted']]],
   [
     'numbers without exponents',
     'numbers',

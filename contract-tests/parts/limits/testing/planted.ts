@@ -19,7 +19,7 @@ import { OK } from '../../../strength/faults/rows.ts'
 import type { Section } from '../limits.ts'
 
 type Hook = Pick<ProxyOptions, 'onRequest' | 'onReply'>
-/** Between merchants and the gateway, and between the gateway and the merchant's server. */
+/** Hooks between merchants and the gateway, and between the gateway and the merchant's server. */
 export interface Hooks {
   readonly api?: Hook
   readonly merchant?: Hook
@@ -45,14 +45,14 @@ const accepted = (reply: WireReply): WireReply => ({
   ...withBody(reply, '{"code":202,"status":"accepted","message":"Collection accepted","data":{}}'),
   status: 202,
 })
-/** What is refused so is told to be accepted. */
+/** Reports a refusal with this text as an acceptance. */
 const pretends =
   (at: Parameters<typeof isOne>[0], text: RegExp): PlantHooks =>
   () => ({
     ...replies(at, 'any', (reply) => (reply.status >= 400 && text.test(messageOf(reply)) ? accepted(reply) : reply)),
   })
 
-/** Adds up for ever what was accepted, and refuses what is over. */
+/** Sums accepted amounts for ever, and refuses what exceeds the limit. */
 const neverReleases: PlantHooks = () => {
   const used = new Map<string, number>()
   return replies(COLLECT, 202, (reply, request) => {
@@ -64,7 +64,7 @@ const neverReleases: PlantHooks = () => {
   })
 }
 
-/** Keys are of no effect any more after so many hours. */
+/** Ignores an idempotency key after so many hours. */
 const forgetsKeys =
   (hours: number): PlantHooks =>
   ({ own }) => {
@@ -84,7 +84,7 @@ const forgetsKeys =
     }
   }
 
-/** Says of what failed that it completed, once it has been so for more than 72 hours. */
+/** Reports a failed payment as completed after more than 72 hours. */
 const completesLate: PlantHooks = ({ own }) => {
   const seen = new Map<string, number>()
   return replies(['verifyTransaction'], 200, (reply, { path }) => {
@@ -100,7 +100,7 @@ const completesLate: PlantHooks = ({ own }) => {
   })
 }
 
-/** The gateway never hears of a Retry-After that is a date, and takes the ninth refusal for a yes. */
+/** Drops a Retry-After date on its way to the gateway, and turns the ninth refusal into a yes. */
 const triesNineTimes: PlantHooks = () => {
   const times = new Map<string, number>()
   return {
@@ -121,7 +121,7 @@ const oneUnitOver: PlantHooks = (gateway) =>
       ? setting(({ amount }) => ({ amount: Math.floor(Number(amount) - 0.5) }))(request)
       : request,
   )
-/** Another number in its place has a day of its own. */
+/** A changed number has a daily limit of its own. */
 const plusIsAnother: PlantHooks = (gateway) =>
   accepts(sender(gateway), PAYMENTS, /^amount exceeds the daily limit/, (request) =>
     withFields(request, (given) =>
@@ -142,7 +142,7 @@ const retriesAfterAMinute: PlantHooks = () => ({
 
 type ExpectedFinding = readonly [about: string, what: string]
 
-/** Wrong servers, the sections that look at them, and exactly what is found. */
+/** Wrong servers, the sections that test them, and the exact findings. */
 export const PLANTED: readonly (readonly [string, readonly Section[], PlantHooks, readonly ExpectedFinding[]])[] = [
   [
     'one unit over the daily limit',
@@ -154,7 +154,7 @@ export const PLANTED: readonly (readonly [string, readonly Section[], PlantHooks
     ],
   ],
   [
-    'a day of its own for a number with a plus sign',
+    'a separate daily limit for a number with a plus sign',
     ['dailyLimits'],
     plusIsAnother,
     [
@@ -168,21 +168,21 @@ export const PLANTED: readonly (readonly [string, readonly Section[], PlantHooks
     neverReleases,
     [
       ['initializeCollection', 'what FAILED counts no longer'],
-      ['initializeCollection', 'what FAILED by wrong passwords counts no longer'],
+      ['initializeCollection', 'FAILED by wrong OTPs no longer counts'],
     ],
   ],
   [
-    'a sixth try at a password',
+    'a sixth attempt at the OTP',
     ['passwords'],
     pretends(AUTHORIZE, /is not waiting for/),
-    [['authorizeCollection', 'the right password after five wrong ones']],
+    [['authorizeCollection', 'the right OTP after five wrong ones']],
   ],
   [
-    'passwords that live for ever',
+    'OTPs that never expire',
     ['passwords'],
     () =>
       replies(AUTHORIZE, 400, (reply, request) => (fieldsOf(request)?.['otp'] === 123_456 ? accepted(reply) : reply)),
-    [['authorizeCollection', 'the right password a moment after its five minutes']],
+    [['authorizeCollection', 'the right OTP a moment after its five minutes']],
   ],
   [
     'Idempotency-Keys of 23 hours',
@@ -210,18 +210,18 @@ export const PLANTED: readonly (readonly [string, readonly Section[], PlantHooks
     ['attempts'],
     triesNineTimes,
     [
-      ['retries', 'a callback that is never taken: try 10 did not come'],
-      ['retries', 'a callback that is taken at the last try: try 10 did not come'],
+      ['retries', 'a callback that is never acknowledged: try 10 did not come'],
+      ['retries', 'a callback that is acknowledged at the last try: try 10 did not come'],
       ['retries', 'a callback after a Retry-After 30 hours ahead: try 2 came'],
     ],
   ],
   [
-    'a password too many',
+    'an OTP too many',
     ['accountBounds'],
     pretends(COLLECT, /^Too many one-time passwords/),
     [
-      ['initializeCollection', 'one password more than 10'],
-      ['initializeCollection', 'a password after 15 wrong ones'],
+      ['initializeCollection', 'one OTP more than 10'],
+      ['initializeCollection', 'an OTP after 15 wrong ones'],
     ],
   ],
   [

@@ -5,11 +5,11 @@ import { SANDBOX_OTP } from '../payment.ts'
 import type { SystemUnderTest } from '../world.ts'
 import { command, pick, type Command } from './command.ts'
 
-/** The merchant's own form sends a one-time password, perhaps twice at the same moment. */
+/** The merchant's own form submits an OTP, perhaps twice at once. */
 export const authorizes = (): fc.Arbitrary<Command> =>
   fc.tuple(fc.nat(99), fc.boolean(), fc.integer({ min: 1, max: 3 })).map(([n, right, times]) =>
     command({
-      words: `${times === 1 ? '' : `${times} times at once: `}authorize collection ${n} with the ${right ? 'right' : 'wrong'} password`,
+      words: `${times === 1 ? '' : `${times} times at once: `}authorize collection ${n} with the ${right ? 'right' : 'wrong'} OTP`,
       ready: ({ payments }) => payments.some(({ type }) => type === 'COLLECTION'),
       async run(model, real) {
         const collections = model.payments.filter(({ type }) => type === 'COLLECTION')
@@ -35,7 +35,7 @@ export const authorizes = (): fc.Arbitrary<Command> =>
         real.rules.hold(
           'a one-time password counts once, and has five tries',
           inOrder(statuses) === inOrder(expected),
-          `${times} times the ${right ? 'right' : 'wrong'} password for ${payment.reference} was answered ${statuses.join(', ')}, not ${expected.join(', ')}`,
+          `${times} times the ${right ? 'right' : 'wrong'} OTP for ${payment.reference} was answered ${statuses.join(', ')}, not ${expected.join(', ')}`,
         )
         return 'states'
       },

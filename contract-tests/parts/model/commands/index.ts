@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { authorizes } from './authorize.ts'
 import type { Command } from './command.ts'
-import { collectsWithWrongKey, looksWithWrongKey, paysOutWithWrongSecret } from './keys.ts'
+import { collectsWithWrongKey, readsWithWrongKey, paysOutWithWrongSecret } from './keys.ts'
 import { confirmsAndCancels, usesPage } from './page.ts'
 import {
   collects,
@@ -15,7 +15,7 @@ import {
 import { replays } from './replay.ts'
 import { passesTime, restarts } from './time.ts'
 
-/** @param still the server stands still unless we move its clock: its page, clock and restarts are ours too */
+/** @param still only the model moves the server's clock, and it controls page and restarts too */
 export const anyCommand = (still: boolean): fc.Arbitrary<Command> =>
   fc.oneof(
     { weight: 12, arbitrary: collects(still) },
@@ -29,7 +29,7 @@ export const anyCommand = (still: boolean): fc.Arbitrary<Command> =>
     { weight: 5, arbitrary: replays() },
     { weight: 2, arbitrary: paysOutWithWrongSecret(still) },
     { weight: 2, arbitrary: collectsWithWrongKey(still) },
-    { weight: 2, arbitrary: looksWithWrongKey() },
+    { weight: 2, arbitrary: readsWithWrongKey() },
     ...(still
       ? [
           { weight: 12, arbitrary: usesPage() },

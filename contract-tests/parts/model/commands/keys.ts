@@ -7,14 +7,14 @@ import { Violation } from '../violation.ts'
 import { clientOf, limitsOf, type SystemUnderTest } from '../world.ts'
 import { command, type Command } from './command.ts'
 
-/** Keys that look like the right ones. */
+/** Keys that resemble the right ones. */
 const WRONG = {
   longer: (key: string) => `${key}0`,
   shorter: (key: string) => key.slice(0, -1),
   'in capitals': (key: string) => key.toUpperCase(),
 } as const
-type Wrong = keyof typeof WRONG
-const wrongs = fc.constantFrom<Wrong>('longer', 'shorter', 'in capitals')
+type WrongKeyKind = keyof typeof WRONG
+const wrongs = fc.constantFrom<WrongKeyKind>('longer', 'shorter', 'in capitals')
 
 async function refusedBy(
   { rules }: SystemUnderTest,
@@ -49,7 +49,7 @@ async function expectUnknown({ malipo, rules }: SystemUnderTest, reference: stri
   )
 }
 
-/** A payment that is asked for with one wrong key. */
+/** A payment request with one wrong key. */
 const requestsWithWrong = (
   recipes: fc.Arbitrary<Recipe>,
   key: 'publicKey' | 'secretKey',
@@ -81,14 +81,14 @@ export const collectsWithWrongKey = (still: boolean): fc.Arbitrary<Command> =>
   requestsWithWrong(collections(still), 'publicKey', 'public key')
 
 /** Wallets with a wrong secret key, and a payment with a wrong public key. */
-export const looksWithWrongKey = (): fc.Arbitrary<Command> =>
+export const readsWithWrongKey = (): fc.Arbitrary<Command> =>
   fc.tuple(wrongs, fc.nat(99)).map(([wrong, n]) =>
     command({
-      words: `looks at wallets and at payment ${n} with keys that are ${wrong}`,
+      words: `requests wallets and payment ${n} with keys that are ${wrong}`,
       async run(model, real) {
         const { target } = real
         const { publicKey, secretKey } = target
-        model.story.push(`looks at wallets with a secret key, and at a payment with a public key, that is ${wrong}`)
+        model.story.push(`requests wallets with a secret key, and a payment with a public key, that is ${wrong}`)
         await refusedBy(
           real,
           () => clientOf(target, { secretKey: WRONG[wrong](secretKey) }).wallets.list(),

@@ -19,7 +19,7 @@ const hosted = (payments: readonly Payment[]): Payment[] => payments.filter(isHo
 const waiting = (payments: readonly Payment[]): Payment[] =>
   payments.filter(({ stage }) => stage.at === 'confirmation' || stage.at === 'otp')
 
-/** The customer does something on the payment page, mostly where it is asked for, sometimes from an old tab. */
+/** The customer submits a form of the payment page, mostly the expected one, sometimes from an old tab. */
 export const usesPage = (): fc.Arbitrary<Command> =>
   fc.tuple(fc.nat(99), steps, fc.boolean()).map(([n, step, fits]) =>
     command({
@@ -44,7 +44,7 @@ export const usesPage = (): fc.Arbitrary<Command> =>
     }),
   )
 
-/** Two tabs at the same moment: one confirms, one cancels. Either may be first, and the payment goes one way only. */
+/** Two tabs at once: one confirms, one cancels. Either may be first, and the payment takes only one of the two ways. */
 export const confirmsAndCancels = (): fc.Arbitrary<Command> =>
   fc.tuple(fc.nat(99), confirms).map(([n, confirm]) =>
     command({
@@ -63,8 +63,7 @@ export const confirmsAndCancels = (): fc.Arbitrary<Command> =>
         model.story.push(
           `the customer of ${payment.reference} confirms and cancels at once → ${String(statuses)}, ${status}`,
         )
-        // A confirmation that asks for a password can still be followed by the cancellation, and a chosen account stays
-        // chosen.
+        // The cancellation may still follow a confirmation that leads to an OTP, and a chosen account stays chosen.
         if (status !== 'CANCELLED' || account !== payment.account) take(model, real, payment, confirm)
         if (status === 'CANCELLED') take(model, real, payment, cancel)
         return 'states'

@@ -5,7 +5,7 @@ import type { Draft } from '../payment.ts'
 import { limitsOf, type PaymentModel, type SystemUnderTest } from '../world.ts'
 import { command, pick, type Command, type Effect } from './command.ts'
 
-/** Sends drafts at once, if the server offers the option. */
+/** Sends drafts concurrently, if the server offers the option. */
 const submits = (
   words: string,
   recipe: Recipe,
@@ -30,7 +30,7 @@ export const paysOut = (still: boolean): fc.Arbitrary<Command> => payouts(still)
 
 const anything = (still: boolean): fc.Arbitrary<Recipe> => fc.oneof(collections(still), payouts(still))
 
-/** A reference that was used before, with another request: never accepted, whatever became of the first. */
+/** A used reference with another request: never accepted, whatever became of the first. */
 export const usesReferenceAgain = (still: boolean): fc.Arbitrary<Command> =>
   fc
     .tuple(anything(still), fc.nat(99))
@@ -43,7 +43,7 @@ export const usesReferenceAgain = (still: boolean): fc.Arbitrary<Command> =>
       ),
     )
 
-/** Several requests at the same moment with one reference: exactly one is accepted. With one key they are one request. */
+/** Concurrent requests with one reference: exactly one is accepted. With one key they are one request. */
 export const sendsTwins = (still: boolean): fc.Arbitrary<Command> =>
   fc.tuple(anything(still), fc.integer({ min: 2, max: 4 }), fc.boolean()).map(([recipe, count, oneKey]) =>
     submits(
@@ -56,7 +56,7 @@ export const sendsTwins = (still: boolean): fc.Arbitrary<Command> =>
     ),
   )
 
-/** Payments of one account at the same moment: together they keep its daily limit, and its wallet covers what is paid. */
+/** Concurrent payments of one account: together they keep its daily limit, and its wallet covers what is paid. */
 export const sendsCrowd = (still: boolean): fc.Arbitrary<Command> =>
   fc
     .tuple(anything(still), fc.integer({ min: 2, max: 5 }))

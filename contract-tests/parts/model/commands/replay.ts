@@ -4,7 +4,9 @@ import { DAY_MS, type Draft } from '../payment.ts'
 import { send, wordsOf } from '../submit.ts'
 import { command, pick, type Command } from './command.ts'
 
-/** The key of an earlier request: with the same body the first reply, otherwise a refusal; no second payment. */
+/**
+ * The key of an earlier request: with the same body it gets the first reply, otherwise a refusal; no second payment.
+ */
 export const replays = (): fc.Arbitrary<Command> =>
   fc.tuple(fc.nat(99), fc.boolean()).map(([n, sameBody]) =>
     command({
@@ -13,7 +15,7 @@ export const replays = (): fc.Arbitrary<Command> =>
       async run(model, { malipo, rules, target }) {
         const payment = pick(model.payments, n)
         const ageMs = model.now - payment.acceptedAt
-        if (ageMs === DAY_MS) return 'nothing' // which side of the border it is on is nowhere written
+        if (ageMs === DAY_MS) return 'nothing' // the exact side of the boundary is not specified
         const draft = sameBody ? payment.draft : withOtherText(payment.draft)
         const reply = await send(malipo, draft)
         model.story.push(

@@ -14,10 +14,10 @@ const STEPS: readonly (readonly [ms: number, words: string])[] = [
   [31 * MINUTE, '31 minutes'],
   [25 * 60 * MINUTE, '25 hours'],
 ]
-/** How long another server is waited for at a time. */
+/** One wait on another server. */
 const WAIT_MS = 400
 
-/** Time goes by and work is done; elsewhere we can only wait a little. */
+/** Time passes and jobs run; on another server the model can only wait a little. */
 export async function pass(
   model: PaymentModel,
   { target: { own } }: Pick<SystemUnderTest, 'target'>,
@@ -28,12 +28,12 @@ export async function pass(
   model.now += ms
   for (const payment of model.payments) {
     const {
-      told: { transaction_status: status },
+      record: { transaction_status: status },
       account,
       acceptedAt,
     } = payment
-    const untaken = status === 'PENDING' || (status === 'PROCESSING' && isAwayAtFirst(account))
-    if (untaken && model.now >= acceptedAt + DAY_MS) payment.mayTimeOut = true
+    const unaccepted = status === 'PENDING' || (status === 'PROCESSING' && isAwayAtFirst(account))
+    if (unaccepted && model.now >= acceptedAt + DAY_MS) payment.mayTimeOut = true
     const waits = payment.stage.at === 'confirmation' || payment.stage.at === 'otp'
     if (payment.stage.at === 'otp') payment.stage = { at: 'otp', sentAt: payment.stage.sentAt ?? model.now }
     if (waits && model.now >= acceptedAt + PAGE_LIFETIME_MS)

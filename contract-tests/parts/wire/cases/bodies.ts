@@ -3,7 +3,7 @@ import { one, type AllowedOutcomes, type RequestWriter, type WireCase } from '..
 const LIMIT_BYTES = 65_536
 const MEBIBYTE = 1_048_576
 
-/** Bodies as text: sizes, encodings of characters, and what is nearly JSON (RFC 8259). */
+/** Bodies as text: sizes, character encodings, and near-JSON (RFC 8259). */
 export function bodyCases({ collect, collection, accepted }: RequestWriter): WireCase[] {
   const body = (name: string, content: string | Buffer, allowed: AllowedOutcomes = [400]) =>
     one(`body: ${name}`, collect(content), allowed)

@@ -1,6 +1,6 @@
 import { one, REFUSED, type AllowedOutcomes, type RequestWriter, type WireCase } from '../wire-case.ts'
 
-/** Several requests on one connection, bytes in pieces, clients that leave. */
+/** Several requests on one connection, bytes in pieces, clients that disconnect. */
 export function connectionCases({ request, collect, collection, accepted }: RequestWriter): WireCase[] {
   const get = request()
   const post = () => collect(collection())
@@ -38,7 +38,7 @@ export function connectionCases({ request, collect, collection, accepted }: Requ
     ),
     together('bad JSON between two good requests', [post(), collect('{'), post()], [accepted, [400], accepted]),
     together('no HTTP behind a good request', [get, Buffer.from('nonsense\r\n\r\n')], [[200, 'close'], REFUSED]),
-    // Who is told 400 believes that nothing happened: what was accepted must never be answered so, whatever follows it.
+    // A client that gets 400 assumes that nothing happened: an accepted request must never get it, whatever follows.
     together(
       'no HTTP behind a good collection',
       [post(), Buffer.from('\0\0\0\0\r\n\r\n')],
@@ -89,7 +89,7 @@ export function connectionCases({ request, collect, collection, accepted }: Requ
       [...post()].map((byte) => Buffer.from([byte])),
       [accepted],
     ),
-    // Slow is not rude: a phone on a bad line gets its answer.
+    // Slow is not malicious: a phone on a bad line gets its reply.
     inParts('a good collection in pieces, over a second', inPieces(post(), 10), [accepted], 100),
     inParts('a good lookup in pieces, over a second', inPieces(get, 10), [[200]], 100),
     inParts('two requests, the second in pieces', [get, ...inPieces(get, 5)], [[200], [200]], 50),

@@ -13,7 +13,9 @@ const TOO_MUCH: AllowedOutcomes = [413, 431, ...REFUSED]
 const UNKNOWN: AllowedOutcomes = [501, ...REFUSED]
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
-/** Where a body ends (RFC 9112, sections 6 and 7): what two programs read differently, one is cheated with. */
+/**
+ * Where a body ends (RFC 9112, sections 6 and 7): framing that two programs read differently allows request smuggling.
+ */
 export function framingCases({ request, collect, collection, accepted, host }: RequestWriter): WireCase[] {
   const good = () => JSON.stringify(collection())
   const either = [...accepted, 400]
@@ -105,7 +107,7 @@ export function framingCases({ request, collect, collection, accepted, host }: R
 
     coding('of a name that is near', 'transfer-encoding: xchunked', UNKNOWN),
     coding('identity', 'transfer-encoding: identity', UNKNOWN),
-    // The last coding frames the body; that the first is refused is only recommended (RFC 9112, section 6.1).
+    // The last coding frames the body; refusing the first is only recommended (RFC 9112, section 6.1).
     coding('gzip, chunked', 'transfer-encoding: gzip, chunked', [...accepted, 415, 501, ...REFUSED]),
     coding('chunked, gzip', 'transfer-encoding: chunked, gzip', UNKNOWN),
     coding('chunked, chunked', 'transfer-encoding: chunked, chunked', UNKNOWN),

@@ -2,7 +2,7 @@ import { one, REFUSED, type AllowedOutcomes, type RequestWriter, type WireCase }
 
 const VERSIONS = [...'0 2 -1 1.5 0x1 1e0 +1 01 1,1 NaN one ١ 1;2 null [1]'.split(' '), '9'.repeat(400)]
 
-/** Fields of the header (RFC 9110, section 5; RFC 9112, section 5). */
+/** Header fields (RFC 9110, section 5; RFC 9112, section 5). */
 export function headerCases({ request, collect, collection, host, secretKey, accepted }: RequestWriter): WireCase[] {
   const get = (name: string, headers: readonly string[], allowed: AllowedOutcomes, without: readonly string[] = []) =>
     one(`header: ${name}`, request({ headers, without }), allowed)
@@ -43,7 +43,7 @@ export function headerCases({ request, collect, collection, host, secretKey, acc
         ['x-api-version'],
       ),
     ),
-    get('an Accept-Language nobody speaks', ['accept-language: tlh-x-\x80;q=9'], [200, ...REFUSED]),
+    get('an unknown Accept-Language', ['accept-language: tlh-x-\x80;q=9'], [200, ...REFUSED]),
     get('an Accept-Language of 4,000 characters', [`accept-language: ${'en,'.repeat(1_300)}en`], [200]),
     get('an Accept that wants XML', ['accept: application/xml'], [200, 406]),
     post('an Idempotency-Key twice', ['idempotency-key: one', 'idempotency-key: two'], [...accepted, 400, 409]),

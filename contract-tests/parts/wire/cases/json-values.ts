@@ -2,14 +2,14 @@ import { one, type AllowedOutcomes, type RequestWriter, type WireCase } from '..
 
 const DEPTH = 10_000
 
-/** JSON whose values are what programs trip over: names twice, numbers without measure, depth without end. */
+/** JSON values that break programs: duplicate names, huge numbers, deep nesting. */
 export function jsonValueCases({ collect, collection, request, secretKey, accepted }: RequestWriter): WireCase[] {
   const json = (name: string, text: string, allowed: AllowedOutcomes = [400]) =>
     one(`json: ${name}`, collect(text), allowed)
-  /** A good collection with one more field at its end, as text. */
+  /** A valid collection with one more field at its end, as text. */
   const plus = (name: string, field: string, allowed?: AllowedOutcomes) =>
     json(name, `${JSON.stringify(collection()).slice(0, -1)},${field}}`, allowed)
-  /** A good collection with one value as it stands on the wire. */
+  /** A valid collection with one value as written on the wire. */
   const withText = (name: string, text: string) =>
     JSON.stringify(collection({ [name]: 0 })).replace(`"${name}":0`, () => `"${name}":${text}`)
   const amount = (text: string, allowed?: AllowedOutcomes) =>

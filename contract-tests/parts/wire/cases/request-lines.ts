@@ -66,7 +66,7 @@ export function requestLineCases({ request, host }: RequestWriter): WireCase[] {
         [...REFUSED, 405, 431, 501],
       ),
     ),
-    // Nothing is given away to a version that knows no keys.
+    // Nothing is disclosed to a protocol version without keys.
     line('HTTP/0.9', `GET ${LOOKUP}\r\n\r\n`, [401, 505, ...REFUSED]),
     line('HTTP/0.9 by its name', `GET ${LOOKUP} HTTP/0.9\r\n\r\n`, [401, 505, ...REFUSED]),
     one('first line: HTTP/1.0', request({ version: 'HTTP/1.0' }), [200]),
@@ -80,7 +80,7 @@ export function requestLineCases({ request, host }: RequestWriter): WireCase[] {
       one(`first line: ${version}`, request({ version }), [200, 505, ...REFUSED]),
     ),
     // Node's parser knows these by name and reads what follows as HTTP/1.1: RFC 9110, section 2.5 allows it, and nobody
-    // is cheated.
+    // is deceived.
     ...['HTTP/2.0', 'RTSP/1.0'].map((version) =>
       one(`first line: version ${version}`, request({ version }), [200, 505, ...REFUSED]),
     ),

@@ -10,12 +10,12 @@ const HOME = join('contract-tests', 'schemathesis-runner-wrapper')
 /** The packed package, in a folder of its own. */
 export interface PackedRunner {
   readonly tarball: string
-  /** A project of a stranger, without anything yet. */
+  /** An empty project of a user. */
   readonly project: string
   readonly remove: () => Promise<void>
 }
 
-/** Packs a copy with `npm pack`: what is built there is met by nobody else. */
+/** Packs a copy with `npm pack`, so that concurrent tests do not see the build. */
 export async function packRunner(): Promise<PackedRunner> {
   const folder = await mkdtemp(join(tmpdir(), 'schemathesis-runner-package-'))
   const [copy, project] = [join(folder, 'copy'), join(folder, 'project')]
@@ -26,6 +26,6 @@ export async function packRunner(): Promise<PackedRunner> {
   const pack = ['pack', '--json', '--loglevel=error', '--pack-destination', folder]
   const [{ filename }] = JSON.parse(await run('npm', pack, join(copy, HOME))) as [{ readonly filename: string }]
   await mkdir(project)
-  await writeFile(join(project, 'package.json'), '{ "name": "stranger", "private": true, "type": "module" }')
+  await writeFile(join(project, 'package.json'), '{ "name": "user-project", "private": true, "type": "module" }')
   return { tarball: join(folder, filename), project, remove: () => rm(folder, { recursive: true, force: true }) }
 }

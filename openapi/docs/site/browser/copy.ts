@@ -2,7 +2,7 @@ import { made } from './elements.ts'
 
 const SHOWN_MS = 2_000
 
-/** A button above every block of code that copies it, as it stands there. */
+/** Adds a button above every code block that copies it verbatim. */
 export function addCopyButtons(): void {
   if (!('clipboard' in navigator)) return
   for (const block of document.querySelectorAll('.code')) {

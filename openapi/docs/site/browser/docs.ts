@@ -4,9 +4,9 @@ import { rememberTabs } from './remembered-tabs.ts'
 import { offerSearch } from './search-dialog.ts'
 import { offerThemes } from './theme-switch.ts'
 import { showPlaceInList } from './place-in-list.ts'
-import { offerYours } from './yours.ts'
+import { offerReaderValues } from './reader-values.ts'
 
-/** Where pages are whose addresses were places in one page. Put in by the build. */
+/** The new addresses of pages that were places in one page. Inserted by the build. */
 declare const FORMER_PLACES: Readonly<Record<string, string>>
 
 const page = location.pathname === '/docs' ? FORMER_PLACES[decodeURIComponent(location.hash.slice(1))] : undefined
@@ -15,7 +15,7 @@ if (page !== undefined) location.replace(page)
 showPlaceInList()
 offerThemes()
 offerMenu()
-offerYours()
+offerReaderValues()
 addCopyButtons()
 rememberTabs()
 offerSearch()

@@ -1,10 +1,10 @@
-/** The element of this id, if the page has it and it is of this kind. */
+/** The element with this id, if the page has it and it is of this type. */
 export function found<Kind extends Element>(id: string, kind: new () => Kind): Kind | undefined {
   const element = document.getElementById(id)
   return element instanceof kind ? element : undefined
 }
 
-/** A new element, with attributes and content; what is text stays text. */
+/** Creates an element with attributes and content; text is never parsed as markup. */
 export function made<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},

@@ -1,8 +1,8 @@
 import { found, made } from './elements.ts'
 
 /**
- * Where there is no room for the list of pages beside the text, it opens over the text and leaves the reader's place
- * alone. Without a script the link leads to the list, which stands at the end of the page.
+ * On narrow screens the list of pages opens over the text and keeps the reader's scroll position. Without a script the
+ * link leads to the list at the end of the page.
  */
 export function offerMenu(): void {
   const link = document.querySelector<HTMLAnchorElement>('a.to-pages')
@@ -34,6 +34,6 @@ export function offerMenu(): void {
     if (target === dialog || (target instanceof Element && target.closest('a'))) dialog.close()
   })
   close.addEventListener('click', () => dialog.close())
-  // There the list has a place of its own.
+  // On wide screens the list has its own column.
   matchMedia('(min-width: 60rem)').addEventListener('change', () => dialog.close())
 }

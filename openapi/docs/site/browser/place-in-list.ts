@@ -1,6 +1,6 @@
 import { found } from './elements.ts'
 
-/** The list of pages is longer than a screen: it begins where the reader is. */
+/** The list of pages is longer than a screen: scroll it to the current page. */
 export function showPlaceInList(): void {
   const list = found('pages', HTMLElement)
   const here = list?.querySelector<HTMLElement>('[aria-current]')

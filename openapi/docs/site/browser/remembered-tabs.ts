@@ -1,13 +1,13 @@
-import { keepValue, keptValue } from './kept.ts'
+import { storeValue, storedValue } from './stored-value.ts'
 
-/** The language that a reader has chosen is the one that every page shows. */
+/** Every page shows the language that the reader has chosen. */
 export function rememberTabs(): void {
   for (const tabs of document.querySelectorAll<HTMLElement>('.tabs[data-remembered]')) {
     const choices = [...tabs.querySelectorAll<HTMLInputElement>('input[type=radio]')]
-    const wanted = choices.find(({ value }) => value === keptValue('language'))
+    const wanted = choices.find(({ value }) => value === storedValue('language'))
     if (wanted) wanted.checked = true
     tabs.addEventListener('change', ({ target }) => {
-      if (target instanceof HTMLInputElement) keepValue('language', target.value)
+      if (target instanceof HTMLInputElement) storeValue('language', target.value)
     })
   }
 }

@@ -1,19 +1,19 @@
 import { found, made } from './elements.ts'
 import type { Hit } from '../search-hits.ts'
 
-/** Where the search is, with its library. Put in by the build. */
+/** The address of the search script, with its library. Inserted by the build. */
 declare const SEARCH_ADDRESS: string
 
 interface Search {
   find(words: string): Promise<readonly Hit[]>
 }
-/** The search comes with its index, once somebody wants it. */
+/** The search and its index are loaded on first use. */
 const find = async (words: string): Promise<readonly Hit[]> => {
   const search = (await import(SEARCH_ADDRESS)) as Search
   return search.find(words)
 }
 
-/** A dialog in which pages, fields, errors and test numbers are found, by mouse or by keyboard. */
+/** A dialog that finds pages, fields, errors and test numbers, by mouse or keyboard. */
 export function offerSearch(): void {
   const button = found('search-open', HTMLButtonElement)
   if (button === undefined) return
@@ -30,7 +30,7 @@ export function offerSearch(): void {
   const dialog = made(
     'dialog',
     { class: 'search', 'aria-label': 'Search' },
-    made('div', { class: 'asked' }, input, close),
+    made('div', { class: 'search-field' }, input, close),
     reported,
     list,
   )
@@ -38,7 +38,7 @@ export function offerSearch(): void {
   const open = (): void => {
     if (!dialog.open) dialog.showModal()
     input.select()
-    // Its index is there, or on its way, when the first letter is typed.
+    // The index is loaded, or loading, when the first letter is typed.
     void find('').catch(() => undefined)
   }
   input.addEventListener('input', () => void show(input, reported, list))
@@ -65,7 +65,7 @@ async function show(input: HTMLInputElement, reported: HTMLElement, list: HTMLEl
   const words = input.value.trim()
   try {
     const hits = words === '' ? [] : await find(words)
-    // Somebody may have typed on meanwhile.
+    // The text may have changed meanwhile.
     if (input.value.trim() !== words) return
     list.replaceChildren(...hits.map(hitLine))
     reported.textContent = words === '' ? '' : countText(words, hits.length)
@@ -92,7 +92,7 @@ const hitLine = ({ title, kind, page, about, address }: Hit): HTMLElement =>
     ),
   )
 
-/** Up and down through the field and what it found. */
+/** Moves up and down between the field and the results. */
 function step(event: KeyboardEvent, places: readonly HTMLElement[]): void {
   const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (direction === undefined) return

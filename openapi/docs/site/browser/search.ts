@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch'
 import { hitsIn, type Hit } from '../search-hits.ts'
 import { SEARCH_OPTIONS } from '../search-terms.ts'
 
-/** Where the index is. Put in by the build. */
+/** The address of the index. Inserted by the build. */
 declare const INDEX_ADDRESS: string
 
 let loaded: Promise<MiniSearch> | undefined
@@ -13,7 +13,7 @@ async function load(): Promise<MiniSearch> {
   return MiniSearch.loadJSON(await reply.text(), SEARCH_OPTIONS)
 }
 
-/** The best first. The index is loaded once, or again when it could not be. */
+/** Best hits first. The index is loaded once, and again after a failure. */
 export async function find(words: string): Promise<readonly Hit[]> {
   loaded ??= load()
   try {

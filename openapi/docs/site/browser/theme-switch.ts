@@ -1,7 +1,7 @@
 import { found } from './elements.ts'
-import { keepValue } from './kept.ts'
+import { storeValue } from './stored-value.ts'
 
-/** Light or dark by a switch; until it is used, by the system. */
+/** Light or dark by a switch; until it is used, by the system setting. */
 export function offerThemes(): void {
   const button = found('theme', HTMLButtonElement)
   if (button === undefined) return
@@ -16,7 +16,7 @@ export function offerThemes(): void {
     const next = classList.contains('dark') ? 'light' : 'dark'
     classList.toggle('dark', next === 'dark')
     classList.toggle('light', next === 'light')
-    keepValue('theme', next)
+    storeValue('theme', next)
     report()
   })
 }

@@ -1,9 +1,10 @@
-// Before the first paint, so that nothing flashes: light or dark as the reader chose, or else as the system says.
+// Runs before the first paint, so that nothing flashes: light or dark by the reader's choice, else by the system
+// setting.
 
 const KEPT = 'malipo-docs-theme'
 const system = matchMedia('(prefers-color-scheme: dark)')
 
-/** Undefined where the browser keeps nothing for us. */
+/** Undefined where the browser stores nothing. */
 function kept(): string | undefined {
   try {
     return localStorage.getItem(KEPT) ?? undefined

@@ -13,7 +13,7 @@ import { bundleUrl, parseDocument } from '../../../reading/contract.ts'
 import { figureFor } from './figure.ts'
 import { scheduleLines } from './schedule.ts'
 
-/** Every diagram of the guides: its fence, and the lines under it. */
+/** Every diagram of the guides: its fence, and its lines. */
 const fences = (parseDocument(readFileSync(bundleUrl, 'utf8')).tags ?? []).flatMap(({ description = '' }) =>
   [...description.matchAll(/^```(diagram .+)\n([^]*?)^```$/gm)].map(([, fence = '', text = '']) => ({ fence, text })),
 )
@@ -26,7 +26,7 @@ const linesOf = (kind: string): string[] =>
 const STATUSES: readonly TransactionStatus[] = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED']
 const NOW = new Date('2026-11-20T10:00:00Z')
 const failure = { reason: 'No' }
-/** What the domain makes of a transaction in a state, by everything that it can do to it. */
+/** The transitions that the domain allows from a state. */
 function followers(status: TransactionStatus): TransactionStatus[] {
   const transaction = { status, type: 'COLLECTION', allowFinalStatusChange: true, finalAt: NOW } as Transaction
   const settled = ([{ status: 'COMPLETED' }, { status: 'FAILED', ...failure }] as const).map((outcome) =>
@@ -41,7 +41,7 @@ function followers(status: TransactionStatus): TransactionStatus[] {
   return after.map(({ status: next }) => next)
 }
 
-test('the drawn states are those that the domain knows, and no way between them is missing or made up', () => {
+test('the drawn states and transitions are exactly those of the domain', () => {
   const ways = STATUSES.flatMap((from) => followers(from).map((to) => `${from} → ${to}`))
   const drawn = linesOf('states').map((line) => line.slice(0, line.indexOf(':')))
   expect(drawn.toSorted()).toEqual(ways.toSorted())
@@ -50,14 +50,14 @@ test('the drawn states are those that the domain knows, and no way between them 
   )
 })
 
-test('the drawn waits of a callback are those that the gateway has', () => {
+test('the drawn delays of a callback are those of the gateway', () => {
   expect(linesOf('schedule')).toEqual(scheduleLines(CALLBACK_RETRY_MS))
   const [fence = ''] = fences.filter((each) => each.fence.includes(' schedule ')).map((each) => each.fence)
   const svg = figureFor(fence, linesOf('schedule').join('\n')) ?? ''
   expect(svg.match(/<circle /g)).toHaveLength(CALLBACK_RETRY_MS.length + 1)
 })
 
-test('every diagram has a title, says what it shows, and has a list beside it that says as much as it', () => {
+test('every diagram has a title, a description, and an equivalent list beside it', () => {
   const kinds = fences.map(({ fence }) => /^diagram (\w+)/.exec(fence)?.[1] ?? '')
   expect(Object.groupBy(kinds, (kind) => kind)).toMatchObject({
     states: { length: 1 },
@@ -87,4 +87,4 @@ test.each([
   ['diagram sequence X', 'nothing', 'after a colon'],
 ])('%s with "%s" is refused: %s', (fence, text, why) => expect(() => figureFor(fence, text)).toThrow(why))
 
-test('a fence without a diagram is left to others', () => expect(figureFor('ts', 'const a = 1')).toBeUndefined())
+test('ignores a fence that is not a diagram', () => expect(figureFor('ts', 'const a = 1')).toBeUndefined())

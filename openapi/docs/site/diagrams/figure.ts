@@ -12,11 +12,11 @@ const DRAWERS = { sequence: drawnSequence, states: drawnStates, schedule: drawnS
 >
 
 /**
- * A diagram that a text asks for, drawn from the lines under the fence: `diagram sequence Who calls whom` and
- * `You → Malipo: initialize, POST /collections/initialize`. Beside it stand the same lines as a list, which says all
- * that the drawing does.
+ * Draws a diagram from a fence: `diagram sequence Who calls whom` with lines such as
+ * `You → Malipo: initialize, POST /collections/initialize`. The same lines stand beside it as a list with the same
+ * information.
  *
- * @returns undefined when the fence asks for none
+ * @returns undefined when the fence is not a diagram
  */
 export function figureFor(fence: string, text: string): string | undefined {
   const [, kind = '', title = ''] = /^diagram (\w+) (.+)$/.exec(fence) ?? []

@@ -23,7 +23,7 @@ const TICKS = [
 ] as const
 const AXIS_END = 4 * DAY
 
-/** `2 hours and 35 minutes`; two units say enough. */
+/** `2 hours and 35 minutes`: two units at most. */
 export function durationText(ms: number): string {
   const [first, second] = UNITS.map(([unit, name], place) => {
     const larger = UNITS[place - 1]?.[0]
@@ -33,11 +33,11 @@ export function durationText(ms: number): string {
   return [first, second].filter((part) => part !== undefined).join(' and ')
 }
 
-/** When each attempt is made, after the first. */
+/** The time of each attempt after the first. */
 const timesOf = (waits: readonly number[]): number[] =>
   [0, ...waits].map((_, index) => waits.slice(0, index).reduce((sum, wait) => sum + wait, 0))
 
-/** What the text under the fence says of the waits, line by line. */
+/** The lines of the fence about the delays. */
 export function scheduleLines(waits: readonly number[] = CALLBACK_RETRY_MS): string[] {
   return timesOf(waits).map((time, index) => {
     if (index === 0) return 'Attempt 1: at once'
@@ -46,7 +46,7 @@ export function scheduleLines(waits: readonly number[] = CALLBACK_RETRY_MS): str
   })
 }
 
-/** Attempts on an axis of time that grows tenfold as one goes: what is drawn are the waits that the gateway has. */
+/** Attempts on a logarithmic time axis, drawn from the gateway's own delays. */
 export function drawnSchedule(steps: readonly Step[]): DrawnStep {
   const times = timesOf(CALLBACK_RETRY_MS)
   const placeOf = (ms: number): number =>

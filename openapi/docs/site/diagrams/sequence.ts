@@ -9,7 +9,7 @@ const TOP = 62
 const STEP_HEIGHT = 36
 const BOX_MAX = 76
 
-/** Who calls whom, from top to bottom: those who take part stand beside one another as they come up. */
+/** A sequence diagram from top to bottom: participants stand side by side in the order of appearance. */
 export function drawnSequence(steps: readonly Step[]): DrawnStep {
   const names = [...new Set(steps.flatMap(({ from, to }) => [from, to]))]
   const apart = (DRAWING_WIDTH - 2 * EDGE) / Math.max(1, names.length - 1)

@@ -1,13 +1,13 @@
 import { html } from 'ghtml'
 
-// ghtml escapes every ${value}; `!${value}` is markup made here. Colours are classes: they change with the page's.
+// ghtml escapes every ${value}; `!${value}` is markup made here. Colours are classes: they change with the theme.
 
-/** A number in a disc. */
+/** A number in a circle. */
 export const numbered = (x: number, y: number, number: number): string =>
   html`<circle class="disc" cx="${x}" cy="${y}" r="9"/><text class="number" x="${x}" y="${y + 4}">${number}</text>`
 
 const TIP = 7
-/** The tip of an arrow at a point. @param direction where it shows to */
+/** An arrowhead at a point. @param direction in which it points */
 export function tip(x: number, y: number, direction: 'right' | 'left' | 'down' | 'up'): string {
   const ends = {
     right: [-TIP, -TIP / 2, -TIP, TIP / 2],
@@ -19,6 +19,6 @@ export function tip(x: number, y: number, direction: 'right' | 'left' | 'down' |
   return `<path class="tip" d="M${x} ${y}L${x + ax} ${y + ay}L${x + bx} ${y + by}Z"/>`
 }
 
-/** A box with a word in it. @param x of its middle, as `y` */
+/** A box with a label. @param x of its centre, as `y` */
 export const box = (x: number, y: number, width: number, word: string, kind = ''): string =>
   html`<rect class="box !${kind}" x="${x - width / 2}" y="${y - 15}" width="${width}" height="30" rx="6"/><text class="word" x="${x}" y="${y + 4}">${word}</text>`

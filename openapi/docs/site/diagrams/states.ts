@@ -7,7 +7,7 @@ import type { DrawnStep, Step } from './step.ts'
 const HEIGHT = 262
 const BOX_WIDTH = 102
 
-/** Where the states of a transaction stand. */
+/** Positions of a transaction's states. */
 const STATES: Readonly<Record<string, { readonly x: number; readonly y: number; readonly isFinal: boolean }>> = {
   PENDING: { x: 108, y: 36, isFinal: false },
   PROCESSING: { x: 256, y: 112, isFinal: false },
@@ -20,11 +20,11 @@ interface StatePath {
   readonly path: string
   readonly end: readonly [x: number, y: number, direction: 'right' | 'down' | 'up']
   readonly disc: readonly [x: number, y: number]
-  /** It is an exception. */
+  /** An exceptional transition. */
   readonly isRare?: boolean
 }
 
-/** How one leads to another. */
+/** The transitions. */
 const WAYS: Readonly<Record<string, StatePath>> = {
   'PENDING → PROCESSING': { path: 'M159 36H256V97', end: [256, 97, 'down'], disc: [256, 60] },
   'PENDING → CANCELLED': { path: 'M76 51V189', end: [76, 189, 'down'], disc: [76, 120] },
@@ -34,7 +34,7 @@ const WAYS: Readonly<Record<string, StatePath>> = {
   'FAILED → COMPLETED': { path: 'M180 219V244H304V219', end: [304, 219, 'up'], disc: [242, 244], isRare: true },
 }
 
-/** The states of a transaction, and what leads from one to another. @throws Error for a way that has no place here */
+/** The states of a transaction and the transitions between them. @throws Error for a transition without a position */
 export function drawnStates(steps: readonly Step[]): DrawnStep {
   const ways = steps.map(({ between }, index) => {
     const way = WAYS[between]

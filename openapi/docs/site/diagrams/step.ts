@@ -1,23 +1,23 @@
 /** A line of a diagram: `You → Malipo: initialize, POST /collections/initialize`. */
 export interface Step {
-  /** Before the colon. */
+  /** The part before the colon. */
   readonly between: string
   readonly from: string
-  /** Empty where there is no arrow. */
+  /** Empty without an arrow. */
   readonly to: string
-  /** After the colon. */
+  /** The part after the colon. */
   readonly said: string
-  /** That up to the first comma: what has room in a drawing. */
+  /** Its part before the first comma: the drawing has no room for more. */
   readonly short: string
 }
 
-/** A drawing 360 wide, so that it is read on a phone as it is. */
+/** A drawing 360 wide: legible on a phone without scaling. */
 export interface DrawnStep {
   readonly markup: string
   readonly height: number
-  /** For who does not see it. */
+  /** For screen readers. */
   readonly about: string
-  /** The numbers in it are those of the list. */
+  /** Its numbers are those of the list. */
   readonly isNumbered: boolean
 }
 export const DRAWING_WIDTH = 360

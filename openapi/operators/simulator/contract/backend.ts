@@ -8,7 +8,7 @@ import type { Call, OpenOperator, Operator, Problem, OperatorReply } from '../op
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** A request as it came, its body read as far as that is possible. */
+/** A request as received, its body parsed where possible. */
 export interface ContractRequest {
   readonly method: string
   /** Without the query, still percent-encoded. */
@@ -19,21 +19,21 @@ export interface ContractRequest {
   readonly body: unknown
 }
 
-/** Who answers a call, and what it has beside what the request says. */
+/** The handler of a call, with its context besides the request. */
 export interface AboutCall extends Pick<Call, 'msisdn' | 'quirk' | 'accept'> {
   readonly operator: Pick<Operator, 'problem'>
   readonly open: Pick<OpenOperator, 'handlers' | 'credentials'>
 }
 
-/** What comes of it, and for the log why it was refused. */
+/** The reply, and for the log the reason of a refusal. */
 export interface ContractReply {
   readonly reply: OperatorReply
   readonly refused?: string
 }
 
 /**
- * The operator's calls as its contract has them: what does not fit is refused in the operator's own form, and no
- * request without good credentials reaches a handler. It keeps nothing: one serves any number of worlds.
+ * Routes the operator's calls by its contract: a request that does not fit is refused in the operator's own form, and
+ * none without valid credentials reaches a handler. Stateless: one serves any number of worlds.
  */
 export class OperatorBackend extends OpenAPIBackend {
   constructor(document: object) {
@@ -41,7 +41,7 @@ export class OperatorBackend extends OpenAPIBackend {
       definition: document as Document,
       strict: true,
       quick: true,
-      // Whether `/token` is `/token/` at the operator nobody knows; the contract has one of them.
+      // Whether the operator treats `/token` like `/token/` is unknown; the contract has one of them.
       ignoreTrailingSlashes: false,
       // 3.1 schemas are JSON Schema 2020-12, which openapi-backend's own Ajv does not read.
       customizeAjv: (_draft07, options) =>
@@ -76,7 +76,7 @@ export class OperatorBackend extends OpenAPIBackend {
     return this.document
   }
 
-  /** The `operationId` that a request is for, whatever else is wrong with it. */
+  /** The `operationId` of a request, whatever else is wrong with it. */
   operationOf({
     method,
     path,
@@ -112,7 +112,7 @@ const handlerOf =
     const handle = open.handlers[id]
     if (!handle) throw new Error(`there is no handler for ${id}`)
     return {
-      // The body fits the schema of this operation: that is what the contract was asked about before.
+      // The body was validated against the schema of this operation before.
       reply: await (handle as (call: Call) => OperatorReply | Promise<OperatorReply>)({
         operation: id,
         params: request.params as Record<string, string>,
@@ -139,11 +139,11 @@ function schemesIn(document: object): readonly string[] {
 
 function wordsOf(problem: Problem): string {
   if (problem.problem === 'invalid') return `does not fit the contract: ${problem.fault}`
-  if (problem.problem === 'unauthorized') return `the credentials are not good: ${problem.scheme}`
+  if (problem.problem === 'unauthorized') return `the credentials are not valid: ${problem.scheme}`
   return problem.problem.replaceAll('_', ' ')
 }
 
-/** `header x-reference-id must match pattern …`: the place is the request's, in Ajv's words. */
+/** `header x-reference-id must match pattern …`: the location in the request, then Ajv's message. */
 function faultOf(validation: Context['validation']): string {
   const errors = validation.errors ?? []
   return errors

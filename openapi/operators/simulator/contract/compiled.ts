@@ -1,7 +1,7 @@
 import { OperatorBackend } from './backend.ts'
 import { ownFaults, type OwnFaults } from './faults.ts'
 
-/** An operator's contract, as its simulators ask it. */
+/** An operator's contract, compiled for its simulators. */
 export interface CompiledContract {
   readonly backend: OperatorBackend
   readonly faults: OwnFaults
@@ -10,8 +10,8 @@ export interface CompiledContract {
 const known = new WeakMap<object, Promise<CompiledContract>>()
 
 /**
- * Once for a document, however many simulators there are of it: compiling takes longer than a start, or a schedule of
- * the simulation, and neither half keeps anything.
+ * Once per document, however many simulators use it: compiling takes longer than a start, or a schedule of the
+ * simulation, and neither half has state.
  */
 export function compiledOf(document: object): Promise<CompiledContract> {
   const found = known.get(document) ?? compile(document)

@@ -4,17 +4,17 @@ import { compilerOf } from '../../../reading/validators.ts'
 import { responseFor } from '../../../reading/wire.ts'
 import type { OperatorReply } from '../operator.ts'
 
-/** What the simulator's own words are held to. */
+/** Checks the simulator's own messages against the contract. */
 export interface OwnFaults {
   /** Whether the operation may be answered with this status. */
   declares(operation: string, status: number): boolean
-  /** Where a reply is not one that the contract declares for this operation; empty when it is. */
+  /** Where a reply differs from those that the contract declares for this operation; empty when it does not. */
   ofReply(operation: string, reply: OperatorReply): readonly string[]
   /** Where the body of a callback does not fit. */
   ofCallback(operation: string, body: object): readonly string[]
 }
 
-/** Requests are judged by the contract; so is the simulator, for itself, in every exchange. */
+/** The contract judges requests; it also judges the simulator itself, in every exchange. */
 export function ownFaults(document: object): OwnFaults {
   const contract = document as OpenApiDocument
   const operations = new Map(operationsOf(contract).map((operation) => [operation.id, operation]))

@@ -14,7 +14,7 @@ const numbers = [
 const products = ['collection', 'disbursement', 'remittance'] as const
 const party = (partyId: string) => ({ partyIdType: 'MSISDN', partyId })
 
-/** Things that a rail, a customer and time can do, right and wrong. */
+/** Actions of a rail, a customer and time, valid and invalid. */
 const step = fc.oneof(
   fc.record({
     do: fc.constantFrom('collect' as const, 'payOut' as const),
@@ -53,7 +53,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
-test('whatever is done, every answer and every callback is one that the contract declares', async () => {
+test('every reply and every callback fits the contract, whatever happens', async () => {
   const statuses = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 90 }), async (steps) => {
@@ -68,13 +68,13 @@ test('whatever is done, every answer and every callback is one that the contract
       expect(exchanges.filter((exchange) => exchange.faults.length > 0)).toEqual([])
       expect(simulator.world.orders.all().filter(({ moved }) => moved > 1)).toEqual([])
     }),
-    // A session is a few hundred calls; a seed that failed is printed, with the steps that are left of it.
+    // A session is a few hundred calls; a failed seed is printed, with its shrunk steps.
     { numRuns: 6 },
   )
   expect(statuses.size).toBeGreaterThan(30)
 }, 300_000)
 
-test('the check sees what the contract does not declare', () => {
+test('the check detects what the contract does not declare', () => {
   const good = { amount: '1', currency: 'EUR', externalId: 'x', status: 'PENDING' }
   expect(faults.ofReply('getRequestToPayStatus', { status: 200, body: good })).toEqual([])
   expect(faults.ofReply('getRequestToPayStatus', { status: 200, body: { ...good, amount: 1 } })).toEqual([

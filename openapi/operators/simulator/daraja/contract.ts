@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { components, operations } from '../../../../generated/operators/daraja.d.ts'
 import type { Handlers } from '../operator.ts'
 
-/** One per call of Daraja's. */
+/** One handler per call of Daraja's. */
 export type DarajaHandlers = Handlers<operations>
 
 type Schemas = components['schemas']
@@ -16,7 +16,7 @@ interface CodeRow {
   readonly meaning: string
 }
 
-/** The bundle of Daraja's contract, as far as the simulator itself reads it. */
+/** The parts of Daraja's bundle that the simulator itself reads. */
 interface DarajaDocument {
   readonly 'x-error-codes': readonly (CodeRow & { readonly httpStatus: number })[]
   readonly 'x-result-codes': readonly CodeRow[]
@@ -32,10 +32,10 @@ export const STATUS_BY_CODE: Readonly<Record<string, number>> = Object.fromEntri
   DARAJA_DOCUMENT['x-error-codes'].map(({ code, httpStatus }) => [code, httpStatus]),
 )
 
-/** What a result of an STK push means, by its code: `Paid`. */
+/** The meaning of an STK push's result code: `Paid`. */
 export const STK_RESULTS = meanings(DARAJA_DOCUMENT['x-result-codes'])
 
-/** The same of a payout. */
+/** The same for a payout. */
 export const PAYOUT_RESULTS = meanings(DARAJA_DOCUMENT['x-payout-result-codes'])
 
 function meanings(rows: readonly CodeRow[]): Readonly<Record<string, string>> {

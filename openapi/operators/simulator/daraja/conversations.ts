@@ -2,7 +2,7 @@ import type { Order } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import { compactTime } from './nairobi-time.ts'
 
-/** Which payout a ConversationID of Daraja's belongs to. */
+/** Finds the payout of one of Daraja's ConversationIDs. */
 export interface Conversations {
   newId(): string
   open(conversationId: string, order: Order): void
@@ -19,7 +19,7 @@ export function createConversations({
     newId: () => `AG_${compactTime(clock.now()).slice(0, 8)}_${chance.hex(10)}`,
     open: (conversationId, order) => void orders.set(conversationId, order),
     find: (conversationId) =>
-      // Of what an earlier process took, only the order itself knows.
+      // For orders that an earlier process accepted, only the order itself has it.
       orders.get(conversationId) ?? book.all().find(({ details }) => details.conversationId === conversationId),
   }
 }

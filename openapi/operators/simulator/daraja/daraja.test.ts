@@ -3,14 +3,14 @@ import { CUSTOMER, darajaCaller, simulatedDaraja } from '../testing/daraja-calle
 import { advance, reportedBy } from '../testing/simulated.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
-test('the certificate for the initiator’s password is handed out, and no key', async () => {
+test('serves the certificate for the initiator’s password, and no key', async () => {
   const { url } = await simulatedDaraja()
   const response = await fetch(`${url}/simulator/files/certificate.pem`)
   expect(await response.text()).toBe(SIMULATED_MERCHANT.certificate)
   expect((await fetch(`${url}/simulator/files/key.pem`)).status).toBe(404)
 })
 
-test('a scenario about a number takes what is asked about its orders too', async () => {
+test('a scenario about a number also matches queries about its orders', async () => {
   const simulator = await simulatedDaraja()
   const caller = darajaCaller(simulator)
   const { body } = await caller.push({ PhoneNumber: '254700000000' })
@@ -27,7 +27,7 @@ test('a scenario about a number takes what is asked about its orders too', async
   await refusedFor(CUSTOMER, () => caller.askStatus({ OriginalConversationID: payout.body.ConversationID }))
 })
 
-test('no password, passkey or token stands in the log', async () => {
+test('the log has no password, passkey or token', async () => {
   const simulator = await simulatedDaraja()
   const caller = darajaCaller(simulator)
   const token = await caller.token()

@@ -22,7 +22,7 @@ import { createTokens } from './tokens.ts'
 
 const CODE_BY_DECISION = { wrong_pin: '2001', cancelled: '1032', expired: '1037' } as const
 
-/** Safaricom's Daraja with M-PESA behind it, as far as the contract has it. */
+/** Safaricom's Daraja with M-PESA behind it, as far as the contract describes it. */
 export function daraja({ openingBalance }: OperatorOptions = {}): Operator {
   const refuse = createErrorReply()
   return {
@@ -49,7 +49,7 @@ export function daraja({ openingBalance }: OperatorOptions = {}): Operator {
   }
 }
 
-/** One try with the PIN; who does nothing was not reached. */
+/** One attempt at the PIN; a customer who does nothing counts as not reached. */
 const decided = (_order: Order, decision: Decision): Verdict =>
   decision === 'approved' ? { state: 'succeeded' } : { state: 'failed', code: CODE_BY_DECISION[decision] }
 

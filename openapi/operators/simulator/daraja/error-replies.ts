@@ -1,7 +1,7 @@
 import type { Problem, OperatorReply } from '../operator.ts'
 import { STATUS_BY_CODE } from './contract.ts'
 
-/** Our own words: a program goes by the code, and Safaricom may word them as it likes. */
+/** Our own words: a program reads the code, and Safaricom may word them differently. */
 const TEXTS: Readonly<Record<string, string>> = {
   '400.008.01': 'Invalid authentication',
   '400.008.02': 'Invalid grant type',
@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 export type ErrorReply = (code: string, message?: string, status?: number) => OperatorReply
 
-/** Refuses in Daraja's envelope; each has a `requestId` of its own. */
+/** Refuses in Daraja's envelope; each refusal has its own `requestId`. */
 export function createErrorReply(): ErrorReply {
   let number = 0
   return (code, message = TEXTS[code] ?? code, status = STATUS_BY_CODE[code] ?? 500) => ({
@@ -30,7 +30,7 @@ export function createErrorReply(): ErrorReply {
 }
 
 /**
- * A call that came too fast: in Daraja's envelope, or in that of the front before it.
+ * The reply to too many calls: in Daraja's envelope, or in that of the proxy in front of it.
  * @param mode the value of the quirk `throttled`
  */
 export function throttledReply(mode: string | number | boolean, refuse: ErrorReply): OperatorReply {
@@ -45,7 +45,7 @@ const frontFault = (faultstring: string, errorcode: string): OperatorReply => ({
   body: { fault: { faultstring, detail: { errorcode } } },
 })
 
-/** What is refused before a call is looked at. A wrong token is a 404 nearly everywhere; which calls have 401 is ours. */
+/** Refusals before a call is read. A wrong token is a 404 nearly everywhere; which calls have 401 is our choice. */
 export function refuseProblem(problem: Problem, refuse: ErrorReply): OperatorReply {
   switch (problem.problem) {
     case 'no_such_path':
@@ -63,7 +63,7 @@ export function refuseProblem(problem: Problem, refuse: ErrorReply): OperatorRep
   }
 }
 
-/** `requestBody Amount must be integer` → `Amount`; an absent field stands in the words, one too many nowhere. */
+/** `requestBody Amount must be integer` → `Amount`; a missing field is named in the message, an extra one nowhere. */
 function fieldIn(fault: string): string {
   const [first = ''] = fault.split('; ')
   return /'(\w+)'/.exec(first)?.[1] ?? /^requestBody (?!must )(\w+)/.exec(first)?.[1] ?? 'request'

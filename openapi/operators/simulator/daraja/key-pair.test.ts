@@ -5,7 +5,7 @@ import { decryptCredential, SIMULATOR_CERTIFICATE } from './key-pair.ts'
 const encrypt = (text: string, padding: number): string =>
   publicEncrypt({ key: SIMULATOR_CERTIFICATE, padding }, Buffer.from(text)).toString('base64')
 
-test('what was encrypted with the certificate is read', () => {
+test('decrypts what was encrypted with the certificate', () => {
   expect(decryptCredential(encrypt('a password', constants.RSA_PKCS1_PADDING))).toBe('a password')
 })
 

@@ -1,8 +1,8 @@
 import { constants, createPrivateKey, privateDecrypt } from 'node:crypto'
 
 /**
- * The certificate that an initiator's password is encrypted with, as Safaricom hands one out. It is the simulator's own
- * and the same in every copy of it, so that a gateway's settings outlive a start; its key protects nothing.
+ * The certificate for encrypting an initiator's password, as Safaricom issues one. It is the simulator's own and the
+ * same in every copy, so that a gateway's settings survive a restart; its key protects nothing.
  */
 export const SIMULATOR_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIDYTCCAkmgAwIBAgIUKvNUcMYm3ArOV9U9G8KV5cX8W6owDQYJKoZIhvcNAQEL
@@ -60,8 +60,8 @@ SXvWO0cLBqDSZhSjjjdZHw==
 const privateKey = createPrivateKey(KEY)
 
 /**
- * The password in a SecurityCredential: RSA, PKCS#1 v1.5, base64.
- * @returns undefined for what was not encrypted with the certificate
+ * Decrypts the password in a SecurityCredential: RSA, PKCS#1 v1.5, base64.
+ * @returns undefined if it was not encrypted with the certificate
  */
 export function decryptCredential(credential: string): string | undefined {
   try {

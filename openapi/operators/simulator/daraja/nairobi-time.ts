@@ -1,4 +1,4 @@
-// Daraja's times are Nairobi's, which is three hours before UTC in every season.
+// Daraja uses Nairobi time, which is UTC+3 all year.
 const OFFSET_MS = 3 * 3_600_000
 
 interface Parts {
@@ -23,7 +23,7 @@ export function compactTime(date: Date): string {
   return `${year}${month}${day}${hour}${minute}${second}`
 }
 
-/** `02032026103000123`: as the ids of prompts have it. */
+/** `02032026103000123`: as in the ids of prompts. */
 export function idTime(date: Date): string {
   const { year, month, day, hour, minute, second, millisecond } = partsOf(date)
   return `${day}${month}${year}${hour}${minute}${second}${millisecond}`
@@ -38,24 +38,24 @@ export function spacedTime(date: Date): string {
 /** `2026-03-02T10:30:00+03:00` */
 export const zonedTime = (date: Date): string => `${spacedTime(date).replace(' ', 'T')}+03:00`
 
-/** `02.03.2026 10:30:00`: as results have it. */
+/** `02.03.2026 10:30:00`: as in results. */
 export function dottedTime(date: Date): string {
   const { year, month, day, hour, minute, second } = partsOf(date)
   return `${day}.${month}.${year} ${hour}:${minute}:${second}`
 }
 
-/** `02-03-2026 10:30:00`: as the organisation's statement has it. */
+/** `02-03-2026 10:30:00`: as in the organisation's statement. */
 export const dashedTime = (date: Date): string => dottedTime(date).replaceAll('.', '-')
 
-/** Reads `yyyyMMddHHmmss`. @returns undefined for a time that no clock shows */
+/** Parses `yyyyMMddHHmmss`. @returns undefined for an invalid time */
 export const readCompactTime = (text: string): Date | undefined =>
   dateOf(text.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3 $4:$5:$6'))
 
-/** Reads `yyyy-MM-dd HH:mm:ss`. @returns undefined for a time that no clock shows */
+/** Parses `yyyy-MM-dd HH:mm:ss`. @returns undefined for an invalid time */
 export const readSpacedTime = (text: string): Date | undefined => dateOf(text)
 
 function dateOf(spaced: string): Date | undefined {
   const date = new Date(`${spaced.replace(' ', 'T')}+03:00`)
-  // Written back, so that the 31st of February is nobody's third of March.
+  // Formatted again and compared, so that 31 February does not become 3 March.
   return !Number.isNaN(date.getTime()) && spacedTime(date) === spaced ? date : undefined
 }

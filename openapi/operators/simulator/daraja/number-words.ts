@@ -2,9 +2,9 @@ import type { NumberWords } from '../scenarios/number-words.ts'
 import type { QUIRKS } from './quirks.ts'
 
 /**
- * Daraja's words for the test numbers of Malipo's sandbox. It tells every result once, and a payout neither expires nor
- * asks whoever receives it. A push whose connection breaks may be on its way and must not go out again: the one that
- * does not come through is turned away by the front.
+ * How Daraja plays the test numbers of Malipo's sandbox. It reports every result once, and a payout neither expires
+ * nor prompts its receiver. A push whose connection breaks may have been accepted and must not be sent again; the
+ * number whose requests fail is therefore rejected by the proxy in front.
  */
 export const DARAJA_NUMBER_WORDS: NumberWords = {
   operations: { in: 'stkPush', out: 'payOut' },
@@ -13,7 +13,7 @@ export const DARAJA_NUMBER_WORDS: NumberWords = {
   declined: { in: '1032', out: '2028' },
   expired: { in: '1037' },
   away: { in: { do: 'refuse', code: '404.001.01' }, out: { do: 'close' } },
-  tellsAgain: false,
+  reportsAgain: false,
   always: ['without_prompt_rules' satisfies keyof typeof QUIRKS],
   insteadOfExpiry: 'queue_time_out' satisfies keyof typeof QUIRKS,
 }

@@ -10,14 +10,14 @@ export const INITIATOR_UNKNOWN = '2001'
 /** The kind of these orders. */
 export const PAY_OUT = 'payOut'
 
-/** What a payout needs again when its result is told. */
+/** The fields of a payout's request that its result needs. */
 export type PayoutDetails = {
   readonly conversationId: string
   readonly resultUrl: string
   readonly remarks: string
 }
 
-/** @param order one of kind `payOut`: only the handler of that call makes them */
+/** @param order one of kind `payOut`: only the handler of that call creates them */
 export const payoutDetails = (order: Order): PayoutDetails => order.details as PayoutDetails
 
 export function payoutCallback(order: Order): CallbackText {

@@ -14,7 +14,7 @@ async function started(...scenarios: Scenario[]) {
   return { simulator, merchant, caller: darajaCaller(simulator, merchant.url) }
 }
 
-test('a payout is queued, and its result comes to ResultURL with the receipt', async () => {
+test('queues a payout, and posts its result with the receipt to ResultURL', async () => {
   const { simulator, merchant, caller } = await started()
   const { status, body } = await caller.payOut()
   expect({ status, body }).toMatchObject({ status: 200, body: { OriginatorConversationID: ID, ResponseCode: '0' } })
@@ -46,7 +46,7 @@ test('a payout is queued, and its result comes to ResultURL with the receipt', a
   expect(simulator.world.phones.messages(CUSTOMER)[0]?.text).toContain('received KES 20000')
 })
 
-test('the same OriginatorConversationID again is refused, while it waits and after it, and money moves once', async () => {
+test('refuses a repeated OriginatorConversationID, during and after, and pays once', async () => {
   const { simulator, caller } = await started()
   await caller.payOut()
   const again = { status: 500, body: { errorCode: '500.002.1001' } }
@@ -70,7 +70,7 @@ test.each([
       ).toString('base64'),
     },
   ],
-])('%s is found out behind the queue', async (_what, fields) => {
+])('reports %s as a result, after queueing', async (_what, fields) => {
   const { simulator, merchant, caller } = await started()
   expect((await caller.payOut(fields)).status).toBe(200)
   await advance(simulator, 10_000)
@@ -87,7 +87,7 @@ test('an account with too little money pays nothing', async () => {
 
 // A number can only end with digits.
 test.each(Object.keys(PAYOUT_RESULTS).filter((code) => /^\d+$/.test(code)))(
-  'the test number of result %s brings it about',
+  'the test number of result %s produces it',
   async (code) => {
     const { simulator, merchant, caller } = await started()
     await caller.payOut({ PartyB: `25470000${code.padStart(4, '0')}` })
@@ -98,14 +98,14 @@ test.each(Object.keys(PAYOUT_RESULTS).filter((code) => /^\d+$/.test(code)))(
   },
 )
 
-test('a payout to the number of what is in flight has no result', async () => {
+test('a payout to the test number of a payout in flight has no result', async () => {
   const { simulator, merchant, caller } = await started()
   await caller.payOut({ PartyB: '254700004999' })
   await advance(simulator, 24 * 3_600_000)
   expect(merchant.received).toEqual([])
 })
 
-test('a time-out of the queue is no failure: the result comes after it', async () => {
+test('a queue time-out is no failure: the result comes after it', async () => {
   const { simulator, merchant, caller } = await started({ effect: { do: 'quirk', name: 'queue_time_out' } })
   await caller.payOut()
   await advance(simulator, 1_000)
@@ -129,7 +129,7 @@ test.each([
   ['a short code of somebody else', { PartyA: '888888' }],
   ['a ResultURL with a forbidden word', { ResultURL: 'http://a.example/mpesa' }],
   ['no OriginatorConversationID', { OriginatorConversationID: undefined }],
-])('%s is refused', async (_what, fields) => {
+])('refuses %s', async (_what, fields) => {
   const { simulator, caller } = await started()
   expect(await caller.payOut(fields)).toMatchObject({ status: 400, body: { errorCode: '400.002.02' } })
   expect(simulator.world.orders.all()).toEqual([])

@@ -19,7 +19,7 @@ export interface PayoutDeps {
   readonly send: (callback: CallbackText) => void
 }
 
-/** B2C: taken once for every OriginatorConversationID, whatever else the second one says. */
+/** B2C: accepted once per OriginatorConversationID, whatever else the second request contains. */
 export function payoutHandlers({ world, conversations, refuse, send }: PayoutDeps): Pick<DarajaHandlers, 'payOut'> {
   return {
     payOut({ body, accept, quirk }) {
@@ -43,7 +43,7 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
         currency: 'KES',
         externalId: id,
         asks: false,
-        // Who it is that pays is looked at behind the queue: a wrong credential comes as a result.
+        // The initiator is checked after queueing: a wrong credential comes as a result.
         ...(!isInitiator(body.InitiatorName, body.SecurityCredential) && { plan: failing(INITIATOR_UNKNOWN) }),
         details,
       })
@@ -65,7 +65,7 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
   }
 
   function reportTimeOut(order: Order, url: string, conversationId: string): void {
-    order.history.push({ at: world.clock.now(), text: 'timed out in the queue, which decides nothing' })
+    order.history.push({ at: world.clock.now(), text: 'timed out in the queue: its outcome is unknown' })
     const body = timeOutBody({ originatorConversationId: order.id, conversationId })
     send({ operations: { POST: 'payOutTimeOut' }, url, body })
   }

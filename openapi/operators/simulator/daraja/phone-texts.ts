@@ -4,7 +4,7 @@ import { PAYOUT_RESULTS } from './contract.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 import { resultCodeOf, STK_PUSH, stkDetails, stkText } from './stk-results.ts'
 
-/** What the customer is asked on the phone. */
+/** The prompt on the customer's phone. */
 export const promptOf = (order: Order): { readonly title: string; readonly text: string } => ({
   title: 'M-PESA',
   text:
@@ -12,7 +12,7 @@ export const promptOf = (order: Order): { readonly title: string; readonly text:
     `(${stkDetails(order).description})? Enter your M-PESA PIN to confirm.`,
 })
 
-/** What the customer reads when it is over. */
+/** The text message after the outcome. */
 export function messageOf(order: Order): string {
   const { kind, state, amount, receipts, settledAt, acceptedAt, externalId } = order
   const { name } = SIMULATED_MERCHANT

@@ -3,11 +3,11 @@ import type { Order } from '../world/order.ts'
 const PROMPT_MS = 60_000
 const SAME_AGAIN_MS = 120_000
 
-/** Whether a prompt went to this phone within the last minute. @param earlier orders of one phone */
+/** Whether this phone had a prompt within the last minute. @param earlier orders of one phone */
 export const isHeldBack = (earlier: readonly Order[], now: Date): boolean =>
   earlier.some((order) => order.asks && isWithin(order, PROMPT_MS, now))
 
-/** Whether this customer was asked for the same amount by the same account within two minutes. */
+/** Whether this customer had a prompt for the same amount and account within two minutes. */
 export const isSameAgain = (
   earlier: readonly Order[],
   { account, amount }: Pick<Order, 'account' | 'amount'>,

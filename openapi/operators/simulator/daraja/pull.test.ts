@@ -14,7 +14,7 @@ const referencesOf = (answer: CallerReply) => rowsOf(answer).map(({ billreferenc
 const hoursAgo = ({ world }: Simulator, hours: number): string =>
   spacedTime(new Date(world.clock.now().getTime() - hours * HOUR_MS))
 
-test('what was paid is listed with our AccountReference, what was not is not, and without payments it is 1001', async () => {
+test('lists only paid orders with our AccountReference; without any it is 1001', async () => {
   const simulator = await simulatedDaraja()
   const caller = darajaCaller(simulator)
   expect(await caller.pull()).toMatchObject({ status: 200, body: { ResponseCode: '1001', Response: [[]] } })
@@ -40,7 +40,7 @@ test('what was paid is listed with our AccountReference, what was not is not, an
   ])
 })
 
-test('a push whose answer was lost is told by callback, and found here by the AccountReference', async () => {
+test('finds a push without a reply here, by the AccountReference of its callback', async () => {
   const simulator = await simulatedDaraja({
     scenarios: [{ on: { operation: 'stkPush' }, effect: { do: 'close', when: 'after' } }],
   })
@@ -52,7 +52,7 @@ test('a push whose answer was lost is told by callback, and found here by the Ac
   expect(referencesOf(await caller.pull())).toEqual(['lost'])
 })
 
-test('it reaches back 48 hours, whatever is asked for', async () => {
+test('reaches back 48 hours, whatever the request says', async () => {
   const simulator = await simulatedDaraja()
   const caller = darajaCaller(simulator)
   await caller.push({ PhoneNumber: PAYS })
@@ -62,7 +62,7 @@ test('it reaches back 48 hours, whatever is asked for', async () => {
   expect((await caller.pull()).body.ResponseCode).toBe('1001')
 })
 
-test('only the time that is asked for is listed, in Nairobi’s time', async () => {
+test('lists only the requested time, in Nairobi’s time', async () => {
   const simulator = await simulatedDaraja()
   const caller = darajaCaller(simulator)
   for (const AccountReference of ['first', 'second', 'third']) {
@@ -78,7 +78,7 @@ test('only the time that is asked for is listed, in Nairobi’s time', async () 
   })
 })
 
-test('pages follow one another by OffSetValue until there is nothing more', async () => {
+test('pages by OffSetValue until there is nothing more', async () => {
   const simulator = await simulatedDaraja()
   const caller = darajaCaller(simulator)
   const sent = Array.from({ length: 103 }, (_each, number) => `order ${number}`)
@@ -95,11 +95,11 @@ test('pages follow one another by OffSetValue until there is nothing more', asyn
 })
 
 test.each([
-  ['a time that no clock shows', { StartDate: '2026-02-31 00:00:00' }],
+  ['an invalid time', { StartDate: '2026-02-31 00:00:00' }],
   ['a time in another form', { EndDate: '2026-02-28' }],
   ['a short code of somebody else', { ShortCode: '888888' }],
   ['an offset that is a number', { OffSetValue: 0 }],
-])('%s is refused', async (_what, fields) => {
+])('refuses %s', async (_what, fields) => {
   const caller = darajaCaller(await simulatedDaraja())
   expect(await caller.pull(fields)).toMatchObject({ status: 400, body: { errorCode: '400.002.02' } })
 })

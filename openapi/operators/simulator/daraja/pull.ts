@@ -6,10 +6,10 @@ import { readSpacedTime, zonedTime } from './nairobi-time.ts'
 import { OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 const REACH_MS = 48 * 3_600_000
-/** How many Daraja gives at once nobody has said. */
+/** Daraja's page size is not known. */
 const PAGE_SIZE = 100
 
-/** What a short code received, from the operator's books: planted differences show here too. */
+/** The payments to a short code, from the operator's books: planted differences show here too. */
 export function pullHandlers(
   { clock, statement, chance }: OperatorState,
   refuse: ErrorReply,
@@ -24,7 +24,7 @@ export function pullHandlers(
       const reach = new Date(clock.now().getTime() - REACH_MS)
       const offset = Number(OffSetValue)
       const page = statement
-        // Times have no part of a second here: the last second counts whole.
+        // Times have no fraction of a second here: the last second is included.
         .lines({ from: start > reach ? start : reach, to: new Date(end.getTime() + 1_000), account: ShortCode })
         .filter(({ direction, bookedAt }) => direction === 'in' && bookedAt <= clock.now())
         .slice(offset, offset + PAGE_SIZE)

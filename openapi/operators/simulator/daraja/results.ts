@@ -1,6 +1,6 @@
 import type { ResultCallback } from './contract.ts'
 
-/** What stands in every result that comes to a ResultURL. */
+/** The fields of every result that is posted to a ResultURL. */
 export interface ResultOf {
   readonly code: string
   readonly text: string
@@ -8,15 +8,15 @@ export interface ResultOf {
   readonly conversationId: string
   readonly transactionId?: string | undefined
   readonly parameters?: Readonly<Record<string, string | number>> | undefined
-  /** Codes are numbers mostly; the contract lets them be texts too. */
+  /** Codes are numbers mostly; the contract also allows texts. */
   readonly isCodeText?: boolean
 }
 
-/** Of codes that a scenario may have made up as well. */
+/** Accepts codes that a scenario made up as well. */
 export const codeAs = (code: string, isText: boolean): string | number =>
   isText || !/^\d+$/.test(code) ? code : Number(code)
 
-/** `[{ Key, Value }]`, as results have it. */
+/** `[{ Key, Value }]`, as in results. */
 const pairs = (parameters: Readonly<Record<string, string | number>>) =>
   Object.entries(parameters).map(([Key, Value]) => ({ Key, Value }))
 
@@ -35,6 +35,6 @@ export function resultBody(result: ResultOf): ResultCallback {
   }
 }
 
-/** What comes to a QueueTimeOutURL. It says nothing about the money. */
+/** The message to a QueueTimeOutURL. It says nothing about the money. */
 export const timeOutBody = (ids: Pick<ResultOf, 'originatorConversationId' | 'conversationId'>): ResultCallback =>
   resultBody({ ...ids, code: '1', text: 'Timed out in the queue' })

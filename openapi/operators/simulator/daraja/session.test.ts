@@ -11,7 +11,7 @@ const OPERATIONS = ['stkPush', 'queryStkPush', 'payOut', 'queryTransactionStatus
 const numbers = [CUSTOMER, '254799999999', '254700000000', '254700000001', '254700001032', '254700004999', 'x']
 const shortCodes = [payBill, payBill, payoutShortCode, till, '888888']
 
-/** Things that a rail, a customer and time can do, right and wrong. */
+/** Actions of a rail, a customer and time, valid and invalid. */
 const step = fc.oneof(
   fc.record({
     do: fc.constant('push' as const),
@@ -58,7 +58,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
-test('whatever is done, every answer and every callback is one that the contract declares', async () => {
+test('every reply and every callback fits the contract, whatever happens', async () => {
   const statuses = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 90 }), async (steps) => {

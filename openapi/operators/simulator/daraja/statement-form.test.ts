@@ -21,7 +21,7 @@ async function afterAPush(...scenarios: Scenario[]): Promise<Simulator> {
   return simulator
 }
 
-test('what came in and what went out stands in the statement of its short code', async () => {
+test('the statement of a short code has its receipts and its payouts', async () => {
   const simulator = await afterAPush()
   await darajaCaller(simulator).payOut()
   await advance(simulator, 10_000)
@@ -37,7 +37,7 @@ test('what came in and what went out stands in the statement of its short code',
   ])
 })
 
-test('a charge that was planted is a line of its own with the same receipt', async () => {
+test('a planted charge is a line of its own with the same receipt', async () => {
   const simulator = await afterAPush({ effect: { do: 'plant', difference: 'fee', value: '12.5' } })
   const [, payment = '', charge = ''] = await statementOf(simulator, SIMULATED_MERCHANT.payBill)
   expect(charge.split(',')[0]).toBe(payment.split(',')[0])

@@ -2,7 +2,7 @@ import type { Booking } from '../world/statement.ts'
 import { dashedTime } from './nairobi-time.ts'
 import { withCents } from './pull.ts'
 
-/** The organisation's statement, as people describe its columns: nobody we know has checked how it writes each. */
+/** The organisation's statement, by public descriptions of its columns: nobody has verified the format of each. */
 export const STATEMENT_COLUMNS = [
   'Receipt No.',
   'Completion Time',
@@ -15,7 +15,7 @@ export const STATEMENT_COLUMNS = [
   'Other Party Info',
 ] as const
 
-/** A movement of money is a row; a charge for it is another with the same receipt, for there is no column for it. */
+/** A movement is a row; its charge is another row with the same receipt, for there is no column for it. */
 export function statementRows(line: Booking): readonly (readonly string[])[] {
   const isIn = line.direction === 'in'
   const kind = isIn ? 'Customer payment' : 'Business payment'

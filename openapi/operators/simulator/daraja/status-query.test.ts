@@ -10,7 +10,7 @@ async function started(...scenarios: Scenario[]) {
   const simulator = await simulatedDaraja({ scenarios })
   const merchant = await receiver()
   const caller = darajaCaller(simulator, merchant.url)
-  /** What a question finds, ten seconds later. */
+  /** The result of a query, ten seconds later. */
   const found = async (fields: Readonly<Record<string, unknown>>) => {
     expect(await caller.askStatus(fields)).toMatchObject({ status: 200, body: { ResponseCode: '0' } })
     await advance(simulator, 10_000)
@@ -29,7 +29,7 @@ const withStatus = (status: string) => ({
   },
 })
 
-test('a payout is found by our id, by Daraja’s and by its receipt', async () => {
+test('finds a payout by our id, by Daraja’s and by its receipt', async () => {
   const { simulator, caller, found } = await started()
   const { body } = await caller.payOut()
   await advance(simulator, 10_000)
@@ -42,7 +42,7 @@ test('a payout is found by our id, by Daraja’s and by its receipt', async () =
     expect(await found(fields)).toMatchObject(withStatus('Completed'))
 })
 
-test('a payout that failed or is in flight is found as that', async () => {
+test('reports a payout as failed or in flight', async () => {
   const { caller, found } = await started()
   await caller.payOut({ PartyB: '254700000008' })
   await caller.payOut({ PartyB: '254700004999', OriginatorConversationID: 'waiting' })
@@ -50,7 +50,7 @@ test('a payout that failed or is in flight is found as that', async () => {
   expect(await found({ OriginalConversationID: 'waiting' })).toMatchObject(withStatus('Authorized'))
 })
 
-test('a push is found by its receipt only, and nothing of another short code', async () => {
+test('finds a push by its receipt only, and nothing of another short code', async () => {
   const { simulator, caller, found } = await started()
   const { body } = await caller.push({ PhoneNumber: '254700000000' })
   await advance(simulator, 10_000)
@@ -63,14 +63,14 @@ test('a push is found by its receipt only, and nothing of another short code', a
     expect(await found({ OriginalConversationID: id, PartyA })).toMatchObject(nothing)
 })
 
-test('a wrong credential is found out behind the queue', async () => {
+test('reports a wrong credential after queueing', async () => {
   const { found } = await started()
   expect(await found({ OriginalConversationID: ID, SecurityCredential: credentialOf('wrong') })).toMatchObject({
     Result: { ResultCode: 2001 },
   })
 })
 
-test('a question may time out in the queue, or its result be lost', async () => {
+test('a query may time out in the queue, or its result be lost', async () => {
   const { simulator, merchant, caller } = await started(
     { effect: { do: 'quirk', name: 'queue_time_out', value: 5_000 } },
     { effect: { do: 'quirk', name: 'result_lost' } },
@@ -85,7 +85,7 @@ test.each([
   ['neither receipt nor conversation', {}],
   ['a short code of somebody else', { OriginalConversationID: ID, PartyA: '888888' }],
   ['a ResultURL with a forbidden word', { OriginalConversationID: ID, ResultURL: 'http://a.example/query' }],
-])('%s is refused', async (_what, fields) => {
+])('refuses %s', async (_what, fields) => {
   const { caller } = await started()
   expect(await caller.askStatus(fields)).toMatchObject({ status: 400, body: { errorCode: '400.002.02' } })
 })

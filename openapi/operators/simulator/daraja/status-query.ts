@@ -10,13 +10,13 @@ import type { PayoutDeps } from './payouts.ts'
 import { resultBody, timeOutBody, type ResultOf } from './results.ts'
 import { OPENING_BALANCES } from './simulated-merchant.ts'
 
-/** How long a question stands in the queue, in milliseconds. */
+/** How long a query stays in the queue, in milliseconds. */
 const ANSWERED_AFTER_MS = 2_000
 const TIME_OUT_MS = 1_000
 
 const NOTHING_FOUND = '2032'
 
-/** What a question may name. */
+/** The ids that a query may use. */
 interface StatusQueryBody {
   readonly TransactionID?: string
   readonly OriginalConversationID?: string
@@ -24,7 +24,7 @@ interface StatusQueryBody {
 
 type FoundResult = Pick<ResultOf, 'code' | 'text' | 'transactionId' | 'parameters'>
 
-/** Asked now, answered later: what it finds goes to the ResultURL, and is looked up when it goes. */
+/** Asynchronous: the result goes to the ResultURL, and is looked up when it is sent. */
 export function statusHandlers({
   world,
   conversations,
@@ -69,7 +69,7 @@ export function statusHandlers({
   }
 }
 
-/** By the receipt where one is asked about, else by the conversation. */
+/** By the receipt if the query has one, else by the conversation. */
 function find(
   { orders }: OperatorState,
   conversations: Conversations,

@@ -20,7 +20,7 @@ async function started(...scenarios: Scenario[]) {
   }
 }
 
-test('a push is in flight until the customer approves, then it is told once and found by query', async () => {
+test('a push is in flight until approval, then reported once and found by query', async () => {
   const { simulator, merchant, caller, phone } = await started()
   const pushed = await caller.push()
   expect(pushed).toMatchObject({ status: 200, body: { ResponseCode: '0' } })
@@ -58,7 +58,7 @@ test('a push is in flight until the customer approves, then it is told once and 
   ])
 })
 
-test('a callback comes once, whatever the receiver answers', async () => {
+test('sends a callback once, whatever the receiver replies', async () => {
   const simulator = await simulatedDaraja({ auto: true })
   const merchant = await receiver(500)
   await darajaCaller(simulator, merchant.url).push()
@@ -80,7 +80,7 @@ test.each([
   expect(JSON.stringify(merchant.received)).not.toContain('CallbackMetadata')
 })
 
-test('a customer with too little money has not paid, and who does nothing for a minute was not reached', async () => {
+test('a customer with too little money, or who waits a minute, has not paid', async () => {
   const { simulator, caller, phone } = await started()
   simulator.world.accounts.setCustomerBalance(CUSTOMER, '499')
   const poor = idOf(await caller.push())
@@ -125,7 +125,7 @@ test('a phone has one prompt a minute, and the same amount ends as 17 within two
   expect(reported.filter((text) => text.includes(first))).toHaveLength(1)
 })
 
-test('a scenario lets the same push ask at once, as if the rules were off', async () => {
+test('a scenario disables the rules about repeated prompts', async () => {
   const simulator = await simulatedDaraja({
     auto: true,
     scenarios: [{ times: 'always', effect: { do: 'quirk', name: 'without_prompt_rules' } }],
@@ -139,7 +139,7 @@ test('a scenario lets the same push ask at once, as if the rules were off', asyn
 
 // A number can only end with digits.
 test.each(Object.keys(STK_RESULTS).filter((code) => /^\d+$/.test(code)))(
-  'the test number of result %s brings it about without a phone, again and again',
+  'the test number of result %s produces it without a phone, every time',
   async (code) => {
     const { simulator, merchant, caller } = await started()
     const PhoneNumber = `25470000${code.padStart(4, '0')}`
@@ -150,7 +150,7 @@ test.each(Object.keys(STK_RESULTS).filter((code) => /^\d+$/.test(code)))(
   },
 )
 
-test('some queries in flight get no answer, and none once there is a result', async () => {
+test('some queries in flight get an error, and none once there is a result', async () => {
   const { simulator, caller } = await started()
   const id = idOf(await caller.push({ PhoneNumber: '254700000000' }))
   const statuses: number[] = []
@@ -160,7 +160,7 @@ test('some queries in flight get no answer, and none once there is a result', as
   for (let turn = 0; turn < 30; turn++) expect((await caller.query(id)).status).toBe(200)
 })
 
-test('a till is paid by the short code that it belongs to', async () => {
+test('a till is paid through the short code that it belongs to', async () => {
   const { simulator, caller } = await started()
   const till = {
     TransactionType: 'CustomerBuyGoodsOnline',
@@ -186,20 +186,20 @@ test.each<[string, Readonly<Record<string, unknown>>, number, string]>([
       '400.002.02',
     ],
   ),
-  ['a time that no clock shows', { Timestamp: '20261399000000' }, 400, '400.002.02'],
+  ['an invalid time', { Timestamp: '20261399000000' }, 400, '400.002.02'],
   ['another payer than phone', { PartyA: '254799999999' }, 400, '400.002.02'],
   ['a field that there is not', { Nonsense: 1 }, 400, '400.002.02'],
   ['a wrong password', { Password: 'd3Jvbmc=' }, 500, '500.001.1001'],
   ['the password of another time', { Timestamp: '20200101000000' }, 500, '500.001.1001'],
   ['another short code', { BusinessShortCode: '888888', PartyB: '888888' }, 500, '500.001.1001'],
   ['a till of somebody else', { TransactionType: 'CustomerBuyGoodsOnline', PartyB: '111111' }, 500, '500.001.1001'],
-])('%s is refused, and nobody is asked', async (_what, fields, status, errorCode) => {
+])('refuses %s, and prompts nobody', async (_what, fields, status, errorCode) => {
   const { simulator, caller } = await started()
   expect(await caller.push(fields)).toMatchObject({ status, body: { errorCode } })
   expect(simulator.world.orders.all()).toEqual([])
 })
 
-test('a refused field is named', async () => {
+test('names the refused field', async () => {
   const { caller } = await started()
   const messages = [{ Amount: 0.5 }, { Nonsense: 1 }, { AccountReference: undefined }, { Timestamp: '20261399000000' }]
   const answers = await Promise.all(messages.map(async (fields) => (await caller.push(fields)).body.errorMessage))
@@ -211,7 +211,7 @@ test('a refused field is named', async () => {
   ])
 })
 
-test('a query with a wrong password, or for an id that was never given out, gets no answer', async () => {
+test('a query with a wrong password or an unknown id gets an error', async () => {
   const { caller } = await started()
   const id = idOf(await caller.push())
   for (const answer of [await caller.query(id, { Password: 'd3Jvbmc=' }), await caller.query('ws_CO_0')])
@@ -224,7 +224,7 @@ test.each([
   ['busy', 500, { errorCode: '500.003.02', errorMessage: 'The system is busy' }],
   ['front_spike', 429, { fault: { detail: { errorcode: 'policies.ratelimit.SpikeArrestViolation' } } }],
   ['front_quota', 429, { fault: { detail: { errorcode: 'policies.ratelimit.QuotaViolation' } } }],
-])('turns a push away for the rate of calls as %s, and takes no order', async (value, status, body) => {
+])('rejects a push over the rate limit as %s, and accepts no order', async (value, status, body) => {
   const { simulator, caller } = await started({ effect: { do: 'quirk', name: 'throttled', value } })
   expect(await caller.push()).toMatchObject({ status, body })
   expect(simulator.world.orders.all()).toEqual([])

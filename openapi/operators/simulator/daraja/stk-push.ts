@@ -14,10 +14,10 @@ const IN_FLIGHT = '4999'
 const SAME_AGAIN = '17'
 const WRONG_CREDENTIALS = ['500.001.1001', 'Wrong credentials'] as const
 
-// 4 of 19 queries in flight were answered so, by an observer.
+// An observer got this reply to 4 of 19 queries in flight.
 const WITHOUT_ANSWER = { of: 19, times: 4 }
 
-/** A push is taken as often as it is sent: no id of the merchant's is looked at. */
+/** A push is accepted as often as it is sent: Daraja reads no id of the merchant's. */
 export function stkPushHandlers(
   world: OperatorState,
   refuse: ErrorReply,
@@ -60,7 +60,7 @@ export function stkPushHandlers(
       const refused = refusalOf(body)
       if (refused) return refuse(...refused)
       const order = orders.find(STK_PUSH, body.CheckoutRequestID)
-      // What Daraja says of an id that it never gave out nobody knows: the answer that says nothing is the safe one.
+      // Daraja's reply for an unknown id is not known: the reply that decides nothing is the safe one.
       if (order === undefined || stkDetails(order).shortCode !== body.BusinessShortCode) return refuse('500.001.1001')
       const isReported = isVerdictReported(order, clock.now())
       if (!isReported && parseInt(chance.hex(4), 16) % WITHOUT_ANSWER.of < WITHOUT_ANSWER.times)
@@ -70,7 +70,7 @@ export function stkPushHandlers(
   }
 }
 
-/** With the time to a thousandth of a second, and the phone; a second one in that time gets the next. */
+/** Contains the time in milliseconds and the phone; a second push in the same millisecond gets the next one. */
 function newCheckoutId({ clock, orders }: OperatorState, msisdn: string): string {
   for (let ms = clock.now().getTime(); ; ms++) {
     const id = `ws_CO_${idTime(new Date(ms))}${msisdn}`
@@ -78,7 +78,7 @@ function newCheckoutId({ clock, orders }: OperatorState, msisdn: string): string
   }
 }
 
-/** @param sameAgain such a push asks nobody, and fails */
+/** @param sameAgain such a push prompts nobody, and fails */
 const orderedBy = (body: StkPushRequest, account: string, sameAgain: boolean): Omit<NewOrder, 'id' | 'details'> => ({
   kind: STK_PUSH,
   direction: 'in',
@@ -112,7 +112,7 @@ const queried = (order: Order, code: string): OperatorReply =>
 type SignedRequest = Pick<StkPushRequest, 'BusinessShortCode' | 'Password' | 'Timestamp'> &
   Partial<Pick<StkPushRequest, 'PartyA' | 'PhoneNumber'>>
 
-/** What the schema does not see. */
+/** Checks that the schema cannot express. */
 function refusalOf(body: SignedRequest): Parameters<ErrorReply> | undefined {
   if (readCompactTime(body.Timestamp) === undefined) return ['400.002.02', 'Invalid Timestamp: no such time']
   if (body.PartyA !== body.PhoneNumber) return ['400.002.02', 'Invalid PhoneNumber: not that of PartyA']

@@ -10,7 +10,7 @@ export const STK_PUSH = 'stkPush'
 
 const PAID = '0'
 
-/** What an STK push needs again when its result is told. */
+/** The fields of an STK push's request that its result needs. */
 export type StkDetails = {
   readonly merchantRequestId: string
   readonly callbackUrl: string
@@ -18,7 +18,7 @@ export type StkDetails = {
   readonly description: string
 }
 
-/** @param order one of kind `stkPush`: only the handler of that call makes them */
+/** @param order one of kind `stkPush`: only the handler of that call creates them */
 export const stkDetails = (order: Order): StkDetails => order.details as StkDetails
 
 export const resultCodeOf = ({ code = PAID }: Order): string => code
@@ -31,7 +31,7 @@ export const stkCallback = (order: Order): CallbackText => ({
   body: stkCallbackBody(order),
 })
 
-/** Nothing of the merchant's is in it, and only a payment has metadata. */
+/** It has no field of the merchant's, and only a payment has metadata. */
 function stkCallbackBody(order: Order): StkCallback {
   const code = resultCodeOf(order)
   const [receipt] = order.receipts
@@ -51,7 +51,7 @@ function stkCallbackBody(order: Order): StkCallback {
 const metadata = (order: Order, receipt: string) => [
   { Name: 'Amount', Value: Number(order.amount) },
   { Name: 'MpesaReceiptNumber', Value: receipt },
-  // Has no value, as in what Safaricom's own pages show.
+  // Without a value, as on Safaricom's own pages.
   { Name: 'Balance' },
   { Name: 'TransactionDate', Value: Number(compactTime(order.settledAt ?? order.acceptedAt)) },
   { Name: 'PhoneNumber', Value: Number(order.msisdn) },

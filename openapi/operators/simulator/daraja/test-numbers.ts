@@ -10,8 +10,8 @@ const PAID = '0'
 const IN_FLIGHT = '4999'
 
 /**
- * What a test number does without anybody at the phone: 254700001032 cancels, 254700000000 pays, 254700004999 stays in
- * flight for ever. No rule about repeated prompts holds for it.
+ * The outcome of a test number, without anybody at the phone: 254700001032 cancels, 254700000000 pays, 254700004999
+ * stays in flight for ever. The rules about repeated prompts do not apply to it.
  * @returns undefined for every other number, and for a code that this direction does not have
  */
 export function planOfTestNumber(msisdn: string, direction: 'in' | 'out'): Plan | undefined {
@@ -23,7 +23,7 @@ export function planOfTestNumber(msisdn: string, direction: 'in' | 'out'): Plan 
   return code in known ? failing(code) : undefined
 }
 
-/** @param afterMs by the rules rather than by a number */
+/** @param afterMs as the prompt rules have it, not a test number */
 export const failing = (code: string, afterMs: number = AFTER_MS): Plan => ({
   verdict: { state: 'failed', code },
   afterMs,

@@ -13,7 +13,7 @@ const requested = async (url: string, authorization: string | undefined, grantTy
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-test('a token lives for an hour, said as a text or as a number', async () => {
+test('a token lives for an hour, given as a text or as a number', async () => {
   const { url } = await simulatedDaraja()
   const payments = new Set<unknown>()
   for (let turn = 0; turn < 20; turn++) {
@@ -34,7 +34,7 @@ test('wrong credentials and a wrong grant type have codes of their own', async (
   expect(await requested(url, GOOD, 'password')).toMatchObject({ status: 400, body: { errorCode: '400.008.02' } })
 })
 
-test('all tokens are good until their hour is over, and none that was made up', async () => {
+test('accepts all tokens until their hour is over, and no forged one', async () => {
   const simulator = await simulatedDaraja()
   const caller = darajaCaller(simulator)
   const [first, second] = [await caller.token(), await caller.token()]
@@ -60,7 +60,7 @@ test('a wrong token is a 404 with its own code, at the list of transactions a 40
   })
 })
 
-test('a path that there is not, and a method', async () => {
+test('refuses an unknown path and method', async () => {
   const { url } = await simulatedDaraja()
   const reported = async (path: string) => {
     const response = await fetch(`${url}${path}`)

@@ -5,12 +5,12 @@ import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 const LIFE_S = 3_599
 
-/** Tokens say themselves how long they live, so that none is kept: all that were given out are good at once. */
+/** Stateless: tokens contain their own expiry, so all issued ones are valid at the same time. */
 export interface Tokens {
-  /** Whether the consumer key and its secret stand there. */
+  /** Whether the header has the consumer key and its secret. */
   isConsumer(headers: Call['headers']): boolean
   isBearer(headers: Call['headers']): boolean
-  /** The body of the reply: `expires_in` is a text or a number, as it happens. */
+  /** The body of the reply: `expires_in` is a text or a number, at random. */
   issue(): { readonly access_token: string; readonly expires_in: string | number }
 }
 

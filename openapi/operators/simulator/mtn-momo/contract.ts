@@ -11,23 +11,23 @@ export type CollectionRequest = Schemas['CollectionRequest']
 export type TransferRequest = Schemas['TransferRequest']
 export type RefundRequest = Schemas['RefundRequest']
 
-/** A code of MTN's, from `x-error-codes`. */
+/** One of MTN's codes, from `x-error-codes`. */
 export interface ErrorCode {
   readonly code: string
   readonly httpStatus?: number
   readonly meaning: string
 }
 
-/** What the sandbox does with a number, from `x-test-numbers`. */
+/** The sandbox's behaviour for a number, from `x-test-numbers`. */
 export interface TestNumber {
   readonly side: 'payer' | 'payee' | 'holder'
   readonly number: string
-  /** Of an order that is taken. */
+  /** Of an accepted order. */
   readonly status?: string
   readonly reason?: string
   readonly pendingSecondsMin?: number
   readonly lastsSecondsMin?: number
-  /** The code that the call itself is refused with. */
+  /** The code with which the call itself is refused. */
   readonly refused?: string
   readonly active?: boolean
 }
@@ -38,7 +38,7 @@ interface MtnContract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The bundle of MTN's contract. That it has its tables is what its own tests look at. */
+/** MTN's bundle. Its own tests check that it has its tables. */
 export const CONTRACT = JSON.parse(
   readFileSync(new URL('../../../../generated/operators/mtn-momo.json', import.meta.url), 'utf8'),
 ) as MtnContract
@@ -48,7 +48,7 @@ export type Product = (typeof PRODUCTS)[number]
 
 export const isProduct = (text: string): text is Product => PRODUCTS.some((product) => product === text)
 
-/** Which product an operation belongs to; provisioning belongs to none. */
+/** The product of an operation; provisioning belongs to none. */
 export const PRODUCT_OF: ReadonlyMap<string, Product> = new Map(
   Object.entries(CONTRACT.paths).flatMap(([path, item]) => {
     const [, first = ''] = path.split('/')

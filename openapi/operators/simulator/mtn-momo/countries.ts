@@ -1,14 +1,14 @@
 import type { Call } from '../operator.ts'
 import type { Product } from './contract.ts'
 
-/** The countries that one address serves, told apart by `X-Target-Environment`: each has a currency and accounts. */
+/** The countries at one address, selected by `X-Target-Environment`: each has a currency and accounts. */
 export interface Countries {
-  /** In their order; the first is the one that is printed. */
+  /** In their order; the first one is printed. */
   readonly environments: readonly string[]
   /** @returns undefined for an environment that is not served */
   currencyOf(headers: Call['headers']): string | undefined
   accountOf(product: Product, headers: Call['headers']): string
-  /** What all accounts hold at the start, in main units. */
+  /** The opening balance of all accounts, in main units. */
   readonly opening: Readonly<Record<string, string>>
 }
 
@@ -21,7 +21,7 @@ const OPENING: Readonly<Record<Product, string>> = { collection: '1000', disburs
 export function countriesOf(currencies: Readonly<Record<string, string>>, openingBalance?: string): Countries {
   const known = new Map(Object.entries(currencies))
   const environments = [...known.keys()]
-  // Where there is one country an account is called like its product: people set balances by these names.
+  // With one country an account is named after its product: people set balances by these names.
   const nameOf = (product: string, environment: string): string =>
     environments.length === 1 ? product : `${product} ${environment}`
   const environmentIn = (headers: Call['headers']): string => headers['x-target-environment'] ?? ''

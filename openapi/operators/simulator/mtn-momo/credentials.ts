@@ -2,17 +2,17 @@ import type { Call } from '../operator.ts'
 import type { OperatorState } from '../world/world.ts'
 import { PRODUCT_OF, PRODUCTS, type Product } from './contract.ts'
 
-/** Who may do what at MTN: subscription keys, API users with their keys, tokens. Each belongs to one product. */
+/** MTN's credentials: subscription keys, API users with their keys, tokens. Each belongs to one product. */
 export interface Credentials {
   readonly schemes: Readonly<Record<string, (headers: Call['headers'], operation: string) => boolean>>
   /** @returns undefined when there is one with this id */
   addUser(id: string, subscriptionKey: string, callbackHost: string): ApiUser | undefined
   user(id: string): ApiUser | undefined
-  /** The one before stays good until it is used no more: nobody has seen what MTN does. */
+  /** The previous one stays valid: MTN's behaviour is not known. */
   newKey(user: ApiUser): string
-  /** Whose product it is cannot be asked: the credentials were checked before. @returns the token */
+  /** The product is not checked: the credentials were checked before. @returns the token */
   newToken(headers: Call['headers'], product: Product): string
-  /** The API user whose token a request carries. */
+  /** The API user of a request's token. */
   userOf(headers: Call['headers']): ApiUser | undefined
 }
 
@@ -24,13 +24,13 @@ export interface ApiUser {
 }
 
 /** Credentials that every simulator has from the start. They open nothing else. */
-export interface ReadyMade {
+export interface BuiltInCredentials {
   readonly subscriptionKey: string
   readonly apiUser: string
   readonly apiKey: string
 }
 
-export const READY_MADE: Readonly<Record<Product, ReadyMade>> = {
+export const BUILT_IN_CREDENTIALS: Readonly<Record<Product, BuiltInCredentials>> = {
   collection: {
     subscriptionKey: '5b158c87ce9b495fb64dcac1852d745b',
     apiUser: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
@@ -54,12 +54,12 @@ export function createCredentials({ clock, chance }: OperatorState, callbackHost
   const users = new Map<string, { id: string; product: Product; callbackHost: string; keys: string[] }>()
   const tokens = new Map<string, { readonly userId: string; readonly product: Product; readonly endsMs: number }>()
   for (const product of PRODUCTS) {
-    const { apiUser: id, apiKey } = READY_MADE[product]
+    const { apiUser: id, apiKey } = BUILT_IN_CREDENTIALS[product]
     users.set(id, { id, product, callbackHost, keys: [apiKey] })
   }
 
   const productOfKey = (key: string | undefined): Product | undefined =>
-    PRODUCTS.find((product) => READY_MADE[product].subscriptionKey === key)
+    PRODUCTS.find((product) => BUILT_IN_CREDENTIALS[product].subscriptionKey === key)
   const user = (id: string) => users.get(id.toLowerCase())
   const liveToken = (headers: Call['headers']) => {
     const token = tokens.get(/^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '')

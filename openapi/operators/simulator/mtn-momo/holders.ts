@@ -16,7 +16,7 @@ type HolderHandlers = Pick<
   | `is${'Collection' | 'Disbursement' | 'Remittance'}HolderActive`
 >
 
-/** Balances of the merchant, and who has a number. */
+/** Balances of the merchant, and the holders of numbers. */
 export function holderHandlers(deps: HolderDeps): HolderHandlers {
   const balance = ({ headers, operation }: Call<undefined>): OperatorReply => {
     const currency = deps.countries.currencyOf(headers)
@@ -54,7 +54,7 @@ function refusalOf(deps: HolderDeps, headers: Call['headers'], params: Call['par
   return known?.refused === undefined ? undefined : refused(known.refused)
 }
 
-/** It was seen in more forms than the documented one. */
+/** Observed in more forms than the documented one. */
 function activeBody(isActive: boolean, form: unknown): unknown {
   if (form === 'bare') return isActive
   if (form === 'text') return String(isActive)
@@ -65,7 +65,7 @@ function activeBody(isActive: boolean, form: unknown): unknown {
 const GIVEN = ['Grace', 'Peter', 'Amina', 'Kofi', 'Nandi', 'Jean', 'Fatou', 'Samuel'] as const
 const FAMILY = ['Auma', 'Okello', 'Mensah', 'Banda', 'Uwase', 'Traore', 'Dlamini', 'Nkosi'] as const
 
-/** The same name for the same number, always. */
+/** Always the same name for the same number. */
 function holderOf(msisdn: string) {
   const digits = [...msisdn].map(Number)
   const [last = 0, before = 0] = digits.toReversed()

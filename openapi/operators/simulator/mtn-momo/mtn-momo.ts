@@ -6,7 +6,7 @@ import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import { CONTRACT } from './contract.ts'
 import { countriesOf, type Countries } from './countries.ts'
-import { createCredentials, READY_MADE } from './credentials.ts'
+import { createCredentials, BUILT_IN_CREDENTIALS } from './credentials.ts'
 import { holderHandlers } from './holders.ts'
 import { MTN_NUMBER_WORDS } from './number-words.ts'
 import { orderHandlers } from './orders.ts'
@@ -26,8 +26,8 @@ const RECEIVERS: ReceiverRule = {
 const WRONG_PINS_MAX = 3
 
 /**
- * MTN MoMo. `currency` and `environment` make it one country's, `countries` that of several at once; without them it is
- * the sandbox, which takes EUR only.
+ * MTN MoMo. `currency` and `environment` make it one country's, `countries` that of several; without them it is the
+ * sandbox, which accepts EUR only.
  */
 export function mtnMomo({
   currency = 'EUR',
@@ -49,15 +49,15 @@ export function mtnMomo({
     codeWithoutFunds: 'NOT_ENOUGH_FUNDS',
     quirks: {
       reason_object: '`reason` as an object with code and message instead of a bare text.',
-      not_visible: 'A query says RESOURCE_NOT_FOUND although the order is there.',
-      login_failed_500: 'A token is refused with 500 `login_failed` although the credentials are good.',
+      not_visible: 'A query returns RESOURCE_NOT_FOUND although the order exists.',
+      login_failed_500: 'A token is refused with 500 `login_failed` although the credentials are valid.',
       holder_active: 'In the form that `value` names: bare, text or text_in_object.',
       wrong_pin_ends: 'The first wrong PIN ends the order.',
     },
     open: (world) => opened(world, { currencies, countries, callbackHost }),
     problem: mtnProblem,
     refusal: (code, status, message) =>
-      // The address of the caller is looked at by the front, which has no codes.
+      // The proxy in front checks the caller's address, and has no codes.
       status === 403 ? refusedByFront(403, message ?? code) : refused(code, status, message),
     decided,
     planOf(order) {
@@ -88,7 +88,7 @@ function opened(
 ): ReturnType<Operator['open']> {
   const credentials = createCredentials(world, callbackHost)
   const [environment = ''] = countries.environments
-  const { collection, disbursement } = READY_MADE
+  const { collection, disbursement } = BUILT_IN_CREDENTIALS
   return {
     handlers: {
       ...provisioning(credentials, environment),
@@ -103,7 +103,7 @@ function opened(
         { name: 'currency', value },
       ]),
       { name: 'callback host', value: callbackHost },
-      ...Object.entries(READY_MADE).flatMap(([product, { subscriptionKey, apiUser, apiKey }]) => [
+      ...Object.entries(BUILT_IN_CREDENTIALS).flatMap(([product, { subscriptionKey, apiUser, apiKey }]) => [
         { name: `${product} subscription key`, value: subscriptionKey },
         { name: `${product} API user`, value: apiUser },
         { name: `${product} API key`, value: apiKey },
@@ -144,7 +144,7 @@ const STATUS_OF: Readonly<Record<string, string>> = {
   refund: 'getRefundStatus',
 }
 
-/** Codes by `x-error-codes`; how often a wrong PIN may be entered nobody has written down. */
+/** Codes by `x-error-codes`; how many wrong PINs MTN allows is not documented. */
 function decided(order: Order, decision: Decision): Verdict | undefined {
   switch (decision) {
     case 'approved':
@@ -161,7 +161,7 @@ function decided(order: Order, decision: Decision): Verdict | undefined {
 }
 
 function messageOf({ state, kind, amount, currency, receipts, code }: Order): string {
-  if (state === 'failed') return `The ${kind} of ${currency} ${amount} did not work: ${code}.`
+  if (state === 'failed') return `The ${kind} of ${currency} ${amount} failed: ${code}.`
   const done = kind === 'collection' ? 'You have paid' : 'You have received'
   return `${done} ${currency} ${amount}. Financial transaction id ${receipts[0]}.`
 }

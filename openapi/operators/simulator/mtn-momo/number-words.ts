@@ -1,6 +1,6 @@
 import type { NumberWords } from '../scenarios/number-words.ts'
 
-/** MTN's words for the test numbers of Malipo's sandbox. */
+/** How MTN plays the test numbers of Malipo's sandbox. */
 export const MTN_NUMBER_WORDS: NumberWords = {
   operations: { in: 'requestToPay', out: 'transfer' },
   kinds: ['collection', 'transfer'],
@@ -8,6 +8,6 @@ export const MTN_NUMBER_WORDS: NumberWords = {
   declined: { in: 'APPROVAL_REJECTED', out: 'APPROVAL_REJECTED' },
   expired: { in: 'EXPIRED', out: 'EXPIRED' },
   away: { in: { do: 'close' }, out: { do: 'close' } },
-  tellsAgain: true,
+  reportsAgain: true,
   always: [],
 }

@@ -23,7 +23,7 @@ test('a collection waits for its phone, and pays when the customer approves', as
   expect(balance).toEqual({ availableBalance: '6000', currency: 'EUR' })
 })
 
-test('who does nothing in five minutes has not paid', async () => {
+test('a customer who does nothing for five minutes has not paid', async () => {
   const simulator = await simulatedMtn()
   const mtn = mtnCaller(simulator)
   const { id } = await mtn.collect()
@@ -33,7 +33,7 @@ test('who does nothing in five minutes has not paid', async () => {
   expect((await mtn.call('GET', `${SUBMIT}/${id}`)).body).toMatchObject({ status: 'FAILED', reason: 'EXPIRED' })
 })
 
-test('a payment that was approved does not expire afterwards', async () => {
+test('an approved payment does not expire afterwards', async () => {
   const simulator = await simulatedMtn()
   const { id } = await mtnCaller(simulator).collect()
   await postForm(`${simulator.url}/phone/${ANYBODY}`, { order: id, decision: 'approved', pin: '1234' })
@@ -50,7 +50,7 @@ test('a payment that was approved does not expire afterwards', async () => {
   ])
 })
 
-test('the same id again is 409, in whatever case it is written, and money moves once', async () => {
+test('a repeated id is 409, in any case, and money moves once', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const mtn = mtnCaller(simulator)
   const { id } = await mtn.collect()
@@ -60,7 +60,7 @@ test('the same id again is 409, in whatever case it is written, and money moves 
   expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 1, moved_more_than_once: [] })
 })
 
-test('two orders for one reference of the merchant are seen as a double charge', async () => {
+test('two orders for one reference of the merchant are listed as a double charge', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const mtn = mtnCaller(simulator)
   await mtn.collect({ externalId: 'twice' })
@@ -89,7 +89,7 @@ test.each([
   ['a wrong subscription key', {}, { 'ocp-apim-subscription-key': 'wrong' }, 401],
   ['no subscription key', {}, { 'ocp-apim-subscription-key': undefined }, 401],
   ['a wrong token', {}, { authorization: 'Bearer wrong' }, 401],
-])('%s is refused, and nothing is taken', async (_what, order, headers, status, code?: string) => {
+])('refuses %s, and accepts nothing', async (_what, order, headers, status, code?: string) => {
   const simulator = await simulatedMtn()
   const answer = await mtnCaller(simulator).collect(order, headers)
   expect(answer.status).toBe(status)
@@ -105,7 +105,7 @@ test('a rail account of a country has its environment and currency', async () =>
   expect((await mtn.collect({ currency: 'EUR' })).body).toMatchObject({ code: 'INVALID_CURRENCY' })
 })
 
-test('the verdict is told to the address of the order, by PUT, as the status query has it', async () => {
+test('puts the verdict to the address of the order, as in the status query', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const merchant = await receiver()
   const mtn = mtnCaller(simulator)
@@ -115,14 +115,14 @@ test('the verdict is told to the address of the order, by PUT, as the status que
   expect(merchant.received).toEqual([{ method: 'PUT', path: '/rails/some-id', body }])
 })
 
-test('nothing is told when no address was given', async () => {
+test('sends nothing when no address was given', async () => {
   const simulator = await simulatedMtn({ auto: true })
   await mtnCaller(simulator).collect()
   await advance(simulator, 10_000)
   expect(simulator.world.exchanges.all().filter(({ direction }) => direction === 'out')).toEqual([])
 })
 
-test('a transfer pays out without anybody at a phone, until the account is empty', async () => {
+test('a transfer pays out without a phone, until the account is empty', async () => {
   const simulator = await simulatedMtn()
   const mtn = mtnCaller(simulator)
   const { id } = await mtn.payOut({ amount: '999999.5' })
@@ -136,7 +136,7 @@ test('a transfer pays out without anybody at a phone, until the account is empty
   expect(balance).toEqual({ availableBalance: '0.5', currency: 'EUR' })
 })
 
-test('a refund goes back to whoever paid, once', async () => {
+test('a refund goes back to the payer, once', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const mtn = mtnCaller(simulator)
   const { id } = await mtn.collect({ payer: payer('256770000001') })
@@ -154,7 +154,7 @@ test('a refund goes back to whoever paid, once', async () => {
   await advance(simulator, 10_000)
   const { body } = await mtn.call('GET', `/disbursement/v1_0/refund/${first.reference}`)
   expect(body).toMatchObject({ status: 'SUCCESSFUL', amount: '4000' })
-  // More than was paid cannot be given back.
+  // More than the payment cannot be refunded.
   const { body: tooMuch } = await mtn.call('GET', `/disbursement/v1_0/refund/${second.reference}`)
   expect(tooMuch).toMatchObject({ status: 'FAILED', reason: 'NOT_ALLOWED' })
   expect(simulator.world.phones.messages('256770000001')).toHaveLength(3)
@@ -172,7 +172,7 @@ test('an unknown id is RESOURCE_NOT_FOUND, and so is one of another kind', async
   expect((await mtn.call('GET', `${SUBMIT}/not-a-uuid`)).status).toBe(400)
 })
 
-test('the payer is told a text of at most 160 characters', async () => {
+test('the payer gets a text of at most 160 characters', async () => {
   const simulator = await simulatedMtn()
   const mtn = mtnCaller(simulator)
   const { id } = await mtn.collect()

@@ -38,7 +38,7 @@ interface OrderInput extends Pick<NewOrder, 'kind' | 'direction' | 'account' | '
   readonly more?: Pick<MtnDetails, 'refundOf'>
 }
 
-/** Money asked for, paid out and given back. */
+/** Requests to pay, transfers and refunds. */
 export function orderHandlers(deps: OrderDeps): OrderHandlers {
   const { world, countries } = deps
   return {
@@ -72,7 +72,7 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
   }
 }
 
-/** Takes an order that nothing speaks against. */
+/** Accepts an order unless a rule forbids it. */
 function submit(deps: OrderDeps, call: Call<OrderedBody>, { more = {}, ...order }: OrderInput): OperatorReply {
   const { body, headers, accept } = call
   const id = headers['x-reference-id'] ?? ''
@@ -93,7 +93,7 @@ function submit(deps: OrderDeps, call: Call<OrderedBody>, { more = {}, ...order 
 function giveBack(deps: OrderDeps, call: Call<OrderedBody & { readonly referenceIdToRefund: string }>): OperatorReply {
   const { world, countries } = deps
   const collection = world.orders.find('collection', call.body.referenceIdToRefund)
-  // Nobody has seen what MTN says to an unknown one; an order without a customer cannot be taken.
+  // MTN's reply to an unknown one is not known; an order without a customer cannot be accepted.
   if (collection === undefined) return refused('RESOURCE_NOT_FOUND', 500)
   return submit(deps, call, {
     kind: 'refund',
@@ -108,7 +108,7 @@ function giveBack(deps: OrderDeps, call: Call<OrderedBody & { readonly reference
   })
 }
 
-/** What has become of an order of this kind. */
+/** The state of an order of this kind. */
 function request(
   { world, countries }: OrderDeps,
   kind: Kind,
@@ -120,7 +120,7 @@ function request(
   return { status: 200, body: queriedResultOf(order, world.clock.now(), quirk('reason_object') !== undefined) }
 }
 
-/** Whether so much of a collection was paid and is not given back yet, as far as orders for it are known. */
+/** Whether this amount of a collection was paid and is not refunded yet, by the known refunds. */
 function isCovered({ orders }: OperatorState, collection: Order, amount: string): boolean {
   if (collection.state !== 'succeeded') return false
   const refunds = orders
@@ -143,13 +143,13 @@ function refusalOf(
   const callbackUrl = headers['x-callback-url']
   if (callbackUrl !== undefined && !isOfHost(callbackUrl, deps.credentials.userOf(headers)?.callbackHost))
     return refused('INVALID_CALLBACK_URL_HOST')
-  // A refund goes back to whoever paid: the table is about payees who were named.
+  // A refund goes back to the payer: the table is about named payees.
   if (kind === 'refund') return undefined
   const known = testNumber(kind === 'collection' ? 'payer' : 'payee', msisdn)
   return known?.refused === undefined ? undefined : refused(known.refused)
 }
 
-/** With or without its port, as somebody may have written it when the API user was made. */
+/** With or without a port, as entered when the API user was created. */
 function isOfHost(callbackUrl: string, host: string | undefined): boolean {
   const url = URL.parse(callbackUrl)
   return url !== null && host !== undefined && [url.host, url.hostname].includes(host.toLowerCase())

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { advance, simulatedMtn } from '../testing/simulated.ts'
 import { mtnCaller } from '../testing/mtn-caller.ts'
-import { READY_MADE } from './credentials.ts'
+import { BUILT_IN_CREDENTIALS } from './credentials.ts'
 
-const { subscriptionKey, apiUser, apiKey } = READY_MADE.collection
+const { subscriptionKey, apiUser, apiKey } = BUILT_IN_CREDENTIALS.collection
 const KEY = { 'ocp-apim-subscription-key': subscriptionKey }
 const basic = (user: string, key: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`,
@@ -15,7 +15,7 @@ const basic = (user: string, key: string) => ({
 const post = (url: string, headers: Record<string, string>, body?: string) =>
   fetch(url, { method: 'POST', headers, ...(body !== undefined && { body }) })
 
-test('an API user is made, looked up, given a key, and gets a token that pays', async () => {
+test('creates, finds and keys an API user, whose token pays', async () => {
   const { url } = await simulatedMtn()
   const id = randomUUID()
   const make = () =>
@@ -49,7 +49,7 @@ test('an unknown API user has no key', async () => {
   expect((await post(`${url}/v1_0/apiuser/${randomUUID()}/apikey`, {})).status).toBe(401)
 })
 
-test('a token is refused for wrong credentials, for those of another product, and with a body', async () => {
+test('refuses a token for wrong or another product’s credentials, and with a body', async () => {
   const { url } = await simulatedMtn()
   const token = (headers: Record<string, string>, body?: string, product = 'collection') =>
     post(`${url}/${product}/token/`, headers, body)
@@ -60,13 +60,13 @@ test('a token is refused for wrong credentials, for those of another product, an
   expect([wrong.status, await wrong.json()]).toEqual([401, { error: 'login_failed' }])
   expect((await token({ ...good, 'ocp-apim-subscription-key': 'wrong' })).status).toBe(401)
   expect((await token(good, undefined, 'disbursement')).status).toBe(401)
-  const otherKey = { 'ocp-apim-subscription-key': READY_MADE.disbursement.subscriptionKey }
+  const otherKey = { 'ocp-apim-subscription-key': BUILT_IN_CREDENTIALS.disbursement.subscriptionKey }
   const foreign = await token({ ...good, ...otherKey }, undefined, 'disbursement')
   expect([foreign.status, await foreign.json()]).toEqual([401, { error: 'login_failed' }])
   expect((await token(good, '{"grant_type":"client_credentials"}')).status).toBe(400)
 })
 
-test('a second token leaves the first one good, and each ends after an hour', async () => {
+test('a second token leaves the first one valid, and each ends after an hour', async () => {
   const simulator = await simulatedMtn()
   const [first, second] = [mtnCaller(simulator), mtnCaller(simulator)]
   const balance = async (mtn: typeof first) => (await mtn.call('GET', '/collection/v1_0/account/balance')).status
@@ -78,8 +78,8 @@ test('a second token leaves the first one good, and each ends after an hour', as
 })
 
 test.each([
-  ['says nothing about its length', '', ''],
-  ['comes in pieces', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
+  ['has no length', '', ''],
+  ['is chunked', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
 ])('a POST without a body that %s gets 411 and a page', async (_what, header, body) => {
   const { url } = await simulatedMtn()
   const { Authorization } = { Authorization: basic(apiUser, apiKey).authorization }

@@ -3,12 +3,12 @@ import { CONTRACT } from './contract.ts'
 
 const CODES = new Map(CONTRACT['x-error-codes'].map((code) => [code.code, code]))
 
-// Which status the codes without one come with is a guess of the contract's: that of a refusal.
+// The status of codes without a known one is the contract's guess: that of a refusal.
 const STATUS_OF_OTHERS = 500
 
 const LENGTH_PAGE = '<html><head><title>Length Required</title></head><body><h2>Length Required</h2></body></html>'
 
-/** MTN's own form of a refusal. The texts are ours: a program goes by the code. */
+/** MTN's own form of a refusal. The texts are ours: a program reads the code. */
 export function refused(code: string, status?: number, message?: string): OperatorReply {
   const known = CODES.get(code)
   return {
@@ -17,16 +17,16 @@ export function refused(code: string, status?: number, message?: string): Operat
   }
 }
 
-/** What the front of the API says, before MTN itself sees the request. */
+/** Replies of the proxy in front of the API. */
 export const refusedByFront = (status: number, message: string): OperatorReply => ({
   status,
   body: { statusCode: status, message },
 })
 
-/** What a wrong API user or key gets for a token. */
+/** The reply to a token request with a wrong API user or key. */
 export const loginFailed = (status: 401 | 500 = 401): OperatorReply => ({ status, body: { error: 'login_failed' } })
 
-/** Requests that never get to a handler. */
+/** Requests that never reach a handler. */
 export function mtnProblem(problem: Problem): OperatorReply {
   switch (problem.problem) {
     case 'no_such_path':

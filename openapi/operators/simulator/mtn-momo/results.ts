@@ -5,7 +5,7 @@ import type { CollectionResult, PayoutResult } from './contract.ts'
 import { refused } from './refusals.ts'
 import { testNumber } from './test-numbers.ts'
 
-/** What an order of MTN's keeps of the request. */
+/** The fields of the request that an order of MTN's keeps. */
 export interface MtnDetails {
   readonly payerMessage?: string
   readonly payeeNote?: string
@@ -16,7 +16,7 @@ export interface MtnDetails {
 
 export type Kind = 'collection' | 'transfer' | 'refund'
 
-// Which of the two comes nobody is certain of; scenarios choose the other.
+// Which of the two MTN sends is uncertain; scenarios choose the other.
 const CALLBACKS: Readonly<Record<string, CallbackText['operations']>> = {
   collection: { PUT: 'requestToPayCallbackByPut', POST: 'requestToPayCallbackByPost' },
   transfer: { PUT: 'transferCallbackByPut', POST: 'transferCallbackByPost' },
@@ -25,7 +25,7 @@ const CALLBACKS: Readonly<Record<string, CallbackText['operations']>> = {
 
 /**
  * The body of the status query, and of the callback.
- * @param isReported whether the verdict may be told already
+ * @param isReported whether the verdict may be reported already
  * @param isObject the form of `reason`
  */
 export function resultOf(order: Order, isReported: boolean, isObject: boolean): CollectionResult & PayoutResult {
@@ -46,7 +46,7 @@ export function resultOf(order: Order, isReported: boolean, isObject: boolean): 
   }
 }
 
-/** The status as queries tell it. */
+/** The status as queries return it. */
 export const queriedResultOf = (order: Order, now: Date, isObject: boolean): CollectionResult & PayoutResult =>
   resultOf(order, isVerdictReported(order, now), isObject || hasQuirk(order, 'reason_object'))
 

@@ -10,11 +10,11 @@ const refusedOnes = ORDERS.filter(({ refused }) => refused !== undefined)
 
 const party = (partyId: string) => ({ partyIdType: 'MSISDN', partyId })
 
-test('the table has every number that there is', () => {
+test('the table has every number', () => {
   expect([taken.length, refusedOnes.length, NUMBERS.length - ORDERS.length]).toEqual([10, 18, 6])
 })
 
-test('the numbers that are refused are refused with their code at once', async () => {
+test('refuses the refused numbers with their code at once', async () => {
   const mtn = mtnCaller(await simulatedMtn())
   for (const { side, number, refused } of refusedOnes) {
     const answer =
@@ -24,7 +24,7 @@ test('the numbers that are refused are refused with their code at once', async (
   }
 })
 
-test('the numbers that are taken end as the table says, the slow ones after their time, without a phone', async () => {
+test('ends accepted numbers as the table says, without a phone', async () => {
   const simulator = await simulatedMtn()
   const merchant = await receiver()
   const mtn = mtnCaller(simulator)

@@ -1,5 +1,5 @@
-// Builds dist/: JavaScript, types and source maps of all that the command and the entry reach, and the contracts, in the
-// folders of the repository. Run by `npm pack` and `npm run build -w malipo-operator`.
+// Builds dist/: JavaScript, types and source maps of everything that the command and the entry import, and the
+// contracts, in the folders of the repository. Run by `npm pack` and `npm run build -w malipo-operator`.
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { publishTypes } from '../../../../client/packaging/publish-types.ts'
 const simulator = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(simulator, 'dist')
 
-/** Writes dist/ anew. @throws Error with what the compiler says */
+/** Rebuilds dist/. @throws Error with the compiler's messages */
 export function build(): void {
   rmSync(dist, { recursive: true, force: true })
   const { status, stdout, error } = spawnSync('tsc', ['-p', join(simulator, 'tsconfig.build.json')], {

@@ -7,9 +7,9 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, describe, expect } from 'vitest'
 import { pack, run, type PackedClient } from '../../../../client/packaging/testing/packed.ts'
 import { whereFrom } from '../../../../client/packaging/testing/where-from.ts'
-import { testByNight } from '../../../../server/verification/testing/nightly.ts'
+import { testNightly } from '../../../../server/verification/testing/nightly.ts'
 
-// What somebody has who installs the simulators alone: a folder without the repository, and the tarball.
+// The setup of somebody who installs only the simulators: a folder without the repository, and the tarball.
 
 interface InstalledPackage {
   readonly packed: PackedClient
@@ -19,7 +19,7 @@ interface InstalledPackage {
 }
 
 let made: Promise<InstalledPackage> | undefined
-/** Packed and installed when it is first needed. */
+/** Packed and installed on first use. */
 const installed = (): Promise<InstalledPackage> => (made ??= install())
 
 async function install(): Promise<InstalledPackage> {
@@ -32,7 +32,7 @@ afterAll(async () => (await made)?.packed.remove())
 /** The first of them packs and installs. */
 const timeout = 600_000
 
-testByNight('the tarball holds what was built, both contracts, the texts, and nothing else', { timeout }, async () => {
+testNightly('the tarball holds what was built, both contracts, the texts, and nothing else', { timeout }, async () => {
   const { packed, project } = await installed()
   const files = (await run('tar', ['tzf', packed.tarball], project)).trim().split('\n')
   const names = files.map((path) => path.replace(/^package\//, ''))
@@ -49,21 +49,21 @@ testByNight('the tarball holds what was built, both contracts, the texts, and no
   expect(names.filter((name) => /test/.test(name.replaceAll('test-numbers', '')))).toEqual([])
 })
 
-testByNight('the manifest says where it comes from', { timeout }, async () => {
+testNightly('the manifest says where it comes from', { timeout }, async () => {
   const { folder } = await installed()
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject(whereFrom('openapi/operators/simulator'))
 })
 
-testByNight('publint finds nothing', { timeout }, async () => {
+testNightly('publint finds nothing', { timeout }, async () => {
   const { folder } = await installed()
   const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true })
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-testByNight('Are the types wrong? They are not, for a package of ES modules', { timeout }, async () => {
+testNightly('Are the types wrong? They are not, for a package of ES modules', { timeout }, async () => {
   const { packed, project } = await installed()
-  // It fails with what is wrong.
+  // It fails with a description of the problem.
   const said = await run('attw', [packed.tarball, '--profile', 'esm-only', '--format', 'ascii'], project)
   expect(said).toContain('🟢')
 })
@@ -74,7 +74,7 @@ const NODES: readonly (readonly [string, string])[] = [
 ]
 
 describe.each(NODES.filter(([, node]) => existsSync(node)))('in %s', (_what, node) => {
-  testByNight.each(['mtn-momo', 'daraja'])(
+  testNightly.each(['mtn-momo', 'daraja'])(
     '%s starts by its command, with its contract and its pages',
     async (operator) => {
       const { project } = await installed()
@@ -88,7 +88,7 @@ describe.each(NODES.filter(([, node]) => existsSync(node)))('in %s', (_what, nod
         const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(greeting)) ?? []
         const phones = await fetch(`${url}/phone`, { headers: { accept: 'text/html' } })
         expect([phones.status, await phones.text()]).toEqual([200, expect.stringContaining('<!doctype html>')])
-        // Refused by its contract: no credentials came.
+        // Its contract refuses the request: it has no credentials.
         const token = operator === 'daraja' ? '/oauth/v1/generate?grant_type=client_credentials' : '/collection/token/'
         const refused = await fetch(`${url}${token}`, { method: operator === 'daraja' ? 'GET' : 'POST' })
         expect([400, 401]).toContain(refused.status)

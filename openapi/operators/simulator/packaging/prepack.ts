@@ -1,5 +1,5 @@
-// `npm pack` and `npm publish` run this first: builds, and puts the manifest for users in the place of ours until
-// postpack.ts.
+// `npm pack` and `npm publish` run this first: it builds, and replaces our manifest with the one for users until
+// postpack.ts runs.
 import { fileURLToPath } from 'node:url'
 import { manifestAt } from '../../../../client/packaging/manifest.ts'
 import { build } from './build.ts'

@@ -8,7 +8,7 @@ import {
   WITH_AND_WITHOUT_SCRIPT,
   type TestBrowser,
 } from '../../../../server/payment-page/testing/test-browser.ts'
-import { inTurn } from '../../../../server/verification/testing/nightly.ts'
+import { oneOfByDefault } from '../../../../server/verification/testing/nightly.ts'
 import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
 import { postForm, simulatedMtn } from '../testing/simulated.ts'
 
@@ -22,7 +22,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   afterEach(() => browser.closeVisits())
   afterAll(() => browser?.close())
 
-  /** A phone that is asked for two payments and has a message. */
+  /** A phone with two prompts and a message. */
   async function busyPhone() {
     const simulator = await simulatedMtn()
     const mtn = mtnCaller(simulator)
@@ -33,9 +33,9 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     return { simulator, first, url: simulator.url, phoneUrl: `${simulator.url}/phone/${ANYBODY}` }
   }
 
-  const ofKinds = inTurn('sizes, scripts and schemes')
+  const ofKinds = oneOfByDefault('sizes, scripts and schemes')
   test.each(ofKinds(KINDS))(
-    '$name: axe finds nothing on any page, nothing is cut off, nobody complains',
+    '$name: axe finds nothing on any page, nothing is cut off, no errors are logged',
     async (kind) => {
       const { url, phoneUrl } = await busyPhone()
       const { page, complaints } = await browser.open(kind)
@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     expect(simulator.world.orders.find('collection', first.id)?.state).toBe('succeeded')
   })
 
-  test('with script a prompt appears by itself, and does not take away what is typed', async () => {
+  test('with script a prompt appears on its own, and keeps what is typed', async () => {
     const simulator = await simulatedMtn()
     const mtn = mtnCaller(simulator)
     const { page } = await browser.open(phone)
@@ -87,12 +87,12 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     expect(await pin.inputValue()).toBe('12')
   })
 
-  test('without script there is a link to look again', async () => {
+  test('without script there is a link that reloads', async () => {
     const simulator = await simulatedMtn()
     const { page } = await browser.open(phoneWithoutScript)
     await page.goto(`${simulator.url}/phone/${ANYBODY}`)
     await mtnCaller(simulator).collect()
-    await page.getByRole('link', { name: 'Look again' }).click()
+    await page.getByRole('link', { name: 'Reload' }).click()
     await page.getByLabel('PIN').waitFor()
   })
 })

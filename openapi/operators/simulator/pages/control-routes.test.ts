@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Effect } from '../scenarios/effects.ts'
-import { READY_MADE } from '../mtn-momo/credentials.ts'
+import { BUILT_IN_CREDENTIALS } from '../mtn-momo/credentials.ts'
 import { mtnCaller } from '../testing/mtn-caller.ts'
 import { advance, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 
@@ -13,7 +13,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
 
 const errorsOf = async (response: Response) => ((await response.json()) as { errors: string[] }).errors
 
-test('scenarios are added, listed with what is left of them, and taken away', async () => {
+test('adds scenarios, lists their remaining calls, and removes them', async () => {
   const simulator = await simulatedMtn()
   const path = `${simulator.url}/simulator/scenarios`
   const scenario = { on: { operation: 'requestToPay' }, times: 2, effect: { do: 'refuse', code: 'NOT_ALLOWED' } }
@@ -30,7 +30,7 @@ test('scenarios are added, listed with what is left of them, and taken away', as
   ])
 })
 
-test('the schema of scenarios is there to be read', async () => {
+test('serves the schema of scenarios', async () => {
   const simulator = await simulatedMtn()
   expect(await reportedBy(simulator, '/simulator/scenarios/schema')).toMatchObject({ required: ['scenarios'] })
 })
@@ -43,7 +43,7 @@ test('the clock moves by whole milliseconds only', async () => {
     ])
 })
 
-test('the log shows what was asked and told, and of secrets only the beginning', async () => {
+test('the log shows requests and callbacks, and only the beginning of secrets', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const merchant = await receiver(500)
   const { id } = await mtnCaller(simulator).collect({}, { 'x-callback-url': `${merchant.url}/x` })
@@ -56,13 +56,13 @@ test('the log shows what was asked and told, and of secrets only the beginning',
     ['in', 'createCollectionToken', 200],
   ])
   expect(exchanges[1]).toMatchObject({ request_headers: { 'x-reference-id': id }, faults: [] })
-  const { subscriptionKey, apiUser, apiKey } = READY_MADE.collection
+  const { subscriptionKey, apiUser, apiKey } = BUILT_IN_CREDENTIALS.collection
   const basic = Buffer.from(`${apiUser}:${apiKey}`).toString('base64')
   for (const secret of [subscriptionKey, apiKey, basic]) expect(text).not.toContain(secret)
   expect(exchanges[2]).toMatchObject({ response_body: { access_token: expect.stringMatching(/^.{4}…$/) } })
 })
 
-test('a callback that nobody takes is in the log with its cause', async () => {
+test('logs a callback that nobody accepts, with its cause', async () => {
   const simulator = await simulatedMtn({ auto: true })
   await mtnCaller(simulator).collect({}, { 'x-callback-url': 'http://127.0.0.1:9/x' })
   await advance(simulator, 10_000)
@@ -73,7 +73,7 @@ test('a callback that nobody takes is in the log with its cause', async () => {
   })
 })
 
-test('the statement has what was booked in a time, with the differences that were planted', async () => {
+test('the statement has the bookings of a period, with planted differences', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const mtn = mtnCaller(simulator)
   const plants: readonly (Effect | undefined)[] = [
@@ -121,11 +121,11 @@ test('the statement has what was booked in a time, with the differences that wer
   expect((await csv(`?from=${nextDay}`)).lines).toHaveLength(1)
   expect((await csv(`?account=disbursement`)).lines).toHaveLength(1)
   expect((await csv('?from=yesterday')).status).toBe(400)
-  // Only the statement is wrong: the money moved as it was ordered.
+  // Only the statement is wrong: the money moved as ordered.
   expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 7, moved_more_than_once: [] })
 })
 
-test('balances can be set, of the accounts and of customers', async () => {
+test('sets balances of accounts and of customers', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const set = (body: unknown) => post(`${simulator.url}/simulator/accounts`, body)
   expect((await set({ account: 'collection', balance: '0' })).status).toBe(200)
@@ -150,7 +150,7 @@ test('a page of another site cannot move the clock or answer for a customer', as
     expect((await post(`${url}${path}`, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
 })
 
-test('what is no path of the operator is refused in its own form', async () => {
+test('refuses a path that the operator does not have in its own form', async () => {
   const { url } = await simulatedMtn()
   const response = await fetch(`${url}/collection/token`, { method: 'POST' })
   expect([response.status, await response.json()]).toEqual([404, { statusCode: 404, message: 'Resource not found' }])

@@ -10,7 +10,7 @@ import { isForeign, wantsPage } from './form.ts'
 import { PAGE_HEADERS } from './layout.ts'
 import { exchangesPage, ordersPage, startPage } from './overview.ts'
 import { statementCsv } from './statement-csv.ts'
-import { exchangeReported, ordersReported } from './told.ts'
+import { exchangeView, orderViews } from './json-views.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
 
@@ -18,12 +18,12 @@ const page = (reply: FastifyReply, markup: string): FastifyReply => reply.header
 const wrong = (reply: FastifyReply, faults: readonly string[], status = 400): FastifyReply =>
   reply.status(status).send({ errors: faults })
 
-/** What the operator does not have: its clock, its books and its moods, for whoever tests against it. */
+/** Controls that the operator does not have: its clock, books and faults, for whoever tests against it. */
 export function controlRoutes(app: FastifyInstance, parts: Parts): void {
   app.addHook('onRequest', async (request, reply) => {
     const isOurs = /^\/(simulator|phone)(\/|$)/.test(request.url)
     if (isOurs && request.method !== 'GET' && isForeign(request))
-      return reply.status(403).send({ errors: ['a page of another site may not send this'] })
+      return reply.status(403).send({ errors: ['a page of another site must not send this'] })
   })
   app.get('/', (request, reply) => page(reply, startPage(parts, `http://${request.host}`)))
   bookRoutes(app, parts)
@@ -42,13 +42,13 @@ function bookRoutes(app: FastifyInstance, { operator, open, world }: Parts): voi
           (msisdn === undefined || order.msisdn === msisdn) &&
           (id === undefined || order.id.toLowerCase() === id.toLowerCase()),
       )
-    return wantsPage(request) ? page(reply, ordersPage(orders)) : reply.send(ordersReported(orders))
+    return wantsPage(request) ? page(reply, ordersPage(orders)) : reply.send(orderViews(orders))
   })
 
   app.get('/simulator/exchanges', (request, reply) => {
     const exchanges = world.exchanges.all()
     if (wantsPage(request)) return page(reply, exchangesPage(exchanges))
-    return reply.send({ exchanges: exchanges.map(exchangeReported) })
+    return reply.send({ exchanges: exchanges.map(exchangeView) })
   })
 
   app.get('/simulator/statement.csv', (request, reply) => {
@@ -97,7 +97,7 @@ function clockRoutes(app: FastifyInstance, { world, callbacks }: Parts): void {
     if (typeof advanceMs !== 'number' || !Number.isInteger(advanceMs) || advanceMs < 0)
       return wrong(reply, ['advance_ms is a whole number of milliseconds, 0 or more'])
     world.clock.advance(advanceMs)
-    // Whoever moves the time wants to see what it brought.
+    // Whoever moves the time wants to see the effect.
     await callbacks.idle()
     return reply.send({ now: world.clock.now().toISOString() })
   })

@@ -7,7 +7,7 @@ import { STYLE } from './style.ts'
 export interface Page {
   readonly title: string
   readonly content: string
-  /** The page looks for changes by itself, by a script or else by coming again. */
+  /** The page updates on its own, by a script or else by reloading. */
   readonly isLive?: boolean
 }
 
@@ -27,12 +27,12 @@ export const layout = ({ title, content, isLive = false }: Page): string => html
 <a href="/simulator/exchanges">Exchanges</a></nav>
 <main>
 !${content}
-!${isLive ? html`<noscript><p><a href="">Look again</a></p></noscript>` : ''}
+!${isLive ? html`<noscript><p><a href="">Reload</a></p></noscript>` : ''}
 </main>
 </body>
 </html>`
 
-/** Sent with every page: nothing comes from elsewhere, and no form goes elsewhere. */
+/** Sent with every page: it loads nothing from elsewhere, and sends no form elsewhere. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -42,5 +42,5 @@ export const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** `14:03:07`, in UTC as everything that an operator says. */
+/** `14:03:07`, in UTC like all of the operator's times. */
 export const timeText = (at: Date): string => `${at.toISOString().slice(11, 19)} UTC`

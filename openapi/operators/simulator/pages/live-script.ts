@@ -1,6 +1,6 @@
 /**
- * Looks every two seconds whether the page would be another one, and takes it over unless somebody is typing. Without
- * it the pages work as well: they are loaded again by hand.
+ * Polls every two seconds whether the page has changed, and replaces it unless somebody is typing. Without the script
+ * the pages work as well: they are reloaded by hand.
  */
 export const LIVE_SCRIPT = `
 const WAIT_MS = 2000

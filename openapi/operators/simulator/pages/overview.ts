@@ -14,11 +14,11 @@ export const startPage = ({ operator, open, world }: Parts, url: string): string
     title: `${operator.title}, simulated`,
     content: html`<h1>${operator.title}, simulated</h1>
 <p>No money moves here, and nothing of this is the operator's own.</p>
-<ul><li><a href="/phone">Virtual phones</a>: approve what is asked for</li>
+<ul><li><a href="/phone">Virtual phones</a>: approve prompts</li>
 <li><a href="/simulator/orders">Orders</a>: verdicts, and how often money moved</li>
-<li><a href="/simulator/exchanges">Exchanges</a>: what was asked and answered</li>
+<li><a href="/simulator/exchanges">Exchanges</a>: requests and replies</li>
 <li><a href="/simulator/statement.csv">Statement</a>: what was booked</li>
-<li><a href="/simulator/scenarios/schema">Schema of scenarios</a>: how it misbehaves when it is told to</li></ul>
+<li><a href="/simulator/scenarios/schema">Schema of scenarios</a>: faults that you can request</li></ul>
 <h2>As a rail of a Malipo that rehearses</h2>
 <pre>${railCommand(operator, url)}</pre>
 <h2>Credentials</h2>
@@ -29,7 +29,7 @@ export const startPage = ({ operator, open, world }: Parts, url: string): string
       .join('')}</dl>`,
   })
 
-/** Every order, the newest first. */
+/** Every order, newest first. */
 export const ordersPage = (orders: readonly Order[]): string =>
   layout({
     title: 'Orders',
@@ -47,20 +47,20 @@ const orderRow = (
 <td>${order.state} ${order.code ?? ''}</td><td>${order.moved}</td><td><a href="/phone/${order.msisdn}">${order.msisdn}</a></td>
 <td>${order.kind}</td><td>${order.externalId}<br><span class="soft">${order.id}</span></td></tr>`
 
-/** What was asked and answered, the newest first. */
+/** The exchanges, newest first. */
 export const exchangesPage = (exchanges: readonly Exchange[]): string =>
   layout({
     title: 'Exchanges',
     isLive: true,
     content: html`<h1>Exchanges</h1>
-<p class="soft">The newest first. Of secrets only the beginning is kept.</p>
+<p class="soft">Newest first. Only the beginning of secrets is stored.</p>
 !${exchanges.slice(0, SHOWN_MAX).map(exchangeCard).join('')}`,
   })
 
 const exchangeCard = (exchange: Exchange): string => html`<details class="card"><summary>${timeText(exchange.at)}
-${exchange.direction === 'in' ? 'asked' : 'told'} ${exchange.method} ${exchange.url} <strong>${exchange.status ?? 'no answer'}</strong>
+${exchange.direction === 'in' ? 'received' : 'sent'} ${exchange.method} ${exchange.url} <strong>${exchange.status ?? 'no answer'}</strong>
 <span class="soft">${exchange.note ?? ''}</span></summary>
-!${exchange.faults.length > 0 ? html`<p class="bad">Leaves the contract: ${exchange.faults.join('; ')}</p>` : ''}
+!${exchange.faults.length > 0 ? html`<p class="bad">Violates the contract: ${exchange.faults.join('; ')}</p>` : ''}
 <h2>Request</h2><pre>${JSON.stringify(exchange.requestHeaders, null, 2)}</pre><pre>${shown(exchange.requestBody)}</pre>
 <h2>Answer</h2><pre>${shown(exchange.responseBody)}</pre></details>`
 

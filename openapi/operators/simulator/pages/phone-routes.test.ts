@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
 import { postForm, simulatedMtn } from '../testing/simulated.ts'
 
-/** A collection that waits, and what its customer can do. */
+/** A collection that waits, and its customer's possible actions. */
 async function waiting() {
   const simulator = await simulatedMtn()
   const mtn = mtnCaller(simulator)
@@ -17,7 +17,7 @@ async function waiting() {
   }
 }
 
-test('the prompt shows what is asked for, and no text of a merchant is markup', async () => {
+test('the prompt shows the request, and no text of a merchant is markup', async () => {
   const { page, simulator } = await waiting()
   const markup = await page()
   expect(markup).toContain('EUR 5000')
@@ -33,11 +33,11 @@ test.each([
   const { decide, page, status } = await waiting()
   expect((await decide(decision, pin)).status).toBe(303)
   expect(await status()).toMatchObject(result)
-  expect(await page()).toContain('Nothing is asked for at the moment.')
-  expect(await page()).toMatch(/You have paid EUR 5000|did not work/)
+  expect(await page()).toContain('No prompt is waiting.')
+  expect(await page()).toMatch(/You have paid EUR 5000|failed/)
 })
 
-test('a wrong PIN may be tried again, three times', async () => {
+test('allows three attempts at the PIN', async () => {
   const { decide, status } = await waiting()
   const first = await decide('approved', '9999')
   expect([first.status, await first.text()]).toEqual([400, expect.stringContaining('That PIN is wrong.')])
@@ -47,14 +47,14 @@ test('a wrong PIN may be tried again, three times', async () => {
   expect(await status()).toMatchObject({ status: 'FAILED', reason: 'PAYMENT_NOT_APPROVED' })
 })
 
-test('approving needs a PIN, and a forgotten one is no wrong one', async () => {
+test('approving needs a PIN, and an empty one does not count as wrong', async () => {
   const { decide, simulator } = await waiting()
   const answer = await decide('approved')
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Enter the PIN to approve.')])
   expect(simulator.world.orders.all()[0]?.wrongPins).toBe(0)
 })
 
-test('a form that comes too late, twice, or with nonsense changes nothing', async () => {
+test('ignores a form that is late, repeated or invalid', async () => {
   const { decide, status, simulator } = await waiting()
   expect((await decide('steal', '1234')).status).toBe(303)
   expect(await status()).toMatchObject({ status: 'PENDING' })
@@ -67,15 +67,15 @@ test('a form that comes too late, twice, or with nonsense changes nothing', asyn
 test('a customer without enough money has not paid', async () => {
   const { decide, status, phone, page } = await waiting()
   await postForm(`${phone}/balance`, { balance: '4999' })
-  expect(await page()).toContain('EUR 4999 are there.')
+  expect(await page()).toContain('The balance is EUR 4999.')
   await decide('approved', '1234')
   expect(await status()).toMatchObject({ status: 'FAILED', reason: 'NOT_ENOUGH_FUNDS' })
 })
 
-test('a phone is opened by its number, however it is written', async () => {
+test('opens a phone by its number, in any notation', async () => {
   const { url } = await simulatedMtn()
   const open = (text: string) => fetch(`${url}/phone/open?msisdn=${encodeURIComponent(text)}`, { redirect: 'manual' })
   expect((await open('+256 770-000 001')).headers.get('location')).toBe('/phone/256770000001')
   const wrong = await open('grace')
-  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('That is no number')])
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('That is not a number')])
 })

@@ -11,7 +11,7 @@ import { phonePage, phonesPage, PIN, type PhoneView } from './phone.ts'
 const MSISDN = /^\d{6,15}$/
 const DECISIONS: readonly string[] = ['approved', 'wrong_pin', 'cancelled', 'expired'] satisfies Decision[]
 
-/** The customers' side: what their phones show, and what they answer. */
+/** The customers' side: the screens of their phones, and their replies. */
 export function phoneRoutes(app: FastifyInstance, parts: Parts): void {
   const { world, lifecycle } = parts
 
@@ -26,7 +26,7 @@ export function phoneRoutes(app: FastifyInstance, parts: Parts): void {
     return reply
       .status(400)
       .headers(PAGE_HEADERS)
-      .send(phonesPage(listed(world), 'That is no number: 6 to 15 digits.'))
+      .send(phonesPage(listed(world), 'That is not a number: 6 to 15 digits.'))
   })
 
   app.get('/phone/:msisdn', (request, reply) => {
@@ -40,7 +40,7 @@ export function phoneRoutes(app: FastifyInstance, parts: Parts): void {
     const fields = fieldsOf(request)
     const order = waitingFor(world, msisdn).find(({ id }) => id === fields.get('order'))
     const wanted = fields.get('decision') ?? ''
-    // Somebody decided it before, or its time was over: the page shows what became of it.
+    // It was decided before, or its time is over: the page shows the outcome.
     if (order === undefined || !isDecision(wanted)) return reply.redirect(`/phone/${msisdn}`, 303)
     const again = (text: string) =>
       reply
@@ -76,7 +76,7 @@ const viewOf = ({ operator, world }: Parts, msisdn: string): PhoneView => ({
   balance: world.accounts.customerBalance(msisdn),
 })
 
-/** The phones that are asked or have messages, those that are asked first. */
+/** The phones with prompts or messages, those with prompts first. */
 function listed(world: OperatorState) {
   const requested = world.orders.all().filter(isRequested)
   const numbers = new Set([...requested.map(({ msisdn }) => msisdn), ...world.phones.numbers()])

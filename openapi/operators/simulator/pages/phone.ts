@@ -4,7 +4,7 @@ import type { Order } from '../world/order.ts'
 import type { PhoneMessage } from '../world/phones.ts'
 import { layout, timeText } from './layout.ts'
 
-/** The PIN of every virtual phone; any other is a wrong one. */
+/** The PIN of every virtual phone; any other is wrong. */
 export const PIN = '1234'
 
 export interface PhoneView {
@@ -15,7 +15,7 @@ export interface PhoneView {
   readonly waiting: readonly Order[]
   readonly messages: readonly PhoneMessage[]
   readonly balance: string | undefined
-  /** What was wrong with the last form, and which order it was about. */
+  /** The error of the last form, and its order. */
   readonly fault?: { readonly orderId: string; readonly text: string }
 }
 
@@ -28,7 +28,7 @@ export const phonePage = (view: PhoneView): string =>
 <h1>Phone ${view.msisdn}</h1>
 <p class="soft">${view.operator.title}, simulated. ${balanceText(view)}</p>
 !${view.waiting.map((order) => promptCard(view, order)).join('')}
-!${view.waiting.length === 0 ? html`<p class="card">Nothing is asked for at the moment.</p>` : ''}
+!${view.waiting.length === 0 ? html`<p class="card">No prompt is waiting.</p>` : ''}
 <h2>Messages</h2>
 !${messageList(view.messages)}
 !${balanceForm(view)}
@@ -36,7 +36,7 @@ export const phonePage = (view: PhoneView): string =>
   })
 
 function balanceText({ operator, balance }: PhoneView): string {
-  return balance === undefined ? 'There is always enough money.' : `${operator.currency} ${balance} are there.`
+  return balance === undefined ? 'There is always enough money.' : `The balance is ${operator.currency} ${balance}.`
 }
 
 function promptCard({ operator, now, fault }: PhoneView, order: Order): string {
@@ -76,7 +76,7 @@ const balanceForm = ({ msisdn, operator, balance }: PhoneView): string => html`<
 <button>Set</button>
 </form></details>`
 
-/** Every phone that something has come to. */
+/** Every phone with a prompt or a message. */
 export const phonesPage = (
   phones: readonly { readonly msisdn: string; readonly waiting: number }[],
   fault?: string,
@@ -85,7 +85,7 @@ export const phonesPage = (
     title: 'Virtual phones',
     isLive: true,
     content: html`<div class="phone"><h1>Virtual phones</h1>
-!${phones.length === 0 ? html`<p>No phone has got anything yet. Send an order to any number.</p>` : ''}
+!${phones.length === 0 ? html`<p>No phone has received anything yet. Send an order to any number.</p>` : ''}
 <ul class="plain">!${phones
       .map(
         ({ msisdn, waiting }) =>

@@ -1,4 +1,4 @@
-/** Phones first; light and dark by the reader's choice. */
+/** Phones first; light and dark by the reader's setting. */
 export const STYLE = `
 :root { --ink:#1b1f24; --soft:#50565e; --paper:#fff; --back:#f1f3f5; --line:#8b929a; --act:#0b5c4a; --on-act:#fff; --bad:#a3161b; --good:#0b5c4a }
 @media (prefers-color-scheme: dark) { :root { --ink:#eceff2; --soft:#b6bdc5; --paper:#1d2126; --back:#121519; --line:#7d858e; --act:#5fd0b3; --on-act:#06251d; --bad:#ff9a9d; --good:#5fd0b3 } }

@@ -1,7 +1,10 @@
-/** Before or after the operator has acted on the request: after it, an order is in the book although nobody heard so. */
+/**
+ * Before or after the operator has processed the request: after it, the order is in the book although no reply
+ * arrives.
+ */
 export type Moment = 'before' | 'after'
 
-/** What happens to the answer of a call. */
+/** Effects on the reply to a call. */
 export type WireEffect =
   | { readonly do: 'refuse'; readonly code: string; readonly status?: number; readonly message?: string }
   | { readonly do: 'unauthorized' }
@@ -21,7 +24,7 @@ export type WireEffect =
   | { readonly do: 'delay'; readonly ms: number }
   | { readonly do: 'lie'; readonly set: Readonly<Record<string, unknown>> }
 
-/** What becomes of an order, and how it is told. */
+/** Effects on the outcome of an order, and on its callbacks. */
 export type OrderEffect =
   | { readonly do: 'settle'; readonly as: 'succeeded'; readonly after_ms?: number }
   | { readonly do: 'settle'; readonly as: 'failed'; readonly code: string; readonly after_ms?: number }
@@ -50,14 +53,14 @@ export type OrderEffect =
       readonly value?: string
       readonly late_ms?: number
     }
-  /** What only one operator knows; its handlers look for it by `name`. */
+  /** An effect of one operator only; its handlers look it up by `name`. */
   | { readonly do: 'quirk'; readonly name: string; readonly value?: string | number | boolean }
 
 export type Effect = WireEffect | OrderEffect
 
 export interface Scenario {
   readonly on?: { readonly operation?: string; readonly msisdn?: string }
-  /** Calls that pass untouched before the first. */
+  /** Calls without effect before the first one. */
   readonly skip?: number
   readonly times?: number | 'always'
   readonly effect: Effect

@@ -6,7 +6,7 @@ import { advance, receiver, simulatedMtn } from '../testing/simulated.ts'
 const DELAY_MS = 1_000
 const payer = (ending: string) => ({ payer: { partyIdType: 'MSISDN', partyId: `256772000${ending}` } })
 
-test('the last three digits of a number of MTN choose what happens after the usual delay', async () => {
+test('the last three digits of an MTN number choose the outcome after the usual delay', async () => {
   const mtn = await simulatedMtn({ malipoNumbersMs: DELAY_MS })
   const { call, collect } = mtnCaller(mtn)
   const collected = async (ending: string) => ({ ending, id: (await collect(payer(ending))).id })
@@ -27,7 +27,7 @@ test('the last three digits of a number of MTN choose what happens after the usu
   ])
 })
 
-test('007 fails and is paid after all, and both are told; 009 is told three times', async () => {
+test('007 fails, is paid after all, and reports both; 009 reports three times', async () => {
   const { url: callbacks, received } = await receiver()
   const mtn = await simulatedMtn({ malipoNumbersMs: DELAY_MS })
   const { collect } = mtnCaller(mtn)
@@ -41,7 +41,7 @@ test('007 fails and is paid after all, and both are told; 009 is told three time
   expect(bodies('/late')).toMatchObject([{ status: 'FAILED' }, { status: 'SUCCESSFUL' }])
 })
 
-test('008 does not come through twice', async () => {
+test('008 fails twice at the connection', async () => {
   const mtn = await simulatedMtn({ malipoNumbersMs: DELAY_MS })
   const { collect } = mtnCaller(mtn)
   await expect(collect(payer('008'))).rejects.toThrow()
@@ -49,7 +49,7 @@ test('008 does not come through twice', async () => {
   await expect(collect(payer('008'))).resolves.toMatchObject({ status: 202 })
 })
 
-test('M-PESA tells a payment after all to nobody, and a payout that would time out is paid', async () => {
+test('M-PESA reports no reversal of a failure, and pays a payout instead of timing out', async () => {
   const { url: callbacks, received } = await receiver()
   const daraja = await simulatedDaraja({ malipoNumbersMs: DELAY_MS })
   const { push, payOut } = darajaCaller(daraja)

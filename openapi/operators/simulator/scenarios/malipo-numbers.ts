@@ -4,9 +4,9 @@ import type { NumberWords } from './number-words.ts'
 import type { CalledAbout, Scenarios } from './scenarios.ts'
 
 /**
- * The test numbers of Malipo's sandbox (`openapi/pages/sandbox.md`), played by an operator: the last three digits of the
- * customer's number say what becomes of the order. Every number is one, so that no order waits for a phone but those of
- * 006. What scenarios say comes first.
+ * Plays the test numbers of Malipo's sandbox (`openapi/pages/sandbox.md`) as an operator: the last three digits of the
+ * customer's number choose the outcome. Every number is one, so that only orders of 006 wait for a phone. Scenarios
+ * take precedence.
  */
 export interface MalipoNumbers {
   planOf(order: Pick<Order, 'kind' | 'direction' | 'msisdn'>): Plan | undefined
@@ -28,7 +28,7 @@ export function malipoNumbers(words: NumberWords, delayMs: number): MalipoNumber
     return operation === words.operations.out ? 'out' : undefined
   }
 
-  /** The first two tries of an order do not come through. */
+  /** The first two attempts at an order fail at the connection. */
   function away(call: CalledAbout): WireEffect | undefined {
     const direction = directionOf(call)
     if (direction === undefined || endingOf(call.msisdn) !== '008') return undefined
@@ -70,7 +70,7 @@ function planOf(words: NumberWords, direction: Direction, ending: string, delayM
     case '456':
       return failing(unable[direction])
     case '003':
-      // A time-out in the queue decides nothing: it is paid after all.
+      // A queue time-out decides nothing: the order is paid after all.
       return expired[direction] === undefined ? paid : failing(expired[direction])
     case '004':
       return failing(declined[direction])
@@ -85,7 +85,7 @@ function planOf(words: NumberWords, direction: Direction, ending: string, delayM
   }
 }
 
-function effectsOf({ tellsAgain: reportsAgain }: NumberWords, ending: string, delayMs: number): readonly OrderEffect[] {
+function effectsOf({ reportsAgain }: NumberWords, ending: string, delayMs: number): readonly OrderEffect[] {
   if (ending === '007') return [{ do: 'pay_after_all', after_ms: 2 * delayMs, ...(!reportsAgain && { untold: true }) }]
   return ending === '009' && reportsAgain ? [{ do: 'callback', times: 3 }] : []
 }

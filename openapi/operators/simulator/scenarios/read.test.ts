@@ -14,7 +14,7 @@ const faultsOf = (value: unknown): readonly string[] => {
   }
 }
 
-test('one scenario, a list, and an object with a list are the same', () => {
+test('accepts one scenario, a list, and an object with a list alike', () => {
   const scenario = { on: { operation: 'transfer' }, times: 'always', effect: { do: 'hang' } }
   for (const value of [scenario, [scenario], { scenarios: [scenario] }])
     expect(readScenarios(value, knows)).toEqual([scenario])
@@ -48,17 +48,17 @@ test.each<[unknown, readonly string[]]>([
     { effect: { do: 'settle', as: 'succeeded', code: 'X' } },
     ['scenarios[0].effect.code is there exactly when the order fails'],
   ],
-])('%j is wrong, and it is said where', (value, faults) => {
+])('rejects %j and names the place', (value, faults) => {
   expect(faultsOf(value)).toEqual(faults)
 })
 
-test('the second of a list is named as the second', () => {
+test('names the second scenario of a list as the second', () => {
   expect(faultsOf([{ effect: { do: 'hang' } }, { effect: { do: 'drip' } }])).toEqual([
     "scenarios[1].effect must have required property 'ms_per_byte'",
   ])
 })
 
-test('every effect says what it does', () => {
+test('every effect has a description', () => {
   expect(EFFECTS.length).toBeGreaterThan(15)
   expect(EFFECTS.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([])
 })

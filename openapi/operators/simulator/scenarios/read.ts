@@ -3,7 +3,7 @@ import { isObject } from '../../../reading/json.ts'
 import type { Scenario } from './effects.ts'
 import { SCENARIOS_SCHEMA, TIMES_MAX } from './schema.ts'
 
-/** Thrown for scenarios that make no sense; each message names the place. */
+/** Thrown for invalid scenarios; each message names the place. */
 export class WrongScenario extends Error {
   readonly faults: readonly string[]
 
@@ -19,7 +19,7 @@ const validate = new Ajv2020({ strict: false, allErrors: true, discriminator: tr
 
 /**
  * One scenario, a list of them, or `{ "scenarios": […] }`.
- * @param knows the operator's `operationId`s and quirks, so that a name with a slip is told and not ignored
+ * @param knows the operator's `operationId`s and quirks, so that a misspelt name is an error and not ignored
  * @throws WrongScenario
  */
 export function readScenarios(
@@ -67,9 +67,9 @@ function faultOf({ instancePath, keyword, message, params, data }: ErrorObject):
   return `${place} ${message ?? 'is wrong'}`
 }
 
-/** How often: that it is neither of two things is one fault, not one for each of them. */
+/** How often: if it is neither of two things, that is one fault, not one for each of them. */
 const faultsOf = (errors: readonly ErrorObject[]): string[] => {
-  // The list of what can be done stands in the enum as well, whose words are better.
+  // The enum has the list of effects as well, with a better message.
   const others = errors
     .filter(({ instancePath, keyword }) => !instancePath.endsWith('/times') && keyword !== 'discriminator')
     .map(faultOf)

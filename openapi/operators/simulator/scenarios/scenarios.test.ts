@@ -8,7 +8,7 @@ const SUBMIT = '/collection/v1_0/requesttopay'
 const on = { operation: 'requestToPay' }
 const once = (effect: Effect) => [{ on, effect }]
 
-/** An MTN that does this with the next collection, and a caller that has its token already. */
+/** An MTN simulator with this effect on the next collection, and a caller that has its token. */
 async function mtnThat(effect: Effect, operation = 'requestToPay', auto = false) {
   const simulator = await simulatedMtn({ auto, scenarios: [{ on: { operation }, effect }] })
   return { simulator, mtn: mtnCaller(simulator) }
@@ -22,7 +22,7 @@ test.each<[Effect, number, unknown]>([
   [{ do: 'empty' }, 200, undefined],
   [{ do: 'html' }, 502, expect.stringContaining('<h1>502 Bad Gateway</h1>')],
   [{ do: 'answer', status: 202, body: { status: 'FINE' } }, 202, { status: 'FINE' }],
-])('%j is answered once and takes no order; then all is as before', async (effect, status, body) => {
+])('answers with %j once and accepts no order; then all is as before', async (effect, status, body) => {
   const { simulator, mtn } = await mtnThat(effect)
   expect(await mtn.collect()).toMatchObject({ status, body })
   expect(simulator.world.orders.all()).toEqual([])
@@ -32,7 +32,7 @@ test.each<[Effect, number, unknown]>([
 test.each<Effect>([
   { do: 'empty', when: 'after', status: 200 },
   { do: 'html', when: 'after' },
-])('%j hides that the order was taken', async (effect) => {
+])('%j hides that the order was accepted', async (effect) => {
   const { mtn } = await mtnThat(effect)
   const { id } = await mtn.collect()
   expect((await mtn.collect({}, { 'x-reference-id': id })).status).toBe(409)
@@ -41,7 +41,7 @@ test.each<Effect>([
 test.each([
   ['before', 0],
   ['after', 1],
-] as const)('a connection closed %s the order was taken leaves %i orders', async (when, orders) => {
+] as const)('a connection closed %s the order was accepted leaves %i orders', async (when, orders) => {
   const { simulator, mtn } = await mtnThat({ do: 'close', when })
   await expect(mtn.collect()).rejects.toThrow('fetch failed')
   expect(simulator.world.orders.all()).toHaveLength(orders)
@@ -50,20 +50,20 @@ test.each([
 test.each([
   ['before', 0],
   ['after', 1],
-] as const)('a call that hangs %s the order was taken ends by the patience of the client', async (when, orders) => {
+] as const)('a call that hangs %s the order was accepted ends by the client’s time-out', async (when, orders) => {
   const { simulator, mtn } = await mtnThat({ do: 'hang', when })
   const settled = await Promise.race([mtn.collect().catch(() => 'failed'), seen(simulator.world.exchanges.all)])
   expect(settled).toBe('seen')
   expect(simulator.world.orders.all()).toHaveLength(orders)
 })
 
-/** Resolves when the collection was seen: nothing is answered, so that the log is all there is to wait for. */
+/** Resolves when the collection was logged: there is no reply to wait for. */
 async function seen(all: () => readonly Exchange[]): Promise<'seen'> {
   while (!all().some(({ operation }) => operation === 'requestToPay')) await new Promise(setImmediate)
   return 'seen'
 }
 
-test('a truncated answer ends in the middle, a slow drip comes whole', async () => {
+test('a truncated reply ends in the middle, a slow drip comes whole', async () => {
   const query = 'getRequestToPayStatus'
   const { simulator, mtn } = await mtnThat({ do: 'truncate', bytes: 10 }, query)
   const { id } = await mtn.collect()
@@ -72,7 +72,7 @@ test('a truncated answer ends in the middle, a slow drip comes whole', async () 
   expect((await mtn.call('GET', `${SUBMIT}/${id}`)).body).toMatchObject({ status: 'PENDING' })
 })
 
-test('a lie changes the answer and nothing else', async () => {
+test('a lie changes the reply and nothing else', async () => {
   const set = { amount: '1', currency: 'USD', status: 'TIMEOUT', payer: { partyId: '1' }, payeeNote: null }
   const { simulator, mtn } = await mtnThat({ do: 'lie', set }, 'getRequestToPayStatus')
   const { id } = await mtn.collect()
@@ -88,7 +88,7 @@ test('a lie changes the answer and nothing else', async () => {
   expect(simulator.world.exchanges.all().map(({ note }) => note)).toContain('scenario: lie')
 })
 
-test('an order is settled without its phone, well or not', async () => {
+test('settles an order without its phone, as paid or failed', async () => {
   const { simulator, mtn } = await mtnThat({ do: 'settle', as: 'failed', code: 'PAYER_LIMIT_REACHED', after_ms: 500 })
   const { id } = await mtn.collect()
   await advance(simulator, 499)
@@ -97,7 +97,7 @@ test('an order is settled without its phone, well or not', async () => {
   expect((await mtn.call('GET', `${SUBMIT}/${id}`)).body).toMatchObject({ reason: 'PAYER_LIMIT_REACHED' })
 })
 
-test('an order that stays is still there the next day', async () => {
+test('an order that stays pending is still there the next day', async () => {
   const { simulator, mtn } = await mtnThat({ do: 'stay' }, 'requestToPay', true)
   const { id } = await mtn.collect()
   await advance(simulator, 86_400_000)
@@ -105,7 +105,7 @@ test('an order that stays is still there the next day', async () => {
   expect(simulator.world.orders.find('collection', id)?.state).toBe('waiting')
 })
 
-test('a scenario is for the calls of its operation and number only, after those it skips', async () => {
+test('a scenario matches calls of its operation and number only, after those it skips', async () => {
   const simulator = await simulatedMtn({
     scenarios: [{ on: { ...on, msisdn: ANYBODY }, skip: 1, times: 2, effect: { do: 'refuse', code: 'NOT_ALLOWED' } }],
   })
@@ -116,7 +116,7 @@ test('a scenario is for the calls of its operation and number only, after those 
   expect(statuses.map(({ status }) => status)).toEqual([202, 202, 500, 500, 202])
 })
 
-test('a number is recognised in queries about its order too', async () => {
+test('a scenario about a number also matches queries about its order', async () => {
   const simulator = await simulatedMtn()
   const mtn = mtnCaller(simulator)
   const { id } = await mtn.collect()
@@ -125,7 +125,7 @@ test('a number is recognised in queries about its order too', async () => {
   expect((await mtn.call('GET', '/collection/v1_0/account/balance')).status).toBe(200)
 })
 
-test('callbacks come as often, as late and by the method that a scenario says', async () => {
+test('callbacks follow a scenario’s number, delay and method', async () => {
   const simulator = await simulatedMtn({
     auto: true,
     scenarios: once({ do: 'callback', times: 2, every_ms: 180_000, after_ms: 1_000, method: 'POST' }),
@@ -140,7 +140,7 @@ test('callbacks come as often, as late and by the method that a scenario says', 
   expect(merchant.received).toHaveLength(2)
 })
 
-test('a callback can come before the order is answered, while the query still says PENDING', async () => {
+test('a callback can come before the reply, while the query still says PENDING', async () => {
   const simulator = await simulatedMtn({
     scenarios: [...once({ do: 'callback', before_reply: true }), ...once({ do: 'lag', ms: 60_000 })],
   })
@@ -154,7 +154,7 @@ test('a callback can come before the order is answered, while the query still sa
   expect(await query()).toBe('SUCCESSFUL')
 })
 
-test('no callback at all, a wrong one, and a forged one while the customer still thinks', async () => {
+test('sends no callback, a wrong one, and a forged one before the customer’s reply', async () => {
   const simulator = await simulatedMtn({ auto: true, scenarios: once({ do: 'callback', times: 0 }) })
   const merchant = await receiver()
   const mtn = mtnCaller(simulator)
@@ -174,7 +174,7 @@ test('no callback at all, a wrong one, and a forged one while the customer still
   expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 2 })
 })
 
-test("MTN's own oddities: how a reason is told, an order that is not visible, a token that is refused", async () => {
+test("MTN's quirks: form of a reason, an invisible order, a refused token", async () => {
   const simulator = await simulatedMtn({
     scenarios: [
       { on: { operation: 'createCollectionToken' }, effect: { do: 'quirk', name: 'login_failed_500' } },

@@ -1,15 +1,15 @@
 import { isOrderEffect, type OrderEffect, type Scenario, type WireEffect } from './effects.ts'
 
-/** A scenario that is still to be played, or was. */
+/** A scenario, pending or used up. */
 export interface ActiveScenario {
   readonly id: number
   readonly scenario: Scenario
-  /** Calls that it is still for; `always` never ends. */
+  /** Remaining calls; `always` never ends. */
   readonly left: number | 'always'
   readonly skips: number
 }
 
-/** A call, as scenarios see it. */
+/** A call, as scenarios match it. */
 export interface CalledAbout {
   readonly operation: string
   readonly msisdn: string | undefined
@@ -17,11 +17,11 @@ export interface CalledAbout {
 
 export interface Scenarios {
   add(scenarios: readonly Scenario[]): readonly ActiveScenario[]
-  /** What happens to the answer of this call: the first that matches, because a call has one answer. Uses it up. */
+  /** The effect on this call's reply: the first that matches, because a call has one reply. Uses it up. */
   takeWire(call: CalledAbout): WireEffect | undefined
-  /** Everything that is said about an order which this call makes. Uses it up. */
+  /** All effects on the order that this call creates. Uses them up. */
   takeOrder(call: CalledAbout): readonly OrderEffect[]
-  /** What this call is to do in the operator's own odd way. Uses it up. @returns its value, `true` where it has none */
+  /** The operator's quirk for this call. Uses it up. @returns its value, `true` if it has none */
   takeQuirk(call: CalledAbout, name: string): string | number | boolean | undefined
   all(): readonly ActiveScenario[]
   /** @returns whether there was one */

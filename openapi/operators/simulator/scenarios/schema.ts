@@ -1,5 +1,5 @@
-// What a scenario may say, as JSON Schema 2020-12: shown at GET /simulator/scenarios/schema, and what every scenario is
-// held to before one of a list is taken.
+// The JSON Schema 2020-12 of scenarios: served at GET /simulator/scenarios/schema, and every scenario of a list is
+// validated against it before any is accepted.
 
 export const TIMES_MAX = 1_000_000
 
@@ -7,11 +7,11 @@ const whole = (minimum: number, description: string) => ({ type: 'integer', mini
 const when = {
   enum: ['before', 'after'],
   description:
-    'Before the operator has acted on the request, or after it: then an order is in the book. `before` if absent.',
+    'Before or after the operator processes the request: after it, an order is in the book. `before` if absent.',
 }
 const set = {
   type: 'object',
-  description: 'A JSON merge patch on the body: `null` takes a field away.',
+  description: 'A JSON merge patch on the body: `null` removes a field.',
 }
 const status = { type: 'integer', minimum: 200, maximum: 599 }
 const text = { type: 'string', minLength: 1 }
@@ -26,21 +26,21 @@ const effectOf = (name: string, description: string, properties: object = {}, re
   additionalProperties: false,
 })
 
-/** Each thing that a scenario can do, by the value of `do`. */
+/** Each effect of a scenario, by the value of `do`. */
 export const EFFECTS = [
   effectOf('refuse', 'Refuses with a code of the operator.', { code: text, status, message: text }, ['code']),
-  effectOf('unauthorized', 'Says that the token or the key is not good, whatever it is.'),
-  effectOf('hang', 'Takes the request and never answers.', { when }),
-  effectOf('close', 'Closes the connection without an answer.', { when }),
-  effectOf('empty', 'Answers with no body.', { when, status }),
-  effectOf('html', 'Answers with a page of HTML, 502 unless told otherwise.', { when, status }),
-  effectOf('answer', 'Answers with exactly this.', { when, status, content_type: text, body: {} }, ['status']),
+  effectOf('unauthorized', 'Refuses the token or the key as invalid, whatever it is.'),
+  effectOf('hang', 'Accepts the request and never replies.', { when }),
+  effectOf('close', 'Closes the connection without a reply.', { when }),
+  effectOf('empty', 'Replies without a body.', { when, status }),
+  effectOf('html', 'Replies with an HTML page, 502 if `status` is absent.', { when, status }),
+  effectOf('answer', 'Replies with exactly this.', { when, status, content_type: text, body: {} }, ['status']),
   effectOf('truncate', 'Ends the connection in the middle of the body.', {
     bytes: whole(0, 'How much of the body is sent; half of it if absent.'),
   }),
   effectOf('drip', 'Sends the body byte by byte.', { ms_per_byte: whole(1, 'Of real time.') }, ['ms_per_byte']),
-  effectOf('delay', 'Acts at once and answers late.', { ms: whole(1, 'Of real time.') }, ['ms']),
-  effectOf('lie', 'Changes what a good answer says.', { set }, ['set']),
+  effectOf('delay', 'Processes the request at once and replies late.', { ms: whole(1, 'Of real time.') }, ['ms']),
+  effectOf('lie', 'Changes a correct reply.', { set }, ['set']),
   effectOf(
     'settle',
     'Gives the order its verdict, without the phone.',
@@ -51,45 +51,45 @@ export const EFFECTS = [
     },
     ['as'],
   ),
-  effectOf('stay', 'Never gives the order a verdict by itself; the phone still can.'),
-  effectOf('pay_after_all', 'Money moves for an order that has failed, and the operator says so.', {
+  effectOf('stay', 'Never gives the order an automatic verdict; the phone still can.'),
+  effectOf('pay_after_all', 'Money moves for an order that has failed, and the operator reports it.', {
     after_ms: whole(0, 'After the failure, by the clock.'),
-    untold: { type: 'boolean', description: 'No callback comes for it: only queries and the statement tell.' },
+    untold: { type: 'boolean', description: 'No callback reports it: only queries and the statement show it.' },
   }),
   effectOf(
     'lag',
-    'Queries go on saying that the order waits, so long after its verdict.',
+    'Queries report the order as pending for this long after its verdict.',
     { ms: whole(1, 'By the clock.') },
     ['ms'],
   ),
-  effectOf('callback', 'How the verdict is told.', {
-    times: { type: 'integer', minimum: 0, maximum: 100, description: '1 if absent; 0: not at all.' },
-    every_ms: whole(1, 'Between two of them, by the clock.'),
+  effectOf('callback', 'How the verdict is reported.', {
+    times: { type: 'integer', minimum: 0, maximum: 100, description: '1 if absent; 0: never.' },
+    every_ms: whole(1, 'Between two callbacks, by the clock.'),
     after_ms: whole(0, 'After the verdict, by the clock.'),
     method,
     before_reply: {
       type: 'boolean',
-      description: 'The verdict is there at once, and told before the order is answered.',
+      description: 'The verdict exists at once, and is reported before the reply to the order.',
     },
     set,
   }),
   effectOf(
     'forge',
-    'Sends a callback that nobody has sent, whatever becomes of the order.',
+    'Sends a forged callback, whatever becomes of the order.',
     { set, after_ms: whole(0, 'By the clock.'), method },
     ['set'],
   ),
   effectOf(
     'plant',
-    'Makes the statement differ from what happened.',
+    'Makes the statement differ from the real movement.',
     {
       difference: { enum: ['missing', 'doubled', 'amount', 'fee', 'late'] },
-      value: { ...amount, description: 'The wrong amount or fee; one more than the right one if absent.' },
+      value: { ...amount, description: 'The wrong amount or fee; the right one plus one if absent.' },
       late_ms: whole(1, 'How much later it is booked; a day if absent.'),
     },
     ['difference'],
   ),
-  effectOf('quirk', 'Something that only this operator does.', { name: text, value: {} }, ['name']),
+  effectOf('quirk', 'A behaviour of this operator only.', { name: text, value: {} }, ['name']),
 ] as const
 
 export const SCENARIO_SCHEMA = {
@@ -107,7 +107,7 @@ export const SCENARIO_SCHEMA = {
       },
       additionalProperties: false,
     },
-    skip: whole(0, 'So many calls pass before the first.'),
+    skip: whole(0, 'Calls that pass before the first one.'),
     times: {
       anyOf: [{ type: 'integer', minimum: 1, maximum: TIMES_MAX }, { const: 'always' }],
       description: 'For how many calls; 1 if absent.',

@@ -16,13 +16,13 @@ export interface CallerReply {
 type Fields = Readonly<Record<string, unknown>>
 
 export interface DarajaCaller {
-  /** Asks for money; `fields` change the body. */
+  /** Sends a push; `fields` change the body. */
   push(fields?: Fields): Promise<CallerReply>
   query(checkoutRequestId: unknown, fields?: Fields): Promise<CallerReply>
   payOut(fields?: Fields): Promise<CallerReply>
   askStatus(fields: Fields): Promise<CallerReply>
   pull(fields?: Fields): Promise<CallerReply>
-  /** With whatever token. */
+  /** With any token. */
   post(operation: keyof typeof PATHS, body: unknown, token?: string): Promise<CallerReply>
   token(): Promise<string>
 }
@@ -40,7 +40,7 @@ const TOKEN_KEPT_MS = 30 * 60_000
 /** A number that is no test number. */
 export const CUSTOMER = '254712345678'
 
-/** Daraja on a clock that stands still, until the test ends. */
+/** Daraja on a frozen clock, until the test ends. */
 export async function simulatedDaraja(
   options: SimulatorOptions & { readonly scenarios?: readonly Scenario[] } = {},
 ): Promise<Simulator> {
@@ -50,7 +50,7 @@ export async function simulatedDaraja(
   return simulator
 }
 
-/** What a rail keeps: the initiator's password, encrypted with the certificate. */
+/** A rail's setting: the initiator's password, encrypted with the certificate. */
 export const credentialOf = (password: string): string =>
   publicEncrypt(
     { key: SIMULATED_MERCHANT.certificate, padding: constants.RSA_PKCS1_PADDING },
@@ -61,7 +61,7 @@ const { payBill, payoutShortCode, passkey, initiatorName, initiatorPassword } = 
 
 type SimulatorUnderTest = Pick<Simulator, 'url' | 'world'>
 
-/** Calls Daraja as a rail does. Every answer is held against the contract. */
+/** Calls Daraja as a rail does. Checks every reply against the contract. */
 export function darajaCaller(simulator: SimulatorUnderTest, callbacksTo = 'http://127.0.0.1:9'): DarajaCaller {
   const faults = ownFaults(DARAJA_DOCUMENT)
   const token = () => newToken(simulator.url, faults)
@@ -97,7 +97,7 @@ async function newToken(url: string, faults: OwnFaults): Promise<string> {
   return body.access_token
 }
 
-/** Renewed early, as the simulator's clock has it. */
+/** Renewed early, by the simulator's clock. */
 function tokenKept({ clock }: Simulator['world'], newOne: () => Promise<string>): () => Promise<string> {
   let known: { readonly token: string; readonly untilMs: number } | undefined
   return async () => {
@@ -165,7 +165,7 @@ const statusQueryBody = (callbacksTo: string): Fields => ({
   QueueTimeOutURL: `${callbacksTo}/status-time-out`,
 })
 
-/** Asks until there is an answer: some queries get none. */
+/** Queries until there is a status: some queries get an error. */
 export async function answeredQuery(
   caller: DarajaCaller,
   checkoutRequestId: unknown,

@@ -1,6 +1,6 @@
 import type { Entry, Journal } from '../world/journal.ts'
 
-/** A journal that outlives the simulator of a test. @returns how the next start reads it, each time */
+/** A journal that outlives the simulator of a test. @returns a function that opens it for each start */
 export function journalInMemory(): () => Journal {
   const kept: string[] = []
   return () => ({

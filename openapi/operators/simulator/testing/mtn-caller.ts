@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Product } from '../mtn-momo/contract.ts'
-import { READY_MADE } from '../mtn-momo/credentials.ts'
+import { BUILT_IN_CREDENTIALS } from '../mtn-momo/credentials.ts'
 import type { Simulator } from '../simulator.ts'
 
 export interface CallerReply {
   readonly status: number
-  /** Undefined when it is empty, a text when it is no JSON. */
+  /** Undefined for an empty body, a text when it is not JSON. */
   readonly body: unknown
   readonly contentType: string | null
 }
 
 export interface MtnCaller {
-  /** With the token and subscription key of the product that the path begins with; `undefined` leaves a header out. */
+  /** With the token and subscription key of the product that the path begins with; `undefined` omits a header. */
   call(
     method: 'GET' | 'POST',
     path: string,
     options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string | undefined>> },
   ): Promise<CallerReply>
-  /** @returns the reference id, and what was answered */
+  /** @returns the reference id, and the reply */
   collect(
     order?: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string | undefined>>,
@@ -50,14 +50,14 @@ export const payoutOf = (order: Readonly<Record<string, unknown>> = {}) => {
   return { ...rest, payee, ...order }
 }
 
-/** Calls MTN as a rail does, with the credentials that are ready made. */
+/** Calls MTN as a rail does, with the built-in credentials. */
 export function mtnCaller({ url }: Pick<Simulator, 'url'>, environment = 'sandbox'): MtnCaller {
   const tokens = new Map<Product, string>()
 
   const tokenOf = async (product: Product): Promise<string> => {
     const known = tokens.get(product)
     if (known !== undefined) return known
-    const { subscriptionKey, apiUser, apiKey } = READY_MADE[product]
+    const { subscriptionKey, apiUser, apiKey } = BUILT_IN_CREDENTIALS[product]
     const response = await fetch(`${url}/${product}/token/`, {
       method: 'POST',
       headers: {
@@ -74,7 +74,7 @@ export function mtnCaller({ url }: Pick<Simulator, 'url'>, environment = 'sandbo
     const product = path.split('/')[1] as Product
     const sent = {
       authorization: `Bearer ${await tokenOf(product)}`,
-      'ocp-apim-subscription-key': READY_MADE[product].subscriptionKey,
+      'ocp-apim-subscription-key': BUILT_IN_CREDENTIALS[product].subscriptionKey,
       'x-target-environment': environment,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,

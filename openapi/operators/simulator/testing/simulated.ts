@@ -7,7 +7,7 @@ import type { OperatorOptions } from '../operator.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator.ts'
 
-/** MTN on a clock that stands still, until the test ends. */
+/** MTN on a frozen clock, until the test ends. */
 export async function simulatedMtn(
   options: SimulatorOptions & OperatorOptions & { readonly scenarios?: readonly Scenario[] } = {},
 ): Promise<Simulator> {
@@ -23,7 +23,7 @@ export interface ReceivedCallback {
   readonly body: unknown
 }
 
-/** A merchant's server that takes callbacks, until the test ends. */
+/** A merchant's server that receives callbacks, until the test ends. */
 export async function receiver(answer = 200): Promise<{ readonly url: string; readonly received: ReceivedCallback[] }> {
   const received: ReceivedCallback[] = []
   const server = createServer((request, response) => {
@@ -43,11 +43,11 @@ export async function receiver(answer = 200): Promise<{ readonly url: string; re
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
-/** What a browser without script sends. */
+/** The headers of a browser without script. */
 export const postForm = (url: string, fields: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 
-/** Moves the time as anybody can, by HTTP. */
+/** Moves the time by HTTP, as anybody can. */
 export async function advance(simulator: Simulator, ms: number): Promise<void> {
   const response = await fetch(`${simulator.url}/simulator/clock`, {
     method: 'POST',

@@ -7,7 +7,7 @@ import { masker, type Masker } from '../mask.ts'
 import type { OpenOperator, Operator, OperatorReply } from '../operator.ts'
 import type { WireEffect } from '../scenarios/effects.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
-import { isToldFirst, type Lifecycle } from '../world/lifecycle.ts'
+import { isReportedFirst, type Lifecycle } from '../world/lifecycle.ts'
 import type { OperatorState } from '../world/world.ts'
 import { applied, momentOf, plainly, type WriteResult } from './write.ts'
 
@@ -25,7 +25,7 @@ export interface OperatorRoutesDeps {
 interface Outcome {
   readonly written: WriteResult
   readonly note: string | undefined
-  /** Nobody told the simulator to say something else than the contract. */
+  /** No scenario has requested a reply outside the contract. */
   readonly isOwn: boolean
 }
 
@@ -33,13 +33,13 @@ interface Outcome {
 export function operatorRoutes(app: FastifyInstance, deps: OperatorRoutesDeps): void {
   const masked = masker(deps.operator.secrets)
   app.all('/*', async (request, reply) => {
-    // From here on the answer is bytes: scenarios break it in ways that no framework writes.
+    // From here on the reply is bytes: scenarios break it in ways that no framework writes.
     reply.hijack()
     const requested = requestedBy(request)
     const operation = deps.backend.operationOf(requested)
     const outcome = await outcomeOf(deps, request, requested, operation).catch(ownFault)
     log(deps, masked, requested, operation?.id, outcome)
-    // Nobody hears of what an operator could still forget.
+    // The journal stores an order before the reply: no client gets an acceptance that the operator could forget.
     const isKept = await deps.world.journal.kept().then(
       () => true,
       () => false,
@@ -49,7 +49,7 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorRoutesDeps): 
   })
 }
 
-/** A fault of the simulator's own must not look like the operator's, and must not leave the client waiting. */
+/** A fault of the simulator itself must not look like the operator's, and must not leave the client waiting. */
 const ownFault = (error: unknown): Outcome => {
   const text = `A fault of the simulator: ${error instanceof Error ? error.message : String(error)}`
   return own({ status: 500, body: text, contentType: 'text/plain' }, text)
@@ -79,7 +79,7 @@ async function outcomeOf(
     accept(taken) {
       const order = lifecycle.accept(taken, scenarios.takeOrder({ ...call, msisdn: taken.msisdn }))
       callbacks.forge(order)
-      isFirstReported ||= isToldFirst(order.effects)
+      isFirstReported ||= isReportedFirst(order.effects)
       return order
     },
   })
@@ -103,7 +103,7 @@ function refusalOf(operator: Operator, effect: WireEffect, operation: string): O
   return operator.problem({ problem: 'unauthorized', operation, scheme: '' })
 }
 
-/** A POST that says nothing about its length, or that it comes in pieces and then nothing comes. */
+/** A POST without a length, or one announced in chunks without any. */
 function lacksLength({ method, headers, body }: FastifyRequest): boolean {
   if (method !== 'POST' || (body instanceof Uint8Array && body.length > 0)) return false
   return headers['content-length'] === undefined

@@ -4,7 +4,7 @@ import { patched } from '../json.ts'
 import type { OperatorReply } from '../operator.ts'
 import type { Moment, WireEffect } from '../scenarios/effects.ts'
 
-/** What a scenario puts in the place of an answer. `undefined`: nothing is answered. */
+/** A scenario's replacement for a reply. `undefined`: no reply. */
 export interface WriteResult {
   readonly reply: OperatorReply | undefined
   readonly write: (response: ServerResponse) => Promise<void>
@@ -12,7 +12,7 @@ export interface WriteResult {
 
 const GATEWAY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 
-/** How a reply is written when nothing is wrong. */
+/** Writes a reply without effects. */
 export const plainly = (reply: OperatorReply): WriteResult => ({
   reply,
   write: async (response) => {
@@ -22,8 +22,8 @@ export const plainly = (reply: OperatorReply): WriteResult => ({
 })
 
 /**
- * Before the operator acts on the request, or after it.
- * @returns undefined for what has no part in whether the operator acts: those change the answer
+ * Before or after the operator processes the request.
+ * @returns undefined for effects that do not decide that: they change the reply
  */
 export function momentOf(effect: WireEffect): Moment | undefined {
   if (effect.do === 'refuse' || effect.do === 'unauthorized') return 'before'
@@ -35,11 +35,11 @@ type StandaloneEffect = Extract<WireEffect, { do: 'hang' | 'close' | 'empty' | '
 const isAlone = (effect: WireEffect): effect is StandaloneEffect =>
   ['hang', 'close', 'empty', 'html', 'answer'].includes(effect.do)
 
-/** What is written instead of any answer, or instead of this one. */
+/** Replacements for any reply, or for this one. */
 export function instead(effect: StandaloneEffect): WriteResult {
   switch (effect.do) {
     case 'hang':
-      // The client's patience ends it.
+      // The client's time-out ends it.
       return { reply: undefined, write: (response) => closedBy(response) }
     case 'close':
       return { reply: undefined, write: async (response) => void response.destroy() }
@@ -56,7 +56,7 @@ export function instead(effect: StandaloneEffect): WriteResult {
   }
 }
 
-/** A good answer, changed. */
+/** A correct reply, changed. */
 export function changed(effect: Exclude<WireEffect, StandaloneEffect>, reply: OperatorReply): WriteResult {
   switch (effect.do) {
     case 'lie':
@@ -79,7 +79,7 @@ export function changed(effect: Exclude<WireEffect, StandaloneEffect>, reply: Op
   }
 }
 
-/** One effect on one answer. */
+/** One effect on one reply. */
 export const applied = (effect: WireEffect, reply: OperatorReply): WriteResult =>
   isAlone(effect) ? instead(effect) : changed(effect, reply)
 

@@ -1,19 +1,19 @@
 import { fromUnits, toUnits } from './decimal.ts'
 
-/** What the merchant's accounts at the operator hold, and what customers hold where somebody has said so. */
+/** Balances of the merchant's accounts at the operator, and of customers whose balance was set. */
 export interface Accounts {
   /** In main units. @throws Error for an account that the operator does not have */
   balanceOf(account: string): string
   all(): Readonly<Record<string, string>>
-  /** `undefined`: as much as is asked for. */
+  /** `undefined`: unlimited. */
   customerBalance(msisdn: string): string | undefined
   setCustomerBalance(msisdn: string, balance: string): void
   setBalance(account: string, balance: string): void
-  /** @param change in main units, with a minus where it is less */
+  /** @param change in main units, negative for a debit */
   change(account: string, change: string): void
   /**
    * Moves money between a customer and an account of the merchant.
-   * @returns false when the one who pays has too little; nothing has moved then
+   * @returns false when the payer has too little; nothing has moved then
    */
   move(movement: Movement): boolean
 }

@@ -5,8 +5,8 @@ import type { Booking } from './statement.ts'
 const DAY_MS = 86_400_000
 
 /**
- * The lines that the operator's statement gets for an order: one for each movement of money, unless a scenario planted
- * a difference. The money is where the order put it in every case; only the statement is wrong.
+ * The operator's statement lines for an order: one per movement, unless a scenario planted a difference. The money
+ * always moved as ordered; only the statement is wrong.
  */
 export function bookingsOf(order: Order, balance: string): readonly Booking[] {
   const { receipts, settledAt, id: orderId, externalId, kind, direction, account, msisdn, amount, currency } = order

@@ -7,8 +7,8 @@ type CarriedEntry = Extract<Entry, { entry: 'carried' }>
 const keyOf = ({ kind, id }: Pick<Order, 'kind' | 'id'>): string => `${kind} ${id.toLowerCase()}`
 
 /**
- * Lets go of orders that were taken before a time: what they changed of the accounts is one entry in their place.
- * @returns the places of the entries that are kept no longer, and that entry; undefined when there are none
+ * Drops orders accepted before a time and replaces them by one entry with their changes to the accounts.
+ * @returns the positions of the dropped entries, and that entry; undefined when there are none
  */
 export function carryForward(
   entries: readonly Entry[],

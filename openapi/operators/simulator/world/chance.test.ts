@@ -6,13 +6,13 @@ const drawn = (seed?: number): readonly string[] => {
   return [chance.hex(2), chance.hex(40), chance.uuid(), chance.uuid()]
 }
 
-test('a seed gives the same again, another seed and no seed something else', () => {
+test('a seed repeats its values; another seed, or none, differs', () => {
   expect(drawn(1)).toEqual(drawn(1))
   expect(drawn(2)).not.toEqual(drawn(1))
   expect(drawn()).not.toEqual(drawn())
 })
 
-test('lengths are as asked for, and ids are UUIDs of version 4', () => {
+test('lengths are as requested, and ids are UUIDs of version 4', () => {
   const [short, long, one, other] = drawn(1)
   expect([short?.length, long?.length]).toEqual([4, 80])
   expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)

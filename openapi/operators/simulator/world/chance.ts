@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Where ids come from, and what happens only sometimes. */
+/** The source of ids and of random behaviour. */
 export interface Chance {
   /** Two characters for each byte. */
   hex(bytes: number): string
   uuid(): string
 }
 
-/** @param seed the same ids and the same oddities again, when the same calls come in the same order */
+/** @param seed repeats the same ids and random behaviour for the same calls in the same order */
 export function chanceOf(seed?: number): Chance {
   const hex = seed === undefined ? (bytes: number) => randomBytes(bytes).toString('hex') : seededHex(seed)
   return {

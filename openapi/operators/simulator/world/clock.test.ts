@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock } from './clock.ts'
 
-test('what is due happens in its order and at its own time, what it sets off too', () => {
+test('runs due tasks in order at their own times, including tasks that they set', () => {
   const clock = createClock({ frozen: true, realNow: () => 1_000 })
   const happened: string[] = []
   const note = (what: string) => happened.push(`${what} at ${clock.now().getTime()}`)
@@ -29,13 +29,13 @@ test('the real time runs on after it was advanced, and is never set back', () =>
   clock.stop()
 })
 
-test('without being advanced it comes by itself', async () => {
+test('runs tasks without being advanced', async () => {
   const clock = createClock()
   await new Promise<void>((resolve) => clock.after(5, resolve))
   clock.stop()
 })
 
-test('what was stopped never happens', () => {
+test('never runs a task that was stopped', () => {
   const clock = createClock({ frozen: true })
   clock.after(1, () => expect.unreachable())
   clock.stop()

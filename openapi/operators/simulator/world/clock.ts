@@ -1,11 +1,11 @@
-/** The simulator's time: the real one and what it was advanced by, or one that only moves when it is told to. */
+/** The simulator's time: real time plus an offset, or a frozen clock that only moves when it is advanced. */
 export interface Clock {
   now(): Date
-  /** Does something once, that much later by this clock. Tasks that are due together run in the order they were set. */
+  /** Runs a task once, after this delay by this clock. Tasks that are due together run in the order they were set. */
   after(ms: number, task: () => void): void
-  /** Everything that is due until then happens, each at its own time. @throws RangeError for a negative time */
+  /** Runs every task that is due until then, each at its own time. @throws RangeError for a negative time */
   advance(ms: number): void
-  /** Nothing that was set happens any more. */
+  /** Cancels all tasks. */
   stop(): void
 }
 
@@ -14,7 +14,7 @@ interface Task {
   readonly run: () => void
 }
 
-// What setTimeout can wait at most; a longer wait is taken in steps.
+// The longest delay of setTimeout; a longer one is split.
 const WAIT_MAX_MS = 2 ** 31 - 1
 
 /** @param options `frozen`: time moves by `advance` alone; `realNow` is for tests */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { fromUnits, isAmount, toUnits } from './decimal.ts'
 
-test.each(['0', '5000', '0.5', '12.0001', '90071992547409931.25'])('%s stays what it is', (text) => {
+test.each(['0', '5000', '0.5', '12.0001', '90071992547409931.25'])('keeps %s as it is', (text) => {
   expect(fromUnits(toUnits(text))).toBe(text)
 })
 
-test('needless zeros go, and a balance may be below zero', () => {
+test('drops needless zeros, and allows a balance below zero', () => {
   expect(fromUnits(toUnits('10.50'))).toBe('10.5')
   expect(fromUnits(toUnits('1') - toUnits('1.25'))).toBe('-0.25')
 })

@@ -4,10 +4,10 @@
 const DECIMALS = 4
 const ONE = 10n ** BigInt(DECIMALS)
 
-/** Whether it can be reckoned with. */
+/** Whether it is a number for calculations. */
 export const isAmount = (text: string): boolean => /^\d+(\.\d{1,4})?$/.test(text)
 
-/** @throws RangeError for what is no decimal number or has more than four decimals */
+/** @throws RangeError for text that is not a decimal number or has more than four decimals */
 export function toUnits(text: string): bigint {
   const parts = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(text)
   if (!parts) throw new RangeError(`not an amount: ${text}`)

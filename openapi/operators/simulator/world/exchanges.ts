@@ -1,4 +1,4 @@
-/** One request and what was answered, secrets masked. */
+/** One request and its reply, secrets masked. */
 export interface Exchange {
   readonly number: number
   readonly at: Date
@@ -9,22 +9,22 @@ export interface Exchange {
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody: unknown
-  /** Undefined when nothing was answered. */
+  /** Undefined without a reply. */
   readonly status: number | undefined
   readonly responseBody: unknown
-  /** What a scenario did, or why a request was refused. */
+  /** The effect of a scenario, or why a request was refused. */
   readonly note: string | undefined
-  /** Where the simulator itself left the contract; empty unless a scenario told it to lie. */
+  /** Where the simulator itself violated the contract; empty unless a scenario requested a lie. */
   readonly faults: readonly string[]
 }
 
 export interface Exchanges {
   add(exchange: Omit<Exchange, 'number'>): void
-  /** The newest first. */
+  /** Newest first. */
   all(): readonly Exchange[]
 }
 
-/** Enough for a day of trying; the oldest go. */
+/** Enough for a day of trying; the oldest are dropped. */
 const EXCHANGES_MAX = 2_000
 
 export function createExchanges(): Exchanges {

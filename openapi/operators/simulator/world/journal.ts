@@ -1,8 +1,8 @@
 import type { NewOrder, Order } from './order.ts'
 
 /**
- * What an operator does not forget when its process ends: each is kept before anybody is told of it. Everything else
- * (tokens, exchanges, scenarios, balances that somebody set) is gone with the process.
+ * The operator's durable state: each entry is stored before anybody is informed of it. Everything else (tokens,
+ * exchanges, scenarios, balances that were set) ends with the process.
  */
 export type Entry =
   | { readonly entry: 'taken'; readonly at: string; readonly order: NewOrder & Pick<Order, 'effects'> }
@@ -17,23 +17,23 @@ export type Entry =
       readonly code?: string
     }
   | { readonly entry: 'told'; readonly kind: string; readonly id: string }
-  /** The sum of orders that are kept no longer (`carryForward`). */
+  /** The sum of dropped orders (`carryForward`). */
   | {
       readonly entry: 'carried'
-      /** The highest number that a movement of money had. */
+      /** The highest number of a movement of money so far. */
       readonly movement: number
-      /** What they changed of each account, in main units; less is written with a minus. */
+      /** Their changes to each account, in main units; negative for a debit. */
       readonly changes: Readonly<Record<string, string>>
     }
 
-/** Where an operator's book is kept. */
+/** Where an operator's book is stored. */
 export interface Journal {
-  /** What was kept before this start, in its order. */
+  /** The entries from before this start, in order. */
   readonly entries: readonly Entry[]
   append(entry: Entry): void
-  /** When all that was appended is kept; it waits as long as that takes. */
+  /** Resolves when all appended entries are stored; it waits as long as that takes. */
   kept(): Promise<void>
 }
 
-/** In memory alone: the book is gone with the process. */
+/** In memory only: the book ends with the process. */
 export const NO_JOURNAL: Journal = { entries: [], append: () => undefined, kept: () => Promise.resolve() }

@@ -6,32 +6,32 @@ import { createOrderBook, type OrderBook, type SettledEntry } from './order-book
 import { isReportedFirst, plannedBy } from './planned.ts'
 import type { OperatorState } from './world.ts'
 
-export { isReportedFirst as isToldFirst } from './planned.ts'
+export { isReportedFirst } from './planned.ts'
 
-/** What happens to orders: taken, decided at the phone or by time, settled once, told. */
+/** The lifecycle of orders: accepted, decided at the phone or by time, settled once, reported. */
 export interface Lifecycle {
   accept(order: NewOrder, effects: readonly OrderEffect[]): Order
-  /** What somebody did at the phone. @returns false when the order no longer waits */
+  /** Applies an action at the phone. @returns false when the order no longer waits */
   decide(order: Order, decision: Decision): boolean
-  /** Takes the journal's book up: what fell due since then happens, and what nobody was told is told. */
+  /** Restores the journal's book: runs what fell due since then, and reports what was not reported. */
   restore(): void
 }
 
 export interface LifecycleDeps {
   readonly operator: Operator
   readonly world: OperatorState
-  /** Called for every verdict, when it is there. */
-  readonly tell: (order: Order) => void
+  /** Called for every verdict. */
+  readonly report: (order: Order) => void
   /** Every order that would wait for a phone is approved after this time instead. */
   readonly autoAfterMs: number | undefined
 }
 
-// What needs nobody's approval is done soon, not at once: a query in between sees it waiting.
+// An order without approval is settled soon, not at once: a query in between finds it pending.
 const WITHOUT_PROMPT_MS = 2_000
 
-/** Every verdict is in the journal before it is entered and told. */
+/** Write ahead: every verdict is in the journal before it is entered and reported. */
 export function createLifecycle(deps: LifecycleDeps): Lifecycle {
-  const { operator, world, tell: report } = deps
+  const { operator, world, report } = deps
   const parts: LifecycleParts = { ...deps, book: createOrderBook(operator, world) }
   return {
     decide: (order, decision) => decide(parts, order, decision),
@@ -42,11 +42,11 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
       return order
     },
     restore() {
-      const untold = parts.book.restore()
+      const unreported = parts.book.restore()
       for (const order of world.orders.all()) {
         if (order.state === 'waiting') schedule(parts, order)
         else awaitLatePayment(parts, order)
-        if (untold.has(order) && !(order.state === 'succeeded' && latePaymentOf(order)?.untold)) report(order)
+        if (unreported.has(order) && !(order.state === 'succeeded' && latePaymentOf(order)?.untold)) report(order)
       }
     },
   }
@@ -56,7 +56,7 @@ interface LifecycleParts extends LifecycleDeps {
   readonly book: OrderBook
 }
 
-/** Keeps and enters a verdict; money that is not there does not move. */
+/** Stores and enters a verdict; money moves only if it is there. */
 function conclude({ operator, world, book }: LifecycleParts, order: Order, verdict: Verdict): void {
   const isPaid = verdict.state === 'succeeded' && world.accounts.move(order)
   const code = verdict.state === 'failed' ? verdict.code : operator.codeWithoutFunds
@@ -74,18 +74,18 @@ function conclude({ operator, world, book }: LifecycleParts, order: Order, verdi
 function settle(parts: LifecycleParts, order: Order, verdict: Verdict): void {
   if (order.state !== 'waiting') return
   conclude(parts, order, verdict)
-  parts.tell(order)
+  parts.report(order)
   awaitLatePayment(parts, order)
 }
 
-/** Scenarios have customers who pay what the operator has given up. */
+/** In scenarios customers may pay what the operator has given up. */
 function awaitLatePayment(parts: LifecycleParts, order: Order): void {
   const late = latePaymentOf(order)
   if (order.state !== 'failed' || !late || !order.settledAt) return
   const { clock } = parts.world
   clock.after(left(clock, order.settledAt, late.after_ms ?? 0), () => {
     conclude(parts, order, { state: 'succeeded' })
-    if (!late.untold) parts.tell(order)
+    if (!late.untold) parts.report(order)
   })
 }
 
@@ -100,7 +100,7 @@ function decide(parts: LifecycleParts, order: Order, decision: Decision): boolea
   return true
 }
 
-/** Lets time bring what it brings to an order that waits. */
+/** Schedules the timed outcomes of a waiting order. */
 function schedule(parts: LifecycleParts, order: Order): void {
   const { clock } = parts.world
   const plan = planFor(parts.operator, order, parts.autoAfterMs)
@@ -124,7 +124,7 @@ function planFor(operator: Operator, order: Order, autoAfterMs: number | undefin
   return undefined
 }
 
-/** Whether queries may tell the verdict already. */
+/** Whether queries may return the verdict already. */
 export function isVerdictReported({ state, settledAt, effects }: Order, now: Date): boolean {
   if (state === 'waiting' || settledAt === undefined) return false
   const lag = effects.find((effect) => effect.do === 'lag')

@@ -4,11 +4,11 @@ import { mtnCaller } from '../testing/mtn-caller.ts'
 import { journalInMemory } from '../testing/journal-in-memory.ts'
 import { advance, receiver, simulatedMtn } from '../testing/simulated.ts'
 
-test('an operator that is started again has its orders, its money and its receipts, and tells what it had not told', async () => {
+test('restores orders, money and receipts after a restart, and sends pending reports', async () => {
   const journal = journalInMemory()
   const first = await simulatedMtn({ journal: journal(), auto: true })
   const { url: callbacks, received } = await receiver()
-  const reported = { 'x-callback-url': `${callbacks}/told` }
+  const reported = { 'x-callback-url': `${callbacks}/reported` }
   const { id: paid } = await mtnCaller(first).collect({}, reported)
   await advance(first, 2_000)
   const { id: waiting } = await mtnCaller(first).collect({ externalId: 'waits' }, reported)
@@ -20,12 +20,12 @@ test('an operator that is started again has its orders, its money and its receip
   expect(accounts.balanceOf('collection')).toBe('6000')
   expect(statement.lines()).toHaveLength(1)
   expect(orders.find('collection', waiting)).toMatchObject({ state: 'waiting', externalId: 'waits' })
-  // Its clock begins behind that of the first, which was moved.
+  // Its clock begins behind the first one's, which was advanced.
   await advance(second, 5_000)
   expect(orders.find('collection', waiting)).toMatchObject({ state: 'succeeded', receipts: ['1363506002'] })
   expect(received).toHaveLength(2)
 
-  // Of what is let go, accounts and numbers of receipts go on.
+  // Of dropped orders, account balances and receipt numbers continue.
   const { entries, append, kept } = journal()
   const summed = carryForward(entries, new Date(second.world.clock.now().getTime() + 1))
   expect(summed).toMatchObject({ dropped: { length: entries.length }, carried: { changes: { collection: '10000' } } })
@@ -37,11 +37,11 @@ test('an operator that is started again has its orders, its money and its receip
   expect(received).toHaveLength(2)
 })
 
-test('a verdict that nobody was told when the process ended is told by the next one', async () => {
+test('the next process reports a verdict that was pending when the process ended', async () => {
   const journal = journalInMemory()
   const first = await simulatedMtn({ journal: journal(), auto: true })
   const { url: callbacks, received } = await receiver()
-  const { id } = await mtnCaller(first).collect({}, { 'x-callback-url': `${callbacks}/told` })
+  const { id } = await mtnCaller(first).collect({}, { 'x-callback-url': `${callbacks}/reported` })
   await first.close()
   const kept = journal()
   kept.append({ entry: 'settled', at: new Date().toISOString(), kind: 'collection', id, movement: 1 })

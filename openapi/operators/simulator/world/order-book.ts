@@ -7,14 +7,14 @@ import type { OperatorState } from './world.ts'
 
 export type SettledEntry = Extract<Entry, { entry: 'settled' }>
 
-/** What orders leave behind in the operator's books: the same now, and when a journal is read again. */
+/** The effects of orders on the operator's books: the same now, and when a journal is read again. */
 export interface OrderBook {
   take(taken: NewOrder, effects: readonly OrderEffect[], at: Date): Order
-  /** Enters a verdict. Whether money may move was looked at before. */
+  /** Enters a verdict. Whether money may move was checked before. */
   settle(order: Order, settled: SettledEntry): void
   /** The number of the next movement of money. */
   nextMovement(): number
-  /** Enters what the journal kept. @returns the orders whose verdict nobody was told */
+  /** Enters the journal's entries. @returns the orders whose verdict was not reported */
   restore(): ReadonlySet<Order>
 }
 
@@ -45,7 +45,7 @@ export function createOrderBook(operator: Operator, world: OperatorState): Order
       phones.send(order.msisdn, { at: settledAt, text: operator.message(order) })
     },
     restore() {
-      const untold = new Set<Order>()
+      const unreported = new Set<Order>()
       for (const entry of journal.entries) {
         if (entry.entry === 'taken') {
           const { effects, ...taken } = entry.order
@@ -60,14 +60,14 @@ export function createOrderBook(operator: Operator, world: OperatorState): Order
         const order = orders.find(entry.kind, entry.id)
         if (!order) continue
         if (entry.entry === 'told') {
-          untold.delete(order)
+          unreported.delete(order)
           continue
         }
         if (entry.movement !== undefined) accounts.move(order)
         book.settle(order, entry)
-        untold.add(order)
+        unreported.add(order)
       }
-      return untold
+      return unreported
     },
   }
   return book

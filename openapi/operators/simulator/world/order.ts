@@ -1,20 +1,20 @@
 import type { OrderEffect } from '../scenarios/effects.ts'
 
-/** What somebody does at the virtual phone; `expired` is time's doing. */
+/** Actions at the virtual phone; `expired` comes by time. */
 export type Decision = 'approved' | 'wrong_pin' | 'cancelled' | 'expired'
 
 /** How an order ended. */
 export type Verdict = { readonly state: 'succeeded' } | { readonly state: 'failed'; readonly code: string }
 
-/** A verdict that comes by itself. Without one the order stays as it is. */
+/** An automatic verdict. Without one the order stays as it is. */
 export interface Plan {
   readonly verdict: Verdict | undefined
   readonly afterMs: number
 }
 
-/** What an operator gives to the book when it takes an order. */
+/** The fields of an order that an operator adds to the book. */
 export interface NewOrder {
-  /** The id by which the operator finds it again. */
+  /** The id by which the operator finds it. */
   readonly id: string
   readonly kind: string
   /** `in`: from the customer to the merchant. */
@@ -22,16 +22,16 @@ export interface NewOrder {
   /** The merchant's account at the operator, a key of `Operator.accounts`. */
   readonly account: string
   readonly msisdn: string
-  /** As it was ordered, a decimal number in main units. */
+  /** The ordered amount, a decimal number in main units. */
   readonly amount: string
   readonly currency: string
-  /** The merchant's own reference: what a double charge is counted by. */
+  /** The merchant's own reference, by which double charges are counted. */
   readonly externalId: string
   /** Whether the customer has to approve at the phone. */
   readonly asks: boolean
-  /** What becomes of it, where that is known when it is taken; scenarios can still change it. */
+  /** Its outcome, if it is known on acceptance; scenarios can still change it. */
   readonly plan?: Plan
-  /** Whatever the operator's replies and callbacks need again. */
+  /** Fields that the operator's replies and callbacks need. */
   readonly details: Readonly<Record<string, unknown>>
 }
 
@@ -44,12 +44,12 @@ export interface Order extends NewOrder {
   /** The operator's code of the failure. */
   code: string | undefined
   settledAt: Date | undefined
-  /** How often money moved for it. More than once is what a merchant must never bring about. */
+  /** How often money moved for it. A merchant must never cause more than one. */
   moved: number
   /** The operator's number of each movement. */
   readonly receipts: string[]
   wrongPins: number
-  /** What happened to it, for the pages. */
+  /** Its history, for the pages. */
   readonly history: { readonly at: Date; readonly text: string }[]
 }
 

@@ -1,9 +1,9 @@
 import type { Order } from './order.ts'
 
-/** The operator's book of orders, in the order they came. */
+/** The operator's book of orders, in order of arrival. */
 export interface Orders {
   add(order: Order): void
-  /** An id is one of its kind only; upper and lower case are the same. */
+  /** An id is unique per kind; upper and lower case are the same. */
   find(kind: string, id: string): Order | undefined
   all(): readonly Order[]
   of(msisdn: string): readonly Order[]

@@ -1,19 +1,19 @@
-/** A text that a customer got. */
+/** A text message to a customer. */
 export interface PhoneMessage {
   readonly at: Date
   readonly text: string
 }
 
-/** What has arrived at the virtual phones; the prompts are the orders that wait. */
+/** The messages of the virtual phones; the prompts are the orders that wait. */
 export interface Phones {
   send(msisdn: string, message: PhoneMessage): void
-  /** The newest first. */
+  /** Newest first. */
   messages(msisdn: string): readonly PhoneMessage[]
-  /** Every number that ever got something. */
+  /** Every number that ever received one. */
   numbers(): readonly string[]
 }
 
-/** More than anybody reads; the oldest go. */
+/** More than anybody reads; the oldest are dropped. */
 const MESSAGES_MAX = 100
 
 export function createPhones(): Phones {

@@ -1,7 +1,7 @@
 import type { OrderEffect } from '../scenarios/effects.ts'
 import type { Plan, Verdict } from './order.ts'
 
-/** What scenarios say of an order's end. @returns undefined when they leave it to the operator */
+/** The outcome that scenarios choose for an order. @returns undefined when they leave it to the operator */
 export function plannedBy(effects: readonly OrderEffect[]): Plan | undefined {
   if (effects.some((effect) => effect.do === 'stay')) return { verdict: undefined, afterMs: 0 }
   const settled = effects.find((effect) => effect.do === 'settle')
@@ -13,6 +13,6 @@ export function plannedBy(effects: readonly OrderEffect[]): Plan | undefined {
   return isReportedFirst(effects) ? { verdict: { state: 'succeeded' }, afterMs: 0 } : undefined
 }
 
-/** Whether the callback goes out before the answer to the order: then the verdict is there at once. */
+/** Whether the callback is sent before the reply to the order: then the verdict exists at once. */
 export const isReportedFirst = (effects: readonly OrderEffect[]): boolean =>
   effects.some((effect) => effect.do === 'callback' && effect.before_reply === true)

@@ -1,4 +1,4 @@
-/** A line of the operator's books: what its statement says of one movement of money, planted differences included. */
+/** A line of the operator's books: its statement's record of one movement of money, planted differences included. */
 export interface Booking {
   readonly receipt: string
   readonly orderId: string
@@ -11,9 +11,9 @@ export interface Booking {
   readonly fee: string
   readonly currency: string
   readonly bookedAt: Date
-  /** What the account held afterwards. */
+  /** The balance of the account afterwards. */
   readonly balance: string
-  /** For people: how this line differs from what really happened. It stands in no statement. */
+  /** For people: how this line differs from the real movement. No statement contains it. */
   readonly planted?: 'doubled' | 'amount' | 'fee' | 'late'
 }
 

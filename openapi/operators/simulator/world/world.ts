@@ -7,7 +7,7 @@ import { createOrders, type Orders } from './orders.ts'
 import { createPhones, type Phones } from './phones.ts'
 import { createStatement, type Statement } from './statement.ts'
 
-/** Everything that a running simulator knows. It lives in memory; what outlives the process is in the journal. */
+/** The state of a running simulator. It lives in memory; what outlives the process is in the journal. */
 export interface OperatorState {
   readonly clock: Clock
   readonly chance: Chance

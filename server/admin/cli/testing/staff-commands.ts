@@ -49,7 +49,7 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     ],
     subject: ({ merchant }) => merchant.public_key,
     old: { 'collection callback URL': like(/callbacks\?token=\*\*\*$/) },
-    new: { 'collection callback URL': 'http://127.0.0.1:8099/?token=*** (set anew)' },
+    new: { 'collection callback URL': 'http://127.0.0.1:8099/?token=*** (replaced)' },
   },
   'merchant brand': {
     args: ({ merchant, files }) => [merchant.public_key, '--colour', '#0b57a4', '--logo', files.logo],
@@ -85,21 +85,21 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     subject: 'mtn',
     old: { collection_api_key: 'set, not shown' },
     new: {
-      collection_api_key: 'set, not shown (set anew)',
-      statement_account: '…3456 (set anew)',
+      collection_api_key: 'set, not shown (replaced)',
+      statement_account: '…3456 (replaced)',
       'addresses for the operator': 'new',
     },
   },
   'provider add': {
     args: () => ['mtn_staff', ...ADDED, ...LIMITS, '--types', 'COLLECTION', '--rail', 'mtn'],
     subject: 'mtn_staff',
-    new: expect.objectContaining({ 'COLLECTION max_amount': '1000', 'COLLECTION rail account': 'mtn' }) as object,
+    new: expect.objectContaining({ 'COLLECTION max_amount': '1000', 'COLLECTION rail_account': 'mtn' }) as object,
     withoutReason: true,
   },
   'provider set': {
     args: () => ['mtn_staff', '--no-rail'],
     subject: 'mtn_staff',
-    old: { 'COLLECTION rail account': 'mtn' },
+    old: { 'COLLECTION rail_account': 'mtn' },
     new: {},
   },
   'rail book': {
@@ -195,7 +195,7 @@ export const ONLY_READ: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const LEAVE_NONE: Readonly<Record<string, string>> = {
-  serve: 'starts the gateway: what it changes is what merchants and customers ask of it',
+  serve: 'starts the gateway: it changes only what merchants and customers request',
   migrate: 'makes the table of the entries; schema_migrations has what was applied, and when',
   'keys withdraw': 'staff-action.test.ts: it needs a key that no longer signs',
   'archive run': 'archive-month.test.ts: a month must be 13 months old; its entry is in the last commit',
@@ -203,7 +203,7 @@ export const LEAVE_NONE: Readonly<Record<string, string>> = {
   'archive check': 'compares files with the hash chain, and changes nothing',
   'ledger anchor': 'adds links for what is committed, and nothing else',
   months: 'makes empty partitions, and touches no row',
-  'rail check': 'asks an operator: what was said is kept, and `rail log` shows it',
-  'rail balance': 'asks an operator: what was said is kept, and `rail log` shows it',
-  doctor: 'keeps how far it has checked, and nothing else',
+  'rail check': 'queries an operator: the exchange is stored, and `rail log` shows it',
+  'rail balance': 'queries an operator: the exchange is stored, and `rail log` shows it',
+  doctor: 'stores how far it has checked, and nothing else',
 }

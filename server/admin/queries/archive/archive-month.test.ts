@@ -16,6 +16,7 @@ import { examine, examineChanged } from '../doctor.ts'
 import { createFigures } from '../figures.ts'
 import { listStaffActions } from '../staff-actions.ts'
 import { makeEveryPayment } from '../testing/every-payment.ts'
+import { chainAll } from '../../../verification/testing/chain-all.ts'
 import { verifyChained } from './archived-chain.ts'
 import { archiveMonth } from './archive-month.ts'
 import { MANIFEST, readManifest } from './month-files.ts'
@@ -49,12 +50,12 @@ beforeAll(async () => {
   await ensureMonths(pool, monthsAhead(LATER, 1), LATER)
 })
 
-test('a month is refused that is not there, and one that ended less than 13 months ago', async () => {
+test('refuses a month that does not exist, or ended less than 13 months ago', async () => {
   expect(await archiveMonth(pool, '2019-01', folder, LATER)).toEqual({ result: 'no_such_month' })
   expect(await archive(new Date(LATER.getTime() - 1))).toEqual({ result: 'too_young', archivableFrom: LATER })
 })
 
-test('a month with something open is refused, says what, and stays as it was', async () => {
+test('refuses a month with something open, names it, and changes nothing', async () => {
   expect(await archive()).toMatchObject({
     result: 'open',
     open: expect.arrayContaining([{ what: 'payments without an end', count: expect.any(Number) as number }]) as unknown,
@@ -63,8 +64,9 @@ test('a month with something open is refused, says what, and stays as it was', a
   expect(existsSync(join(folder, '2026-03'))).toBe(false)
 })
 
-test('what is over goes into files, and the books, the doctor and the ledger check are right across it', async () => {
+test('archives what is over; books, doctor and ledger check stay correct across it', async () => {
   await endEverything()
+  await chainAll(pool, LATER)
   expect(await unclean()).toEqual([])
   const [before, payments] = [await balances(), await one<bigint>('select count(*) as value from transactions_2026_03')]
   const completed = await one<string>(
@@ -136,7 +138,7 @@ test('what is over goes into files, and the books, the doctor and the ledger che
   expect(await readArchived(folder, 'NEVER-USED')).toEqual([])
 })
 
-test('leaves one entry of who archived the month, and none where nothing went', async () => {
+test('leaves one entry of who archived the month, and none where nothing was moved', async () => {
   const rows = expect.stringMatching(/^[1-9]\d*$/) as string
   const change = { old: { place: 'the database' }, new: { place: join(folder, '2026-03'), rows } }
   expect(await listStaffActions(pool, { subject: '2026-03', limit: 9 })).toMatchObject([
@@ -144,7 +146,7 @@ test('leaves one entry of who archived the month, and none where nothing went', 
   ])
 })
 
-test('what was stopped after the files were written goes on from them, unless they are not what they were', async () => {
+test('resumes after the files were written, unless the files changed', async () => {
   const acceptedAt = new Date('2026-04-10T00:00:00Z')
   await ensureMonths(pool, monthsAhead(acceptedAt, 0), acceptedAt)
   const id = await one<bigint>(`select from_id as value from history_months where month = '2026-04'`)
@@ -154,6 +156,7 @@ test('what was stopped after the files were written goes on from them, unless th
   )
   const now = new Date('2027-06-01T00:00:00Z')
   const at = join(folder, '2026-04')
+  await chainAll(pool, now)
   await pool.query(`alter table history_months add constraint stopped check (archived_at <> '2027-06-01') not valid`)
   await expect(archiveMonth(pool, '2026-04', folder, now)).rejects.toMatchObject({ constraint: 'stopped' })
   await pool.query('alter table history_months drop constraint stopped')

@@ -88,13 +88,13 @@ async function findMonth(
 const OPEN = ({ name }: Month): readonly (readonly [what: string, sql: string])[] => [
   ['payments without an end', `${partitionOf('transactions', name)} where status in ('PENDING', 'PROCESSING')`],
   [
-    'payments that their rail has paid and nobody has booked',
+    'payments that their rail has paid and that are not booked',
     `${partitionOf('transactions', name)} where rail_paid_at is not null and status = 'FAILED'`,
   ],
   ['callbacks on their way', `${partitionOf('callbacks', name)} where status = 'PENDING'`],
   ['pieces of work', `work where kind <> 'readRailCallback' and subject_id >= $1 and subject_id < $2`],
   [
-    'messages of operators that nobody has read',
+    'unread messages of operators',
     'rail_callbacks where sealed_body is not null and transaction_id >= $1 and transaction_id < $2',
   ],
   [

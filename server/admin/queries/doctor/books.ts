@@ -109,7 +109,7 @@ export const BOOK_CHECKS: readonly Check[] = [
   {
     name: 'transfers_explained',
     scope: 'changed',
-    rule: 'every entry is on an account that its transfer may touch, and only operators and statements move money without a transaction: in a deposit, between two wallets of one merchant, or at a rail account',
+    rule: 'every entry is on an account that its transfer may touch, and only staff and statements move money without a transaction: in a deposit, between two wallets of one merchant, or at a rail account',
     sql: `with touching as materialized (select *, ${ACCOUNT_BITS} as bits from accounts), moved as materialized (
             select r.id, r.kind, r.transaction_id, ${KIND_BIT} as bit, r.kind in (${BY_OPERATOR}) as by_operator,
               t.id is null as unknown, t.merchant_id, t.provider_code, t.currency

@@ -18,9 +18,9 @@ const OUTCOME = `case event
 /** Checks of the callbacks that merchants receive. */
 export const CALLBACK_CHECKS: readonly Check[] = [
   {
-    name: 'pending_callbacks_have_work',
+    name: 'pending_callbacks_have_jobs',
     scope: 'changed',
-    rule: 'every PENDING callback has work that delivers it',
+    rule: 'every PENDING callback has a job that delivers it',
     sql: `select 'callback ' || c.id || ' of transaction ' || c.transaction_id || ' has no work' from callbacks c
           where c.status = 'PENDING' and not exists (select from work w
             where w.kind = 'deliverCallback' and w.subject_id = c.id)`,
@@ -28,7 +28,7 @@ export const CALLBACK_CHECKS: readonly Check[] = [
   {
     name: 'callbacks_told',
     scope: 'changed',
-    rule: 'every final transaction has one callback that tells how it ended, a late completion also the one of its failure before, and no other has any',
+    rule: 'every final transaction has one callback with its final status, a late completion also that of its former failure, and no other has any',
     sql: `with told as (
             select transaction_id, sum(${OUTCOME}) as outcomes, max(merchant_id) as merchant_id, min(merchant_id)
               as merchant_id_min from callbacks group by transaction_id

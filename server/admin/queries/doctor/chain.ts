@@ -81,7 +81,7 @@ async function examineTransfers(client: Queryable, links: readonly StoredLink[],
       const digest = now.get(id)
       if (!digest && !archived.has(id)) broken.add(`transfer ${id} of ${named(link)} is gone`)
       else if (digest && !isSameDigest(digest, digestAt(link.digests, index)))
-        broken.add(`transfer ${id} is not what it was when ${named(link)} was made`)
+        broken.add(`transfer ${id} has changed since ${named(link)} was made`)
     }
 }
 

@@ -28,7 +28,7 @@ async function untold(): Promise<bigint> {
        request_currency, request_amount_minor, currency, amount_minor, charge_minor, total_minor, charge_customer,
        allow_final_status_change, customer_name, description, status, status_message, created_at, final_at)
      select $1::bigint, 1, 'UNTOLD-' || $1::bigint, 'MLP' || $1::bigint, 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug', '256770000001', 'UGX', 5, 'UGX', 5, 0, 0,
-       false, true, '', 'Never told to anybody', 'FAILED', '', $2, $2`,
+       false, true, '', 'Never reported', 'FAILED', '', $2, $2`,
     [id, now],
   )
   await pool.query(
@@ -51,7 +51,7 @@ beforeEach(async () => {
   await pool.query(`delete from doctor_mark; update rules_since set since = '-infinity'`)
 })
 
-test('the first run looks at everything, and so does one after runs that were not clean', async () => {
+test('the first run checks everything, and so does one after unclean runs', async () => {
   const old = await untold()
   expect(await run()).toEqual({ since: undefined, broken: ['callbacks_told'] })
   expect(await run()).toEqual({ since: undefined, broken: ['callbacks_told'] })
@@ -60,7 +60,7 @@ test('the first run looks at everything, and so does one after runs that were no
   expect(await run()).toEqual({ since: now, broken: [] })
 })
 
-test('what was clean is not looked at again, unless everything is asked for; what is new is, until a run is clean', async () => {
+test('skips what was clean unless all is requested; checks new rows until clean', async () => {
   await deposit()
   await run()
   const clean = now
@@ -79,7 +79,7 @@ test('what was clean is not looked at again, unless everything is asked for; wha
   await forget(fresh)
 })
 
-test('what commits late, below what a clean run has seen, is looked at by the next', async () => {
+test('the next run checks what commits late, below what a clean run has checked', async () => {
   await run()
   pass(60_000)
   await pool.query(`select nextval('transaction_events_ids')`) // drawn by a payment that has not committed
@@ -97,7 +97,7 @@ test('what commits late, below what a clean run has seen, is looked at by the ne
   await forget(late)
 })
 
-test('an entry that was changed is seen by a run on everything, a balance by any', async () => {
+test('a full run finds a changed entry, any run a changed balance', async () => {
   await deposit()
   await run()
   for (let n = 0; n < 2; n += 1) {
@@ -128,7 +128,7 @@ test('an entry that was changed is seen by a run on everything, a balance by any
   await balance(-3)
 })
 
-test('few pages of a long history are read, and the session is left as it was', async () => {
+test('reads few pages of a long history, and leaves the session unchanged', async () => {
   await pool.query(
     `insert into transaction_events (transaction_id, at, kind, detail) select 200 + n, now(), 'accepted', '' from generate_series(1, 100000) n`,
   )

@@ -54,7 +54,7 @@ beforeAll(async () => {
   }
 })
 
-test('finds a deposit whose entries have ids of long ago, in a database of before causes were kept', async () => {
+test('finds a deposit with old entry ids in a database from before causes', async () => {
   const client = new pg.Client(owner)
   await client.connect()
   await client.query(`alter table transfer_causes_since disable trigger user;
@@ -65,7 +65,7 @@ test('finds a deposit whose entries have ids of long ago, in a database of befor
   for (const full of [true, false]) expect(await broken(full)).toContainEqual(wanted)
 })
 
-test('finds an opening that names an archived month which it does not bring forward', async () => {
+test('finds an opening that names an archived month without its balance', async () => {
   await ofOwner.query(
     `insert into history_months (month, from_id, until_id, created_at, archived_at) values ('2025-11', 3, 4, now(), now())`,
   )
@@ -112,7 +112,7 @@ test.each([
   }
 })
 
-test('chains a transfer whose session has a table of its own for what waits, and one of no time', async () => {
+test("chains a transfer with its session's own waiting table, and one without time", async () => {
   const client = new pg.Client(runtime)
   await client.connect()
   await client.query('create temp table unchained_transfers (xid xid8, transfer_id bigint)')

@@ -40,7 +40,7 @@ test.each([
     'the trigger append_only of transfers_2026_03 is not called for every change',
   ],
   [
-    'a trigger that looks at one column',
+    'a trigger on one column',
     `create or replace trigger append_only before update of kind or delete or truncate on transfers ${APPEND_ONLY}`,
     `create or replace trigger append_only before update or delete or truncate on transfers ${APPEND_ONLY}`,
     'the trigger append_only of transfers is not called for every change',
@@ -84,7 +84,7 @@ test.each([
     'staff_actions is no table',
   ],
   [
-    'a chain that nobody can add to',
+    'a chain without the right to append',
     'delete from ledger_chain_turn',
     'insert into ledger_chain_turn default values',
     'ledger_chain_turn has no row: no transfer comes into the hash chain',
@@ -100,7 +100,7 @@ test.each([
   expect(await found('ledger_guarded')).toEqual([])
 })
 
-test('finds a setting of the database or a role that keeps triggers from being called', async () => {
+test('finds a setting of the database or a role that disables triggers', async () => {
   for (const of of [
     `database ${connection.database}`,
     `role ${connection.runtime?.user} in database ${connection.database}`,
@@ -127,7 +127,7 @@ test('a month that is sealed for the archive has its guards', async () => {
 
 test.each([
   [
-    'a partition that was taken out',
+    'a detached partition',
     'alter table callbacks detach partition callbacks_2026_04',
     `alter table callbacks attach partition callbacks_2026_04 for values from (FROM) to (UNTIL)`,
     'callbacks_2026_04 is no partition of callbacks',

@@ -11,7 +11,7 @@ export const RAIL_CHECKS: readonly Check[] = [
   {
     name: 'suspense_explained',
     scope: 'all',
-    rule: 'what is on a suspense account is what its exceptions have put there and nobody has moved on',
+    rule: 'the balance of every suspense account equals the amounts of its exceptions that were not moved on',
     sql: `select 'suspense ' || coalesce(a.currency, e.currency) || ' at ' || coalesce(a.rail_account, e.rail_account) || ' has '
             || coalesce(a.balance_minor, 0) || ', its exceptions ' || coalesce(e.suspense_minor, 0)
           from (select rail_account, currency, balance_minor from accounts where kind = 'suspense') a
@@ -23,7 +23,7 @@ export const RAIL_CHECKS: readonly Check[] = [
   {
     name: 'operators_answer',
     scope: 'all',
-    rule: `every operator that is connected answers, or is back within ${DOWN_MS / 60_000} minutes; malipo rail check says what is wrong`,
+    rule: `every connected operator answers, or recovers within ${DOWN_MS / 60_000} minutes; malipo rail check shows what is wrong`,
     sql: `select 'the operator of ' || i.name || ' has not answered since ' || ${shown('i.down_since')} || ': orders wait'
           from rail_accounts i where i.removed_at is null and i.down_since < $1 order by i.down_since, i.name`,
     values: (now) => [new Date(now.getTime() - DOWN_MS)],

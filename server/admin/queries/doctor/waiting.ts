@@ -18,7 +18,7 @@ export const WAITING_CHECKS: readonly Check[] = [
   {
     name: 'orders_answered',
     scope: 'all',
-    rule: `every order that must not be sent twice has an answer within ${UNKNOWN_OUTCOME_MS / 60_000} minutes; a result, a line of the operator's statement or malipo transaction resolve ends what has none`,
+    rule: `every order that must not be sent twice has an answer within ${UNKNOWN_OUTCOME_MS / 60_000} minutes; a result, a line of the operator's statement or malipo transaction resolve ends those without one`,
     sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_account, '') || ' has had no answer since ' || ${shown('t.since')}
           from (select o.*, coalesce((select min(e.at) from transaction_events e
               where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as since
@@ -44,9 +44,9 @@ export const WAITING_CHECKS: readonly Check[] = [
     values: (now) => [new Date(now.getTime() - UNEXPLAINED_HOURS * 3_600_000)],
   },
   {
-    name: 'nothing_put_aside',
+    name: 'nothing_quarantined',
     scope: 'all',
-    rule: 'no work and no report of a rail is put aside because it fails',
+    rule: 'no job and no report of a rail is quarantined',
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') has failed ' || w.failures || ' times: '
           || w.last_error from work w where w.failures > 0
           union all

@@ -23,7 +23,7 @@ async function ownerServes(pool: Pool): Promise<readonly Warning[]> {
   return rows.map(({ role }) => ({
     name: 'two_roles',
     text:
-      `servers log in as ${role}, who owns the ledger: whoever has DATABASE_URL can switch its triggers off. ` +
+      `servers log in as ${role}, who owns the ledger: anyone with DATABASE_URL can disable its triggers. ` +
       'Give DATABASE_URL a role of its own, and malipo migrate the owner in MIGRATION_DATABASE_URL',
   }))
 }
@@ -35,7 +35,7 @@ async function fewMonths(pool: Pool, now: Date): Promise<readonly Warning[]> {
   return [
     {
       name: 'months_ahead',
-      text: `the database has room for few months (${there}): run malipo months, every day by a timer`,
+      text: `the database has partitions for few months (${there}): run malipo months, every day by a timer`,
     },
   ]
 }
@@ -48,8 +48,8 @@ async function chainBehind(pool: Pool, now: Date): Promise<readonly Warning[]> {
     {
       name: 'chain_behind',
       text:
-        `transfers since ${at.toISOString()} are not in the hash chain yet: a change of theirs would not show. ` +
-        'A transaction of PostgreSQL that stays open keeps them out (pg_stat_activity has it), or servers that do no work',
+        `transfers since ${at.toISOString()} are not in the hash chain yet: a change to them would not be detected. ` +
+        'An open PostgreSQL transaction holds them back (pg_stat_activity shows it), or no server runs jobs',
     },
   ]
 }

@@ -59,7 +59,8 @@ async function stated(reference: string, amountMinor: bigint, feeMinor = 0n) {
   return { imported, reconciled: await reconcileRailAccount(pool, request, later(48)) }
 }
 
-test('a top-up and a withdrawal are between the operator and the world outside: no wallet, nothing in suspense', async () => {
+// It is a movement between the operator and the outside world.
+test('books a top-up or withdrawal with no wallet and nothing in suspense', async () => {
   const [held, before] = [await atOperator(), await balances()]
   expect(await book({ reference: 'IN-1' })).toEqual({ result: 'booked' })
   expect(await atOperator()).toBe(held + 5_000n)
@@ -70,7 +71,7 @@ test('a top-up and a withdrawal are between the operator and the world outside: 
   expect(await unclean()).toEqual([])
 })
 
-test('one reference is booked once, also at the same moment, and keeps who and why', async () => {
+test('books one reference once, also concurrently, and stores who and why', async () => {
   const held = await atOperator()
   const results = await Promise.all([1, 2, 3].map(() => book({ reference: 'ONCE' })))
   expect(results.map(({ result }) => result).sort()).toEqual(['booked', 'booked_before', 'booked_before'])
@@ -88,7 +89,7 @@ test('one reference is booked once, also at the same moment, and keeps who and w
   expect(await atOperator()).toBe(held + 5_000n)
 })
 
-test("the statement's own line of it changes nothing when it comes", async () => {
+test("the statement's own line of it changes nothing", async () => {
   await book({ reference: 'EARLY' })
   const before = await balances()
   const { imported, reconciled } = await stated('EARLY', 5_000n)
@@ -98,7 +99,7 @@ test("the statement's own line of it changes nothing when it comes", async () =>
   expect(await unclean()).toEqual([])
 })
 
-test('a fee that its line tells is booked, once, and nothing else changes', async () => {
+test('books the fee of a line once and changes nothing else', async () => {
   await book({ reference: 'COSTS' })
   const { rail = 0n, fee = 0n, ...others } = await balances()
   for (const feesMinor of [40n, 0n])
@@ -110,7 +111,7 @@ test('a fee that its line tells is booked, once, and nothing else changes', asyn
   expect(await unclean()).toEqual([])
 })
 
-test('what a reconciliation has found already is ended there and not booked again', async () => {
+test('ends what a reconciliation has found already, without booking it again', async () => {
   expect((await stated('FOUND', 700n)).reconciled).toMatchObject({ opened: 1 })
   const before = await balances()
   expect(await book({ reference: 'FOUND', amountMinor: 700n })).toMatchObject({ result: 'open_exception' })

@@ -119,7 +119,7 @@ test.each([
   ['month, day', [MARCH, day('2026-03-02')]],
   ['files without a period', [undefined, undefined]],
   ['a file without a period, then a month', [undefined, MARCH]],
-] as const)('books a line of files that overlap once: %s', async (_what, periods) => {
+] as const)('books a line of overlapping files once: %s', async (_what, periods) => {
   const { imported, stored } = await openRailAccount()
   const counts: number[][] = []
   for (const period of periods) counts.push(news(await imported(lines([{ ourReference: 'a' }], period))))
@@ -127,7 +127,7 @@ test.each([
   expect(await stored()).toHaveLength(1)
 })
 
-test('counts equal lines of files that overlap by the larger count', async () => {
+test('counts equal lines of overlapping files by the larger count', async () => {
   const { imported, stored } = await openRailAccount()
   const equal = { reference: '00000000' }
   expect(news(await imported(lines([equal, equal], day('2026-03-02'))))).toEqual([2, 0, 0])
@@ -136,7 +136,7 @@ test('counts equal lines of files that overlap by the larger count', async () =>
   expect(await stored()).toEqual([1, 2, 3].map((count) => `KE01 2026-03-02 in 5000 #${count}`))
 })
 
-test('stores lines with another name of ours as other movements', async () => {
+test('stores lines with another order id as separate movements', async () => {
   const { imported } = await openRailAccount()
   const [one, two] = [
     { reference: '00000000', ourReference: 'order-a' },
@@ -207,7 +207,7 @@ test('makes a line whose day has moved an exception', async () => {
   expect(await stored()).toHaveLength(4)
 })
 
-test('knows lines of pulls that overlap, also one without a readable time', async () => {
+test('recognises lines of overlapping pulls, also one without a readable time', async () => {
   const { imported } = await openRailAccount()
   const receipt = { account: '', reference: 'UC23ABC4DE' }
   const untimed = { account: '', reference: 'UC23ABC5FG' }
@@ -223,7 +223,7 @@ test('knows lines of pulls that overlap, also one without a readable time', asyn
   expect(news(await imported(later))).toEqual([0, 0, 0])
 })
 
-test('knows a line whose account only one of two files names', async () => {
+test('recognises a line whose account only one of two files names', async () => {
   const { imported, stored } = await openRailAccount()
   expect(news(await imported(lines([{ reference: 'R1' }], undefined, '')))).toEqual([1, 0, 0])
   expect(news(await imported(lines([{ reference: 'R1' }])))).toEqual([0, 0, 0])
@@ -231,7 +231,7 @@ test('knows a line whose account only one of two files names', async () => {
   expect(await stored()).toEqual(['KE01 2026-03-02 in 5000 #1'])
 })
 
-test('knows a movement that was booked by hand on another day', async () => {
+test('recognises a movement that was booked by hand on another day', async () => {
   const { imported, railAccount, stored } = await openRailAccount()
   const moved = { railAccount, currency: 'UGX', direction: 'in', amountMinor: 5_000n } as const
   await bookMovement(pool, { ...moved, reference: 'FT1', reason: 'Top-up', by: 'amina' }, NOW)
@@ -240,7 +240,7 @@ test('knows a movement that was booked by hand on another day', async () => {
   expect(news(await imported(lines([{ reference: 'FT1', bookedOn: '2026-03-18' }])))).toEqual([0, 0, 0])
 })
 
-test('tells fees of one reference apart by their amounts', async () => {
+test('distinguishes fees of one reference by their amounts', async () => {
   const { imported, railAccount } = await openRailAccount()
   const fee = (feeMinor: bigint) => ({ reference: 'R1', direction: 'out', amountMinor: 0n, feeMinor })
   expect(news(await imported(lines([fee(10n)])))).toEqual([1, 0, 0])

@@ -51,12 +51,12 @@ export const importStatement = (pool: Pool, source: StatementSource, now: Date):
     await dropReversalsOfUnknown(client, source.railAccount)
     const { id, ...imported } = await storeImport(client, source, { digest, skipped, passedOver }, now)
     await createPairingTables(client)
-    const stored = { newLines: 0n, toldFees: 0n, unclear: 0n, maybeRepeated: 0n, reversals: 0n }
+    const stored = { newLines: 0n, reportedFees: 0n, unclear: 0n, maybeRepeated: 0n, reversals: 0n }
     // One after the other: if statements overlap, the later one finds the lines of the earlier one.
     for (const each of await stagedSources(client)) {
       const brought = await storeLines(client, { ...source, id, digest }, each)
       stored.newLines += brought.newLines
-      stored.toldFees += brought.toldFees
+      stored.reportedFees += brought.reportedFees
       stored.unclear += brought.unclear
       stored.maybeRepeated += brought.maybeRepeated
       stored.reversals += brought.reversals

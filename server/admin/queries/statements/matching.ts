@@ -1,6 +1,6 @@
 import { chooseOrder, type Candidate } from '../../../domain/statement-matching.ts'
 import type { StatementSettlement } from '../../../actions/ports/statements.ts'
-import { OUR_REFERENCE } from '../../../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE } from '../../../actions/ports/rail-references.ts'
 import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { jsonRows } from '../../../storage/rows.ts'
 import { DIRECTION, forStatements, long, PAID } from './bounds.ts'
@@ -9,7 +9,7 @@ import { lockRailAccount } from './import.ts'
 /** How an operator's statements refer to the orders of a rail account. */
 export interface StatementNames {
   readonly receipt: Readonly<Record<'COLLECTION' | 'PAYOUT', string>>
-  readonly ours?: { readonly name: string; of(orderId: string): string }
+  readonly ourReference?: { readonly name: string; of(orderId: string): string }
 }
 
 const BATCH = 5_000
@@ -40,7 +40,7 @@ export const matchLines = (pool: Pool, railAccount: string, names: StatementName
   inTransaction(pool, async (client) => {
     await forStatements(client)
     await lockRailAccount(client, railAccount)
-    if (names.ours) await nameOrders(client, railAccount, names.ours, now)
+    if (names.ourReference) await nameOrders(client, railAccount, names.ourReference, now)
     await client.query(
       long(
         `create temporary table candidates on commit drop as
@@ -51,7 +51,7 @@ export const matchLines = (pool: Pool, railAccount: string, names: StatementName
            select l.id, r.transaction_id, true as ours from open_lines l
              join rail_references r on r.reference = l.our_reference and r.rail_account = $1 and r.name = '${OUR_REFERENCE}'
            union
-           ${names.ours ? `(${BY_PAYER_REFERENCE}) union` : ''}
+           ${names.ourReference ? `(${BY_PAYER_REFERENCE}) union` : ''}
            select l.id, r.transaction_id, false from open_lines l
              join rail_references r on r.reference = l.reference and r.rail_account = $1
                and r.name not in ('${OUR_REFERENCE}', $2)
@@ -62,7 +62,7 @@ export const matchLines = (pool: Pool, railAccount: string, names: StatementName
          )
          select id as line_id, transaction_id, bool_or(ours) as ours, count(*) over (partition by id) as of_line
          from named group by 1, 2`,
-        [railAccount, names.ours?.name ?? ''],
+        [railAccount, names.ourReference?.name ?? ''],
       ),
     )
     await client.query(
@@ -119,7 +119,7 @@ async function matchFees(client: Queryable, railAccount: string): Promise<void> 
 async function nameOrders(
   client: Queryable,
   railAccount: string,
-  { name, of }: NonNullable<StatementNames['ours']>,
+  { name, of }: NonNullable<StatementNames['ourReference']>,
   now: Date,
 ): Promise<void> {
   let after = [0n, '']

@@ -14,7 +14,7 @@ const MINUTE = 1 / 60
 const hashOf = (orderId: string): string => `S${orderId.slice(0, 11).toUpperCase()}`
 const NAMES: StatementNames = {
   receipt: { COLLECTION: 'MpesaReceiptNumber', PAYOUT: 'TransactionID' },
-  ours: { name: 'AccountReference', of: hashOf },
+  ourReference: { name: 'AccountReference', of: hashOf },
 }
 
 const { pool } = await databaseTest()
@@ -91,13 +91,13 @@ async function given(...orders: readonly (readonly [OrderFixture, string | undef
   }
 }
 
-test('an order is found by the reference that went out with it, in any case of letters', async () => {
+test('finds an order by the reference that went out with it, ignoring case', async () => {
   const [one, other] = [order(), order()]
   const matched = await given([one, 'Inv-1001'], [other, 'INV-1001-7K'])
   expect(await matched(line('INV-1001'), line('INV-1001-7K'))).toEqual([one.id, other.id])
 })
 
-test('an order from before is found by its hash, and one that has a reference is not', async () => {
+test('finds an older order by its hash, and never one that has a reference', async () => {
   const [before, after] = [order(), order()]
   const matched = await given([before, undefined], [after, 'INV-1001'])
   expect(await matched(line(hashOf(before.orderId)), line(hashOf(after.orderId)))).toEqual([before.id, null])
@@ -123,13 +123,13 @@ test('a hash with another amount still names its order: the difference is report
   expect(await matched(line(hashOf(before.orderId), { amountMinor: 4_999n }))).toEqual([before.id])
 })
 
-test('a line that says the day only is that of an order of the same day', async () => {
+test('a line with only a day matches an order of the same day', async () => {
   const one = order({ at: at(24 + 15) })
   const matched = await given([one, 'INV-1001'])
   expect(await matched(line('INV-1001', { at: at(24) }))).toEqual([one.id])
 })
 
-test('a reference that was given again leads each line to its own order', async () => {
+test('a reused reference leads each line to its own order', async () => {
   const [first, second] = [order({ at: at(100) }), order({ at: at(149) })]
   const matched = await given([first, 'INV-1001'], [second, 'INV-1001'])
   const times = [100, 100 + 5 * MINUTE, 130, 148.5, 149, 160]

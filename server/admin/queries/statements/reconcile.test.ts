@@ -102,7 +102,7 @@ const soundBooks = async () => {
   expect(findings.filter(({ name, found }) => found > 0 && /suspense|transfers|book|replay/.test(name))).toEqual([])
 }
 
-test('what the statement does not have is missed, and no more once a later one has it', async () => {
+test('a movement missing from the statement is reported until a later one has it', async () => {
   const { order, lineOf, imported, spanning, reconciled, open, balances, railAccount } = await given()
   const late = order()
   await givenOrders(pool, railAccount, [late])
@@ -117,7 +117,7 @@ test('what the statement does not have is missed, and no more once a later one h
   await soundBooks()
 })
 
-test('what an operator has ended stays ended, and its money goes where they let it go', async () => {
+test('an exception ended by staff stays ended, with its money where they sent it', async () => {
   const { order, lineOf, imported, spanning, reconciled, open, balances } = await given()
   await spanning()
   await imported([lineOf(order(), { ourReference: 'top-up' })])
@@ -138,7 +138,7 @@ test('what an operator has ended stays ended, and its money goes where they let 
   await soundBooks()
 })
 
-test('what was given up and comes after all takes back what was booked for it, as a difference of its own', async () => {
+test('a late arrival after write-off reverses its booking as a separate difference', async () => {
   const { order, lineOf, imported, spanning, reconciled, open, balances, railAccount } = await given()
   const lost = order()
   await givenOrders(pool, railAccount, [lost])
@@ -164,7 +164,7 @@ test('what was given up and comes after all takes back what was booked for it, a
   await soundBooks()
 })
 
-test('an order that hangs, and what failed here, are told once of the line that has their money', async () => {
+test('reports an open or failed order once, with the line that has its money', async () => {
   const { order, lineOf, imported, spanning, statements, railAccount } = await given()
   const [hanging, failed, other] = [
     order({ status: 'PROCESSING' }),
@@ -175,19 +175,19 @@ test('an order that hangs, and what failed here, are told once of the line that 
   await spanning()
   await imported([lineOf(hanging), lineOf(failed), lineOf(other, { amountMinor: 4_999n })])
   await statements.matchLines()
-  const reported = await statements.linesToTell(100)
+  const reported = await statements.linesToReport(100)
   expect(reported.map(({ internalReference, isOpen }) => [internalReference, isOpen])).toEqual([
     [`MLP${hanging.id}`, true],
     [`MLP${failed.id}`, false],
   ])
-  await statements.markTold(reported)
-  expect(await statements.linesToTell(100)).toEqual([])
+  await statements.markReported(reported)
+  expect(await statements.linesToReport(100)).toEqual([])
 })
 
-test('an order is found by its receipt, and by what the operator got in the place of its id', async () => {
+test("finds an order by its receipt and by the operator's replacement of its id", async () => {
   const { order, lineOf, imported, spanning, reconciled, open, railAccount } = await given({
     ...NAMES,
-    ours: { name: 'Short', of: (orderId) => `S${orderId.slice(0, 11).toUpperCase()}` },
+    ourReference: { name: 'Short', of: (orderId) => `S${orderId.slice(0, 11).toUpperCase()}` },
   })
   const [byReceipt, byShort] = [order({ receipt: 'RECEIPT-1' }), order()]
   await givenOrders(pool, railAccount, [byReceipt, byShort])
@@ -206,7 +206,7 @@ test('an order is found by its receipt, and by what the operator got in the plac
   expect(rows).toEqual([{ reference: 'RECEIPT-2' }])
 })
 
-test("a name of another rail account's order is nobody's here", async () => {
+test("an id of another rail account's order matches nothing", async () => {
   const there = await given()
   const otherOrder = there.order()
   await givenOrders(pool, there.railAccount, [otherOrder])
@@ -217,7 +217,7 @@ test("a name of another rail account's order is nobody's here", async () => {
   expect(kindsOf(await here.open())).toEqual([['missing_with_us', 5_000n]])
 })
 
-test('fees are booked once, with those of lines of their own', async () => {
+test('books fees once, including those of lines of their own', async () => {
   const { order, lineOf, imported, spanning, reconciled, balances, railAccount, open } = await given()
   const paid = order()
   await givenOrders(pool, railAccount, [paid])
@@ -234,7 +234,7 @@ test('fees are booked once, with those of lines of their own', async () => {
   await soundBooks()
 })
 
-test('a fee that only a later file tells is booked once, and its order is judged by it', async () => {
+test('books a fee that only a later file has once, and judges its order by it', async () => {
   const { order, lineOf, imported, spanning, reconciled, balances, railAccount, open } = await given()
   const [expected, surprising] = [order(), order()]
   await givenOrders(pool, railAccount, [expected, surprising])
@@ -244,18 +244,18 @@ test('a fee that only a later file tells is booked once, and its order is judged
   await reconciled()
   expect(await balances()).toMatchObject({ rail: -20_000n, fee: -75n, suspense: 75n })
   const later = lines.map((line) => ({ ...line, feeMinor: 75n }))
-  expect(await imported(later)).toMatchObject({ newLines: 0n, toldFees: 2n })
+  expect(await imported(later)).toMatchObject({ newLines: 0n, reportedFees: 2n })
   expect(await reconciled()).toMatchObject({ feesMinor: 150n, opened: 1, ended: 1 })
   expect(kindsOf(await open())).toEqual([['fee_differs', -75n]])
   expect(await balances()).toMatchObject({ rail: -19_850n, fee: -75n, suspense: -75n })
   for (const again of [later, lines]) {
-    expect(await imported(again)).toMatchObject({ newLines: 0n, toldFees: 0n })
+    expect(await imported(again)).toMatchObject({ newLines: 0n, reportedFees: 0n })
     expect(await reconciled()).toMatchObject({ feesMinor: 0n, opened: 0, ended: 0 })
   }
   await soundBooks()
 })
 
-test('a later file tells the fee of the one line that it stands in, and none that was told before', async () => {
+test('a later file adds the fee of the line that has it, and no fee known before', async () => {
   const { order, lineOf, imported, spanning, reconciled, balances, railAccount } = await given()
   const [twice, beside] = [order(), order()]
   await givenOrders(pool, railAccount, [twice, beside])
@@ -264,13 +264,13 @@ test('a later file tells the fee of the one line that it stands in, and none tha
   await imported([first, first, other, { ...other, direction: 'out', amountMinor: 0n, feeMinor: 25n }])
   expect(await reconciled()).toMatchObject({ feesMinor: 25n })
   const later = [first, { ...first, feeMinor: 75n }, { ...other, feeMinor: 25n }]
-  expect(await imported(later)).toMatchObject({ newLines: 0n, toldFees: 1n })
+  expect(await imported(later)).toMatchObject({ newLines: 0n, reportedFees: 1n })
   expect(await reconciled()).toMatchObject({ feesMinor: 75n, opened: 0, ended: 0 })
   expect(await balances()).toMatchObject({ fee: -100n })
   await soundBooks()
 })
 
-test('without a statement there is nothing to say, and imports are listed, the newest first', async () => {
+test('reports nothing without a statement, and lists imports newest first', async () => {
   const { reconciled, imported, railAccount, lineOf, order } = await given()
   expect(await reconciled()).toBeUndefined()
   await imported([lineOf(order())])
@@ -278,7 +278,7 @@ test('without a statement there is nothing to say, and imports are listed, the n
   expect((await listImports(pool, railAccount, 10)).map(({ lines }) => lines)).toEqual([0n, 1n])
 })
 
-test('whatever the statement says, the database finds what the rules find', async () => {
+test('the database finds what the rules find, whatever the statement says', async () => {
   const orders = fc.array(
     fc.record({
       type: fc.constantFrom('COLLECTION' as const, 'PAYOUT' as const),

@@ -11,8 +11,8 @@ export const createStatements = (
   clock: { now(): Date },
 ): Statements => ({
   matchLines: () => matchLines(pool, request.railAccount, names, clock.now()),
-  linesToTell: (limit) => linesToReport(pool, request.railAccount, limit),
-  markTold: async (lines) => void (await markReported(pool, lines, clock.now())),
+  linesToReport: (limit) => linesToReport(pool, request.railAccount, limit),
+  markReported: async (lines) => void (await markReported(pool, lines, clock.now())),
   receiptName: (type) => names.receipt[type],
   judge: () => reconcileRailAccount(pool, request, clock.now()),
 })

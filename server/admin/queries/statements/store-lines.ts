@@ -8,7 +8,7 @@ export interface StoredLines {
   /** Movements that no earlier statement contained. */
   readonly newLines: bigint
   /** Stored lines without a fee, for which this statement contains one. */
-  readonly toldFees: bigint
+  readonly reportedFees: bigint
   /** New entries that can be read only in part. */
   readonly unclear: bigint
   /** New lines that may duplicate a line of another statement. */
@@ -37,7 +37,7 @@ export async function storeLines(client: Queryable, of: StatementImport, source:
   const unclear = await run(`${UNCLEAR} and is_reversal is not true`)
   const reversals = await run(`${UNCLEAR} and is_reversal`)
   const newLines = stored - unclear - reversals - maybeRepeated + cleared + counted
-  return { newLines, toldFees: reportedFees, unclear, maybeRepeated, reversals }
+  return { newLines, reportedFees, unclear, maybeRepeated, reversals }
 }
 
 const UNCLEAR = `select from staged_lines where source = $1 and line_id is null and doubt = 'unclear'`

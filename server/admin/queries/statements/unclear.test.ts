@@ -95,7 +95,7 @@ test.each([
   await soundBooks()
 })
 
-test('keeps entries without a reference apart by day and amount', async () => {
+test('distinguishes entries without a reference by day and amount', async () => {
   const { imported, reconciled, exceptions } = await openRailAccount()
   const nameless = [
     unclear({ ...moved, reference: '' }),
@@ -108,7 +108,7 @@ test('keeps entries without a reference apart by day and amount', async () => {
   expect((await exceptions()).map(([kind, reference]) => [kind, reference])).toEqual(Array(3).fill(['unclear', null]))
 })
 
-test('takes no reach of the statement from an entry without a day', async () => {
+test("an entry without a day does not change the statement's period", async () => {
   const { imported, reconciled } = await openRailAccount()
   const { bookedOn: _, ...undated } = unclear({ reference: 'A2', at: NOW })
   const result = await imported([entry(moved), undated])
@@ -117,7 +117,7 @@ test('takes no reach of the statement from an entry without a day', async () => 
   expect(await reconciled()).toMatchObject({ opened: 2 })
 })
 
-test('takes no reach of the statement from a day that is still to come', async () => {
+test("a day in the future does not change the statement's period", async () => {
   const { imported, reconciled, exceptions } = await openRailAccount()
   const file = [
     entry(moved),
@@ -166,7 +166,7 @@ test('counts the money of an entry once where only its fee is unclear', async ()
   await soundBooks()
 })
 
-test('counts the money of a line once that turns unclear by a stricter reading', async () => {
+test("counts a line's money once when a stricter reading makes it unclear", async () => {
   const { imported, reconciled, balances } = await openRailAccount()
   await imported([entry(moved)])
   expect(await imported([unclear(moved)])).toMatchObject({ newLines: 0n, unclear: 0n })
@@ -182,7 +182,7 @@ test('counts the money of an unclear entry beside another in a file without line
   expect(await balances()).toEqual({ rail: -58_758n, suspense: 58_758n })
 })
 
-test('takes the exception back once a setting makes the entry readable', async () => {
+test('removes the exception once a setting makes the entry readable', async () => {
   const { imported, reconciled, exceptions, balances, soundBooks } = await openRailAccount()
   await imported([unclear(moved)])
   await reconciled()
@@ -195,7 +195,7 @@ test('takes the exception back once a setting makes the entry readable', async (
   await soundBooks()
 })
 
-test('reports a reversal of a line that is known, and of no other', async () => {
+test('reports a reversal of a known line, and of no other', async () => {
   const { imported, reconciled, exceptions, balances } = await openRailAccount()
   const { bookedOn: _, ...undated } = unclear({ note: 'is with status Reversed', isReversal: true })
   expect(await imported([undated])).toMatchObject({ lines: 0n, reversals: 0n, unclear: 0n })
@@ -240,7 +240,7 @@ test.each([
   }
 })
 
-test('keeps an unclear entry of another day, amount, direction or order beside a line', async () => {
+test('keeps an unclear entry of another day, amount, direction or order separate', async () => {
   const { imported, reconciled, exceptions } = await openRailAccount()
   await imported([entry({ ...moved, ourReference: 'order-a' })], 'first')
   const others = [

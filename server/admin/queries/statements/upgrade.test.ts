@@ -127,12 +127,12 @@ test.each([
   ],
   ['a day file of what had a time', 'intraday', [{}], ['KE01 2026-03-02 5000 0 #1']],
   ['a file with a fee in a line of its own', 'fee', [fee], [' 2026-03-02 0 13 #1']],
-] as const)('knows the lines of %s that was read before the upgrade', async (_what, name, lines, stored) => {
+] as const)('recognises the lines of %s that was read before the upgrade', async (_what, name, lines, stored) => {
   expect(await importedNow(name, lines)).toEqual({ newLines: 0, stored })
   expect(await importedNow(name, lines)).toEqual({ newLines: 0, stored })
 })
 
-test('knows lines that were pulled or booked by hand before the upgrade', async () => {
+test('recognises lines that were pulled or booked by hand before the upgrade', async () => {
   const pulled = { reference: 'UC23ABC4DE', account: '', at: new Date('2026-03-02T06:30:15Z') }
   expect(await importedNow('pull', [pulled], 'pull')).toEqual({ newLines: 0, stored: [' 2026-03-02 5000 0 #1'] })
   expect(await importedNow('hand', [{ reference: 'FT1' }])).toMatchObject({ newLines: 0 })

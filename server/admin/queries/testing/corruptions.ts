@@ -207,38 +207,38 @@ export const inWork: readonly Corruption[] = [
   [
     'work about an operator message that does not exist',
     `insert into work (kind, subject_id, due_at) values ('readRailCallback', 999999, '2026-03-01')`,
-    'work_has_subject',
+    'jobs_have_subjects',
     /\(readRailCallback\) is about operator message 999999, which does not exist$/,
   ],
   [
     "work about an operator message that has a transaction's id",
     `insert into work (kind, subject_id, due_at) values ('readRailCallback', ${a('COLLECTION', 'COMPLETED')}, '2026-03-01')`,
-    'work_has_subject',
+    'jobs_have_subjects',
     /\(readRailCallback\) is about operator message \d+, which does not exist$/,
   ],
   [
     'a held payout with work that verifies it',
     `update work set kind = 'verifyPayout' where subject_id = ${a('PAYOUT', 'PROCESSING')};
      update transactions set status = 'PENDING' where id = ${a('PAYOUT', 'PROCESSING')}`,
-    'work_fits_state',
+    'jobs_fit_state',
     /\(verifyPayout\) does not fit transaction \d+ \(\S+, PENDING\), whose money is held$/,
   ],
   [
     'a payout that goes to the rail without being held',
     `update work set kind = 'submitToRail' where subject_id = ${a('PAYOUT', 'PENDING')}`,
-    'work_fits_state',
+    'jobs_fit_state',
     /\(submitToRail\) does not fit transaction \d+ \(\S+, PENDING\)$/,
   ],
   [
     'a collection that a rail has and whose page expires',
     `update work set kind = 'expirePage' where subject_id = ${a('COLLECTION', 'PROCESSING')}`,
-    'work_fits_state',
+    'jobs_fit_state',
     /\(expirePage\) does not fit/,
   ],
   [
     'an open transaction with other work only',
     `update work set kind = 'somethingElse' where subject_id = ${a('COLLECTION', 'PROCESSING')}`,
-    'open_transactions_have_work',
+    'open_transactions_have_jobs',
     /PROCESSING\) has no work$/,
   ],
   [
@@ -250,31 +250,31 @@ export const inWork: readonly Corruption[] = [
   [
     'work in a far year',
     `update work set due_at = '9999-01-01' where kind = 'askRail' and subject_id = ${a('PAYOUT', 'PROCESSING')}`,
-    'work_due_in_time',
+    'jobs_due_in_time',
     /\(askRail \d+\) is due 9999-01-0\d /,
   ],
   [
     'release of credit in a far year',
     `update work set due_at = due_at + interval '2 years' where kind = 'clearFunds'`,
-    'work_due_in_time',
+    'jobs_due_in_time',
     /\(clearFunds \d+\) is due 2028-/,
   ],
   [
     'work that nobody begins',
     `update work set due_at = '2026-02-27', attempt = 0 where subject_id = ${a('PAYOUT', 'PENDING')}`,
-    'work_due_in_time',
+    'jobs_due_in_time',
     /\(verifyPayout \d+\) is due 2026-02-2/,
   ],
   [
     'work that is begun again and again',
     `update work set attempt = 101 where kind = 'clearFunds'`,
-    'work_gets_done',
+    'jobs_finish',
     /\(clearFunds \d+\) was begun 101 times$/,
   ],
   [
     'a question that is asked again and again',
     `update work set attempt = 1501 where kind = 'askRail' and subject_id = ${a('PAYOUT', 'PROCESSING')}`,
-    'work_gets_done',
+    'jobs_finish',
     /\(askRail \d+\) was begun 1501 times$/,
   ],
 ]
@@ -320,13 +320,13 @@ export const inCallbacks: readonly Corruption[] = [
     /has a callback to another merchant$/,
   ],
   [
-    'a late completion that is not told',
+    'a late completion without a callback',
     `delete from callbacks where event = 'transaction.completed' and transaction_id = ${LATE}`,
     'callbacks_told',
     /COMPLETED\) has callbacks of which tell COMPLETED 0, FAILED 1/,
   ],
   [
-    'a late completion whose failure was not told',
+    'a late completion whose failure had no callback',
     `delete from callbacks where event = 'transaction.failed' and transaction_id = ${LATE}`,
     'callbacks_told',
     /COMPLETED\) has callbacks of which tell COMPLETED 1, FAILED 0/,

@@ -12,7 +12,7 @@ async function lose({ session }: HeldSession): Promise<void> {
   await gone
 }
 
-test('a session that is lost tells it once, also to whoever asks only then, and is given up once', async () => {
+test('reports a lost session once, even to a late caller, and releases it once', async () => {
   const held = hold(await pool.connect())
   const reported: string[] = []
   held.whenLost(() => reported.push('before'))
@@ -24,7 +24,7 @@ test('a session that is lost tells it once, also to whoever asks only then, and 
   expect(pool.totalCount - pool.idleCount).toBe(0)
 })
 
-test('a session that is given up takes its locks with it', async () => {
+test('a released session releases its locks', async () => {
   const held = hold(await pool.connect())
   await held.session.query('select pg_advisory_lock(42)')
   const other = await pool.connect()

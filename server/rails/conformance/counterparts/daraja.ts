@@ -20,7 +20,7 @@ const COMMON = {
   }),
   tokenRefused: [refused(404, '404.001.03'), refused(401, '401.002.01')],
   refusals: [{ answer: refused(400, '400.002.02'), code: 'not_allowed' }],
-  saying: (text: string) => refused(500, '500.003.1001', text),
+  withText: (text: string) => refused(500, '500.003.1001', text),
   secretFields: ['Password', 'SecurityCredential'],
 } as const
 
@@ -105,12 +105,12 @@ const stkPush: Words = {
   },
   isAbout: (question, order) =>
     (question.json() as { CheckoutRequestID?: string }).CheckoutRequestID === namesOfPrompt(order)['CheckoutRequestID'],
-  told: (order, verdict, lie) => ({
+  verdictMessage: (order, verdict, lie) => ({
     status: 200,
     body: { ResponseCode: '0', ...namesOfPrompt(order), ...lie.names, ResultCode: RESULTS[verdict] },
   }),
   unknown: refused(500, '500.001.1001'),
-  toldWith: ['names'],
+  lieFields: ['names'],
   untold: {
     ...UNTOLD,
     'a question that was not taken': { status: 200, body: { ResponseCode: '1', ResultCode: '0' } },
@@ -193,12 +193,12 @@ const payOut: Words = {
   },
   isAbout: (question, { orderId }) =>
     (question.json() as { OriginalConversationID?: string }).OriginalConversationID === orderId,
-  told: (order) => ({
+  verdictMessage: (order) => ({
     status: 200,
     body: { OriginatorConversationID: 'of-the-query', ConversationID: questionAbout(order), ResponseCode: '0' },
   }),
   unknown: { status: 200, body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '0' } },
-  toldWith: [],
+  lieFields: [],
   untold: UNTOLD,
   oddAnswers: {},
   oddMessages: {
@@ -285,7 +285,7 @@ export const darajaCollection: Counterpart = {
     late_answers: 'asked about a prompt, M-PESA answers at once',
     decimals: CENTS,
   },
-  askAfterMsMin: 17_000,
+  pollAfterMsMin: 17_000,
   words: stkPush,
 }
 
@@ -299,6 +299,6 @@ export const darajaPayout: Counterpart = {
     timestamps: 'a payout carries no time',
     decimals: CENTS,
   },
-  askAfterMsMin: 30_000,
+  pollAfterMsMin: 30_000,
   words: payOut,
 }

@@ -114,11 +114,11 @@ function wordsOf(direction: Direction): Words {
       'not found': error(404, 'RESOURCE_NOT_FOUND'),
       'a reason of what was started': error(500, 'EXPIRED'),
     },
-    saying: (text) => error(500, 'NOBODY_KNOWS', text),
+    withText: (text) => error(500, 'NOBODY_KNOWS', text),
     isAbout: ({ path }, { orderId }) => path.endsWith(`/${orderId}`),
-    told: (order, verdict, lie) => ({ status: 200, body: resultOf(direction, order, verdict, lie) }),
+    verdictMessage: (order, verdict, lie) => ({ status: 200, body: resultOf(direction, order, verdict, lie) }),
     unknown: error(404, 'RESOURCE_NOT_FOUND'),
-    toldWith: ['orderId', 'amount', 'currency'],
+    lieFields: ['orderId', 'amount', 'currency'],
     oddAnswers: oddities(direction),
     oddMessages: oddities(direction),
     untold: {
@@ -152,7 +152,7 @@ const ofMtn = (direction: Direction): Counterpart => ({
   amounts: [5000n, 500n, 2_999_999n, 9_007_199_254_740_993n].map((amount) => money(amount, 'UGX')),
   decimals: { currency: 'EUR', amounts: [550n, 5n, 100n, 10n, 123_456_789n].map((cents) => money(cents, 'EUR')) },
   unsendable: [money(500n, 'EUR')],
-  askAfterMsMin: 5 * 60_000,
+  pollAfterMsMin: 5 * 60_000,
   words: wordsOf(direction),
 })
 

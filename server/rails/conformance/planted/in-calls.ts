@@ -9,9 +9,9 @@ export const IN_CALLS: readonly Plant[] = [
     name: 'does not renew a token that is refused',
     in: mtnCollection,
     breaks: [
-      'a token that is refused in the middle is renewed, and the same order goes out once more',
-      "a token that ends too soon by the operator's clock costs a renewal, not an order",
-      'tokens that are refused for ever end the try: nothing was taken',
+      'a token refused in between is renewed, and the same order is resent once',
+      "a token that expires early by the operator's clock costs a renewal, not an order",
+      'tokens that stay refused end the attempt: nothing was accepted',
     ],
     wrong: callsThat((call, { purpose }) => async (request) => {
       const reply = await call(request)
@@ -23,7 +23,7 @@ export const IN_CALLS: readonly Plant[] = [
   {
     name: 'takes the seconds of a token for minutes',
     in: mtnPayout,
-    breaks: ['no order carries a token that has ended'],
+    breaks: ['no order carries an expired token'],
     wrong: callsThat((call, { purpose }) => async (request) => {
       const reply = await call(request)
       if (purpose !== 'token' || reply.status !== 200) return reply
@@ -36,9 +36,9 @@ export const IN_CALLS: readonly Plant[] = [
     in: darajaPayout,
     breaks: [
       'orders share one token',
-      'a token that has ended when it comes makes no storm',
-      'tokens that are refused for ever end the try: nothing was taken',
-      'questions keep to the same bound',
+      'a token that is expired on arrival causes no storm of calls',
+      'tokens that stay refused end the attempt: nothing was accepted',
+      'polls keep to the same rate',
       'every call is on record, with its order',
     ],
     wrong: (kind) => ({
@@ -52,7 +52,7 @@ export const IN_CALLS: readonly Plant[] = [
   {
     name: 'sends orders without a token, when it gets none',
     in: darajaCollection,
-    breaks: ['without a token nothing goes out', 'a name that an object has twice makes what it says unknown'],
+    breaks: ['without a token nothing is sent', 'an object with a duplicate name is unknown'],
     wrong: callsThat((call, { purpose }) => async (request) => {
       if (purpose !== 'token') return call(request)
       return call(request).catch(() => Response.json({ access_token: 'none', expires_in: '3599' }))
@@ -61,7 +61,7 @@ export const IN_CALLS: readonly Plant[] = [
   {
     name: 'makes no difference between questions and checks',
     in: mtnCollection,
-    breaks: ['questions keep to the same bound', 'every call is on record, with its order'],
+    breaks: ['polls keep to the same rate', 'every call is on record, with its order'],
     wrong: worldThat(({ fetchFor }) => ({
       fetchFor: (about) => fetchFor(about.purpose === 'ask' ? { ...about, purpose: 'check' } : about),
     })),
@@ -71,8 +71,8 @@ export const IN_CALLS: readonly Plant[] = [
     in: mtnPayout,
     breaks: [
       'every call is on record, with its order',
-      'questions keep to the same bound',
-      'a name that an object has twice makes what it says unknown',
+      'polls keep to the same rate',
+      'an object with a duplicate name is unknown',
     ],
     wrong: worldThat(({ fetchFor }) => ({
       fetchFor: (about) =>
@@ -80,23 +80,20 @@ export const IN_CALLS: readonly Plant[] = [
     })),
   },
   {
-    name: 'asks all the time',
+    name: 'queries all the time',
     in: darajaPayout,
     breaks: [
-      'the waits between questions are whole milliseconds, at least a second and at most a day',
-      'the first question does not come before the operator has an answer',
+      'poll intervals are whole milliseconds, from a second to a day',
+      'the first poll waits until the operator has a result',
     ],
-    wrong: adapterThat(({ traitsOf }) => ({ traitsOf: (type) => ({ ...traitsOf(type), askAfterMs: () => 0 }) })),
+    wrong: adapterThat(({ traitsOf }) => ({ traitsOf: (type) => ({ ...traitsOf(type), pollAfterMs: () => 0 }) })),
   },
   {
     name: 'sends an order again when a question goes wrong',
     in: mtnCollection,
-    breaks: [
-      'a question that goes wrong on its way tells nothing',
-      'an answer that says nothing of money is no result',
-    ],
-    wrong: adapterThat(({ submit, ask: query }) => ({
-      async ask(order) {
+    breaks: ['a poll that fails in transit says nothing', 'a reply without a word on money is no result'],
+    wrong: adapterThat(({ submit, query }) => ({
+      async query(order) {
         const known = await query(order)
         if (known.knows === 'unreachable') await submit(order)
         return known
@@ -107,8 +104,8 @@ export const IN_CALLS: readonly Plant[] = [
     name: 'believes "not found" at once',
     in: mtnPayout,
     breaks: ['"not found" right after an order is not "nothing moved"'],
-    wrong: adapterThat(({ ask: query }) => ({
-      async ask(order) {
+    wrong: adapterThat(({ query }) => ({
+      async query(order) {
         const known = await query(order)
         return known.knows === 'unreachable' && /too young/.test(known.error) ? { knows: 'nothing_moved' } : known
       },
@@ -117,10 +114,10 @@ export const IN_CALLS: readonly Plant[] = [
   {
     name: 'calls a state that it does not know a failure',
     in: darajaCollection,
-    breaks: ['a state that nobody documents is no result'],
-    wrong: adapterThat(({ ask }) => ({
-      async ask(order) {
-        const known = await ask(order)
+    breaks: ['an undocumented state is no result'],
+    wrong: adapterThat(({ query }) => ({
+      async query(order) {
+        const known = await query(order)
         return known.knows === 'unreachable' && /means nothing/.test(known.error)
           ? { knows: 'outcome', outcome: { status: 'FAILED', reason: 'M-PESA did not complete it' } }
           : known
@@ -130,10 +127,10 @@ export const IN_CALLS: readonly Plant[] = [
   {
     name: 'takes an answer of another amount for its own',
     in: mtnCollection,
-    breaks: ['an answer about another order, amount, currency or name is not about this one'],
-    wrong: adapterThat(({ ask }) => ({
-      async ask(order) {
-        const known = await ask(order)
+    breaks: ['a reply about another order, amount, currency or name does not count'],
+    wrong: adapterThat(({ query }) => ({
+      async query(order) {
+        const known = await query(order)
         return known.knows === 'unreachable' && /another amount/.test(known.error)
           ? { knows: 'outcome', outcome: { status: 'COMPLETED' } }
           : known
@@ -143,12 +140,12 @@ export const IN_CALLS: readonly Plant[] = [
   {
     name: 'remembers what it has heard of an order',
     in: mtnPayout,
-    breaks: ['it tells what the operator says now'],
-    wrong: adapterThat(({ ask }) => {
+    breaks: ['a poll returns what the operator says now'],
+    wrong: adapterThat(({ query }) => {
       const received = new Map<string, RailKnowledge>()
       return {
-        async ask(order) {
-          const known = received.get(order.orderId) ?? (await ask(order))
+        async query(order) {
+          const known = received.get(order.orderId) ?? (await query(order))
           received.set(order.orderId, known)
           return known
         },
@@ -159,13 +156,13 @@ export const IN_CALLS: readonly Plant[] = [
     name: "forgets the operator's names",
     in: darajaCollection,
     breaks: [
-      "the operator's own names are given back, and an order is asked about by them",
-      'of several orders each has its own answer',
-      'asked again, it says the same',
-      'it tells what the operator says now',
-      'why an order failed is told in a short sentence without ids and numbers',
+      "the operator's own ids are returned, and an order is polled by them",
+      'each of several orders has its own reply',
+      'a repeated poll returns the same',
+      'a poll returns what the operator says now',
+      'a failure reason is a short sentence without ids and numbers',
       'every call is on record, with its order',
-      'an odd field that decides nothing holds up no money and opens no circuit',
+      'an odd field that decides nothing delays no money and opens no circuit',
     ],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -178,8 +175,8 @@ export const IN_CALLS: readonly Plant[] = [
     name: 'tells what it sent when something goes wrong',
     in: mtnCollection,
     breaks: [
-      'no secret stands in an answer, a record or an error',
-      'no full account number stands in a record or an error',
+      'no secret appears in a reply, a record or an error',
+      'no full account number appears in a record or an error',
     ],
     wrong: adapterThat(({ submit }, _world, settings) => ({
       async submit(order) {

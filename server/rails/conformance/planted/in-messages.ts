@@ -16,10 +16,10 @@ function onceWritten(body: string): string {
 /** In the format of the kit's payout numbers. */
 const receiptIn = (body: string): string | undefined => /"TransactionID":"(UC23\w+)"/.exec(body)?.[1]
 
-const SKIPPED = 'what a message says of order, amount, account and names is read, not left out'
-const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
-const UNTYPED = 'a message that is believed without a query says for which type of order it is'
-const ODD_FIELDS = 'an odd field that decides nothing holds up no money and opens no circuit'
+const SKIPPED = "a message's order, amount, account and names are read, not skipped"
+const UNPROVEN = 'a success that cannot be polled carries its order and its amount'
+const UNTYPED = 'a message that is believed without a poll names its type of order'
+const ODD_FIELDS = 'an odd field that decides nothing delays no money and opens no circuit'
 const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
 
 /** Faults in how an adapter reads an operator's messages. */
@@ -27,7 +27,7 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'throws at a message that it cannot read',
     in: mtnCollection,
-    breaks: ['no body makes the reading of a message throw, and what is read has the right form'],
+    breaks: ['reading a message never throws, and its result has the right form'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
         JSON.parse(callback.body)
@@ -38,7 +38,7 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'throws away a message that differs from the contract',
     in: mtnCollection,
-    breaks: ['an odd field that decides nothing holds up no money and opens no circuit'],
+    breaks: ['an odd field that decides nothing delays no money and opens no circuit'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
         const read = operatorContract('mtn-momo').readCallback('requestToPayCallback', callback)
@@ -49,7 +49,7 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'believes the last of two values with one name',
     in: mtnPayout,
-    breaks: ['a name that an object has twice makes what it says unknown'],
+    breaks: ['an object with a duplicate name is unknown'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback({ ...callback, body: onceWritten(callback.body) }),
     })),
@@ -58,12 +58,12 @@ export const IN_MESSAGES: readonly Plant[] = [
     name: 'believes a message without asking',
     in: mtnCollection,
     breaks: [
-      'a forged success moves nothing, where the operator can be asked',
-      'a verdict that is told before questions agree is waited for',
+      'a forged success moves nothing where the operator can be polled',
+      'a verdict waits until polls confirm it',
       UNTYPED,
     ],
     // A success without an amount breaks a rule of its own, if the generated bodies contain one.
-    wrong: readingThat((reading) => (reading.amount ? { ...reading, mayAsk: false } : reading)),
+    wrong: readingThat((reading) => (reading.amount ? { ...reading, mayQuery: false } : reading)),
   },
   {
     name: 'does not say for which type of order a message is',
@@ -76,9 +76,9 @@ export const IN_MESSAGES: readonly Plant[] = [
     in: darajaPayout,
     breaks: [
       SKIPPED,
-      'amounts that are told are read exactly',
+      'reported amounts are read exactly',
       UNPROVEN,
-      'no body makes the reading of a message throw, and what is read has the right form',
+      'reading a message never throws, and its result has the right form',
     ],
     wrong: readingThat(({ amount: _amount, ...reading }) => reading),
   },
@@ -108,23 +108,23 @@ export const IN_MESSAGES: readonly Plant[] = [
     name: 'asks by the name that it read last, where an order has none',
     in: darajaCollection,
     breaks: [
-      'a name that a message alone gives proves nothing without amount and account',
+      'an id that only a message gives proves nothing without amount and account',
       "another order's success at this order's address moves nothing",
-      'an answer that says nothing of money fails no payment',
-      'whatever happens on the way: never twice, and booked as often as it was moved',
+      'a reply without a word on money fails no payment',
+      'any faults: never moved twice, and booked as often as moved',
     ],
-    wrong: adapterThat(({ ask: query, readCallback }) => {
+    wrong: adapterThat(({ query, readCallback }) => {
       let last: CallbackReading | undefined
       return {
         readCallback: (callback) => (last = readCallback(callback)),
-        ask: (order) => query({ ...order, externalIds: { ...last?.externalIds, ...order.externalIds } }),
+        query: (order) => query({ ...order, externalIds: { ...last?.externalIds, ...order.externalIds } }),
       }
     }),
   },
   {
     name: 'calls a result that it does not know a failure',
     in: darajaPayout,
-    breaks: ['a message with a result that nobody documents claims no verdict', UNDOCUMENTED, LATE_ANSWER],
+    breaks: ['a message with an undocumented result claims no verdict', UNDOCUMENTED, LATE_ANSWER],
     wrong: readingThat((reading) => ({
       ...reading,
       outcome: reading.outcome ?? { status: 'FAILED', reason: 'M-PESA did not pay it' },
@@ -133,13 +133,13 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'reads no verdict in a message',
     in: darajaPayout,
-    breaks: ['a message is read as what it says', ODD_FIELDS, DOCUMENTED, LATE_ANSWER],
+    breaks: ['a message is read correctly', ODD_FIELDS, DOCUMENTED, LATE_ANSWER],
     wrong: readingThat(({ outcome: _outcome, ...reading }) => reading),
   },
   {
     name: 'reads a message wherever it comes',
     in: darajaPayout,
-    breaks: ['a message at an address that nobody was told is not read'],
+    breaks: ['a message at an address that was never given out is not read'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback(callback) ?? readCallback({ ...callback, tail: 'result' }),
     })),
@@ -160,8 +160,8 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'gives the receipt of a message as the answer to a query',
     in: darajaPayout,
-    breaks: ['ids that come without a verdict turn no genuine success away'],
-    wrong: adapterThat(({ ask, readCallback }) => {
+    breaks: ['ids without a verdict block no genuine success'],
+    wrong: adapterThat(({ query, readCallback }) => {
       const receipts = new Map<string | undefined, string | undefined>()
       return {
         readCallback(callback) {
@@ -169,8 +169,8 @@ export const IN_MESSAGES: readonly Plant[] = [
           if (reading && !reading.outcome) receipts.set(reading.orderId, receiptIn(callback.body))
           return reading
         },
-        async ask(order) {
-          const knowledge = await ask(order)
+        async query(order) {
+          const knowledge = await query(order)
           const receipt = receipts.get(order.orderId)
           return knowledge.knows === 'in_progress' && receipt !== undefined
             ? { ...knowledge, externalIds: { TransactionID: receipt } }

@@ -13,11 +13,11 @@ export const IN_ORDERS: readonly Plant[] = [
     in: darajaCollection,
     breaks: [
       'the same order twice moves money once, or the rail says `never`',
-      'an order whose answer is lost is moved once and booked once',
-      'whatever happens on the way: never twice, and booked as often as it was moved',
-      'an answer that says nothing of money fails no payment',
-      'an order that was never read goes out again, or waits for an operator of the gateway',
-      'a name that a message alone gives proves nothing without amount and account',
+      'an order with a lost reply is moved once and booked once',
+      'any faults: never moved twice, and booked as often as moved',
+      'a reply without a word on money fails no payment',
+      'an order that was never read is resent, or waits for staff',
+      'an id that only a message gives proves nothing without amount and account',
     ],
     wrong: adapterThat(({ traitsOf }) => ({
       traitsOf: (type) => ({ ...traitsOf(type), repeat: 'safe', unanswered: 'repeat' }),
@@ -28,16 +28,16 @@ export const IN_ORDERS: readonly Plant[] = [
     in: mtnPayout,
     breaks: [
       'the same order twice moves money once, or the rail says `never`',
-      'a token that is refused in the middle is renewed, and the same order goes out once more',
-      'that the operator has the order already means that it has arrived',
+      'a token refused in between is renewed, and the same order is resent once',
+      'a duplicate refusal means that the order has arrived',
       'amount, currency, account and our id go out exactly',
       'cents go out and come back exactly',
-      'asked again, it says the same',
-      'it tells what the operator says now',
-      'of several orders each has its own answer',
-      'why an order failed is told in a short sentence without ids and numbers',
-      'nothing of ours stands in what customers read',
-      'an odd field that decides nothing holds up no money and opens no circuit',
+      'a repeated poll returns the same',
+      'a poll returns what the operator says now',
+      'each of several orders has its own reply',
+      'a failure reason is a short sentence without ids and numbers',
+      'customers read no internal id',
+      'an odd field that decides nothing delays no money and opens no circuit',
     ],
     wrong: callsThat((call, { purpose }) => (request) => {
       if (purpose !== 'submit') return call(request)
@@ -50,9 +50,9 @@ export const IN_ORDERS: readonly Plant[] = [
     name: 'tries a lost order again by itself',
     in: darajaCollection,
     breaks: [
-      'lost after it is taken: unknown, and not sent again by the rail itself',
+      'lost after acceptance: unknown, and not resent by the rail itself',
       'lost before it is read: unknown',
-      'cut in the middle of the answer: unknown',
+      'cut in the middle of the reply: unknown',
       'every call is on record, with its order',
     ],
     wrong: adapterThat(({ submit }) => ({
@@ -68,8 +68,8 @@ export const IN_ORDERS: readonly Plant[] = [
     in: darajaCollection,
     breaks: [
       'lost before it is read: unknown',
-      'lost after it is taken: unknown, and not sent again by the rail itself',
-      'cut in the middle of the answer: unknown',
+      'lost after acceptance: unknown, and not resent by the rail itself',
+      'cut in the middle of the reply: unknown',
     ],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -82,7 +82,7 @@ export const IN_ORDERS: readonly Plant[] = [
   {
     name: 'takes a page of HTML for a yes',
     in: mtnCollection,
-    breaks: ['a page of HTML: unknown, whatever its status', 'a good answer of another content type: unknown'],
+    breaks: ['an HTML page: unknown, whatever its status', 'a good reply of another content type: unknown'],
     wrong: lostAnswersThat(({ message }) => (/content type|declares none/.test(message) ? ACCEPTED() : undefined)),
   },
   {
@@ -94,7 +94,7 @@ export const IN_ORDERS: readonly Plant[] = [
   {
     name: 'calls HTTP 5xx a refusal',
     in: mtnCollection,
-    breaks: ['HTTP 5xx without a word of the operator: unknown'],
+    breaks: ["HTTP 5xx without the operator's own body: unknown"],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
         const answer = await submit(order)
@@ -107,7 +107,7 @@ export const IN_ORDERS: readonly Plant[] = [
   {
     name: 'calls a code that it does not know a refusal',
     in: darajaPayout,
-    breaks: ['a code that says nothing of money is no refusal'],
+    breaks: ['a code without a word on money is no refusal'],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
         const answer = await submit(order)
@@ -121,8 +121,8 @@ export const IN_ORDERS: readonly Plant[] = [
     name: 'calls a refusal unknown',
     in: darajaPayout,
     breaks: [
-      'a refusal that the operator documents is a refusal, with its code',
-      'an amount that the operator has no word for is never sent',
+      'a documented refusal is a refusal, with its code',
+      'an amount that the operator cannot express is never sent',
     ],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -134,7 +134,7 @@ export const IN_ORDERS: readonly Plant[] = [
   {
     name: "gives the operator's own words to the customer",
     in: mtnCollection,
-    breaks: ['a refusal that the operator documents is a refusal, with its code'],
+    breaks: ['a documented refusal is a refusal, with its code'],
     wrong: (kind) => {
       let words = ''
       const receives = callsThat((call) => async (request) => {
@@ -155,7 +155,7 @@ export const IN_ORDERS: readonly Plant[] = [
     name: 'calls an order that has arrived refused',
     in: darajaPayout,
     breaks: [
-      'that the operator has the order already means that it has arrived',
+      'a duplicate refusal means that the order has arrived',
       'the same order twice moves money once, or the rail says `never`',
     ],
     wrong: adapterThat(({ submit }) => ({
@@ -170,7 +170,7 @@ export const IN_ORDERS: readonly Plant[] = [
   {
     name: 'rounds cents away',
     in: darajaCollection,
-    breaks: ['an amount that the operator has no word for is never sent'],
+    breaks: ['an amount that the operator cannot express is never sent'],
     wrong: adapterThat(({ submit }) => ({
       submit: ({ amount: { amountMinor, currency }, ...order }) =>
         submit({ ...order, amount: money(amountMinor - (amountMinor % 100n), currency) }),
@@ -181,8 +181,8 @@ export const IN_ORDERS: readonly Plant[] = [
     in: darajaPayout,
     breaks: [
       'amount, currency, account and our id go out exactly',
-      'a token that is refused in the middle is renewed, and the same order goes out once more',
-      'amounts that are told are read exactly',
+      'a token refused in between is renewed, and the same order is resent once',
+      'reported amounts are read exactly',
     ],
     wrong: bodiesThat((body) => ({ ...body, Amount: Number(body['Amount']) * 100 })),
   },
@@ -191,7 +191,7 @@ export const IN_ORDERS: readonly Plant[] = [
     in: mtnPayout,
     breaks: [
       'amount, currency, account and our id go out exactly',
-      'amounts that are told are read exactly',
+      'reported amounts are read exactly',
       'cents go out and come back exactly',
     ],
     wrong: bodiesThat((body) => ({ ...body, amount: BigInt(Number(body['amount'])).toString() })),
@@ -199,7 +199,7 @@ export const IN_ORDERS: readonly Plant[] = [
   {
     name: "writes our reference onto the customer's screen",
     in: mtnCollection,
-    breaks: ['nothing of ours stands in what customers read'],
+    breaks: ['customers read no internal id'],
     wrong: bodiesThat((body) => ({ ...body, payerMessage: `Payment ${String(body['externalId'])}` })),
   },
   {

@@ -1,10 +1,10 @@
 import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
 import { adapterThat, readingThat, type Plant } from './plant.ts'
 
-export const DOCUMENTED = 'a result code that the operator documents as a failure is one, with a failure code'
-export const UNDOCUMENTED = 'a result code that nobody documents claims nothing, and is passed on'
-export const LATE_ANSWER = 'an answer that comes by message names its query, and the query is known by that id'
-export const FORGED_ANSWER = 'a forged answer to a query ends no payment, and the genuine one does'
+export const DOCUMENTED = 'a documented failure result is a failure, with a failure code'
+export const UNDOCUMENTED = 'an undocumented result code claims nothing, and is passed on'
+export const LATE_ANSWER = 'a reply by message names its query by a known id'
+export const FORGED_ANSWER = 'a forged reply to a query ends no payment, and the genuine one does'
 
 /** Faults in which statuses and codes of an operator count as verdicts. */
 export const IN_VERDICTS: readonly Plant[] = [
@@ -26,7 +26,7 @@ export const IN_VERDICTS: readonly Plant[] = [
   {
     name: 'binds the placeholder of a failure',
     in: darajaPayout,
-    breaks: ['a failure binds no id of a movement of money'],
+    breaks: ['a failure binds no id of a movement'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
         const reading = readCallback(callback)

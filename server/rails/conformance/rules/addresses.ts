@@ -8,8 +8,8 @@ const FLOOD = 60
 /** The callback URLs for an operator's messages about an order. */
 export const ADDRESSES: readonly Rule[] = [
   wireRule(
-    'an order has an address of its own, and what comes there is read',
-    'what comes to the address of another order, or to a word that nobody reads, is refused or understood wrongly',
+    'an order has its own address, and messages there are read',
+    "a message at another order's address, or with an unknown last word, is refused or misread",
     ['callbacks'],
     async (open) => {
       const stage = await open()
@@ -30,8 +30,8 @@ export const ADDRESSES: readonly Rule[] = [
     },
   ),
   gatewayRule(
-    'a result is stored whatever flood came before it',
-    'some operators report once: what is turned away is gone',
+    'a result is stored after any flood',
+    'some operators report once: a rejected message is lost',
     ['callbacks'],
     async (stage) => {
       const payment = await stage.pay()
@@ -41,7 +41,7 @@ export const ADDRESSES: readonly Rule[] = [
         statuses.add(await stage.deliver({ url, received: { ...received, body: `{"flood":${n}}` } }))
       expect([...statuses]).toEqual([200, 503])
       stage.operator.decide(payment.account, 'paid')
-      await stage.tell(payment, 'paid')
+      await stage.report(payment, 'paid')
       await expectBooked(stage, payment)
     },
   ),

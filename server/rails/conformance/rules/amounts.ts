@@ -44,8 +44,8 @@ export const AMOUNTS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'an amount that the operator has no word for is never sent',
-    'cents that are rounded away are money that is missing in the evening',
+    'an amount that the operator cannot express is never sent',
+    "rounded cents are missing in the day's balance",
     [],
     async (open) => {
       const stage = await open()
@@ -56,14 +56,14 @@ export const AMOUNTS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'amounts that are told are read exactly',
-    'a claim of another amount must be seen, to the last digit',
+    'reported amounts are read exactly',
+    'a claim of another amount must be detected, to the last digit',
     ['callbacks'],
     async (open) => expectReadExactly(await open()),
   ),
   wireRule(
     'requests carry the time that all processes share',
-    'an operator refuses what was made an hour ago, or at another place on the earth',
+    'an operator refuses a request with an old time or one of another zone',
     ['timestamps'],
     async (open) => {
       const times = ['2026-03-01T08:00:00Z', '2026-12-31T20:59:59Z', '2026-12-31T21:00:00Z', '2028-02-29T22:30:00Z']

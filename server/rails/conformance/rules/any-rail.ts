@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60_000
 export const ANY_RAIL: readonly Rule[] = [
   railRule(
     'the same order twice moves money once, or the rail says `never`',
-    'an order without an answer goes out again where the rail allows it: a customer would be charged twice',
+    'an order without a reply is resent where the rail allows it: a customer would be charged twice',
     [],
     async ({ rail, order, moved }) => {
       const one = order()
@@ -22,14 +22,14 @@ export const ANY_RAIL: readonly Rule[] = [
     },
   ),
   railRule(
-    'what a rail says of itself it says for ever',
+    "a rail's traits never change",
     'the gateway decides by it, days later and in other processes, whether an order may go out again',
     [],
     async ({ rail, order, clock }) => {
       const one = order()
       const reported = () => {
-        const { repeat, unanswered, askAfterMs } = rail.traitsOf(one)
-        return { repeat, unanswered, waits: [0, 1, 2, 3, 100].map((queries) => askAfterMs(queries)) }
+        const { repeat, unanswered, pollAfterMs } = rail.traitsOf(one)
+        return { repeat, unanswered, waits: [0, 1, 2, 3, 100].map((queries) => pollAfterMs(queries)) }
       }
       const before = reported()
       await submitted(rail, one)
@@ -38,13 +38,13 @@ export const ANY_RAIL: readonly Rule[] = [
     },
   ),
   railRule(
-    'the waits between questions are whole milliseconds, at least a second and at most a day',
-    'a wait of nothing asks in a circle, one without an end never asks again',
+    'poll intervals are whole milliseconds, from a second to a day',
+    'an interval of zero polls in a loop, an endless one never polls again',
     [],
     async ({ rail, order }) => {
-      const { askAfterMs } = rail.traitsOf(order())
+      const { pollAfterMs } = rail.traitsOf(order())
       for (const queries of [0, 1, 2, 3, 5, 10, 100, 1_000, 1_000_000]) {
-        const wait = askAfterMs(queries)
+        const wait = pollAfterMs(queries)
         expect([queries, Number.isInteger(wait), wait >= 1_000, wait <= 24 * HOUR_MS]).toEqual([
           queries,
           true,
@@ -56,7 +56,7 @@ export const ANY_RAIL: readonly Rule[] = [
   ),
   railRule(
     'an order that was accepted has no result before there is one',
-    'a result that came too soon would credit or give back money that nobody has moved',
+    'a result too early would credit or release money that nobody has moved',
     [],
     async ({ rail, order }) => {
       const one = await accepted(rail, order())
@@ -65,15 +65,15 @@ export const ANY_RAIL: readonly Rule[] = [
   ),
   railRule(
     'an order that never went out has no result',
-    'the operator speaks of something else, or the rail makes it up',
+    'the operator means another order, or the rail invents the result',
     [],
     async ({ rail, order }) => {
       expect(['nothing_moved', 'unreachable', 'in_progress']).toContain((await queried(rail, order())).knows)
     },
   ),
   railRule(
-    'of several orders each has its own answer',
-    "answers that changed places would book one customer's payment for another",
+    'each of several orders has its own reply',
+    "swapped replies would book one customer's payment for another",
     ['query'],
     async ({ rail, order, decide }) => {
       const orders = []
@@ -90,8 +90,8 @@ export const ANY_RAIL: readonly Rule[] = [
     },
   ),
   railRule(
-    'asked again, it says the same',
-    'a verdict that changes by being asked for is none',
+    'a repeated poll returns the same',
+    'a verdict that changes with each poll is none',
     ['query'],
     async ({ rail, order, decide }) => {
       for (const fate of ['paid', 'failed'] as const) {
@@ -107,7 +107,7 @@ export const ANY_RAIL: readonly Rule[] = [
     },
   ),
   railRule(
-    'why an order failed is told in a short sentence without ids and numbers',
+    'a failure reason is a short sentence without ids and numbers',
     'merchants and customers read it: nothing of ours belongs there',
     ['query'],
     async ({ rail, order, decide }) => {

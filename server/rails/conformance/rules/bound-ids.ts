@@ -28,7 +28,7 @@ export const BOUND_IDS: readonly Rule[] = [
     },
   ),
   gatewayRule(
-    'ids that come without a verdict turn no genuine success away',
+    'ids without a verdict block no genuine success',
     'whoever knows the address of an order could keep its money from being booked',
     ['callbacks'],
     async (stage) => {

@@ -6,17 +6,17 @@ import { accepted, arrived } from './said-of-orders.ts'
 /** Rate limits of the operator: exceeding them locks out the rail account with all its orders. */
 export const BOUNDS: readonly Rule[] = [
   wireRule(
-    'the first question does not come before the operator has an answer',
-    'operators document when to ask first, and count who asks before',
+    'the first poll waits until the operator has a result',
+    'operators document when to poll first, and count earlier polls',
     [],
     async (open) => {
       const { rail, order, counterpart } = await open()
-      expect(rail.traitsOf(order()).askAfterMs(0)).toBeGreaterThanOrEqual(counterpart.askAfterMsMin)
+      expect(rail.traitsOf(order()).pollAfterMs(0)).toBeGreaterThanOrEqual(counterpart.pollAfterMsMin)
     },
   ),
   wireRule(
-    'no second sees more calls of a kind than the rail account allows',
-    'operators refuse whoever is too fast, and a refused question is a lost one',
+    "calls of a kind stay within the rail account's rate per second",
+    'operators refuse calls that are too fast, and a refused poll is lost',
     [],
     async (open) => {
       const timers = handTimers()
@@ -33,8 +33,8 @@ export const BOUNDS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'questions keep to the same bound',
-    'most calls are questions: an operator that is down for an hour is asked about everything at once',
+    'polls keep to the same rate',
+    "most calls are polls: after an hour's outage an operator is polled about everything at once",
     [],
     async (open) => {
       const timers = handTimers()
@@ -57,8 +57,8 @@ export const BOUNDS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a dead operator is left alone: nothing goes out, neither orders nor questions',
-    'what cannot be answered only makes the outage longer',
+    'an unresponsive operator gets neither orders nor polls',
+    'calls that cannot succeed only prolong the outage',
     [],
     async (open) => {
       const stage = await open({ settings: { failures_until_open: '3' } })
@@ -67,18 +67,18 @@ export const BOUNDS: readonly Rule[] = [
       for (let lost = 0; lost < 3; lost += 1) await stage.submit(stage.order())
       const before = stage.operator.requests.length
       expect(await stage.submit(stage.order())).toMatchObject({ answer: 'not_sent' })
-      expect(await stage.ask(order)).toMatchObject({ knows: 'unreachable' })
+      expect(await stage.query(order)).toMatchObject({ knows: 'unreachable' })
       expect(stage.operator.requests).toHaveLength(before)
     },
   ),
   wireRule(
     'every call is on record, with its order',
-    'support reads there what was said; a call beside it has no limits, no time-out and no mask either',
+    'support reads the exchange there; an unrecorded call has no limits, timeout or mask either',
     [],
     async (open) => {
       const stage = await open()
       const order = await accepted(stage.rail, stage.order())
-      await stage.ask(order)
+      await stage.query(order)
       stage.operator.nextOrders({ takes: () => 'close_after_reading' })
       const lost = stage.order()
       await stage.submit(lost)

@@ -31,8 +31,8 @@ const seen: Readonly<Record<keyof Lie, (read: CallbackReading) => unknown>> = {
 /** Messages of an operator are claims: a rail reads all that they say and trusts none of it. */
 export const CALLBACKS: readonly Rule[] = [
   wireRule(
-    'a message is read as what it says',
-    'a result that cannot be read is asked for much later, or never told at all',
+    'a message is read correctly',
+    'an unread result is polled much later, or never reported at all',
     ['callbacks'],
     async (open) => {
       expect((await reading(open, 'paid'))?.outcome).toEqual({ status: 'COMPLETED' })
@@ -42,8 +42,8 @@ export const CALLBACKS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a message with a result that nobody documents claims no verdict',
-    'unknown is not failed, also when it comes by itself',
+    'a message with an undocumented result claims no verdict',
+    'unknown is not failed, even in an operator message',
     ['callbacks'],
     async (open) => {
       for (const verdict of ['strange', 'pending'] as const)
@@ -51,8 +51,8 @@ export const CALLBACKS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'what a message says of order, amount, account and names is read, not left out',
-    'the gateway compares them with the order: what it is not shown it cannot compare',
+    "a message's order, amount, account and names are read, not skipped",
+    'the gateway compares them with the order and can compare only what it gets',
     ['callbacks'],
     async (open) => {
       const stage = await open()
@@ -76,19 +76,19 @@ export const CALLBACKS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a success that cannot be asked about carries its order and its amount',
-    'there is nothing else by which the gateway could tell it from a forged one',
+    'a success that cannot be polled carries its order and its amount',
+    'nothing else distinguishes it from a forged one',
     ['callbacks'],
     async (open) => {
       const read = await reading(open, 'paid')
-      if (read?.mayAsk === false) {
+      if (read?.mayQuery === false) {
         expect(read.amount).toBeDefined()
         expect(read.orderId).toBeDefined()
       }
     },
   ),
   wireRule(
-    'a message that is believed without a query says for which type of order it is',
+    'a message that is believed without a poll names its type of order',
     'all addresses of an order have one token: an order of the other type must not end by it',
     ['callbacks'],
     async (open) => {
@@ -96,13 +96,13 @@ export const CALLBACKS: readonly Rule[] = [
       const order = await booked(stage)
       for (const verdict of ['paid', 'failed'] as const) {
         const read = stage.adapter.readCallback(stage.operator.callback(order, verdict).received)
-        if (read?.mayAsk === false) expect(read.type).toBe(stage.counterpart.type)
+        if (read?.mayQuery === false) expect(read.type).toBe(stage.counterpart.type)
       }
     },
   ),
   wireRule(
-    'a message at an address that nobody was told is not read',
-    'addresses say what a message is about: at another one it means something else',
+    'a message at an address that was never given out is not read',
+    'the address gives a message its meaning: at another one it means something else',
     ['callbacks'],
     async (open) => {
       const stage = await open()
@@ -112,7 +112,7 @@ export const CALLBACKS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'no body makes the reading of a message throw, and what is read has the right form',
+    'reading a message never throws, and its result has the right form',
     'anybody on the internet may write to that address',
     ['callbacks'],
     async (open) => {
@@ -156,9 +156,9 @@ function spoiled(good: ReceivedCallback): fc.Arbitrary<ReceivedCallback> {
 
 function expectWellFormed(read: CallbackReading | undefined): void {
   if (!read) return
-  expect(typeof read.mayAsk).toBe('boolean')
+  expect(typeof read.mayQuery).toBe('boolean')
   for (const [name, text] of Object.entries(read.externalIds)) expect([name, typeof text]).toEqual([name, 'string'])
   if (read.amount) expect(read.amount.amountMinor >= 0n).toBe(true)
   if (read.outcome) expect(['COMPLETED', 'FAILED']).toContain(read.outcome.status)
-  if (read.outcome?.status === 'COMPLETED' && !read.mayAsk) expect(read.amount).toBeDefined()
+  if (read.outcome?.status === 'COMPLETED' && !read.mayQuery) expect(read.amount).toBeDefined()
 }

@@ -7,8 +7,8 @@ import { expectBooked, settled } from './payments.ts'
 /** Charges that customers pay on top of the amount. */
 export const CHARGED_PAYMENTS: readonly Rule[] = [
   gatewayRule(
-    'amount and charge together are what the customer is asked for, in whole units of the operator',
-    'a share of an amount seldom is a whole shilling, and who rounds apart from the operator books what never moved',
+    'the customer pays amount and charge, in whole units of the operator',
+    'a percentage is seldom a whole shilling, and separate rounding books what never moved',
     [],
     async (stage) => {
       const { type, amounts, currency } = stage.counterpart

@@ -43,14 +43,14 @@ export const LOST_ORDERS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'lost after it is taken: unknown, and not sent again by the rail itself',
-    'a second try belongs to the gateway, which knows whether the operator would notice it',
+    'lost after acceptance: unknown, and not resent by the rail itself',
+    'the gateway decides on a second attempt, as it knows whether the operator would notice it',
     [],
     async (open) => expectUnknown(await open(), () => 'close_after_reading', 'closed'),
   ),
   wireRule(
-    'cut in the middle of the answer: unknown',
-    'half an answer may say anything, also the opposite of the whole',
+    'cut in the middle of the reply: unknown',
+    'half a reply may mean anything, even the opposite of the whole',
     [],
     async (open) => {
       const stage = await open()
@@ -63,15 +63,12 @@ export const LOST_ORDERS: readonly Rule[] = [
       await expectUnknown(stage, (honest) => ({ ...withBody(honest), delivery: 'truncated' }), 'in its body')
     },
   ),
-  wireRule(
-    'silence: unknown, in bounded time',
-    'an order that is waited for without an end holds the turn of all others',
-    [],
-    async (open) => expectUnknownAfterSilence(open, { takes: () => 'hang' }),
+  wireRule('silence: unknown, in bounded time', 'an endless wait for one order blocks all others', [], async (open) =>
+    expectUnknownAfterSilence(open, { takes: () => 'hang' }),
   ),
   wireRule(
-    'a byte now and then: unknown, in bounded time',
-    'who waits for the last byte of a slow answer waits as long as the operator likes',
+    'dripping bytes: unknown, in bounded time',
+    'waiting for the last byte of a slow reply takes as long as the operator likes',
     [],
     async (open) => {
       const slowly = (delivery: 'drip' | 'stall'): Mood => ({

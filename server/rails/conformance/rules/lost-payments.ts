@@ -4,7 +4,7 @@ import type { Mood } from '../hostile-operator.ts'
 import { gatewayRule, type Rule } from '../rule.ts'
 import { expectReadable } from './any-rail.ts'
 import { DAY_MS, expectBooked, expectOpen, HOUR_MS, LOST, repeatsOrders, settled } from './payments.ts'
-import { saying } from './said-of-orders.ts'
+import { withText } from './said-of-orders.ts'
 
 const UNREAD: Mood = { answers: 'close_before_reading' }
 
@@ -20,15 +20,15 @@ const ON_THE_WAY: readonly Mood[] = [
 
 /** What happens to payments and the ledger when an operator fails in the worst ways. */
 export const LOST_PAYMENTS: readonly Rule[] = [
-  gatewayRule('a payment is moved once and booked once', 'this is what it is all for', [], async (stage) => {
+  gatewayRule('a payment is moved once and booked once', 'this is the purpose of the gateway', [], async (stage) => {
     const payment = await stage.pay()
     await expectOpen(stage, payment)
     await settled(stage, payment)
     await expectBooked(stage, payment)
-    expect(await stage.toldMerchant(payment)).toHaveLength(1)
+    expect(await stage.reportedToMerchant(payment)).toHaveLength(1)
   }),
   gatewayRule(
-    'an order whose answer is lost is moved once and booked once',
+    'an order with a lost reply is moved once and booked once',
     'the commonest fault of all: it must neither charge twice nor lose a payment',
     [],
     async (stage) => {
@@ -41,8 +41,8 @@ export const LOST_PAYMENTS: readonly Rule[] = [
     },
   ),
   gatewayRule(
-    'an order that was never read goes out again, or waits for an operator of the gateway',
-    'what an operator would not notice as a repetition must not be repeated, and somebody has to know',
+    'an order that was never read is resent, or waits for staff',
+    'an order whose repetition the operator would not notice must not be repeated, and staff have to know',
     [],
     async (stage) => {
       const payment = await stage.pay(UNREAD)
@@ -54,12 +54,12 @@ export const LOST_PAYMENTS: readonly Rule[] = [
       await stage.after(3 * DAY_MS)
       expect(stage.operator.submits()).toHaveLength(1)
       await expectOpen(stage, payment)
-      expect(await stage.isUnresolved(payment)).toBe(true)
+      expect(await stage.isOutcomeUnknown(payment)).toBe(true)
     },
   ),
   gatewayRule(
-    'whatever happens on the way: never twice, and booked as often as it was moved',
-    'faults come together, and in an order that nobody thought of',
+    'any faults: never moved twice, and booked as often as moved',
+    'faults combine, and in unexpected orders',
     [],
     async (stage) => {
       const moods = fc.array(fc.constantFrom(...ON_THE_WAY), { maxLength: 4 })
@@ -82,13 +82,13 @@ export const LOST_PAYMENTS: readonly Rule[] = [
     },
   ),
   gatewayRule(
-    'an order that the operator refuses fails, with a word to branch on and a sentence without its own',
-    'a merchant can offer another way to pay at once, and a payout gives its money back',
+    'a refused order fails with a failure code and a sentence of our own',
+    'a merchant can offer another way to pay at once, and a payout releases its hold',
     ['refusals'],
     async (stage) => {
       const reported = 'the number 123456789 is odd'
       for (const { answer, code } of stage.counterpart.words.refusals) {
-        const payment = await stage.pay({ answers: saying(answer, reported) })
+        const payment = await stage.pay({ answers: withText(answer, reported) })
         await stage.runDue()
         const record = await stage.recordOf(payment)
         expect(record).toMatchObject({ transaction_status: 'FAILED', failure_code: code })
@@ -98,8 +98,8 @@ export const LOST_PAYMENTS: readonly Rule[] = [
     },
   ),
   gatewayRule(
-    'an answer that says nothing of money fails no payment',
-    'it may be moved all the same, and a merchant who is told "failed" lets the customer pay again',
+    'a reply without a word on money fails no payment',
+    'it may be moved all the same, and a merchant who reads "failed" lets the customer pay again',
     [],
     async (stage) => {
       for (const answer of Object.values(stage.counterpart.words.unclear)) {

@@ -24,7 +24,7 @@ async function expectAnswersRead(stage: WireStage): Promise<void> {
         const { order } = await bookedOrder(stage)
         stage.operator.decide(order.account, verdict as Verdict)
         stage.operator.nextQuestions({ takes: (honest) => ({ ...honest, body: change(honest.body) }) })
-        const known = await stage.ask(order)
+        const known = await stage.query(order)
         expect([what, verdict, known]).toMatchObject([what, verdict, { knows: 'outcome', outcome: { status } }])
         calls += 1
       }
@@ -73,9 +73,9 @@ async function expectNamesOnce(stage: WireStage): Promise<void> {
   const { operator, adapter, counterpart } = stage
   await expectUnknown(stage, (honest) => present(answersTwice(withBody(honest))[0], 'an answer'), 'an order')
   const { order, booked } = await bookedOrder(stage)
-  for (const answers of answersTwice(counterpart.words.told(booked, 'paid', {}))) {
+  for (const answers of answersTwice(counterpart.words.verdictMessage(booked, 'paid', {}))) {
     operator.nextQuestions({ answers })
-    expect([answers.body, (await stage.ask(order)).knows]).toEqual([answers.body, 'unreachable'])
+    expect([answers.body, (await stage.query(order)).knows]).toEqual([answers.body, 'unreachable'])
     stage.clock.advance(61_000)
   }
   for (const verdict of Object.keys(VERDICTS) as Verdict[]) {
@@ -95,7 +95,7 @@ async function expectTokensOnce(stage: WireStage): Promise<void> {
 /** Shapes that differ from the operator's documentation: only the fields that decide must be right and unambiguous. */
 export const ODD_SHAPES: readonly Rule[] = [
   wireRule(
-    'an odd field that decides nothing holds up no money and opens no circuit',
+    'an odd field that decides nothing delays no money and opens no circuit',
     'an operator changes its texts whenever it likes: a payment would wait for a field that nobody needs',
     ['callbacks'],
     async (open) => {
@@ -105,8 +105,8 @@ export const ODD_SHAPES: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a name that an object has twice makes what it says unknown',
-    'readers of JSON take the first or the last: one of the two may be a lie',
+    'an object with a duplicate name is unknown',
+    'JSON parsers take the first or the last: one of the two may be false',
     ['callbacks'],
     async (open) => {
       await expectTokensOnce(await open())

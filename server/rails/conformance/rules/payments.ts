@@ -11,7 +11,7 @@ export const LOST: Mood = { takes: () => 'close_after_reading' }
 /** The operator has settled the payment and reports it; every status query returns the same. */
 export async function settled(stage: GatewayStage, payment: Payment): Promise<void> {
   stage.operator.decide(payment.account, 'paid')
-  await stage.tell(payment, 'paid')
+  await stage.report(payment, 'paid')
   await stage.after(HOUR_MS)
 }
 

@@ -13,7 +13,7 @@ async function reported(stage: WireStage, mood: Mood): Promise<RailKnowledge> {
   const order = await accepted(stage.rail, stage.order())
   const submits = stage.operator.submits().length
   stage.operator.nextQuestions(mood)
-  const known = await stage.ask(order)
+  const known = await stage.query(order)
   expect(stage.operator.submits()).toHaveLength(submits)
   expect(await stage.moved(order)).toBe(1)
   stage.clock.advance(61_000)
@@ -45,8 +45,8 @@ async function expectLieNotBelieved(open: OpenWire, kind: keyof Lie): Promise<vo
     const order = await accepted(stage.rail, stage.order())
     const [booked] = stage.operator.orders(order.account)
     if (!booked) throw new Error('the order is not in the book')
-    stage.operator.nextQuestions({ answers: words.told(booked, verdict, LIES[kind](stage)) })
-    expect([kind, verdict, (await stage.ask(order)).knows]).not.toEqual([kind, verdict, 'outcome'])
+    stage.operator.nextQuestions({ answers: words.verdictMessage(booked, verdict, LIES[kind](stage)) })
+    expect([kind, verdict, (await stage.query(order)).knows]).not.toEqual([kind, verdict, 'outcome'])
   }
 }
 
@@ -54,13 +54,13 @@ const told200 = (verdict: Verdict) => async (open: OpenWire) => {
   const stage = await open()
   const order = await accepted(stage.rail, stage.order())
   stage.operator.decide(order.account, verdict)
-  return stage.ask(order)
+  return stage.query(order)
 }
 
 /** Replies to status queries: only a documented final state is final, everything else is queried again. */
 export const QUESTIONS: readonly Rule[] = [
   wireRule(
-    'a state that nobody documents is no result',
+    'an undocumented state is no result',
     'unknown is not failed: the next version of an API has states of which we know nothing',
     ['query'],
     async (open) => {
@@ -68,8 +68,8 @@ export const QUESTIONS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'an answer that says nothing of money is no result',
-    'errors of a question are about the question',
+    'a reply without a word on money is no result',
+    'errors of a poll are about the poll',
     ['query'],
     async (open) => {
       const stage = await open()
@@ -78,8 +78,8 @@ export const QUESTIONS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a question that goes wrong on its way tells nothing',
-    'what is true of orders is true of questions: half an answer is none',
+    'a poll that fails in transit says nothing',
+    'as with orders, half a reply to a poll is none',
     [],
     async (open) => {
       const stage = await open()
@@ -100,17 +100,17 @@ export const QUESTIONS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'an answer about another order, amount, currency or name is not about this one',
+    'a reply about another order, amount, currency or name does not count',
     "a customer's payment must not be taken for another's",
     ['query'],
     async (open) => {
       const { counterpart } = await open()
-      for (const kind of counterpart.words.toldWith) await expectLieNotBelieved(open, kind)
+      for (const kind of counterpart.words.lieFields) await expectLieNotBelieved(open, kind)
     },
   ),
   wireRule(
     '"not found" right after an order is not "nothing moved"',
-    'operators take an order first and show it later: sent again as another it would be paid twice',
+    'operators accept an order first and show it later: resent under a new id it would be paid twice',
     ['query', 'not_found'],
     async (open) => {
       const stage = await open()
@@ -119,20 +119,25 @@ export const QUESTIONS: readonly Rule[] = [
       const { orderedAt: _orderedAt, ...ofUnknownAge } = young
       for (const order of [young, ofUnknownAge]) {
         stage.operator.nextQuestions({ answers: unknown })
-        expect((await stage.ask(order)).knows).toBe('unreachable')
+        expect((await stage.query(order)).knows).toBe('unreachable')
       }
     },
   ),
-  wireRule('it tells what the operator says now', 'a rail that remembers is asked in vain', ['query'], async (open) => {
-    const stage = await open()
-    const order = await accepted(stage.rail, stage.order())
-    expect(await stage.ask(order)).toMatchObject({ knows: 'in_progress' })
-    await stage.decide(order)
-    expect(await stage.ask(order)).toMatchObject({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
-  }),
   wireRule(
-    "the operator's own names are given back, and an order is asked about by them",
-    'where an operator finds an order only by its own name, an order whose name is forgotten is lost',
+    'a poll returns what the operator says now',
+    'polling a rail that caches is useless',
+    ['query'],
+    async (open) => {
+      const stage = await open()
+      const order = await accepted(stage.rail, stage.order())
+      expect(await stage.query(order)).toMatchObject({ knows: 'in_progress' })
+      await stage.decide(order)
+      expect(await stage.query(order)).toMatchObject({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+    },
+  ),
+  wireRule(
+    "the operator's own ids are returned, and an order is polled by them",
+    'where an operator finds an order only by its own id, an order without it is lost',
     ['names'],
     async (open) => {
       const stage = await open()
@@ -142,7 +147,7 @@ export const QUESTIONS: readonly Rule[] = [
         const [booked] = stage.operator.orders(order.account)
         if (!booked) throw new Error('the order is not in the book')
         expect(answers[index]).toEqual({ answer: 'accepted', externalIds: stage.counterpart.words.names(booked) })
-        await stage.ask({ ...order, externalIds: stage.counterpart.words.names(booked) })
+        await stage.query({ ...order, externalIds: stage.counterpart.words.names(booked) })
         const question = stage.operator.asks().at(-1)
         expect(question && stage.counterpart.words.isAbout(question, booked)).toBe(true)
       }

@@ -51,7 +51,7 @@ export const withBody = (answer: WholeAnswer): WholeAnswer => ({
 })
 
 /** The same with this free text: counterparts write `x` where an operator has its own wording. */
-export const saying = (answer: WholeAnswer, text: string): WholeAnswer => ({
+export const withText = (answer: WholeAnswer, text: string): WholeAnswer => ({
   ...answer,
   body: JSON.parse(JSON.stringify(answer.body), (_key, value: unknown) => (value === 'x' ? text : value)) as unknown,
 })

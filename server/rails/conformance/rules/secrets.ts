@@ -11,7 +11,7 @@ async function allThatIsReported(open: OpenWire): Promise<{ readonly stage: Wire
   const reported: unknown[] = []
   const order = stage.order()
   const echo = (): WholeAnswer => ({
-    ...counterpart.words.saying([...secrets, ...madeSecrets(stage, -1), order.account].join(' ~ ')),
+    ...counterpart.words.withText([...secrets, ...madeSecrets(stage, -1), order.account].join(' ~ ')),
     headers: { 'x-echo': secrets.map((secret) => encodeURIComponent(secret)).join(',') },
   })
   operator.nextTokens(echo())
@@ -22,7 +22,7 @@ async function allThatIsReported(open: OpenWire): Promise<{ readonly stage: Wire
   for (let turn = 0; turn < 4; turn += 1)
     reported.push(await stage.submit({ ...order, orderId: stage.order().orderId }))
   operator.nextQuestions({ takes: echo }, { takes: (honest) => ({ ...honest, delivery: 'truncated' }) })
-  for (let turn = 0; turn < 3; turn += 1) reported.push(await stage.ask(order))
+  for (let turn = 0; turn < 3; turn += 1) reported.push(await stage.query(order))
   reported.push(await stage.adapter.check({ account: order.account }))
   // External ids may contain the customer's number: support searches by them.
   const names = operator.orders(order.account).flatMap((booked) => Object.values(counterpart.words.names(booked)))
@@ -51,8 +51,8 @@ function madeSecrets({ operator, counterpart }: WireStage, from = 0): readonly s
 /** What others may read: support reads records and errors, customers read texts. */
 export const SECRETS: readonly Rule[] = [
   wireRule(
-    'no secret stands in an answer, a record or an error',
-    'logs and screens are read by many, copied and kept: a credential in one moves money',
+    'no secret appears in a reply, a record or an error',
+    'many people read, copy and store logs and screens: a credential in one moves money',
     [],
     async (open) => {
       const { stage, text } = await allThatIsReported(open)
@@ -60,8 +60,8 @@ export const SECRETS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'no full account number stands in a record or an error',
-    'it is a person, and support needs no more than its ends',
+    'no full account number appears in a record or an error',
+    'it identifies a person, and support needs no more than its ends',
     [],
     async (open) => {
       const { stage, text } = await allThatIsReported(open)
@@ -71,8 +71,8 @@ export const SECRETS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'nothing of ours stands in what customers read',
-    "our numbers and other people's are no business of a telephone's screen",
+    'customers read no internal id',
+    "our ids and other people's numbers do not belong on a phone's screen",
     [],
     async (open) => {
       const stage = await open()

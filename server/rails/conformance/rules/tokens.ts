@@ -8,7 +8,7 @@ const TRIES = 5
 /** Short-lived credentials that expire while orders are in flight. */
 export const TOKENS: readonly Rule[] = [
   wireRule(
-    'a token that is refused in the middle is renewed, and the same order goes out once more',
+    'a token refused in between is renewed, and the same order is resent once',
     'tokens end whenever an operator likes: the customer must not notice it, nor be charged twice',
     [],
     async (open) => {
@@ -31,8 +31,8 @@ export const TOKENS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'tokens that are refused for ever end the try: nothing was taken',
-    'an operator counts the calls for tokens, and locks out whoever asks on and on',
+    'tokens that stay refused end the attempt: nothing was accepted',
+    'an operator counts token calls, and locks out a client that never stops',
     [],
     async (open) => {
       const stage = await open()
@@ -45,8 +45,8 @@ export const TOKENS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'without a token nothing goes out',
-    'the order would be turned away, or worse: taken by somebody who does not ask who we are',
+    'without a token nothing is sent',
+    'the order would be refused, or worse: accepted by somebody who does not authenticate us',
     [],
     async (open) => {
       const answers: readonly ScriptedAnswer[] = [
@@ -66,8 +66,8 @@ export const TOKENS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'no order carries a token that has ended',
-    'each such call is one that is refused first, in the minute when the customer waits',
+    'no order carries an expired token',
+    'each such call is refused first, while the customer waits',
     [],
     async (open) => {
       const stage = await open()
@@ -82,7 +82,7 @@ export const TOKENS: readonly Rule[] = [
     },
   ),
   wireRule(
-    "a token that ends too soon by the operator's clock costs a renewal, not an order",
+    "a token that expires early by the operator's clock costs a renewal, not an order",
     'clocks differ, and a token says only how long it lives',
     [],
     async (open) => {
@@ -101,8 +101,8 @@ export const TOKENS: readonly Rule[] = [
     expect(stage.operator.tokenCalls()).toHaveLength(1)
   }),
   wireRule(
-    'a token that has ended when it comes makes no storm',
-    'an operator whose clock is wrong would be asked for tokens as fast as it can answer',
+    'a token that is expired on arrival causes no storm of calls',
+    'an operator whose clock is wrong would get token calls as fast as it can reply',
     [],
     async (open) => {
       const stage = await open()

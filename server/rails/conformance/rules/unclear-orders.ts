@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { REPLY_BYTES_MAX } from '../../exchange/one-call.ts'
 import { wireRule, type Rule } from '../rule.ts'
-import { expectUnknown, saying, withBody } from './said-of-orders.ts'
+import { expectUnknown, withText, withBody } from './said-of-orders.ts'
 import { expectReadable } from './any-rail.ts'
 
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<html><h1>Service</h1></html>' } as const
@@ -9,15 +9,15 @@ const HTML = { headers: { 'content-type': 'text/html' }, body: '<html><h1>Servic
 /** What a reply to an order says about money: only documented final replies are final. */
 export const UNCLEAR_ORDERS: readonly Rule[] = [
   wireRule(
-    'a refusal that the operator documents is a refusal, with its code',
-    'a refusal that passes for unknown leaves a customer waiting for nothing, and a payout held for days',
+    'a documented refusal is a refusal, with its code',
+    'a refusal read as unknown leaves a customer waiting, and a payout held for days',
     ['refusals'],
     async (open) => {
       const stage = await open()
       const reported = 'number 123456789 is odd, says the operator'
       for (const { answer, code } of stage.counterpart.words.refusals) {
         const order = stage.order()
-        stage.operator.nextOrders({ answers: saying(answer, reported) })
+        stage.operator.nextOrders({ answers: withText(answer, reported) })
         const said = await stage.submit(order)
         expect(said).toMatchObject({ answer: 'refused', code })
         if (said.answer === 'refused')
@@ -26,7 +26,7 @@ export const UNCLEAR_ORDERS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a code that says nothing of money is no refusal',
+    'a code without a word on money is no refusal',
     'the operator may move the money all the same: unknown is not failed',
     [],
     async (open) => {
@@ -36,8 +36,8 @@ export const UNCLEAR_ORDERS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'HTTP 5xx without a word of the operator: unknown',
-    'it comes from a front that does not know what is behind it',
+    "HTTP 5xx without the operator's own body: unknown",
+    "it comes from a proxy that does not know the operator's result",
     [],
     async (open) => {
       const stage = await open()
@@ -45,8 +45,8 @@ export const UNCLEAR_ORDERS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a page of HTML: unknown, whatever its status',
-    'proxies and fronts answer for an operator, and do not know its orders',
+    'an HTML page: unknown, whatever its status',
+    'proxies reply for an operator, and do not know its orders',
     [],
     async (open) => {
       const stage = await open()
@@ -55,8 +55,8 @@ export const UNCLEAR_ORDERS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'an empty answer where the operator has words: unknown',
-    'it declares what it answers; what is not declared means nothing',
+    'an empty reply where the contract declares a body: unknown',
+    'the contract declares the replies; an undeclared one means nothing',
     [],
     async (open) => {
       const stage = await open()
@@ -64,8 +64,8 @@ export const UNCLEAR_ORDERS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a good answer of another content type: unknown',
-    'who made it up is not the operator as its contract has it',
+    'a good reply of another content type: unknown',
+    'its sender is not the operator that the contract describes',
     [],
     async (open) => {
       const stage = await open()
@@ -82,7 +82,7 @@ export const UNCLEAR_ORDERS: readonly Rule[] = [
       await typed('application/xml')
     },
   ),
-  wireRule('a huge answer: unknown, and not read to its end', 'memory is for payments', [], async (open) => {
+  wireRule('a huge reply: unknown, and not read to its end', 'memory is for payments', [], async (open) => {
     const huge = 'x'.repeat(2 * REPLY_BYTES_MAX)
     await expectUnknown(
       await open(),
@@ -105,12 +105,12 @@ export const UNCLEAR_ORDERS: readonly Rule[] = [
       expect(stage.operator.requests.filter(({ path }) => path === '/elsewhere')).toEqual([])
     },
   ),
-  wireRule('what is not HTTP: unknown', 'something answered, and it was not the operator', [], async (open) =>
+  wireRule('what is not HTTP: unknown', 'something replied, and it was not the operator', [], async (open) =>
     expectUnknown(await open(), () => ({ raw: 'SSH-2.0-OpenSSH_9.6\r\n' }), 'another protocol'),
   ),
   wireRule(
-    'that the operator has the order already means that it has arrived',
-    'an order that is called refused because its first try was taken is paid and not booked',
+    'a duplicate refusal means that the order has arrived',
+    'an order read as refused because its first attempt was accepted is paid and not booked',
     ['idempotency'],
     async (open) => {
       const stage = await open()

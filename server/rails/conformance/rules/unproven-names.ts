@@ -9,8 +9,8 @@ const DRAWN_OUT: Mood = { takes: (honest) => ({ ...honest, delivery: 'drip', dri
 /** Messages about an order without stored external ids, which carry the external id of another payment. */
 export const UNPROVEN_NAMES: readonly Rule[] = [
   gatewayRule(
-    'a name that a message alone gives proves nothing without amount and account',
-    'asked by it, an operator confirms whatever payment it is the name of',
+    'an id that only a message gives proves nothing without amount and account',
+    'polled by that id, an operator confirms whatever payment has it',
     ['callbacks', 'query', 'names'],
     async (stage) => {
       const { counterpart, operator } = stage

@@ -40,8 +40,8 @@ const lateAnswersOf = ({ counterpart }: WireStage): LateAnswers =>
 /** Which statuses and codes of an operator count as verdicts: all that it documents, and no others. */
 export const VERDICTS: readonly Rule[] = [
   wireRule(
-    'a result code that the operator documents as a failure is one, with a failure code',
-    'a failure that nobody reads keeps a hold for ever, or leaves a customer waiting',
+    'a documented failure result is a failure, with a failure code',
+    'an unread failure keeps a hold for ever, or leaves a customer waiting',
     ['callbacks', 'result_codes'],
     async (open) => {
       const { stage, order, read } = await opened(open)
@@ -54,8 +54,8 @@ export const VERDICTS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a failure binds no id of a movement of money',
-    'failures carry placeholders that many of them share: the second would be taken for the first',
+    'a failure binds no id of a movement',
+    'failures share placeholders: the second would be taken for the first',
     ['callbacks', 'result_codes'],
     async (open) => {
       const { stage, order, read } = await opened(open)
@@ -68,8 +68,8 @@ export const VERDICTS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'a result code that nobody documents claims nothing, and is passed on',
-    'unknown is not failed, and whoever runs the gateway has to learn of it at once',
+    'an undocumented result code claims nothing, and is passed on',
+    'unknown is not failed, and staff have to learn of it at once',
     ['callbacks', 'result_codes'],
     async (open) => {
       const { stage, order, read } = await opened(open)
@@ -81,13 +81,13 @@ export const VERDICTS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'an answer that comes by message names its query, and the query is known by that id',
-    'anybody can send such a message: only the answer to a query of ours may end an order',
+    'a reply by message names its query by a known id',
+    'anybody can send such a message: only the reply to a query of ours may end an order',
     ['callbacks', 'late_answers'],
     async (open) => {
       const { stage, order, read } = await opened(open)
       const { tail, question, body } = lateAnswersOf(stage)
-      const known = await stage.ask({
+      const known = await stage.query({
         ...stage.order(),
         orderId: order.orderId,
         externalIds: stage.counterpart.words.names(order),

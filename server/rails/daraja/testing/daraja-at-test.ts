@@ -81,7 +81,7 @@ export async function darajaAtTest({ settings = {}, without = [], ...world }: Op
     policy: SANDBOX_POLICY,
     circuit: createCircuit(clock, { failuresInARow: Infinity, callsMin: Infinity }),
     record: { add: (record) => void records.push(record) },
-    told: () => {},
+    onExchange: () => {},
     clock,
     timers: systemTimers,
   })

@@ -82,7 +82,7 @@ export function worldTo(
     policy: SANDBOX_POLICY,
     circuit: createCircuit(CLOCK),
     record: { add: () => undefined },
-    told: () => undefined,
+    onExchange: () => undefined,
     clock: CLOCK,
     timers,
   })

@@ -7,7 +7,7 @@ import type { ProductCalls, CallReply } from '../calls.ts'
 import type { Product } from '../settings.ts'
 import { readSubmission } from '../submit.ts'
 import type { AccountBehaviour, Counterpart } from './counterpart.ts'
-import { endOf, orderTo, SIDES, tried, type Wrong } from './tried.ts'
+import { endOf, orderTo, SIDES, tried, type Misconfiguration } from './tried.ts'
 
 // MTN's checklist before it lets a product go live, row by row. Each row states the rail's result, and the HTTP status
 // that MTN's list names.
@@ -23,8 +23,8 @@ const failed = (...codes: readonly FailureCode[]) => ({
 })
 
 const WRONG_KEY = 'no-such-key'
-const WRONG_ENVIRONMENT: Wrong = { settings: { target_environment: 'nowhere' } }
-const WRONG_SUBSCRIPTION: Wrong = { subscriptionKey: WRONG_KEY }
+const WRONG_ENVIRONMENT: Misconfiguration = { settings: { target_environment: 'nowhere' } }
+const WRONG_SUBSCRIPTION: Misconfiguration = { subscriptionKey: WRONG_KEY }
 
 const row = (name: string, run: GoLiveRow['run']): GoLiveRow => ({ name, run })
 
@@ -147,13 +147,13 @@ function queryRows(product: Product): readonly GoLiveRow[] {
     row('GET with a wrong subscription key', async (counterpart) => {
       const order = await sent(counterpart, product)
       const { adapter, seen } = tried(counterpart, product, WRONG_SUBSCRIPTION)
-      expect(await adapter.ask(order)).toMatchObject({ knows: 'unreachable' })
+      expect(await adapter.query(order)).toMatchObject({ knows: 'unreachable' })
       expect(seen.at(-1)).toBe(`GET ${path} 401`)
     }),
     row('GET with a wrong environment', async (counterpart) => {
       const order = await sent(counterpart, product)
       const { adapter, seen } = tried(counterpart, product, WRONG_ENVIRONMENT)
-      expect(await adapter.ask(order)).toMatchObject({ knows: 'unreachable' })
+      expect(await adapter.query(order)).toMatchObject({ knows: 'unreachable' })
       expect(seen.at(-1)).toBe(`GET ${path} 500`)
     }),
     row('GET with a token that is no longer good', async (counterpart) => {
@@ -161,7 +161,7 @@ function queryRows(product: Product): readonly GoLiveRow[] {
       const { adapter, seen } = tried(counterpart, product)
       await adapter.balances()
       await counterpart.spoilTokens()
-      expect(await adapter.ask(order)).toMatchObject({ outcome: { status: 'COMPLETED' } })
+      expect(await adapter.query(order)).toMatchObject({ outcome: { status: 'COMPLETED' } })
       expect(seen.filter((call) => call.startsWith('GET') && call.includes(path))).toEqual([
         `GET ${path} 401`,
         `GET ${path} 200`,
@@ -170,14 +170,14 @@ function queryRows(product: Product): readonly GoLiveRow[] {
     row('GET with an id that MTN knows', async (counterpart) => {
       const order = await sent(counterpart, product)
       const { adapter } = tried(counterpart, product)
-      expect(await adapter.ask(order)).toMatchObject({ outcome: { status: 'COMPLETED' } })
+      expect(await adapter.query(order)).toMatchObject({ outcome: { status: 'COMPLETED' } })
     }),
     row('GET with an id that it does not know, or that is none', async (counterpart) => {
       const { adapter, seen } = tried(counterpart, product)
       const order = await orderTo(counterpart, product, 'approves')
-      expect(await adapter.ask(order)).toEqual({ knows: 'nothing_moved' })
+      expect(await adapter.query(order)).toEqual({ knows: 'nothing_moved' })
       const notV4 = { ...order, orderId: '3fd0c5b2-7a1e-1c0d-9b77-5c9f6f1f0a11' }
-      expect(await adapter.ask(notV4)).toMatchObject({ knows: 'unreachable' })
+      expect(await adapter.query(notV4)).toMatchObject({ knows: 'unreachable' })
       expect(seen.slice(-2)).toEqual([`GET ${path} 404`, `GET ${path} 400`])
     }),
   ]
@@ -207,7 +207,7 @@ const callbackRows = (product: Product): readonly GoLiveRow[] =>
       expect(url).toBe(counterpart.callbackUrl(scheme, order.orderId, tail))
       expect(adapter.readCallback({ ...callback, tail })).toMatchObject({
         outcome: { status: 'COMPLETED' },
-        mayAsk: true,
+        mayQuery: true,
         orderId: order.orderId,
         amount: order.amount,
       })

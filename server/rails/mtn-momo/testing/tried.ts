@@ -21,7 +21,7 @@ export interface TestedAdapter {
   readonly seen: readonly string[]
 }
 
-export interface Wrong {
+export interface Misconfiguration {
   /** Overrides of the valid settings. */
   readonly settings?: SettingValues
   /** Sent with every call except the token request, so that the refused call is the other one. */
@@ -32,7 +32,7 @@ export interface Wrong {
 export function tried(
   counterpart: Counterpart,
   product: Product,
-  { settings: wrong = {}, subscriptionKey }: Wrong = {},
+  { settings: wrong = {}, subscriptionKey }: Misconfiguration = {},
   world: Partial<RailWorld> = {},
 ): TestedAdapter {
   const seen: string[] = []
@@ -90,5 +90,5 @@ export async function endOf(counterpart: Counterpart, adapter: Adapter, order: R
   if (answer.answer === 'refused') return { knows: 'outcome', outcome: { ...answer, status: 'FAILED' } }
   expect(answer).toEqual({ answer: 'accepted' })
   await counterpart.passTime()
-  return adapter.ask(order)
+  return adapter.query(order)
 }

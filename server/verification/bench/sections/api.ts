@@ -144,8 +144,8 @@ const acceptedByBoth = ({ both }: AcceptingResult): number =>
 const notesOf = (providers: ProvidersResult, accepting: AcceptingResult, peerName: string): string[] => [
   `${CONNECTIONS} keep-alive connections, one request at a time on each; medians of ${ROUNDS} rounds in turn with the peers, each after a warm-up; the generator shares the processors.`,
   'Gateway and peers write one line per lookup to a file (Prism several, as npm run mock does); the peers without log are shown for orientation.',
-  `Accepting: each collection is one row each in transactions, references, limits and work. ${peerName} inserts one row per commit, and so does the peer by hand for each request.`,
-  `Two processes: ${CONNECTIONS / 2} connections each, on one database, by turns with the others.`,
+  `Accepting: each collection is one row each in transactions, references, limits and jobs. ${peerName} inserts one row per commit, and so does the peer by hand for each request.`,
+  `Two processes: ${CONNECTIONS / 2} connections each, on one database, alternately with the others.`,
   `Cores used by accepting: ${coresOf(accepting.gateway)}. By lookups: ${coresOf(providers.gateway)}.`,
 ]
 

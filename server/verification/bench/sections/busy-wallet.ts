@@ -91,7 +91,7 @@ function measurement({ peerName, inserts, load, onTheWay, settled }: Measurement
         ratio: settled.completed / settled.seconds / inserts.perSecond,
         ...atLeastRate(TARGET_PER_SECOND, settled.completed / settled.seconds),
       },
-      { name: '  asked for by handshake and held', value: rate(onTheWay.heldPerSecond) },
+      { name: '  confirmed by handshake and held', value: rate(onTheWay.heldPerSecond) },
       { name: '  accepted meanwhile', value: rate(load.perSecond) },
       {
         name: 'lowest balance of any wallet',

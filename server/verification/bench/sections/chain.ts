@@ -13,7 +13,7 @@ const ROUNDS = 8
 const BATCHES = 60
 const BATCH_TRANSFERS = 100
 const TRANSFERS = BATCHES * BATCH_TRANSFERS
-/** What a payment costs from acceptance to callback, as measured by `lives` (server/scale.md). */
+/** What a payment costs from acceptance to callback, as measured by `end-to-end` (server/scale.md). */
 const PAYMENT_US = 2_600
 const SHARE_MAX = 0.02
 

@@ -73,7 +73,7 @@ export const historySection: Section = {
         },
       ],
       notes: [
-        `Each stored transaction has its reference and three events of its history; the database has ${gigabytes.toFixed(1)} GB in the end. Verify asks for transactions spread over all of it.`,
+        `Each stored transaction has its reference and three events of its history; the database has ${gigabytes.toFixed(1)} GB in the end. Verify queries transactions spread over all of it.`,
       ],
       raw: { small, large },
     }

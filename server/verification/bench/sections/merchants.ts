@@ -126,7 +126,7 @@ const figuresOf = ({ few, many, one, all, residentAfterMb, calm, changing, revok
     ...atMost(TARGETS.residentMb, 'MB', residentAfterMb),
   },
   {
-    name: `provider lookups of ${wholeNumber(REQUESTED_FOR)} merchants by turns`,
+    name: `provider lookups of ${wholeNumber(REQUESTED_FOR)} merchants alternately`,
     value: rate(all.perSecond),
     peer: `one merchant ${rate(one.perSecond)}`,
     ratio: all.perSecond / one.perSecond,

@@ -10,7 +10,7 @@ import { perSecond } from '../measure-providers.ts'
 import { startFastifyWithPostgres } from '../peers/peer-server.ts'
 import { startReceiver } from '../receiver.ts'
 import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
-import { percentilesOf, timesOf, type Percentiles } from '../looks.ts'
+import { percentilesOf, timesOf, type Percentiles } from '../request-times.ts'
 import { temporaryFolder } from '../processes.ts'
 import { wholeNumber } from '../report.ts'
 import { atMost, connectTo, rate, type Measurement, type Section } from '../section.ts'
@@ -37,7 +37,7 @@ export const partitionsSection: Section = {
     const months = await storeMonths(pool, connection, { count: STORED, months: MONTHS })
     await client.query('vacuum analyze')
     const disk = await diskOf(client, months)
-    step('lives')
+    step('payments')
     const receiver = await startReceiver({ webhookSecret: DEMO_MERCHANT.keys.webhookSecret, hangs: false })
     await malipo(gateway, 'merchant', 'set', DEMO_MERCHANT.keys.publicKey, '--collection-callback-url', receiver.url)
     const payments = await wal(gateway, client, connection)
@@ -52,7 +52,7 @@ export const partitionsSection: Section = {
     await pool.end()
     await close()
     await gateway.stop()
-    return measurement({ disk, lives: payments, peer, verify, list, byKey })
+    return measurement({ disk, payments, peer, verify, list, byKey })
   },
 }
 
@@ -188,7 +188,7 @@ async function plainRows(client: pg.Client, month: Month) {
 
 interface Measurements {
   readonly disk: Disk
-  readonly lives: Wal
+  readonly payments: Wal
   readonly peer: { readonly diskBytes: number; readonly walBytes: number }
   readonly verify: Verify
   readonly list: Percentiles
@@ -197,7 +197,7 @@ interface Measurements {
 
 const p99Of = (loads: readonly Load[]): number => median(loads.map(({ p99Ms }) => p99Ms))
 
-function measurement({ disk, lives: payments, peer, verify, list, byKey }: Measurements): Measurement {
+function measurement({ disk, payments, peer, verify, list, byKey }: Measurements): Measurement {
   const bytes = (value: number) => `${wholeNumber(value)} bytes`
   return {
     figures: [
@@ -241,9 +241,9 @@ function measurement({ disk, lives: payments, peer, verify, list, byKey }: Measu
       },
     ],
     notes: [
-      `WAL from a checkpoint on, over ${wholeNumber(payments.payments)} whole lives at ${PER_SECOND}/s: accepted, handed over, settled, booked, told; with the book of the simulated operators (about 900 bytes), which a live gateway does not have.`,
+      `WAL from a checkpoint on, over ${wholeNumber(payments.payments)} whole payments at ${PER_SECOND}/s: accepted, handed over, settled, booked, reported; with the book of the simulated operators (about 900 bytes), which a live gateway does not have.`,
       `Its rows alone: the same rows in tables without indexes. Verify with 64 connections at once, medians of ${ROUNDS} rounds in turn with the peer, which does one statement for each request and nothing else; a row by its key with one.`,
     ],
-    raw: { disk, lives: payments, peer, verify, list, byKey },
+    raw: { disk, payments, peer, verify, list, byKey },
   }
 }

@@ -125,18 +125,18 @@ interface DrillReport {
 }
 
 /** While payments continue: what must never be wrong. */
-async function poll({ load, merchant, pool, operator }: Setting): Promise<DrillReport> {
+async function poll({ load, merchant, pool, staff }: Setting): Promise<DrillReport> {
   // Read the merchant's side first, then the database.
   const acknowledged = [...load.acknowledged]
-  const reported = [...merchant.told]
+  const reported = [...merchant.received]
   const { rows: stored } = await patiently(() =>
     pool.query<StoredTransaction>('select merchant_reference, status from transactions'),
   )
   const { rows: movedTwice } = await patiently(() =>
     pool.query<{ reference: string }>(`select reference from ${OPERATORS_BOOK} o where transfers > 1`),
   )
-  const { lost, doubled, forgotten } = tally({ acknowledged, told: reported, stored })
-  const doctor = await doctorFaults(operator)
+  const { lost, doubled, forgotten } = tally({ acknowledged, received: reported, stored })
+  const doctor = await doctorFaults(staff)
   const named = (what: string, references: readonly string[]) =>
     references.length === 0 ? [] : [`${what}: ${references.length}, for example ${references[0]}`]
   return {
@@ -150,7 +150,7 @@ async function poll({ load, merchant, pool, operator }: Setting): Promise<DrillR
         'moved by the rail more than once',
         movedTwice.map(({ reference }) => reference),
       ),
-      ...named('told to the merchant, and open in the database', forgotten),
+      ...named('reported to the merchant, and open in the database', forgotten),
       ...doctor,
     ],
   }

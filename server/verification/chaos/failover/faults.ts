@@ -95,7 +95,7 @@ const leaderAway: readonly FailoverFault[] = [
   },
   {
     name: 'leader-cut-off',
-    what: 'the cable of the leader is pulled: nobody reaches it, and it reaches nobody',
+    what: 'the cable of the leader is pulled: it is isolated in both directions',
     heals: 'by itself',
     async plant({ leader }, random) {
       await leader.machine.unplug()

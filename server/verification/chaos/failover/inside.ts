@@ -5,7 +5,7 @@ import { keepReport, lineOf, summaryOf } from './report.ts'
 
 async function main([folder = '', ...args]: readonly string[]): Promise<number> {
   const options = readOptions(args)
-  if (typeof options === 'string') throw new Error('asked for help in the wrong place')
+  if (typeof options === 'string') throw new Error('help is printed in the wrong place')
   const report = await failoverDrill(folder, options, {
     progress: (line) => console.log(`  ${line}`),
     fault(result, n) {

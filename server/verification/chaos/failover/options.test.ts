@@ -9,16 +9,16 @@ const read = (...args: readonly string[]): FailoverOptions => {
   return options
 }
 
-test('without arguments: 28 faults, each kind twice, through HAProxy, with a seed by the time', () => {
+test('without arguments: 28 faults, each kind twice, through HAProxy, a seed from time', () => {
   expect(read()).toEqual({ kinds: FAILOVER_FAULTS, faults: 28, rate: 12, seed: 42, hosts: false, keep: false })
 })
 
-test('what is told to be run again reads as the same', () => {
+test('the printed command to repeat a run parses to the same options', () => {
   for (const options of [read(), read('--kinds', 'leader-frozen,etcd', '--hosts')])
     expect(read(...asArguments(options))).toEqual(options)
 })
 
-test('what cannot be understood is refused by its name', () => {
+test('refuses unknown options by name', () => {
   expect(() => read('--kinds', 'etcd,comet')).toThrow('there is no kind comet')
   expect(() => read('--faults', 'many')).toThrow('--faults must be a whole number, not many')
   expect(() => read('--rate', '0')).toThrow('--rate must be 1 or more')
@@ -29,7 +29,7 @@ test('the help names every kind', () => {
   for (const { name } of FAILOVER_FAULTS) expect(help).toContain(` ${name} `)
 })
 
-test('no kind comes again before all have come, and a seed gives its order again', () => {
+test('no kind repeats before all have run, and a seed repeats its order', () => {
   const kinds = ['one', 'two', 'three', 'four']
   const drawn = drawFaults(kinds, 10, 5)
   expect(drawn).toHaveLength(10)

@@ -19,7 +19,7 @@ Three machines of PostgreSQL 15 under Patroni with etcd, on this machine, in net
 server/deploy; HAProxy, two API and two worker processes of the gateway, and a steady load of payments. One fault after
 the other is planted, and after each of them what was acknowledged is counted on both sides.
 
-  --kinds names    separated by commas; all unless told:
+  --kinds names    separated by commas; all by default:
 ${FAILOVER_FAULTS.map(({ name, what }) => `                     ${name.padEnd(16)} ${what}`).join('\n')}
   --faults n       default 28, each kind twice; about a minute each
   --rate n         payments a second, default 12

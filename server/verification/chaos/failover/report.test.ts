@@ -25,7 +25,7 @@ const report: FailoverReport = {
   seconds: 126,
 }
 
-test('a fault is one line: what it was, how long nothing was accepted, and both counts', () => {
+test('a fault is one line: its kind, the gap in acceptances, and both counts', () => {
   expect(lineOf(result)).toBe(
     'leader-frozen: node-2, the leader, frozen for 27.0 s; 202s again within 22.8 s; ' +
       '510 acknowledged, 0 lost, 0 doubled, doctor clean',
@@ -33,13 +33,13 @@ test('a fault is one line: what it was, how long nothing was accepted, and both 
   expect(lineOf({ ...result, countedFrom: 'all back' })).toContain('within 22.8 s, counted from when all was back;')
 })
 
-test('the summary has the longest time without a 202, and how many findings', () => {
+test('the summary has the longest time without a 202, and the number of findings', () => {
   const figures = '2 faults, 1063 payments acknowledged, longest without a 202 22.8 s, 2.1 minutes'
   expect(summaryOf(report)).toBe(`${figures}: nothing lost, nothing doubled, all books equal`)
   expect(summaryOf({ ...report, findings: ['lost: 1'] })).toBe(`${figures}: 1 findings`)
 })
 
-test('the report is kept as JSON, in a folder that is made', async () => {
+test('keeps the report as JSON, in a folder that it makes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-report-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'failover', 'report.json')

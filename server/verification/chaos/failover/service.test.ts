@@ -16,7 +16,7 @@ function sleeping() {
   return { one, launched }
 }
 
-test('a program that ends by itself is started again, and one that runs is not started twice', async () => {
+test('restarts a program that exits, and starts no running one twice', async () => {
   const { one, launched } = sleeping()
   one.start()
   one.start()
@@ -25,7 +25,7 @@ test('a program that ends by itself is started again, and one that runs is not s
   await until(async () => launched.length === 2, 10_000, 'it is started again')
 })
 
-test('a program that the drill has killed stays away until it is started', async () => {
+test('a program that the drill has killed stays down until it is started', async () => {
   const { one, launched } = sleeping()
   one.start()
   const ended = once(present(launched[0], 'the program'), 'close')

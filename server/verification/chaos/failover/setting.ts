@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createLoad, type Load } from '../load.ts'
 import { startMerchant, type Merchant } from '../merchant.ts'
-import { createOperator, type Operator } from '../operator.ts'
+import { createStaff, type Staff } from '../staff.ts'
 import { patiently, pause, until } from '../patience.ts'
 import { DATABASE_PORT, PATRONI_PORT, startCluster, type Cluster } from './cluster.ts'
 import { startGateways, type Gateways } from './gateways.ts'
@@ -15,7 +15,7 @@ export interface Setting {
   readonly cluster: Cluster
   readonly fleet: Gateways
   readonly merchant: Merchant
-  readonly operator: Operator
+  readonly staff: Staff
   readonly load: Load
   /** Times of the 202s, in milliseconds of `performance.now()`. */
   readonly accepted: readonly number[]
@@ -70,8 +70,8 @@ export async function setUp(folder: string, hosts: boolean, log: (line: string) 
       merchant.url,
     ]),
   )
-  const operator = createOperator(shared)
-  await operator.deposit(PAYOUT_WALLET)
+  const staff = createStaff(shared)
+  await staff.deposit(PAYOUT_WALLET)
   await pause(URLS_KNOWN_MS)
   const accepted: number[] = []
   const load = createLoad(fleet.urls, () => void accepted.push(performance.now()))
@@ -80,7 +80,7 @@ export async function setUp(folder: string, hosts: boolean, log: (line: string) 
     await merchant.close()
     await pool.end()
   }
-  return { cluster, fleet, merchant, operator, load, accepted, pool, end }
+  return { cluster, fleet, merchant, staff, load, accepted, pool, end }
 }
 
 /** As in the README of a deployment: a role of its own that owns its database. */

@@ -5,14 +5,14 @@ const paid = { merchant_reference: 'A', status: 'COMPLETED' }
 const open = { merchant_reference: 'B', status: 'PROCESSING' }
 const sides = (given: Partial<ReconciliationInput>): ReconciliationInput => ({
   acknowledged: [],
-  told: [],
+  received: [],
   stored: [],
   ...given,
 })
 const reported = (reference: string) => [reference, new Map([['COMPLETED', new Set(['id'])]])] as const
 
-test('what was acknowledged and is stored once is in order, and so is what nobody acknowledged', () => {
-  const found = tally(sides({ acknowledged: ['A'], told: [reported('A')], stored: [paid, open] }))
+test('passes acknowledged payments stored once, and unacknowledged ones', () => {
+  const found = tally(sides({ acknowledged: ['A'], received: [reported('A')], stored: [paid, open] }))
   expect(found).toEqual({ lost: [], doubled: [], forgotten: [] })
 })
 
@@ -24,12 +24,12 @@ test('an acknowledged payment that is stored twice is doubled', () => {
   expect(tally(sides({ acknowledged: ['A'], stored: [paid, paid] })).doubled).toEqual(['A'])
 })
 
-test('an end that the merchant was told of, and that the database has no more, is forgotten', () => {
-  const found = tally(sides({ told: [reported('A'), reported('B'), reported('C')], stored: [paid, open] }))
+test('an acknowledged end missing from the database counts as forgotten', () => {
+  const found = tally(sides({ received: [reported('A'), reported('B'), reported('C')], stored: [paid, open] }))
   expect(found.forgotten).toEqual(['B', 'C'])
 })
 
-test('the longest time without an acceptance counts from the beginning and up to the end', () => {
+test('the longest time without an acceptance includes the beginning and the end', () => {
   expect(longestSilenceMs([1, 12, 14, 30], 10, 20)).toBe(6)
   expect(longestSilenceMs([1, 18, 30], 10, 20)).toBe(8)
   expect(longestSilenceMs([15], 10, 20)).toBe(5)

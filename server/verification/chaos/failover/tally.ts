@@ -17,14 +17,14 @@ export interface StoredTransaction {
 export interface ReconciliationInput {
   readonly acknowledged: Iterable<string>
   /** By merchant reference: the final states that the merchant was notified of. */
-  readonly told: Iterable<readonly [string, ReadonlyMap<string, unknown>]>
+  readonly received: Iterable<readonly [string, ReadonlyMap<string, unknown>]>
   readonly stored: readonly StoredTransaction[]
 }
 
 const OPEN = ['PENDING', 'PROCESSING']
 
 /** @param sides the merchant's side, read first: whatever happens in between is only in the database */
-export function tally({ acknowledged, told: reported, stored }: ReconciliationInput): Reconciliation {
+export function tally({ acknowledged, received: reported, stored }: ReconciliationInput): Reconciliation {
   const found = Map.groupBy(stored, ({ merchant_reference }) => merchant_reference)
   const timesOf = (reference: string) => found.get(reference)?.length ?? 0
   const references = [...acknowledged]

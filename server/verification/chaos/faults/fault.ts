@@ -2,14 +2,14 @@ import type pg from 'pg'
 import type { Fleet } from '../fleet.ts'
 import type { Load } from '../load.ts'
 import type { Merchant } from '../merchant.ts'
-import type { Operator } from '../operator.ts'
+import type { Staff } from '../staff.ts'
 import type { Random } from '../seeded.ts'
 
 /** Everything that a fault can affect. */
 export interface ChaosEnvironment {
   readonly fleet: Fleet
   readonly merchant: Merchant
-  readonly operator: Operator
+  readonly staff: Staff
   readonly load: Load
   /** The judges' own connection to the database, not through a proxy. */
   readonly pool: Pick<pg.Pool, 'query'>

@@ -2,7 +2,7 @@ import { present } from '../../../domain/present.ts'
 import { OPERATORS_BOOK } from '../../testing/operators-book.ts'
 import { pause, patiently, until } from '../patience.ts'
 import { between, oneOf, wholeBetween, type Random } from '../seeded.ts'
-import { CURRENCY } from '../operator.ts'
+import { CURRENCY } from '../staff.ts'
 import { PAYOUT, payout, type Payment } from '../payments.ts'
 import type { FaultKind, ChaosEnvironment } from './fault.ts'
 
@@ -52,7 +52,7 @@ async function follow(
   then: string,
   payments: readonly Payment[],
 ): Promise<void> {
-  const { operator } = world
+  const { staff } = world
   if (then.includes('stand still')) {
     await atRail(world, payments)
     const emptied = then.startsWith('emptied') ? level(world, 0) : undefined
@@ -62,11 +62,11 @@ async function follow(
   await pause(between(random, 0, 2_000))
   if (then === 'emptied') return level(world, 0)
   const amount = PAYOUT.total * wholeBetween(random, 1, 3)
-  return then === 'deposited' ? operator.deposit(amount) : operator.transfer(amount, 'collection', 'payout')
+  return then === 'deposited' ? staff.deposit(amount) : staff.transfer(amount, 'collection', 'payout')
 }
 
 /** Adjusts the payout wallet to cover this many payouts, as far as nobody else books at the same time. */
-async function level({ pool, operator }: ChaosEnvironment, payouts: number): Promise<void> {
+async function level({ pool, staff }: ChaosEnvironment, payouts: number): Promise<void> {
   const { rows } = await patiently(() =>
     pool.query<{ minor: string }>(
       `select coalesce(sum(balance_minor), 0) as minor from accounts where kind = 'payout_available' and currency = $1`,
@@ -75,8 +75,8 @@ async function level({ pool, operator }: ChaosEnvironment, payouts: number): Pro
   )
   // This currency has no decimals: staff type minor units.
   const surplus = Number(present(rows[0], 'the balance').minor) - payouts * PAYOUT.total
-  if (surplus > 0) await operator.transfer(surplus, 'payout', 'collection')
-  if (surplus < 0) await operator.deposit(-surplus)
+  if (surplus > 0) await staff.transfer(surplus, 'payout', 'collection')
+  if (surplus < 0) await staff.deposit(-surplus)
 }
 
 /**

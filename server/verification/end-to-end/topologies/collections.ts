@@ -8,10 +8,10 @@ import { SHOP, type TestedSystem } from './tested-system.ts'
 
 /** A collection is paid, declined or cancelled, whichever process its customer reaches. */
 export function collections(tested: TestedSystem): void {
-  const { collection, bankCollection, become, publicPem, expectTold: expectReported, balance, transfersOf } = tested
+  const { collection, bankCollection, become, publicPem, expectReported, balance, transfersOf } = tested
 
   describe('a collection', () => {
-    test('by mobile money is completed, credited, moved once and told once', async () => {
+    test('by mobile money is completed, credited, moved once and notified once', async () => {
       const before = await balance('MERCHANT_COLLECTION', 'UGX')
       const { reference, internalReference } = await collection()
       const record = await become(reference, 'COMPLETED')
@@ -39,7 +39,8 @@ export function collections(tested: TestedSystem): void {
       expect(await balance('MERCHANT_COLLECTION', 'UGX')).toBe(before)
     })
 
-    test('from a bank is paid on a page of one process and confirmed at another, and every process leads back to the shop', async () => {
+    // Every process leads back to the shop.
+    test("from a bank is paid on one process's page and confirmed on another's", async () => {
       const { reference, paymentUrl } = await bankCollection()
       expect(paymentUrl).toMatch(/^https:\/\/pay\.example\/pay\/collection\/MLP/)
       const visit = await openPage(tested.system.url(), paymentUrl)
@@ -75,7 +76,7 @@ export function collections(tested: TestedSystem): void {
       expect(await transfersOf(reference)).toBe(1)
     })
 
-    test('cancelled at another process than showed it is CANCELLED, told and led back', async () => {
+    test('cancelled at another process than showed it is CANCELLED, notified, led back', async () => {
       const { reference, paymentUrl } = await bankCollection()
       const visit = await openPage(tested.system.url(), paymentUrl)
       expect((await submitForm(tested.system.url(), visit, 'cancel')).status).toBe(303)

@@ -7,7 +7,7 @@ export function inTheEnd(tested: TestedSystem): void {
   const { allJobsDone } = tested
 
   describe('in the end', () => {
-    test('nothing was done twice: no callback and no handshake was sent again, no money moved again', async () => {
+    test('nothing was done twice: no callback, handshake or movement is repeated', async () => {
       await allJobsDone()
       const sent = [...tested.receiver.received, ...tested.verification.received, ...tested.elsewhere.received].map(
         ({ headers }) => headers['webhook-id'],
@@ -29,7 +29,7 @@ export function inTheEnd(tested: TestedSystem): void {
     })
 
     // The last test: it ends the processes.
-    test('every process ends in good order and has complained about nothing', async () => {
+    test('every process stops cleanly without an error in its log', async () => {
       expect(await tested.system.stop()).toEqual(tested.topology.roles.map(() => 0))
       const complaints = tested.system.processes
         .flatMap(({ output }) =>

@@ -4,17 +4,7 @@ import { type TestedSystem } from './tested-system.ts'
 
 /** What only holds when all processes act as one gateway: references, idempotency keys, limits, an awkward rail. */
 export function oneGateway(tested: TestedSystem): void {
-  const {
-    post,
-    collection,
-    recordAt,
-    become,
-    callbacksOf,
-    expectTold: expectReported,
-    balance,
-    transfersOf,
-    allJobsDone,
-  } = tested
+  const { post, collection, recordAt, become, callbacksOf, expectReported, balance, transfersOf, allJobsDone } = tested
 
   describe('over all processes together', () => {
     test('of fifty requests with one merchant_reference exactly one is accepted', async () => {
@@ -31,7 +21,7 @@ export function oneGateway(tested: TestedSystem): void {
       expect(await transfersOf(reference)).toBe(1)
     })
 
-    test('an Idempotency-Key is one: the first reply comes again from each, and another body is refused', async () => {
+    test("each gateway replays an Idempotency-Key's first reply and refuses another body", async () => {
       const key = { 'idempotency-key': uniqueReference() }
       const body = mobileMoneyCollection({ merchant_reference: 'auto' })
       const replies = await Promise.all(Array.from({ length: 20 }, () => post('/collections/initialize', body, key)))
@@ -75,7 +65,7 @@ export function oneGateway(tested: TestedSystem): void {
       }
     })
 
-    test('the rail is awkward: a late result (007) corrects, an unreachable one (008) and a repeated one (009) have one effect', async () => {
+    test('late (007), unreachable (008) and repeated (009) results have one effect each', async () => {
       await allJobsDone() // leftovers of other tests would change the balance
       const before = await balance('MERCHANT_COLLECTION', 'UGX')
       const ofTestNumber = async (ending: string, allow_final_status_change = true) =>

@@ -5,9 +5,9 @@ import { SANDBOX_OTP, SHOP, type TestedSystem } from './tested-system.ts'
 
 /** Attempts are counted across all processes. */
 export function oneTimePasswords(tested: TestedSystem): void {
-  const { post, collection, become, expectTold: expectReported, transfersOf } = tested
+  const { post, collection, become, expectReported, transfersOf } = tested
 
-  describe('a one-time password', () => {
+  describe('an OTP', () => {
     const ghana = (ending = '123') =>
       collection({
         provider_code: 'mtn_gh',
@@ -20,7 +20,7 @@ export function oneTimePasswords(tested: TestedSystem): void {
       return [status, body.message]
     }
 
-    test('is refused when wrong and taken when right, at whichever process it comes', async () => {
+    test('is refused when wrong and accepted when right, at any process', async () => {
       const { reference, internalReference } = await ghana()
       expect(await authorize(internalReference, 654_321)).toEqual([400, 'Invalid OTP'])
       expect(await authorize(internalReference, 654_322)).toEqual([400, 'Invalid OTP'])
@@ -44,7 +44,7 @@ export function oneTimePasswords(tested: TestedSystem): void {
       expect(await transfersOf(reference)).toBe(0)
     })
 
-    test('is asked for on the page of one process and checked by another', async () => {
+    test('is requested on the page of one process and checked by another', async () => {
       const { reference, paymentUrl } = await collection({
         mobile_money_hpp: true,
         redirect_url: SHOP,

@@ -6,7 +6,7 @@ import { COVERED, SOON_MS, type TestedSystem } from './tested-system.ts'
 
 /** There is one wallet, however many processes pay out of it. */
 export function payouts(tested: TestedSystem): void {
-  const { post, payoutRequest, payout, become, callbacksOf, expectTold: expectReported, balance, transfersOf } = tested
+  const { post, payoutRequest, payout, become, callbacksOf, expectReported, balance, transfersOf } = tested
 
   describe('a payout', () => {
     test.each([
@@ -40,7 +40,7 @@ export function payouts(tested: TestedSystem): void {
       ).toEqual([true])
     })
 
-    test('that the merchant does not know (404) is rejected: nothing is taken, nothing is moved', async () => {
+    test('that the merchant does not know (404) is rejected: nothing is taken or moved', async () => {
       const before = await balance('MERCHANT_PAYOUT', 'UGX')
       tested.verification.answer(404)
       const { reference } = await payout()
@@ -55,7 +55,8 @@ export function payouts(tested: TestedSystem): void {
       expect(await transfersOf(reference)).toBe(0)
     })
 
-    test('of 200 at once from a wallet that covers 40: 40 are paid, the others fail, the wallet is empty', async () => {
+    // The wallet is empty then.
+    test('of 200 at once from a wallet that covers 40, 40 are paid and the others fail', async () => {
       const requests = Array.from({ length: 200 }, (_, n) =>
         payoutRequest({
           provider_code: 'mtn_rw',

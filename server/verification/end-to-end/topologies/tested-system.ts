@@ -185,7 +185,7 @@ function recordsOf(now: CurrentSystem) {
     ).toEqual(ALL_RIGHT)
   }
 
-  return { recordAt, become, callbacksOf, publicPem, expectTold: expectReported }
+  return { recordAt, become, callbacksOf, publicPem, expectReported }
 }
 
 /** Checks the books of merchants, rails and workers. */

@@ -1,21 +1,34 @@
-import type { AcceptResult, Acceptance, NewTransaction } from '../../../actions/ports/acceptance.ts'
-import type { AcceptedOutcome, IdempotencyClaim } from '../../../actions/ports/idempotency.ts'
+import type { Acceptance, NewTransaction } from '../../../actions/ports/acceptance.ts'
 import { wakeForAccepted, type Wake } from '../../../actions/ports/wake.ts'
-import { addToTallies, boundReached, type AccountTally } from '../../../domain/account-bounds.ts'
-import { exceededLimit, type DailyUse } from '../../../domain/amount-limits.ts'
-import { beginsOnPage } from '../../../domain/payment-session.ts'
-import { present } from '../../../domain/present.ts'
+import {
+  accepted,
+  acceptedOutcome,
+  applyKeyClaims,
+  applyReferenceClaims,
+  candidatesOf,
+  claimsToUndo,
+  decide,
+  idOf,
+  isCounted,
+  keyClaims,
+  referenceName,
+  usageToRead,
+  type AcceptResult,
+  type AccountNumberUsage,
+  type Candidate,
+  type UndoneClaims,
+} from '../../../domain/acceptance.ts'
+import { idempotencyKeyName, idempotencyWindowStart } from '../../../domain/idempotency.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
-import { countAccountUsage, insertAccountUsage } from './account-usage.ts'
+import { countAccountUsage, insertAccountUsage, count, lockLimits, sumUsage } from './limits.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import { gather } from './gather.ts'
-import { insertKey, keyName, windowBefore } from './idempotency.ts'
-import { accountKey, count, limitKey, lockLimits, sumUsage } from './limits.ts'
+import { insertKey } from './idempotency.ts'
 import { saveSession } from './payment-sessions.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
-import { insertJobs } from './work-items.ts'
+import { insertJobs } from './jobs.ts'
 
 const CLAIM_KEYS: Step = { what: 'claim idempotency keys', kind: 'lock' }
 const CLAIM_REFERENCES: Step = { what: 'claim references and limits', kind: 'lock' }
@@ -24,12 +37,6 @@ const INSERT: Step = { what: 'insert transactions', kind: 'write' }
 const INSERT_ACCOUNT_USAGE: Step = { what: 'insert account usage', kind: 'write' }
 const INSERT_FURTHER: Step = { what: 'insert further work', kind: 'write' }
 const INSERT_SESSIONS: Step = { what: 'insert sessions', kind: 'write' }
-
-interface Candidate {
-  readonly transaction: NewTransaction
-  result: AcceptResult
-  id: bigint | undefined
-}
 
 /** Accepts transactions: concurrent calls share one commit, and one bad call never fails the others. */
 export const createAcceptance = (connection: Connection, wake: Wake): Acceptance => ({
@@ -44,63 +51,40 @@ export const createAcceptance = (connection: Connection, wake: Wake): Acceptance
   }),
 })
 
+type AcceptCandidate = Candidate<NewTransaction>
+
 async function acceptBatch(unit: MemoryUnitOfWork, batch: readonly NewTransaction[]): Promise<readonly AcceptResult[]> {
-  const candidates = batch.map((transaction): Candidate => ({ transaction, result: 'accepted', id: undefined }))
+  const candidates = candidatesOf(batch)
   if (batch.some(({ idempotency }) => idempotency)) await unit.statement(CLAIM_KEYS, () => claimKeys(unit, candidates))
   const claimed = accepted(candidates)
   const used = await unit.statement(CLAIM_REFERENCES, async () => {
     await claimReferences(unit, claimed)
     return lockUsage(unit, claimed)
   })
-  decide(used, accepted(candidates))
-  if (candidates.some(isUndone)) await unit.statement(UNDO_REFUSED, () => undoRefused(unit, candidates))
+  decide(accepted(candidates), used)
+  const undone = claimsToUndo(candidates)
+  if (undone.refused.length > 0) await unit.statement(UNDO_REFUSED, () => undoRefused(unit, undone))
   await insertTransactions(unit, accepted(candidates))
   return candidates.map(({ result }) => result)
 }
 
-const accepted = (candidates: readonly Candidate[]): Candidate[] =>
-  candidates.filter(({ result }) => result === 'accepted')
-const hasNoRoom = ({ result }: Candidate): boolean => typeof result === 'object'
-const isUndone = (candidate: Candidate): boolean => hasNoRoom(candidate) || candidate.result === 'duplicate_reference'
-const referenceOf = ({ transaction: { merchantId, merchantReference } }: Candidate): string =>
-  `${merchantId}:${merchantReference}`
-
-interface WithKey {
-  readonly candidate: Candidate
-  readonly claim: IdempotencyClaim
-}
-
-const withKey = (candidate: Candidate): WithKey[] => {
-  const { idempotency } = candidate.transaction
-  return idempotency ? [{ candidate, claim: idempotency }] : []
-}
-
-/** Of equal keys in one batch the first is stored, because its transaction is the one that will exist. */
-async function claimKeys(unit: MemoryUnitOfWork, candidates: readonly Candidate[]): Promise<void> {
-  const keyed = candidates.flatMap(withKey)
-  const [earliest] = keyed
+async function claimKeys(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<void> {
+  const claims = keyClaims(candidates)
+  const [earliest] = claims
   if (!earliest) return
-  const first = [...Map.groupBy(keyed, ({ claim }) => keyName(claim))].flatMap(([name, [one]]) =>
-    one ? [{ name, ...one }] : [],
-  )
-  const before = windowBefore(earliest.candidate.transaction.createdAt)
-  const won = new Set<Candidate>()
-  for (const { candidate, claim } of first.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  const windowStart = idempotencyWindowStart(earliest.candidate.transaction.createdAt)
+  const won = new Set<string>()
+  const byName = new Map(claims.map((one) => [idempotencyKeyName(one.claim), one]))
+  for (const [name, { candidate, claim }] of [...byName].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { transaction } = candidate
-    if (await insertKey(unit, claim, acceptedOutcome(transaction), transaction.createdAt, before)) won.add(candidate)
+    if (await insertKey(unit, claim, acceptedOutcome(transaction), transaction.createdAt, windowStart)) won.add(name)
   }
-  for (const { candidate } of keyed) if (!won.has(candidate)) candidate.result = 'idempotency_key_taken'
+  applyKeyClaims(candidates, won)
 }
 
-const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome => ({
-  result: 'accepted',
-  accepted: { internalReference, merchantReference, onPaymentPage: beginsOnPage(session) },
-})
-
-/** Candidates with the same new reference share its id until it is decided which of them, if any, is accepted. */
-async function claimReferences(unit: MemoryUnitOfWork, candidates: readonly Candidate[]): Promise<void> {
+async function claimReferences(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<void> {
   const ids = new Map<string, bigint>()
-  for (const reference of [...new Set(candidates.map(referenceOf))].sort()) {
+  for (const reference of [...new Set(candidates.map(({ transaction }) => referenceName(transaction)))].sort()) {
     for (let holder = unit.references.holder(reference); holder; holder = unit.references.holder(reference))
       await unit.waitFor(holder)
     if (unit.references.get(reference) !== undefined) continue
@@ -109,92 +93,24 @@ async function claimReferences(unit: MemoryUnitOfWork, candidates: readonly Cand
     unit.references.put(reference, id)
     ids.set(reference, id)
   }
-  for (const candidate of candidates) {
-    candidate.id = ids.get(referenceOf(candidate))
-    if (candidate.id === undefined) candidate.result = 'duplicate_reference'
-  }
+  applyReferenceClaims(candidates, ids)
 }
 
-/** The id of a candidate whose reference is claimed. */
-const idOf = ({ id }: Candidate): bigint => present(id, 'the id of a claimed reference')
-
-/** A payment page counts when its customer confirms. */
-const isCounted = ({ dailyLimit }: NewTransaction): boolean => dailyLimit !== undefined
-
-/** Current usage of account numbers. */
-interface Usage {
-  /** Usage of daily limits, by limitKey and merchant. */
-  readonly daily: Map<string, DailyUse>
-  /** Usage of bounds, by account number. */
-  readonly counted: Map<string, readonly AccountTally[]>
-}
-
-const dailyKey = (transaction: NewTransaction): string => `${limitKey(transaction)}:${transaction.merchantId}`
-
-async function lockUsage(unit: MemoryUnitOfWork, candidates: readonly Candidate[]): Promise<Usage> {
-  const transactions = candidates.map(({ transaction }) => transaction)
-  const limited = transactions.filter(isCounted)
-  const accounts = transactions.filter(({ uses }) => uses).map(({ account }) => account)
-  const now = transactions[0]?.createdAt ?? new Date(0)
-  await lockLimits(unit, [...limited.map(limitKey), ...accounts.map(accountKey)])
+async function lockUsage(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<AccountNumberUsage> {
+  const { locks, limited, accounts, now } = usageToRead(candidates)
+  await lockLimits(unit, locks)
   return {
-    daily: new Map(limited.map((transaction) => [dailyKey(transaction), sumUsage(unit, transaction, now)])),
+    daily: sumUsage(unit, limited, now),
     counted: new Map(accounts.map((account) => [account, countAccountUsage(unit, account, now)])),
   }
 }
 
-/** Of several candidates with the same new reference, accepts the first that fits its limits. */
-function decide(used: Usage, candidates: readonly Candidate[]): void {
-  const taken = new Set<bigint>()
-  for (const candidate of candidates) {
-    const id = idOf(candidate)
-    candidate.result = taken.has(id) ? 'duplicate_reference' : takeRoom(used, candidate.transaction)
-    if (candidate.result === 'accepted') taken.add(id)
-  }
+function undoRefused(unit: MemoryUnitOfWork, { references, keys }: UndoneClaims<NewTransaction>): void {
+  for (const transaction of references) unit.references.put(referenceName(transaction), undefined)
+  for (const key of keys) unit.idempotencyKeys.put(idempotencyKeyName(key), undefined)
 }
 
-/** Whether the daily limit and the bounds of the account number have capacity for it; if so, takes the capacity. */
-function takeRoom(used: Usage, transaction: NewTransaction): AcceptResult {
-  const { account, merchantId, amount, dailyLimit, uses = [], createdAt } = transaction
-  const daily = used.daily.get(dailyKey(transaction))
-  const exceededMinor = dailyLimit && daily && exceededLimit(dailyLimit, daily, amount.amountMinor)
-  if (exceededMinor !== undefined) return { exceededMinor }
-  const tallies = used.counted.get(account) ?? []
-  for (const { bounds } of uses) {
-    const reached = boundReached(bounds, merchantId, tallies, createdAt)
-    if (reached) return reached
-  }
-  if (dailyLimit) addToDaily(used.daily, transaction)
-  used.counted.set(account, addToTallies(tallies, merchantId, uses, createdAt))
-  return 'accepted'
-}
-
-function addToDaily(daily: Usage['daily'], transaction: NewTransaction): void {
-  const { merchantId, amount } = transaction
-  for (const [key, { usedMinor, merchantUsedMinor }] of daily) {
-    if (!key.startsWith(`${limitKey(transaction)}:`)) continue
-    const isOwn = key === `${limitKey(transaction)}:${merchantId}`
-    daily.set(key, {
-      usedMinor: usedMinor + amount.amountMinor,
-      merchantUsedMinor: merchantUsedMinor + (isOwn ? amount.amountMinor : 0n),
-    })
-  }
-}
-
-/** A rejected transaction leaves nothing behind: a reference that none has used is free again, and so is its key. */
-async function undoRefused(unit: MemoryUnitOfWork, candidates: readonly Candidate[]): Promise<void> {
-  const used = new Set(accepted(candidates).map(({ id }) => id))
-  for (const candidate of candidates.filter(isUndone)) {
-    const {
-      id,
-      transaction: { idempotency },
-    } = candidate
-    if (hasNoRoom(candidate) && !used.has(id)) unit.references.put(referenceOf(candidate), undefined)
-    if (idempotency) unit.idempotencyKeys.put(keyName(idempotency), undefined)
-  }
-}
-
-async function insertTransactions(unit: MemoryUnitOfWork, candidates: readonly Candidate[]): Promise<void> {
+async function insertTransactions(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<void> {
   if (candidates.length === 0) return
   const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
   await unit.statement(INSERT, async () => {

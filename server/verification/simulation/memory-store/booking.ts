@@ -1,5 +1,5 @@
 import { WalletFilled, WalletTooLow } from '../../../actions/ports/store.ts'
-import type { WalletBalance } from '../../../actions/ports/unit-of-work.ts'
+import type { WalletBalance } from '../../../actions/ports/ledger.ts'
 import { accountName, type AccountKey, type Transfer, type TransferKind } from '../../../domain/ledger.ts'
 import type { TransferRow } from './rows.ts'
 import { duplicate, refused } from './violation.ts'

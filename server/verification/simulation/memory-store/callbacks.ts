@@ -1,9 +1,23 @@
-import type { AddressedCallback, CallbackStore, DeliveryRecord, DueCallback } from '../../../actions/ports/callbacks.ts'
-import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
-import type { RescheduledJob, Job } from '../../../actions/ports/jobs.ts'
-import { addresseeOf } from '../../../domain/destination.ts'
+import type {
+  AddressedCallback,
+  CallbackStore,
+  DeliveryRecord,
+  DueCallback,
+  CallbackWrites,
+} from '../../../actions/ports/callbacks.ts'
+import { claimName, type Job, type RescheduledJob } from '../../../actions/ports/jobs.ts'
+import { destinationOf } from '../../../domain/destination.ts'
 import { statusReported } from '../../../domain/callback.ts'
-import { deliveryEvent, numberDeliveries, type NumberedDelivery } from '../../../domain/deliveries.ts'
+import {
+  deliveryEvent,
+  deliveryState,
+  numberDeliveries,
+  resentEvent,
+  urlKnownAt,
+  WITHHELD_STATUS,
+  withheldEvent,
+  type NumberedDelivery,
+} from '../../../domain/deliveries.ts'
 import { present } from '../../../domain/present.ts'
 import type { TransactionType } from '../../../domain/provider.ts'
 import type { Connection } from './connection.ts'
@@ -24,7 +38,7 @@ import {
   lockJobsOf,
   rescheduleJobs,
   workOf,
-} from './work-items.ts'
+} from './jobs.ts'
 
 const ADD: Step = { what: 'addCallbacks', kind: 'write' }
 const LOAD: Step = { what: 'load callbacks', kind: 'read' }
@@ -45,7 +59,7 @@ const RESEND: Step = { what: 'resend callbacks', kind: 'write' }
 const RESCHEDULE: Step = { what: 'postpone callbacks', kind: 'write' }
 
 /** As storage/callbacks.ts. */
-export const callbackStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'addCallbacks'> => ({
+export const callbackStatements = (unit: MemoryUnitOfWork): CallbackWrites => ({
   async addCallbacks(callbacks, now) {
     if (callbacks.length === 0) return
     await unit.statement(ADD, async () => {
@@ -56,7 +70,7 @@ export const callbackStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'ad
 
 async function insertCallback(
   unit: MemoryUnitOfWork,
-  { webhookId, transactionId, merchantId, event, type, body, addressee }: AddressedCallback,
+  { webhookId, transactionId, merchantId, event, type, body, destination }: AddressedCallback,
   now: Date,
 ): Promise<void> {
   await unit.webhookIds.lock(webhookId)
@@ -79,7 +93,7 @@ async function insertCallback(
     createdAt: now,
     finishedAt: undefined,
   })
-  await insertJobs(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now, addressee })
+  await insertJobs(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now, destination })
 }
 
 /** As storage/callbacks.ts. */
@@ -112,7 +126,7 @@ export function createCallbackStore(connection: Connection): CallbackStore {
     record,
     withhold: (item, callback, now) => withhold({ item, callback, now }),
     load: (items) => load(connection, items),
-    postpone: (item, dueAt) => reschedule({ item, dueAt }),
+    reschedule: (item, dueAt) => reschedule({ item, dueAt }),
   }
 }
 
@@ -147,9 +161,6 @@ function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
   }
 }
 
-/** Processes read changes of merchants within a second. */
-const URL_KNOWN_AFTER_MS = 1_000
-
 async function withholdAll(unit: MemoryUnitOfWork, withheld: readonly PausedCallback[]): Promise<void> {
   const { now } = present(withheld[0], 'a callback to withhold')
   const held = new Set(
@@ -175,14 +186,7 @@ async function withholdAll(unit: MemoryUnitOfWork, withheld: readonly PausedCall
     return rows
   })
   await unit.statement(ADD_WITHHELD, () => {
-    for (const { transactionId, event } of stopped) {
-      unit.events.push({
-        transactionId,
-        at: now,
-        kind: 'callback_stopped',
-        detail: `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`,
-      })
-    }
+    for (const callback of stopped) unit.events.push({ ...withheldEvent(callback), at: now })
   })
 }
 
@@ -192,11 +196,11 @@ async function stopUnlessUrl(unit: MemoryUnitOfWork, id: bigint, workId: bigint,
   const work = unit.work.existing(workId)
   const { type } = unit.transactions.existing(callback.transactionId).transaction
   if (unit.tables.callbackUrls.has(urlKey(callback.merchantId, type))) {
-    unit.work.put(workId, { ...work, dueAt: new Date(now.getTime() + URL_KNOWN_AFTER_MS) })
+    unit.work.put(workId, { ...work, dueAt: urlKnownAt(now) })
     return false
   }
   await deleteJobs(unit, work)
-  unit.callbacks.put(id, { ...callback, status: 'STOPPED', finishedAt: now })
+  unit.callbacks.put(id, { ...callback, status: WITHHELD_STATUS, finishedAt: now })
   return true
 }
 
@@ -207,9 +211,9 @@ const deliveryJob = (unit: MemoryUnitOfWork, callbackId: bigint): JobRow =>
 /** The key under which the world lists the callback URLs of merchants. */
 export const urlKey = (merchantId: bigint, type: TransactionType): string => `${merchantId}:${type}`
 
-const addresseeOfCallback = (unit: MemoryUnitOfWork, callbackId: bigint): string => {
+const destinationOfCallback = (unit: MemoryUnitOfWork, callbackId: bigint): string => {
   const { merchantId, transactionId } = unit.callbacks.existing(callbackId)
-  return addresseeOf(merchantId, unit.transactions.existing(transactionId).transaction.type)
+  return destinationOf(merchantId, unit.transactions.existing(transactionId).transaction.type)
 }
 
 /** Resends callbacks in any state, as staff do. Lock order: jobs before callbacks, and each in the order of ids. */
@@ -229,7 +233,7 @@ export const resendCallbacks = (
           kind: 'deliverCallback',
           subjectId,
           dueAt,
-          addressee: addresseeOfCallback(unit, subjectId),
+          destination: destinationOfCallback(unit, subjectId),
         })),
       ),
     )
@@ -247,12 +251,7 @@ export const resendCallbacks = (
           resends: callback.resends + 1,
           attemptsBefore: callback.attempts,
         })
-        unit.events.push({
-          transactionId: callback.transactionId,
-          at: now,
-          kind: 'callback_resent',
-          detail: `${callback.event}: an operator sends it again`,
-        })
+        unit.events.push({ ...resentEvent(callback), at: now })
       }
     })
   })
@@ -264,7 +263,7 @@ async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly Del
     deliveries
       .map(({ item }) => item)
       .filter((item) => isHeld(unit, item))
-      .map(claimOf),
+      .map(claimName),
   )
   const others = ids.filter((id) => !workOf(unit, 'deliverCallback', id))
   if (others.length > 0)
@@ -274,7 +273,7 @@ async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly Del
   const numbered = await unit.statement(READ_STATES, () =>
     numberDeliveries(
       deliveries,
-      ({ item }) => held.has(claimOf(item)),
+      ({ item }) => held.has(claimName(item)),
       new Map(ids.map((id) => [id, unit.callbacks.existing(id)])),
     ),
   )
@@ -287,8 +286,6 @@ async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly Del
     for (const delivery of numbered) unit.events.push({ ...deliveryEvent(delivery), at })
   })
 }
-
-const claimOf = ({ id, token }: Job): string => `${id}:${token}`
 
 /**
  * Deletes the job of a finished delivery; sets a new due time for one to be retried; an attempt that decides nothing
@@ -305,17 +302,9 @@ async function store(
   const callback = { ...unit.callbacks.existing(id), attempts: number }
   unit.callbacks.put(id, callback)
   if (!decides) return
-  if (next.step === 'retry') {
-    const dueAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
-    const work = deliveryJob(unit, id)
-    unit.work.put(work.id, { ...work, dueAt, token: undefined, failures: 0, lastError: undefined })
-    unit.callbacks.put(id, { ...callback, status: 'PENDING', finishedAt: undefined })
-    return
-  }
-  await deleteJobsOf(unit, ['deliverCallback'], [id])
-  unit.callbacks.put(id, {
-    ...callback,
-    status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED',
-    finishedAt: attempt.at,
-  })
+  const { status, nextAt } = deliveryState(attempt, next)
+  unit.callbacks.put(id, { ...callback, status, finishedAt: nextAt ? undefined : attempt.at })
+  if (!nextAt) return deleteJobsOf(unit, ['deliverCallback'], [id])
+  const work = deliveryJob(unit, id)
+  unit.work.put(work.id, { ...work, dueAt: nextAt, token: undefined, failures: 0, lastError: undefined })
 }

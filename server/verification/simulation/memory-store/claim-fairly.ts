@@ -2,7 +2,7 @@ import type { AddressedKind, Claim, DestinationQuota, Job } from '../../../actio
 import type { Connection } from './connection.ts'
 import type { JobRow } from './rows.ts'
 import type { Step } from './step.ts'
-import { byDueTime, takeRow } from './taken-work.ts'
+import { byDueTime, takeRow } from './claimed-jobs.ts'
 
 const CLAIM_FAIRLY: Step = { what: 'claimFairly', kind: 'claim' }
 
@@ -17,16 +17,16 @@ export async function claimFairly(
   kind: AddressedKind,
   claim: Claim,
   limit: number,
-  rooms: DestinationQuota,
+  quota: DestinationQuota,
 ): Promise<readonly Job[]> {
   const { work } = connection.tables
   const candidates = (): Candidate[] =>
-    [...Map.groupBy(connection.tables.workOf(kind).values(), ({ addressee = '' }) => addressee)].flatMap(
-      ([addressee, rows]) =>
+    [...Map.groupBy(connection.tables.workOf(kind).values(), ({ destination = '' }) => destination)].flatMap(
+      ([destination, rows]) =>
         rows
           .filter(({ dueAt }) => dueAt <= claim.now)
           .sort(byDueTime)
-          .slice(0, rooms.of.get(addressee) ?? rooms.each)
+          .slice(0, quota.of.get(destination) ?? quota.each)
           .map((row, place) => ({ row, place })),
     )
   if (candidates().length === 0) return []

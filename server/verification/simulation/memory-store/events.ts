@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { TransactionWrites } from '../../../actions/ports/transactions.ts'
 import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
@@ -6,7 +6,7 @@ const ADD: Step = { what: 'addEvents', kind: 'write' }
 const READ: Step = { what: 'eventDetails', kind: 'read' }
 
 /** As storage/transactions.ts. */
-export const eventStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'addEvents' | 'eventDetails'> => ({
+export const eventStatements = (unit: MemoryUnitOfWork): Pick<TransactionWrites, 'addEvents' | 'eventDetails'> => ({
   async addEvents(events, now) {
     if (events.length === 0) return
     await unit.statement(ADD, () => {

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../../../actions/ports/store.ts'
+import { runBatch, type PendingItem, StorageUnavailable } from '../../../actions/ports/store.ts'
 
 export interface GatherOptions<Item, Result> {
   readonly batchMax: number
@@ -8,11 +8,7 @@ export interface GatherOptions<Item, Result> {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>
 }
 
-interface PendingItem<Item, Result> {
-  readonly item: Item
-  readonly resolve: (result: Result) => void
-  readonly reject: (error: unknown) => void
-}
+const isOutcomeKnown = (error: unknown): boolean => !(error instanceof StorageUnavailable)
 
 /**
  * One run for all items that arrive at the same time or while earlier runs are in progress. A batch that fails for a
@@ -32,7 +28,7 @@ export function gather<Item, Result>({
     scheduled = false
     while (running < runsMax && waiting.length > 0) {
       running += 1
-      void runBatch(waiting.splice(0, batchMax)).finally(() => {
+      void runBatch(waiting.splice(0, batchMax), run, isOutcomeKnown).finally(() => {
         running -= 1
         schedule()
       })
@@ -42,16 +38,6 @@ export function gather<Item, Result>({
     if (scheduled || waiting.length === 0) return
     scheduled = true
     queueMicrotask(flush)
-  }
-
-  async function runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
-    try {
-      const results = await run(batch.map(({ item }) => item))
-      results.forEach((result, index) => batch[index]?.resolve(result))
-    } catch (error) {
-      if (batch.length === 1 || error instanceof StorageUnavailable) return batch.forEach(({ reject }) => reject(error))
-      for (const one of batch) await runBatch([one])
-    }
   }
 
   return (item) =>

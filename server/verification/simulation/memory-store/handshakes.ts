@@ -1,5 +1,4 @@
-import type { HandshakeAttempt } from '../../../actions/ports/handshakes.ts'
-import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { HandshakeAttempt, HandshakeWrites } from '../../../actions/ports/handshakes.ts'
 import type { Step } from './step.ts'
 import type { AttemptRow } from './rows.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
@@ -8,7 +7,7 @@ import { duplicate } from './violation.ts'
 const RECORD: Step = { what: 'recordHandshakes', kind: 'write' }
 
 /** As storage/handshakes.ts. */
-export const handshakeStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'recordHandshakes'> => ({
+export const handshakeStatements = (unit: MemoryUnitOfWork): HandshakeWrites => ({
   async recordHandshakes(attempts) {
     if (attempts.length === 0) return new Map()
     return unit.statement(RECORD, async () => {

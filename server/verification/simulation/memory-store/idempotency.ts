@@ -1,6 +1,10 @@
-import type { FirstOutcome, IdempotencyClaim, IdempotencyStore } from '../../../actions/ports/idempotency.ts'
-import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
-import { IDEMPOTENCY_WINDOW_MS } from '../../../domain/idempotency.ts'
+import type {
+  FirstOutcome,
+  IdempotencyClaim,
+  IdempotencyStore,
+  IdempotencyWrites,
+} from '../../../actions/ports/idempotency.ts'
+import { idempotencyKeyName, idempotencyWindowStart } from '../../../domain/idempotency.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
@@ -8,27 +12,20 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts'
 const FIND: Step = { what: 'find idempotency key', kind: 'read' }
 const REMEMBER: Step = { what: 'rememberOutcome', kind: 'write' }
 
-/** The primary key of a stored first outcome. */
-export const keyName = ({ merchantId, key }: Pick<IdempotencyClaim, 'merchantId' | 'key'>): string =>
-  `${merchantId}:${key}`
-
 /** As storage/idempotency.ts. */
 export const createIdempotencyStore = (connection: Connection): IdempotencyStore => ({
   async find(claim, since) {
     await connection.step(FIND)
-    const row = connection.tables.idempotencyKeys.rows.get(keyName(claim))
+    const row = connection.tables.idempotencyKeys.rows.get(idempotencyKeyName(claim))
     return row && row.createdAt > since ? { digest: row.digest, outcome: row.outcome } : undefined
   },
 })
 
 /** As storage/idempotency.ts. */
-export const idempotencyStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'rememberOutcome'> => ({
+export const idempotencyStatements = (unit: MemoryUnitOfWork): IdempotencyWrites => ({
   rememberOutcome: (claim, outcome, now) =>
-    unit.statement(REMEMBER, () => insertKey(unit, claim, outcome, now, windowBefore(now))),
+    unit.statement(REMEMBER, () => insertKey(unit, claim, outcome, now, idempotencyWindowStart(now))),
 })
-
-/** A key that is not younger than this, in milliseconds since the epoch, is free again. */
-export const windowBefore = (now: Date): number => now.getTime() - IDEMPOTENCY_WINDOW_MS
 
 /**
  * A key older than the window is free again; a fresh one keeps its first outcome. It is locked either way.
@@ -39,12 +36,12 @@ export async function insertKey(
   claim: IdempotencyClaim,
   outcome: FirstOutcome,
   createdAt: Date,
-  before: number,
+  windowStart: Date,
 ): Promise<boolean> {
-  const name = keyName(claim)
+  const name = idempotencyKeyName(claim)
   await unit.idempotencyKeys.lock(name)
   const taken = unit.idempotencyKeys.get(name)
-  if (taken && taken.createdAt.getTime() > before) return false
+  if (taken && taken.createdAt > windowStart) return false
   unit.idempotencyKeys.put(name, {
     merchantId: claim.merchantId,
     key: claim.key,

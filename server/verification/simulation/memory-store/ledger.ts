@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { LedgerWrites } from '../../../actions/ports/ledger.ts'
 import { accountName } from '../../../domain/ledger.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
@@ -7,9 +7,7 @@ const BOOKED_INTO = { what: 'bookedInto', kind: 'read' } as const
 
 // The replies do not include what this unit itself books: the commit books it.
 /** As storage/ledger.ts. */
-export const ledgerStatements = (
-  unit: MemoryUnitOfWork,
-): Pick<UnitOfWork, 'balances' | 'bookedInto' | 'book' | 'holdsAtMost'> => ({
+export const ledgerStatements = (unit: MemoryUnitOfWork): LedgerWrites => ({
   balances: (keys) =>
     unit.statement(BALANCES, () => {
       const { accounts } = unit.tables

@@ -1,64 +1,53 @@
-import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
-import { DAILY_WINDOW_MS, exceededLimit, type DailyUse } from '../../../domain/amount-limits.ts'
+import type { LimitWrites, AccountUsageWrites } from '../../../actions/ports/limits.ts'
+import {
+  exceededLimit,
+  addDailyUse,
+  dailyUseOf,
+  dailyWindowStart,
+  limitKey,
+  limitLocks,
+  type DailyUses,
+  type LimitSubject,
+} from '../../../domain/amount-limits.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
-import type { UsageRow } from './rows.ts'
 import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
+import { promptDecline, tallyUses, type AccountTally, type AccountUse } from '../../../domain/account-bounds.ts'
+import type { AccountUseRow } from './rows.ts'
+import { duplicate } from './violation.ts'
 
 const CLAIM: Step = { what: 'claimDailyLimit', kind: 'lock' }
 const RELEASE: Step = { what: 'releaseDailyLimit', kind: 'write' }
 const COUNT: Step = { what: 'countTowardDailyLimit', kind: 'write' }
 
-/** As storage/limits.ts. */
-export const limitKey = ({
-  providerCode,
-  type,
-  account,
-}: Pick<Transaction, 'providerCode' | 'type' | 'account'>): string => `${providerCode}:${type}:${account}`
-
 const usageKey = (transaction: Transaction): string => `${limitKey(transaction)}#${transaction.id}`
 
-/** The lock key of an account number's bounds: one key for all providers and directions. */
-export const accountKey = (account: string): string => `account:${account}`
-
-/** Locks everything that one commit needs, in one order, until commit. */
+/** Locks these keys, in their order, until commit. */
 export async function lockLimits(unit: MemoryUnitOfWork, keys: readonly string[]): Promise<void> {
-  const distinct = [...new Set(keys)].sort()
-  for (const limit of distinct) await unit.limits.lock(limit)
+  for (const key of keys) await unit.limits.lock(key)
 }
 
-/**
- * Needs the lock.
- * @returns what the transaction's limit has used in the last 24 hours
- */
-export function sumUsage(
-  unit: MemoryUnitOfWork,
-  transaction: Pick<Transaction, 'providerCode' | 'type' | 'account' | 'merchantId'>,
-  now: Date,
-): DailyUse {
-  const limit = limitKey(transaction)
-  const since = now.getTime() - DAILY_WINDOW_MS
+/** Needs the locks. Includes the unit's own changes. */
+export function sumUsage(unit: MemoryUnitOfWork, subjects: readonly LimitSubject[], now: Date): DailyUses {
+  const uses: DailyUses = new Map()
   const own = unit.usage.own()
-  let [usedMinor, merchantUsedMinor] = [0n, 0n]
-  const add = (row: UsageRow): void => {
-    if (row.createdAt.getTime() <= since) return
-    usedMinor += row.amountMinor
-    if (row.merchantId === transaction.merchantId) merchantUsedMinor += row.amountMinor
+  for (const [limit, [subject]] of Map.groupBy(subjects, limitKey)) {
+    const committed = [...unit.tables.usageOf(limit)].flatMap(([key, row]) => (own.has(key) ? [] : [row]))
+    for (const row of [...committed, ...own.values()])
+      if (subject && row?.limit === limit && row.createdAt > dailyWindowStart(now))
+        addDailyUse(uses, { ...subject, merchantId: row.merchantId }, row.amountMinor)
   }
-  for (const [key, row] of unit.tables.usageOf(limit)) if (!own.has(key)) add(row)
-  for (const row of own.values()) if (row?.limit === limit) add(row)
-  return { usedMinor, merchantUsedMinor }
+  return uses
 }
 
 /** As storage/limits.ts. */
-export const limitStatements = (
-  unit: MemoryUnitOfWork,
-): Pick<UnitOfWork, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
+export const limitStatements = (unit: MemoryUnitOfWork): LimitWrites => ({
   claimDailyLimit: (transaction, limit, now) =>
     unit.statement(CLAIM, async () => {
       // The same commit may check the account number's own bounds next.
-      await lockLimits(unit, [limitKey(transaction), accountKey(transaction.account)])
-      const exceeded = exceededLimit(limit, sumUsage(unit, transaction, now), transaction.amount.amountMinor)
+      await lockLimits(unit, limitLocks([transaction], [transaction.account]))
+      const used = dailyUseOf(sumUsage(unit, [transaction], now), transaction)
+      const exceeded = exceededLimit(limit, used, transaction.amount.amountMinor)
       if (exceeded !== undefined) return exceeded
       await count(unit, { ...transaction, createdAt: now })
       return undefined
@@ -98,3 +87,82 @@ export async function count(unit: MemoryUnitOfWork, transaction: Transaction): P
     amountMinor: amount.amountMinor,
   })
 }
+
+const LOCK: Step = { what: 'lockAccountUsage', kind: 'lock' }
+const ADD: Step = { what: 'addAccountUsage', kind: 'write' }
+const END_PAGE: Step = { what: 'endPageUsage', kind: 'write' }
+const DECLINES: Step = { what: 'addPromptDeclines', kind: 'write' }
+const END_DECLINES: Step = { what: 'endPromptDeclines', kind: 'write' }
+
+const keyOf = ({ account, kind, transactionId, number }: AccountUseRow): string =>
+  `${account}#${kind}#${transactionId}#${number}`
+
+/** Current usage of the account number. Its key is already locked. */
+export const countAccountUsage = (unit: MemoryUnitOfWork, account: string, now: Date): AccountTally[] =>
+  tallyUses(usesOf(unit, account), now)
+
+/** The committed rows, with the unit's own changes. */
+function usesOf(unit: MemoryUnitOfWork, account: string): AccountUseRow[] {
+  const own = unit.accountUsage.own()
+  const committed = [...unit.tables.usesOf(account)].filter(([key]) => !own.has(key)).map(([, row]) => row)
+  return [
+    ...committed,
+    ...[...own.values()].filter((row) => row !== undefined).filter((row) => row.account === account),
+  ]
+}
+
+/** As storage/limits.ts. */
+export async function insertAccountUsage(
+  unit: MemoryUnitOfWork,
+  { id, account, merchantId }: Pick<Transaction, 'id' | 'account' | 'merchantId'>,
+  uses: readonly AccountUse[],
+): Promise<void> {
+  for (const { kind, number, countsUntil } of uses) {
+    const row: AccountUseRow = { account, merchantId, kind, transactionId: id, number, countsUntil }
+    await unit.accountUsage.lock(keyOf(row))
+    if (unit.accountUsage.get(keyOf(row))) throw duplicate(`use ${keyOf(row)}`)
+    unit.accountUsage.put(keyOf(row), row)
+  }
+}
+
+/** As storage/limits.ts. */
+export const accountUsageStatements = (unit: MemoryUnitOfWork): AccountUsageWrites => ({
+  lockAccountUsage: (account, now) =>
+    unit.statement(LOCK, async () => {
+      await lockLimits(unit, limitLocks([], [account]))
+      return countAccountUsage(unit, account, now)
+    }),
+
+  async addAccountUsage(transaction, uses) {
+    if (uses.length === 0) return
+    await unit.statement(ADD, () => insertAccountUsage(unit, transaction, uses))
+  },
+
+  // Not locked: capacity for one more page does not harm a concurrent count.
+  endPageUsage: ({ id, account }) =>
+    unit.statement(END_PAGE, async () => {
+      for (const row of usesOf(unit, account).filter(
+        ({ kind, transactionId }) => kind === 'open_page' && transactionId === id,
+      )) {
+        await unit.accountUsage.lock(keyOf(row))
+        unit.accountUsage.put(keyOf(row), undefined)
+      }
+    }),
+
+  addPromptDeclines: (transactions, now) =>
+    unit.statement(DECLINES, async () => {
+      for (const transaction of transactions) await insertAccountUsage(unit, transaction, [promptDecline(now)])
+    }),
+
+  endPromptDeclines: (accounts) =>
+    unit.statement(END_DECLINES, async () => {
+      const declines = accounts.flatMap((account) =>
+        usesOf(unit, account).filter(({ kind }) => kind === 'prompt_decline'),
+      )
+      for (const key of declines.map(keyOf)) {
+        if (unit.accountUsage.holder(key)) continue
+        await unit.accountUsage.lock(key)
+        unit.accountUsage.put(key, undefined)
+      }
+    }),
+})

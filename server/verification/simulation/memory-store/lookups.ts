@@ -4,7 +4,7 @@ import type { Lookups, Payment, Wallet } from '../../../actions/ports/lookups.ts
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import { gather } from './gather.ts'
-import { workKeyOf } from './work-items.ts'
+import { workKeyOf } from './jobs.ts'
 
 const VERIFY: Step = { what: 'transactionByMerchantReference', kind: 'read' }
 const PAYMENT: Step = { what: 'payment', kind: 'read' }

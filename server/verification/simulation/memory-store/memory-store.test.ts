@@ -50,7 +50,7 @@ const settled = (): Promise<void> =>
     setImmediate(resolve)
   })
 
-test('a commit that never arrives leaves nothing; one whose answer is lost has happened; both say that the database is unavailable', async () => {
+test('a lost commit leaves nothing, a lost reply leaves all; both say unavailable', async () => {
   const world = createMemoryWorld()
   await expect(addJobs(connect(world, lost('commit')))).rejects.toBeInstanceOf(StorageUnavailable)
   expect(world.work.size).toBe(0)
@@ -60,7 +60,7 @@ test('a commit that never arrives leaves nothing; one whose answer is lost has h
   expect(world.work.size).toBe(2)
 })
 
-test('a claim that never arrives takes nothing; one whose answer is lost is given back by its token', async () => {
+test('a lost claim takes nothing; a claim with a lost reply is released by its token', async () => {
   const world = createMemoryWorld()
   await addJobs(connect(world, go))
   const claim = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
@@ -76,7 +76,7 @@ test('a claim that never arrives takes nothing; one whose answer is lost is give
   expect([...world.work.values()]).toMatchObject([{ token: undefined, dueAt: at(1) }])
 })
 
-test('who looks for work where nothing is due asks nobody for a turn', async () => {
+test('a claim where nothing is due requests no scheduling turn', async () => {
   const never: SchedulerTurn = () => Promise.reject(new Error('a turn was asked for'))
   const world = createMemoryWorld()
   await addJobs(connect(world, go))
@@ -85,7 +85,7 @@ test('who looks for work where nothing is due asks nobody for a turn', async () 
   ).toEqual([])
 })
 
-test('an acceptance whose answer is lost is not run again item by item: it may have happened', async () => {
+test('runs no acceptance again whose reply was lost: it may have happened', async () => {
   const world = createMemoryWorld()
   const { acceptance } = connect(world, lost('commit_answer'))
   const results = await Promise.allSettled([acceptance.accept(newTransaction()), acceptance.accept(newTransaction())])
@@ -93,7 +93,7 @@ test('an acceptance whose answer is lost is not run again item by item: it may h
   expect(world.transactions.size).toBe(2)
 })
 
-test('a process that dies leaves nothing uncommitted, its locks are free at once, and it never goes on', async () => {
+test('a dead process leaves nothing uncommitted, frees its locks and never goes on', async () => {
   const world = createMemoryWorld()
   const [dying, living] = [stepwise(world), connect(world, go)]
   const subjectId = uniqueId()
@@ -113,7 +113,7 @@ test('a process that dies leaves nothing uncommitted, its locks are free at once
   expect(dying.openUnits()).toEqual([])
 })
 
-test('a process that dies while it waits for a lock does not go on when the lock is free', async () => {
+test('a process that dies waiting for a lock does not go on when the lock is free', async () => {
   const world = createMemoryWorld()
   const [holder, dying] = [stepwise(world), connect(world, go)]
   const subjectId = uniqueId()
@@ -132,7 +132,8 @@ test('a process that dies while it waits for a lock does not go on when the lock
   expect(world.work.size).toBe(1)
 })
 
-test('a unit that the database ends frees its locks at once and hears of it with its next step, waiting for a lock or not', async () => {
+// Whether it waits for a lock or not.
+test('a unit the database ends frees its locks at once and fails at its next step', async () => {
   const world = createMemoryWorld()
   const [idle, waiting] = [stepwise(world), connect(world, go)]
   const subjectId = uniqueId()
@@ -151,7 +152,7 @@ test('a unit that the database ends frees its locks at once and hears of it with
   expect(world.work.size).toBe(1)
 })
 
-test('a unit whose connection is lost at one step cannot be committed, though its caller goes on', async () => {
+test('a unit that loses its connection cannot commit, though its caller goes on', async () => {
   const world = createMemoryWorld()
   let steps = 0
   const { store } = connect(world, async () => {

@@ -1,5 +1,5 @@
 import { present } from '../../../domain/present.ts'
-import type { PayerReferenceReservation, UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { PayerReferenceReservation, PayerReferenceWrites } from '../../../actions/ports/rail-references.ts'
 import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
@@ -8,7 +8,7 @@ const RESERVE: Step = { what: 'reservePayerReferences', kind: 'write' }
 const keyOf = ({ scope, reference }: PayerReferenceReservation): string => `${scope}:${reference.toUpperCase()}`
 
 /** As storage/payer-references.ts. */
-export const payerReferenceStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'reservePayerReferences'> => ({
+export const payerReferenceStatements = (unit: MemoryUnitOfWork): PayerReferenceWrites => ({
   async reservePayerReferences(reservations, now) {
     if (reservations.length === 0) return new Set()
     return unit.statement(RESERVE, async () => {

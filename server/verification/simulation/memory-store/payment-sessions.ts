@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { SessionWrites } from '../../../actions/ports/transactions.ts'
 import type { PaymentSession } from '../../../domain/payment-session.ts'
 import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
@@ -7,7 +7,7 @@ const LOAD: Step = { what: 'loadSession', kind: 'read' }
 const SAVE: Step = { what: 'saveSession', kind: 'write' }
 
 /** As storage/payment-sessions.ts. */
-export const sessionStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'loadSession' | 'saveSession'> => ({
+export const sessionStatements = (unit: MemoryUnitOfWork): SessionWrites => ({
   loadSession: (transactionId) => unit.statement(LOAD, () => unit.sessions.get(transactionId)),
   saveSession: (session) => unit.statement(SAVE, () => saveSession(unit, session)),
 })

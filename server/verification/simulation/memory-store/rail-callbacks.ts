@@ -5,14 +5,15 @@ import {
   type RailCallback,
   type RailCallbackStore,
   type Reception,
+  type RailCallbackWrites,
 } from '../../../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE, PAYER_REFERENCE, type UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import { OUR_REFERENCE, PAYER_REFERENCE } from '../../../actions/ports/rail-references.ts'
 import type { Wake } from '../../../actions/ports/wake.ts'
 import type { Connection } from './connection.ts'
 import type { RailCallbackRow } from './rows.ts'
 import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
-import { insertJobs } from './work-items.ts'
+import { insertJobs } from './jobs.ts'
 
 const RECEIVE: Step = { what: 'receiveRailCallback', kind: 'write' }
 const LOAD: Step = { what: 'loadRailCallbacks', kind: 'read' }
@@ -90,7 +91,7 @@ function recordRefusal(unit: MemoryUnitOfWork, transactionId: bigint, hasVerdict
 }
 
 /** As storage/rail-callbacks.ts. */
-export const railCallbackStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'endRailCallback'> => ({
+export const railCallbackStatements = (unit: MemoryUnitOfWork): RailCallbackWrites => ({
   endRailCallback: (id, result) =>
     unit.statement(END, async () => {
       await unit.railCallbacks.lock(id)

@@ -4,8 +4,8 @@ import {
   QUESTIONS_MAX,
   type OrderNames,
   type RailReference,
-  type UnitOfWork,
-} from '../../../actions/ports/unit-of-work.ts'
+  type RailReferenceWrites,
+} from '../../../actions/ports/rail-references.ts'
 import type { NamedOrder } from './rows.ts'
 import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
@@ -17,9 +17,7 @@ const keyOf = ({ transactionId, name, reference }: RailReference): string => `${
 const isConfirmed = ({ origin = 'message' }: RailReference): boolean => origin !== 'message'
 
 /** As storage/rail-references.ts. */
-export const railReferenceStatements = (
-  unit: MemoryUnitOfWork,
-): Pick<UnitOfWork, 'addRailReferences' | 'railReferences'> => ({
+export const railReferenceStatements = (unit: MemoryUnitOfWork): RailReferenceWrites => ({
   async addRailReferences(references, now) {
     if (references.length === 0) return
     await unit.statement(ADD, async () => {

@@ -1,9 +1,10 @@
 import type { CallbackAttempt, NewCallback } from '../../../actions/ports/callbacks.ts'
 import type { CallbackResult, StoredRailCallback } from '../../../actions/ports/rail-callbacks.ts'
 import type { FirstOutcome } from '../../../actions/ports/idempotency.ts'
-import type { PayerReferenceReservation, RailReference } from '../../../actions/ports/unit-of-work.ts'
+import type { PayerReferenceReservation, RailReference } from '../../../actions/ports/rail-references.ts'
 import type { JobKind } from '../../../actions/ports/jobs.ts'
 import type { AccountUse } from '../../../domain/account-bounds.ts'
+import type { CallbackStatus } from '../../../domain/deliveries.ts'
 import type { AccountKey, Entry, TransferKind } from '../../../domain/ledger.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 
@@ -38,7 +39,7 @@ export interface JobRow {
   readonly token: string | undefined
   readonly failures: number
   readonly lastError: string | undefined
-  readonly addressee: string | undefined
+  readonly destination: string | undefined
 }
 
 export interface AccountRow {
@@ -83,7 +84,7 @@ export interface CallbackRow extends NewCallback {
   readonly attempts: number
   readonly attemptsBefore: number
   readonly resends: number
-  readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
+  readonly status: CallbackStatus
   readonly createdAt: Date
   readonly finishedAt: Date | undefined
 }

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { TransactionWrites } from '../../../actions/ports/transactions.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
@@ -10,7 +10,7 @@ const SAVE_ACCOUNT: Step = { what: 'saveAccount', kind: 'write' }
 /** As storage/transactions.ts. */
 export const transactionStatements = (
   unit: MemoryUnitOfWork,
-): Pick<UnitOfWork, 'lockTransactions' | 'saveStates' | 'saveAccount'> => ({
+): Pick<TransactionWrites, 'lockTransactions' | 'saveStates' | 'saveAccount'> => ({
   async lockTransactions(by) {
     if (('ids' in by ? by.ids : by.internalReferences).length === 0) return []
     return unit.statement(LOCK, async () => {

@@ -6,18 +6,19 @@ const fault = faultIn('simulated')
 const APPLY = 'actions/apply-reports.ts'
 const SETTLE = 'actions/settle-results.ts'
 const SUBMIT = 'actions/submit-to-rail.ts'
+const SUBMISSION_RULES = 'actions/submission-rules.ts'
 const QUERY = 'actions/poll-rail.ts'
 const HOLD = 'actions/hold-funds.ts'
 const VERIFY = 'actions/verify-payout.ts'
 const STEPS = 'actions/payment-steps.ts'
 const ACCOUNT_BOUNDS = 'domain/account-bounds.ts'
+const AMOUNT_LIMITS = 'domain/amount-limits.ts'
 const SEND_OTP = 'actions/send-otp.ts'
 const LEASES = 'jobs/leases.ts'
+const PORT_JOBS = 'actions/ports/jobs.ts'
 const FAILURES = 'jobs/failures.ts'
 const DUE_WATCH = 'jobs/due-watch.ts'
 const TRANSACTION = 'domain/transaction.ts'
-const WORK = 'verification/simulation/memory-store/work-items.ts'
-const LIMITS = 'verification/simulation/memory-store/limits.ts'
 
 /** The first three were real bugs in the gateway that no test of ours had found. */
 export const PLANTED: readonly PlantedFault[] = [
@@ -28,36 +29,31 @@ export const PLANTED: readonly PlantedFault[] = [
   ),
   fault(
     'token-repeats',
-    'the number of tries is the token, which begins anew with every kind of work, and the kind is not compared',
-    [
-      WORK,
-      'heldRow(unit: MemoryUnitOfWork, { id, kind, token }: Job)',
-      'heldRow(unit: MemoryUnitOfWork, { id, attempt }: Job)',
-    ],
-    [WORK, 'row && row.kind === kind && row.token === token ?', 'row && row.attempt === attempt ?'],
+    'the attempt number is the fencing token, which restarts with every job kind, and the kind is not compared',
+    [PORT_JOBS, 'row.kind === item.kind && row.token === item.token', '(row as Job).attempt === item.attempt'],
   ),
   fault(
     'judged-before-its-batch',
-    'a late payment is left unbooked although the same commit gives back to its wallet what it needs',
+    'a late payment is left unbooked although the same commit returns to its wallet what it needs',
     [
       APPLY,
       'if (!isCovered && !isLast) return void uncovered.push(report)',
       'if (!isCovered && !isLast) return apply(report, true)',
     ],
   ),
-  fault('poisoned-batch', 'a batch that fails is left to the end of its lease, whole', [
+  fault('poisoned-batch', 'a batch that fails is left to the end of its lease as a whole', [
     FAILURES,
     'if (among === 1 && item) return quarantine(error, item)',
     'if (item) return',
   ]),
-  fault('no-lease-check', 'a worker that was paused beyond its lease writes all the same', [
-    WORK,
-    'row && row.kind === kind && row.token === token ?',
-    'row ?',
+  fault('no-lease-check', 'a worker that was paused past its lease still writes', [
+    'actions/held-jobs.ts',
+    'return (item) => held.has(claimName(item))',
+    'return (item) => held.has(claimName(item)) || items.includes(item)',
   ]),
   fault(
     'answer-after-lease',
-    'the answer of a handshake counts whoever holds the work, and whatever the payout is by now',
+    'a handshake reply counts whoever holds the job, and whatever status the payout has by now',
     [VERIFY, "isHeld(item) && locked.get(payout.id)?.status === 'PENDING'", 'locked.has(payout.id) || isHeld(item)'],
     [
       VERIFY,
@@ -65,17 +61,17 @@ export const PLANTED: readonly PlantedFault[] = [
       "{ ...payout, status: 'FAILED' as const, statusMessage: next.failure.reason, finalAt: now }",
     ],
   ),
-  fault('lease-without-end', 'the work of a process that died is never taken over', [
+  fault('lease-without-end', 'the jobs of a process that died are never taken over', [
     LEASES,
     'export const LEASE_MS = 30_000',
     'export const LEASE_MS = 30_000_000_000',
   ]),
-  fault('callback-before-commit', 'the callback is stored by a commit of its own, before the state that it tells', [
+  fault('callback-before-commit', 'the callback is stored by a commit of its own, before the state that it reports', [
     SETTLE,
     'await unit.addCallbacks(callbacks, now)',
     'await (deps as unknown as SettleDeps).store.transaction((other) => other.addCallbacks(callbacks, now))',
   ]),
-  fault('second-state-untold', 'of two states in one batch only the last is told', [
+  fault('second-state-untold', 'of two states in one batch only the last is reported', [
     SETTLE,
     'const callbacks = steps.map(({ to }) => callbackFor(deps, to))',
     'const callbacks = steps.slice(-1).map(({ to }) => callbackFor(deps, to))',
@@ -111,9 +107,9 @@ export const PLANTED: readonly PlantedFault[] = [
     'await unit.countTowardDailyLimit([])',
   ]),
   fault('limit-unlocked', 'two requests see the same free rest of a limit', [
-    LIMITS,
-    'for (const limit of distinct) await unit.limits.lock(limit)',
-    '',
+    AMOUNT_LIMITS,
+    '[...new Set([...limits.map(limitKey), ...accounts.map(accountKey)])].sort()',
+    '[]',
   ]),
   fault('release-forgotten', 'credit that is to clear later never does', [
     SETTLE,
@@ -165,14 +161,14 @@ export const PLANTED: readonly PlantedFault[] = [
     '(transaction: Transaction, now: Date)',
   ]),
   fault('refusal-without-code', 'the code of what the rail refuses at once is lost', [
-    SUBMIT,
+    SUBMISSION_RULES,
     '...(code !== undefined && { code }),',
     '...(code === undefined && { code }),',
   ]),
   fault('unknown-is-failed', 'a submit without an answer fails the payment', [
-    SUBMIT,
-    "if (answer.answer === 'refused') return",
-    "if (answer.answer === 'unreachable') return [{ internalReference, outcome: { status: 'FAILED', reason: 'no answer' } }]\n  if (answer.answer === 'refused') return",
+    SUBMISSION_RULES,
+    "return repeat === 'never' ? findOrder(",
+    "return { step: 'settle', report: { internalReference, outcome: { status: 'FAILED', reason: 'no answer' } } }\n      return repeat === 'never' ? findOrder(",
   ]),
   fault(
     'nothing-moved-too-early',
@@ -181,7 +177,7 @@ export const PLANTED: readonly PlantedFault[] = [
   ),
   fault(
     'rail-called-before-commit',
-    'the rail hears of an order before PROCESSING is stored',
+    'the rail receives an order before PROCESSING is stored',
     [
       SUBMIT,
       'const { fresh, again, tooOld } = await markProcessing(deps, items)',
@@ -207,31 +203,31 @@ export const PLANTED: readonly PlantedFault[] = [
     'unanswered-is-unsent',
     'an order without an answer is sent again to a rail that moves the money twice',
     [
-      SUBMIT,
-      "return answer.answer === 'not_sent' && onlyOurs ?",
-      "return (answer.answer === 'not_sent' || answer.answer === 'unreachable') && onlyOurs ?",
+      SUBMISSION_RULES,
+      "answer.answer === 'not_sent' && !order.isAgain",
+      "(answer.answer === 'not_sent' || answer.answer === 'unreachable') && !order.isAgain",
     ],
     [
-      SUBMIT,
-      "if (answer.answer === 'unreachable' && repeat === 'never')",
-      "if (answer.answer === 'unreachable' && repeat === 'never' && item.id < 0n)",
+      SUBMISSION_RULES,
+      "return repeat === 'never' ? findOrder(",
+      "return repeat === 'never' && item.id < 0n ? findOrder(",
     ],
   ),
   fault(
     'hold-unchecked',
     'payouts are held whatever their wallet holds',
-    [HOLD, 'if (rest >= 0n) left.set(name, rest)', 'left.set(name, rest)'],
+    [HOLD, 'if (rest >= 0n) remaining.set(name, rest)', 'remaining.set(name, rest)'],
     [HOLD, ';(rest >= 0n ? covered : uncovered).push(payout)', ';covered.push(payout)'],
   ),
   fault(
     'too-low-gives-up',
-    'a wallet that somebody else has emptied meanwhile fails the batch instead of being looked at again',
+    'a wallet that somebody else has emptied meanwhile fails the batch instead of being judged again',
     ['actions/until-covered.ts', 'const TRIES_MAX = 10', 'const TRIES_MAX = 1'],
   ),
-  fault('transactions-unlocked', 'two that settle the same payment do not wait for each other', [
-    'verification/simulation/memory-store/transactions.ts',
-    '        await unit.transactions.lock(id)\n        // Read again',
-    '        // Read again',
+  fault('transactions-unlocked', 'the locks of the payments end before their new states are written', [
+    SETTLE,
+    'settleWithin(unit, deps, reports)',
+    'settleWithin({ ...unit, lockTransactions: (by) => deps.store.transaction((other) => other.lockTransactions(by)) }, deps, reports)',
   ]),
   fault(
     'page-expires-too-late',
@@ -258,36 +254,32 @@ export const PLANTED: readonly PlantedFault[] = [
     'await unit.endPageUsage(transaction)\n  if (session.otp)',
     'if (session.otp)',
   ]),
-  fault('guesses-without-end', 'wrong passwords are counted, and nobody looks at how many there are', [
+  fault('guesses-without-end', 'wrong OTPs are counted, and the count is never checked', [
     STEPS,
     'unit.lockAccountUsage(account, now), now)) return',
     '[], now)) return',
   ]),
-  fault('prompts-without-end', 'prompts are counted, and nobody looks at how many there are', [
+  fault('prompts-without-end', 'prompts are counted, and the count is never checked', [
     ACCOUNT_BOUNDS,
     "{ counts: 'prompt', inLastHour: true, refusedAs: 'prompt', ...shared(bounds.promptsPerHourMax, bounds) },\n  { counts: 'prompt', refusedAs: 'prompt', ...shared(bounds.promptsPerDayMax, bounds) },",
     '',
   ]),
-  fault('withheld-is-delivered', 'what waits for a URL is told as if it had been delivered', [
-    'verification/simulation/memory-store/callbacks.ts',
-    "status: 'STOPPED', finishedAt: now",
-    "status: 'DELIVERED', finishedAt: now",
+  fault('withheld-is-delivered', 'a callback that waits for a URL is reported as delivered', [
+    'domain/deliveries.ts',
+    "WITHHELD_STATUS: CallbackStatus = 'STOPPED'",
+    "WITHHELD_STATUS: CallbackStatus = 'DELIVERED'",
   ]),
-  fault(
-    'resend-overruled',
-    'an attempt that was under way when an operator sent the callback again has the last word',
-    [
-      'verification/simulation/memory-store/callbacks.ts',
-      'for (const id of sorted) releaseJobs(unit, deliveryJob(unit, id))',
-      'void releaseJobs',
-    ],
-  ),
+  fault('resend-overruled', 'an attempt that was under way when staff sent the callback again has the last word', [
+    'domain/deliveries.ts',
+    "next.step === 'delivered' && callback.resends === stored.get(callback.id)?.resends",
+    "next.step === 'delivered'",
+  ]),
   fault('unavailable-split', 'a batch whose answer was lost is run again item by item', [
-    'verification/simulation/memory-store/gather.ts',
-    'if (batch.length === 1 || error instanceof StorageUnavailable)',
+    'actions/ports/store.ts',
+    'if (batch.length === 1 || !splitOn(error))',
     'if (batch.length === 0)',
   ]),
-  fault('wake-and-poll-lost', 'a look that finds nothing is the last one, unless somebody wakes it', [
+  fault('wake-and-poll-lost', 'a poll that finds nothing is the last one, unless something wakes it', [
     DUE_WATCH,
     'else if (running) cancelTimer = timers.after(waitMs, request)',
     '',

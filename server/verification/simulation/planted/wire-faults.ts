@@ -4,7 +4,7 @@ const fault = faultIn('wire')
 
 const MTN_SUBMIT = 'rails/mtn-momo/submit.ts'
 const PUSH = 'rails/daraja/stk-push.ts'
-const READ = 'actions/read-rail-callback.ts'
+const JUDGE = 'actions/judge-message.ts'
 const FITS = 'actions/message-fits-order.ts'
 
 /** Faults in adapters, exchange and the handling of operators' messages: found by the form that uses these. */
@@ -49,9 +49,9 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
       "if (meaning?.submitted === 'arrived') return refused(causeOf(code, type))",
     ],
     [
-      'actions/submit-to-rail.ts',
-      "isAgain && answer.answer === 'refused' && isRepeatedUnasked",
-      "isAgain && answer.answer !== 'refused' && isRepeatedUnasked",
+      'actions/submission-rules.ts',
+      "isAgain && answer.answer === 'refused' && isRepeatedUnqueried",
+      "isAgain && answer.answer !== 'refused' && isRepeatedUnqueried",
     ],
   ),
   fault('duplicate-payout-refuses', 'a duplicate OriginatorConversationID fails the payout that it stands for', [
@@ -70,12 +70,12 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
     [MTN_SUBMIT, "      return { answer: 'not_sent', error: reportedOf(reply) }", '      return refused(MALFORMED)'],
     ['rails/mtn-momo/calls.ts', 'reply.response.status === 401 ?', 'reply.response.status === 0 ?'],
   ),
-  fault('answer-about-another', 'an answer with another amount counts for the order that was asked about', [
+  fault('answer-about-another', 'a reply with another amount counts for the order that was queried', [
     'rails/mtn-momo/results.ts',
     'if (wrong !== undefined) return',
     "if (wrong !== undefined && wrong !== 'amount') return",
   ]),
-  fault('unknown-status-fails', 'a status that nobody has documented fails the payment', [
+  fault('unknown-status-fails', 'an undocumented status fails the payment', [
     'rails/mtn-momo/results.ts',
     "if (status === 'FAILED') return",
     "if (status === 'FAILED' || !isInProgress(status)) return",
@@ -91,13 +91,13 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
   ),
   fault('time-out-in-the-queue-fails', 'a payout that waited too long in the queue counts as failed', [
     'rails/daraja/read-callback.ts',
-    '? { mayAsk: false, externalIds: {} }',
-    "? { mayAsk: false, externalIds: {}, outcome: { status: 'FAILED', reason: 'time out', code: 'operator_error' } }",
+    '? { mayQuery: false, externalIds: {} }',
+    "? { mayQuery: false, externalIds: {}, outcome: { status: 'FAILED', reason: 'time out', code: 'operator_error' } }",
   ]),
   fault('message-is-believed', 'what a message claims counts although the operator could be asked', [
-    READ,
-    'if (!reading.mayAsk) return withoutQuerying(item, reading, order)',
-    'if (reading.outcome) return withoutQuerying(item, reading, order)',
+    JUDGE,
+    'if (!reading.mayQuery) return withoutQuerying(attempt, reading, order)',
+    'if (reading.outcome) return withoutQuerying(attempt, reading, order)',
   ]),
   fault('amount-of-message-unread', 'a message that names another amount is believed', [
     FITS,
@@ -105,9 +105,9 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
     'reading.amount.amountMinor < 0n)',
   ]),
   fault('unconfirmed-names-kept', 'names of a message that the operator never confirmed become those of the order', [
-    READ,
-    "? { result: 'ask_again', detail: '', ...open }",
-    "? { result: 'ask_again', detail: '', ...open, idsOfAnswer: trustedIds }",
+    JUDGE,
+    "? { result: 'query_again', detail: '', ...open }",
+    "? { result: 'query_again', detail: '', ...open, idsOfAnswer: trustedIds }",
   ]),
   fault(
     'placeholder-binds',
@@ -116,12 +116,12 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
     ['actions/rail-references.ts', "...(outcome?.status === 'COMPLETED' && receipts)", '...(outcome && receipts)'],
   ),
   fault('receipt-without-verdict-binds', 'a message with a receipt alone turns the genuine success away', [
-    READ,
+    JUDGE,
     "detail: 'The operator has no result yet', unmappedCode }",
     "detail: 'The operator has no result yet', unmappedCode, idsOfAnswer: reading.receipts ?? {} }",
   ]),
   fault('question-unchecked', 'an answer to a query that nobody sent is believed', [
-    READ,
+    JUDGE,
     '!isAnswerToUs(answersQuestion, names) &&',
     'answersQuestion === names.orderedAt?.toString() &&',
   ]),

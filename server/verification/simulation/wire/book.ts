@@ -14,7 +14,7 @@ export class Book {
   /** References of orders with a forged message that they were paid. */
   readonly forgedAsPaid = new Set<string>()
   /** References of orders whose failure was reported to the gateway, so that it knows. */
-  readonly told = new Set<string>()
+  readonly reported = new Set<string>()
   /** Orders that our adapters were given to send, by the field that the operator stores with them. */
   private readonly announced = new Map<string, RailOrder>()
   private readonly world: Pick<OperatorState, 'orders' | 'clock'>
@@ -37,7 +37,7 @@ export class Book {
     return this.ordersOf(internalReference).reduce((sum, { moved }) => sum + moved, 0)
   }
 
-  saidFailed(internalReference: string): boolean {
+  reportedFailed(internalReference: string): boolean {
     const refused = [...this.refused].some((reference) => this.isOf(internalReference, reference))
     const isFailed = ({ state, externalId }: Order): boolean => state === 'failed' || this.failed.has(externalId)
     return refused || this.ordersOf(internalReference).some(isFailed)
@@ -47,8 +47,8 @@ export class Book {
     return [...this.forgedAsPaid].some((reference) => this.isOf(internalReference, reference))
   }
 
-  hasTold(internalReference: string): boolean {
-    return [...this.told].some((reference) => this.isOf(internalReference, reference))
+  hasReported(internalReference: string): boolean {
+    return [...this.reported].some((reference) => this.isOf(internalReference, reference))
   }
 
   /** Whether an order has no verdict, or got it only after that time. */

@@ -6,17 +6,17 @@ import { readJson } from '../../../../openapi/operators/simulator/json.ts'
 import type { OperatorReply } from '../../../../openapi/operators/simulator/operator.ts'
 import type { ComesBack, CallFault } from './ways.ts'
 
-/** Who answers calls. */
-export interface AnsweringOperator {
+/** Replies to calls, possibly with a fault. */
+export interface CalledOperator {
   wayOf(queried: ContractRequest): CallFault
   answer(queried: ContractRequest): Promise<OperatorReply>
 }
 
 /**
- * What the calls of one process go out by, in the place of connections: each is a step before it goes and one before
- * its answer is heard, and a process that dies in between hears nothing while the operator goes on.
+ * Replaces the connections of one process. Each call takes one step before it is sent and one before its reply is
+ * received. A process that dies in between receives nothing, while the operator continues.
  */
-export const callsInSteps = (member: Member, scheduler: Scheduler, operator: AnsweringOperator): CallDispatcher => ({
+export const callsInSteps = (member: Member, scheduler: Scheduler, operator: CalledOperator): CallDispatcher => ({
   dispatch(options, handler) {
     void callInSteps(queriedBy(options), handler, { member, scheduler, operator })
     return true
@@ -27,7 +27,7 @@ export const callsInSteps = (member: Member, scheduler: Scheduler, operator: Ans
 interface CallContext {
   readonly member: Member
   readonly scheduler: Scheduler
-  readonly operator: AnsweringOperator
+  readonly operator: CalledOperator
 }
 
 async function callInSteps(
@@ -42,12 +42,12 @@ async function callInSteps(
   try {
     handler.onRequestStart?.(CONTROLLER, {})
   } catch {
-    // Nobody waits for it any more: it never goes out.
+    // The caller has given up: the call is never sent.
     return
   }
   const comesBack = await travel(queried, way, { scheduler, operator })
   if (comesBack === 'silence') return
-  await scheduler.step(member, 'network', `hears that ${name} ${way.what}${statusIn(comesBack)}`)
+  await scheduler.step(member, 'network', `receives that ${name} ${way.what}${statusIn(comesBack)}`)
   if (comesBack === 'reset') return handler.onResponseError?.(CONTROLLER, endedConnection())
   handler.onResponseStart?.(CONTROLLER, comesBack.status, { ...comesBack.headers })
   if (comesBack.body.length > 0) handler.onResponseData?.(CONTROLLER, comesBack.body)
@@ -81,7 +81,7 @@ function queriedBy({ method, path, headers, body }: Dispatcher.DispatchOptions):
   }
 }
 
-/** Who has given up is not listened to any more: there is nothing to end. */
+/** A caller that has given up has no effect: there is nothing to abort. */
 const CONTROLLER: Dispatcher.DispatchController = {
   aborted: false,
   paused: false,

@@ -48,7 +48,7 @@ export function createEngine(operator: Operator, options: EngineOptions): Engine
   const { backend, faults } = present(COMPILED.get(operator.name), 'a contract')
   const world = createWorld(options.clock, chanceOf(options.seed), operator.accounts)
   const callbacks = createCallbacks(operator, world, faults, options.deliver)
-  const lifecycle: Lifecycle = createLifecycle({ operator, world, tell: callbacks.tell, autoAfterMs: undefined })
+  const lifecycle: Lifecycle = createLifecycle({ operator, world, report: callbacks.report, autoAfterMs: undefined })
   const open = operator.open(world, callbacks.send)
   return {
     operator,

@@ -24,7 +24,7 @@ export interface Forgery {
 export function forgery(
   choices: Choices,
   operator: Pick<Operator, 'callbacksOf'>,
-  { mayAsk: mayQuery }: WiredOrders,
+  { mayQuery }: WiredOrders,
   order: Order,
   orders: readonly Order[],
 ): Forgery | undefined {

@@ -50,7 +50,7 @@ export function installedRail(
       dispatcher,
       publicUrl: () => `https://${GATEWAY_HOST}`,
       record: { add: () => undefined },
-      watch: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
+      watch: () => ({ exchanged: () => undefined, drifted: () => undefined, end: () => undefined }),
       onFault,
     },
   )

@@ -23,20 +23,20 @@ export class Messages {
   private readonly choices: Choices
   private readonly receivers: Receivers
 
-  private readonly onTold: (message: Message) => void
+  private readonly onMessage: (message: Message) => void
 
   /** @param onReported called with each message that the gateway has accepted */
   constructor(scheduler: Scheduler, choices: Choices, receivers: Receivers, onReported: (message: Message) => void) {
     this.scheduler = scheduler
     this.choices = choices
     this.receivers = receivers
-    this.onTold = onReported
+    this.onMessage = onReported
   }
 
   /** Nobody reads its reply. */
   readonly deliver: Deliver = async (message) => {
     const way = this.scheduler.hostile && !this.sure.has(message.url) ? this.choices.rarelyOf(0.4, WAYS) : 'at once'
-    this.scheduler.note(`the operator tells ${placeOf(message)} (${way})`)
+    this.scheduler.note(`the operator notifies ${placeOf(message)} (${way})`)
     if (way === 'at once' || way === 'twice') this.after(0, message)
     if (way === 'twice') this.after(AGAIN_MS, message)
     if (way === 'late') this.after(LATE_MS, message)
@@ -54,7 +54,7 @@ export class Messages {
     for (let tries = this.sure.has(message.url) ? TRIES_MAX : 1; tries > 0; tries -= 1) {
       try {
         await this.receivers.receive(this.choices.among(3), received(message))
-        return this.onTold(message)
+        return this.onMessage(message)
       } catch (error) {
         if (!isUnknown(error)) throw error
       }

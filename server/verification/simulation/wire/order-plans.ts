@@ -14,7 +14,7 @@ export const VERDICT_MAX_MS = 26 * HOUR
  */
 export function drawPlan(
   choices: Choices,
-  { tellsTwice: reportsTwice }: WiredKind,
+  { reportsTwice }: WiredKind,
   { failures }: WiredOrders,
 ): readonly OrderEffect[] {
   const afterMs = choices.rarelyOf(0.5, [SECOND, 0, 31 * SECOND, 11 * MINUTE, VERDICT_MAX_MS])
@@ -26,12 +26,12 @@ export function drawPlan(
   return [
     verdict,
     ...(lagMs > 0 ? [{ do: 'lag', ms: lagMs } as const] : []),
-    ...drawTelling(choices, reportsTwice),
+    ...drawReports(choices, reportsTwice),
     ...(choices.rarely(0.1) === 1 ? [{ do: 'quirk', name: 'code_as_text' } as const] : []),
   ]
 }
 
-function drawTelling(choices: Choices, reportsTwice: boolean): readonly OrderEffect[] {
+function drawReports(choices: Choices, reportsTwice: boolean): readonly OrderEffect[] {
   const way = choices.rarely(0.5, 6)
   if (way === 1) return [{ do: 'callback', times: 0 }]
   if (way === 2 && reportsTwice) return [{ do: 'callback', times: 2, every_ms: 3 * MINUTE }]

@@ -30,15 +30,13 @@ function ownWays(choices: Choices, { orders, unclear, lie }: WiredKind, call: Dr
   if (operation === '') return []
   const code = choices.of(...unclear)
   const begun = Object.values(orders).find(({ submit }) => submit === operation)
-  const isQuestion = Object.values(orders).some(({ ask: query }) => query === operation)
+  const isQuestion = Object.values(orders).some(({ poll: query }) => query === operation)
   return [
-    instead('is not looked at: its token is no good (401)', unauthorized()),
-    instead(`is not looked at: ${code}`, refusal(code)),
+    instead('is rejected: its token is invalid (401)', unauthorized()),
+    instead(`is rejected: ${code}`, refusal(code)),
     answeredAs(`is taken and answered ${code}`, refusal(code)),
     ...(begun && isNew ? [refusing('is refused', refusal(choices.of(...begun.refusals)))] : []),
-    ...(isQuestion
-      ? [lying('is answered about another order', lie), lying('has a status that nobody knows', UNKNOWN)]
-      : []),
+    ...(isQuestion ? [lying('is answered about another order', lie), lying('has an unknown status', UNKNOWN)] : []),
   ]
 }
 

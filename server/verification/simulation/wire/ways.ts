@@ -70,7 +70,7 @@ export const WAYS: readonly CallFault[] = [
   HONEST,
   lost('gets no connection', () => 'reset', false),
   lost('is lost on its way', () => 'reset'),
-  lost('is lost, and nobody says so', () => 'silence'),
+  lost('is lost without an error', () => 'silence'),
   lost('is answered by a front with 503 and a page', () => page(503)),
   taken('is taken, and its answer is lost', () => 'reset'),
   taken('is taken, and nothing is answered', () => 'silence'),
@@ -79,7 +79,7 @@ export const WAYS: readonly CallFault[] = [
   taken('is taken, and the answer breaks the contract', broken),
   taken('is taken, and answered with an empty 200', () => written({ status: 200 })),
   taken('comes late', written, 4 * SECOND),
-  taken('comes when nobody waits any more', written, 40 * SECOND),
+  taken('comes after the timeout', written, 40 * SECOND),
 ]
 
 /** A front end replies instead of the operator, which never sees the call. */

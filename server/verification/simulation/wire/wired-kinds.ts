@@ -31,7 +31,7 @@ export interface WiredKind {
   /** Whether only a statement shows the outcome of a payment that has had no result for long. */
   readonly isUntold: (payment: OpenOrderState) => boolean
   /** Whether the operator reports some results more than once. */
-  readonly tellsTwice: boolean
+  readonly reportsTwice: boolean
 }
 
 /** A payment without a result. */
@@ -39,7 +39,7 @@ export interface OpenOrderState {
   readonly type: TransactionType
   readonly isPaid: boolean
   /** Whether the gateway has accepted a message that says for certain that it failed. */
-  readonly isTold: boolean
+  readonly isReported: boolean
   /** Whether we know the operator's id of it. */
   readonly isNamed: boolean
   readonly hasPull: boolean
@@ -47,9 +47,9 @@ export interface OpenOrderState {
 
 export interface WiredOrders {
   readonly submit: string
-  readonly ask: string
+  readonly poll: string
   /** Whether a result can be queried: then nothing in a message is believed. */
-  readonly mayAsk: boolean
+  readonly mayQuery: boolean
   /** Documented rejections: nothing was begun. */
   readonly refusals: NonEmptyStrings
   /** Codes of failures. */
@@ -66,16 +66,16 @@ const MTN: WiredKind = {
   orders: {
     collection: {
       submit: 'requestToPay',
-      ask: 'getRequestToPayStatus',
-      mayAsk: true,
+      poll: 'getRequestToPayStatus',
+      mayQuery: true,
       refusals: ['PAYER_NOT_FOUND', 'NOT_ALLOWED'],
       failures: ['APPROVAL_REJECTED', 'EXPIRED', 'NOT_ENOUGH_FUNDS', 'INTERNAL_PROCESSING_ERROR'],
       certainFailures: [],
     },
     transfer: {
       submit: 'transfer',
-      ask: 'getTransferStatus',
-      mayAsk: true,
+      poll: 'getTransferStatus',
+      mayQuery: true,
       refusals: ['PAYEE_NOT_FOUND', 'NOT_ALLOWED'],
       failures: ['PAYEE_NOT_FOUND', 'NOT_ENOUGH_FUNDS', 'INTERNAL_PROCESSING_ERROR'],
       certainFailures: [],
@@ -86,7 +86,7 @@ const MTN: WiredKind = {
   withoutPull: {},
   // A poll gets the result, sooner or later.
   isUntold: () => false,
-  tellsTwice: true,
+  reportsTwice: true,
 }
 
 const DARAJA: WiredKind = {
@@ -97,16 +97,16 @@ const DARAJA: WiredKind = {
   orders: {
     stkPush: {
       submit: 'stkPush',
-      ask: 'queryStkPush',
-      mayAsk: true,
+      poll: 'queryStkPush',
+      mayQuery: true,
       refusals: ['400.002.02'],
       failures: ['1032', '1', '2001', '1037', '1019'],
       certainFailures: [],
     },
     payOut: {
       submit: 'payOut',
-      ask: 'queryTransactionStatus',
-      mayAsk: false,
+      poll: 'queryTransactionStatus',
+      mayQuery: false,
       refusals: ['400.002.02'],
       // The last one is undocumented: it is no verdict.
       failures: ['1', '2001', '8', '2040', '26'],
@@ -118,9 +118,9 @@ const DARAJA: WiredKind = {
   withoutPull: { pull: 'no' },
   // A prompt is found by its id or, if it was paid, in the pulled transactions; a payout by its status, if it was paid.
   // Everything else that was not reported leaves no trace.
-  isUntold: ({ type, isPaid, isTold: isReported, isNamed, hasPull }) =>
+  isUntold: ({ type, isPaid, isReported, isNamed, hasPull }) =>
     type === 'PAYOUT' ? !isPaid && !isReported : !isNamed && !(isPaid && hasPull),
-  tellsTwice: false,
+  reportsTwice: false,
 }
 
 export const WIRED_KINDS: readonly [WiredKind, ...WiredKind[]] = [MTN, DARAJA]

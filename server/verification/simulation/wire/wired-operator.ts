@@ -58,7 +58,7 @@ export class WiredOperator implements OperatorSide {
     this.wrongCalls = choices.of<number>(...WRONG_CALLS)
     this.hasPromptRules = choices.rarely(0.2) === 1
     this.hasPlaceholders = choices.rarely(0.3) === 1
-    this.messages = new Messages(scheduler, choices, receivers, (message) => this.onTold(message))
+    this.messages = new Messages(scheduler, choices, receivers, (message) => this.onMessage(message))
     this.engine = createEngine(this.wired.simulated(), {
       clock: operatorClock(scheduler, choices.rarelyOf(0.3, [0, -2 * MINUTE, 3 * SECOND, 20 * MINUTE, -20 * MINUTE])),
       seed: choices.among(1_000_000),
@@ -92,14 +92,20 @@ export class WiredOperator implements OperatorSide {
     return this.book.transfers(internalReference)
   }
 
-  saidFailed(internalReference: string): boolean {
-    return this.book.saidFailed(internalReference)
+  reportedFailed(internalReference: string): boolean {
+    return this.book.reportedFailed(internalReference)
   }
 
   isUntold({ internalReference, type }: Transaction, isNamed: boolean): boolean {
     const isPaid = this.transfers(internalReference) > 0
-    const isReported = this.book.hasTold(internalReference)
-    return this.wired.isUntold({ type, isPaid, isTold: isReported, isNamed, hasPull: this.settings['pull'] === 'yes' })
+    const isReported = this.book.hasReported(internalReference)
+    return this.wired.isUntold({
+      type,
+      isPaid,
+      isReported: isReported,
+      isNamed,
+      hasPull: this.settings['pull'] === 'yes',
+    })
   }
 
   isForgedAsPaid(internalReference: string): boolean {
@@ -174,7 +180,7 @@ export class WiredOperator implements OperatorSide {
     this.book.failed.add(order.externalId)
     this.beSure(order)
     this.scheduler.after(VERDICT_MAX_MS + MINUTE, () => {
-      if (order.state === 'succeeded') this.engine.callbacks.tell({ ...order, effects: [] })
+      if (order.state === 'succeeded') this.engine.callbacks.report({ ...order, effects: [] })
     })
   }
 
@@ -184,13 +190,13 @@ export class WiredOperator implements OperatorSide {
   }
 
   /** The gateway has accepted a message. */
-  private onTold({ url, body }: Message): void {
+  private onMessage({ url, body }: Message): void {
     const { world, operator } = this.engine
     const order = world.orders.all().find((each) => operator.callbacksOf(each).some((text) => text.url === url))
     if (!order || this.forged.has(body)) return
     const { certainFailures } = present(this.wired.orders[order.kind], 'a kind of order')
     if (order.state === 'failed' && order.code !== undefined && certainFailures.includes(order.code))
-      this.book.told.add(order.externalId)
+      this.book.reported.add(order.externalId)
   }
 
   /** It failed but is paid all the same, which the operator reports. */
@@ -205,7 +211,7 @@ export class WiredOperator implements OperatorSide {
     order.receipts.push(operator.receipt(900_000 + this.book.failed.size))
     this.scheduler.note(`the operator has paid ${order.externalId} after all`)
     this.beSure(order)
-    callbacks.tell({ ...order, effects: [] })
+    callbacks.report({ ...order, effects: [] })
   }
 
   private beSure(order: Order): void {

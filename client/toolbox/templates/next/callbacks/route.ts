@@ -3,12 +3,12 @@ import { settle } from '../../shop/settle.ts'
 import { shopParts } from '../parts.ts'
 import { readBody } from '../read-body.ts'
 
-/** A callback has less than 10 kB. */
+/** A callback is smaller than 10 kB. */
 const BODY_MAX_BYTES = 64 * 1024
 
 /**
- * Where Malipo tells the outcome of payments and payouts. Any 2xx acknowledges; whatever is not believed gets 400 and
- * does nothing.
+ * Receives the outcome of payments and payouts. Any 2xx acknowledges; a message that does not verify gets 400 and has
+ * no effect.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
@@ -21,7 +21,7 @@ export async function POST(request: Request): Promise<Response> {
     settle(orders, payload)
     return new Response(null, { status: 204 })
   } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error // answers 500: Malipo sends it again
+    if (!(error instanceof WebhookVerificationError)) throw error // replies 500: Malipo sends it again
     return Response.json({ error: error.message }, { status: 400 })
   }
 }

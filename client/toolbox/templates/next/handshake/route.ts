@@ -8,7 +8,7 @@ export async function GET(request: Request): Promise<Response> {
     const { merchantReference } = await handshakes.verify(request.url, request.headers, settings.webhookSecret)
     return new Response(null, { status: orders.knowsPayout(merchantReference) ? 200 : 404 })
   } catch (error) {
-    // answers 500: Malipo asks again
+    // replies 500: Malipo asks again
     if (!(error instanceof WebhookVerificationError) || error.reason === 'wrong_secret_format') throw error
     return Response.json({ error: error.message }, { status: 400 })
   }

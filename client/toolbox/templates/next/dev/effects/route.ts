@@ -1,7 +1,7 @@
 import { readAnnouncement } from '../../../shop/announcement.ts'
 import { shopParts } from '../../parts.ts'
 
-// For `malipo-dev check`. In development only: it lets anybody make orders.
+// For `malipo-dev check`. In development only: it lets anybody create orders.
 const NOT_FOUND = { status: 404 } as const
 
 /** How often each order was fulfilled. */
@@ -10,7 +10,7 @@ export async function GET(): Promise<Response> {
   return settings.isDevelopment ? Response.json(orders.fulfilments()) : new Response(null, NOT_FOUND)
 }
 
-/** Makes an order that a payment is expected for, or a payout that the handshake will ask about. */
+/** Creates an order for an expected payment, or a payout that the handshake will look up. */
 export async function POST(request: Request): Promise<Response> {
   const { orders, settings } = shopParts()
   if (!settings.isDevelopment) return new Response(null, NOT_FOUND)

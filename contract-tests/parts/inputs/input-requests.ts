@@ -1,0 +1,50 @@
+import { bankCollection, bankPayout, mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import type { Fields } from '../../harness/json.ts'
+import type { LimitsDriver, ExpectedReply } from '../limits/driver.ts'
+import type { PostOperation, ApiReply } from '../limits/requests.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+
+export const REDIRECT_URL = 'https://shop.example/done'
+
+/** Complete requests of each kind, each for a new payment. */
+export const KINDS = {
+  'a collection': (driver: LimitsDriver) =>
+    mobileCollection({ merchant_reference: driver.reference(), msisdn: driver.phone(), amount: 1000 }),
+  'a bank collection': (driver: LimitsDriver) =>
+    bankCollection({ merchant_reference: driver.reference(), amount: 5000, redirect_url: REDIRECT_URL }),
+  'a payout': (driver: LimitsDriver) =>
+    mobilePayout({ merchant_reference: driver.reference(), account_number: driver.phone(), amount: 1000 }),
+  'a bank payout': (driver: LimitsDriver) =>
+    bankPayout({
+      merchant_reference: driver.reference(),
+      account_number: `05${driver.phone().slice(-8)}`,
+      amount: 1000,
+    }),
+} as const
+export type Kind = keyof typeof KINDS
+export const KIND_NAMES = Object.keys(KINDS) as Kind[]
+export const operationOf = (kind: Kind): PostOperation =>
+  kind.endsWith('collection') ? 'initializeCollection' : 'sendFunds'
+
+export const IS_ACCEPTED: ExpectedReply = { status: 202 }
+
+/** Sends one request with some fields changed, and checks its reply. @param rule equal for the same defect */
+export async function holdBody(
+  fixture: LimitsFixture,
+  kind: Kind,
+  change: Fields | ((body: Fields) => unknown),
+  rule: string,
+  { expected = IS_ACCEPTED, source }: { readonly expected?: ExpectedReply; readonly source: string },
+): Promise<{
+  readonly driver: LimitsDriver
+  readonly reply: ApiReply
+  readonly body: unknown
+  readonly isRight: boolean
+}> {
+  const driver = fixture.driver(`${kind}: ${rule}`)
+  const whole = KINDS[kind](driver)
+  const body = typeof change === 'function' ? change(whole) : { ...whole, ...change }
+  const operation = operationOf(kind)
+  const reply = await driver.post(operation, body)
+  return { driver, reply, body, isRight: driver.expect(operation, reply, expected, rule, source) }
+}

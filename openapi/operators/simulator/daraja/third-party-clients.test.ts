@@ -1,0 +1,142 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Simulator } from '../simulator.ts'
+import { credentialOf, CUSTOMER, simulatedDaraja } from '../testing/daraja-caller.ts'
+import { advance, postForm, receiver } from '../testing/simulated.ts'
+import { npmThirdParty, pythonThirdParty, run } from '../testing/third-party-clients/install.ts'
+import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
+
+// Third-party clients of Daraja know nothing of our contract: what they can do with the simulator they can do with
+// Daraja, as far as they worked there.
+
+const TEST_MS_MAX = 5 * 60_000
+const { consumerKey, consumerSecret, passkey, payBill, payoutShortCode, initiatorName, initiatorPassword } =
+  SIMULATED_MERCHANT
+
+const [python, npm] = await Promise.all([pythonThirdParty('daraja-v3'), npmThirdParty('mpesa-node')])
+for (const [name, found] of Object.entries({ 'daraja-v3 (PyPI)': python, 'mpesa-node (npm)': npm }))
+  if ('unavailable' in found) console.log(`The tests with ${name} are skipped: ${found.unavailable}`)
+
+const approve = ({ url }: Simulator, order: string): Promise<Response> =>
+  postForm(`${url}/phone/${CUSTOMER}`, { order, decision: 'approved', pin: '1234' })
+
+/** Some queries in flight get an error. */
+async function untilAnswered(query: () => Promise<Readonly<Record<string, unknown>>>) {
+  for (;;) {
+    const answer = await query()
+    if (answer.error !== '500.001.1001') return answer
+  }
+}
+
+describe.skipIf('unavailable' in python)('daraja-v3 of PyPI', () => {
+  function clientOf({ url }: Simulator, shortcode: string) {
+    if ('unavailable' in python) throw new Error(python.unavailable)
+    const settings = { consumer_key: consumerKey, consumer_secret: consumerSecret, shortcode, passkey, base_url: url }
+    return async (name: string, args: object): Promise<Readonly<Record<string, unknown>>> => {
+      const words = [JSON.stringify(settings), name, JSON.stringify(args)]
+      const { output } = await run(join(python.folder, 'venv/bin/python'), ['call.py', ...words], python.folder)
+      return JSON.parse(output) as Record<string, unknown>
+    }
+  }
+
+  test(
+    'requests money, queries the status, and reads the callback',
+    async () => {
+      const simulator = await simulatedDaraja()
+      const merchant = await receiver()
+      const call = clientOf(simulator, payBill)
+      const order = { phone: '0712 345678', amount: 500, reference: 'Order-1', callback_url: `${merchant.url}/push` }
+      const pushed = await call('stk_push', order)
+      const query = () => call('stk_query', { checkout_request_id: pushed.checkout_request_id })
+      expect(await untilAnswered(query)).toMatchObject({ result_code: '4999', is_paid: false })
+      expect(await call('stk_push', order)).toEqual({ error: '500.001.1001' })
+      await approve(simulator, String(pushed.checkout_request_id))
+      await simulator.callbacks.idle()
+      expect(await query()).toMatchObject({ result_code: '0', is_paid: true })
+      expect(await call('parse_stk_callback', { body: merchant.received[0]?.body })).toMatchObject({
+        paid: true,
+        amount: 500,
+        phone: CUSTOMER,
+        mpesa_receipt: simulator.world.orders.all()[0]?.receipts[0],
+      })
+    },
+    TEST_MS_MAX,
+  )
+
+  test(
+    'pays out, and is refused without addresses',
+    async () => {
+      const simulator = await simulatedDaraja()
+      const merchant = await receiver()
+      const paid = await clientOf(simulator, payoutShortCode)('b2c', {
+        phone: CUSTOMER,
+        amount: 1000,
+        occasion: 'Tea',
+        callback_url: `${merchant.url}/result`,
+        queue_timeout_url: `${merchant.url}/time-out`,
+        initiator_name: initiatorName,
+        security_credential: credentialOf(initiatorPassword),
+      })
+      await advance(simulator, 10_000)
+      expect(merchant.received).toMatchObject([
+        { body: { Result: { ResultCode: 0, ConversationID: paid.conversation_id } } },
+      ])
+      // The same request without the addresses that Daraja requires.
+      expect(await clientOf(simulator, payoutShortCode)('b2c', { phone: CUSTOMER, amount: 1 })).toEqual({
+        error: '400.002.02',
+      })
+    },
+    TEST_MS_MAX,
+  )
+})
+
+type SentReply = Promise<{ readonly data: Readonly<Record<string, unknown>> }>
+
+/** The part of npm's mpesa-node that is used here. */
+interface Mpesa {
+  baseURL: string
+  lipaNaMpesaOnline(msisdn: string, amount: number, url: string, reference: string, description: string): SentReply
+  lipaNaMpesaQuery(checkoutRequestId: string): SentReply
+  transactionStatus(receipt: string, party: string, type: string, queueUrl: string, resultUrl: string): SentReply
+}
+
+describe.skipIf('unavailable' in npm)('mpesa-node of npm', () => {
+  test(
+    'requests money, queries the status, and the status of the receipt',
+    async () => {
+      const simulator = await simulatedDaraja()
+      const merchant = await receiver()
+      if ('unavailable' in npm) throw new Error(npm.unavailable)
+      const certificate = await (await fetch(`${simulator.url}/simulator/files/certificate.pem`)).text()
+      const certPath = join(mkdtempSync(join(tmpdir(), 'malipo-operator-')), 'certificate.pem')
+      writeFileSync(certPath, certificate)
+      const Client = createRequire(join(npm.folder, 'here.js'))('mpesa-node') as new (config: object) => Mpesa
+      const mpesa = new Client({
+        consumerKey,
+        consumerSecret,
+        lipaNaMpesaShortCode: payBill,
+        lipaNaMpesaShortPass: passkey,
+        initiatorName,
+        securityCredential: initiatorPassword,
+        certPath,
+      })
+      mpesa.baseURL = simulator.url
+
+      const { data: pushed } = await mpesa.lipaNaMpesaOnline(CUSTOMER, 500, `${merchant.url}/push`, 'Order-1', 'Tea')
+      const id = String(pushed.CheckoutRequestID)
+      await approve(simulator, id)
+      const { data: requested } = await mpesa.lipaNaMpesaQuery(id)
+      expect(requested.ResultCode).toBe('0')
+
+      const [receipt = ''] = simulator.world.orders.all()[0]?.receipts ?? []
+      await mpesa.transactionStatus(receipt, payBill, '4', `${merchant.url}/time-out`, `${merchant.url}/status`)
+      await advance(simulator, 10_000)
+      const found = merchant.received.find(({ path }) => path === '/status')
+      expect(found).toMatchObject({ body: { Result: { ResultCode: 0, TransactionID: receipt } } })
+    },
+    TEST_MS_MAX,
+  )
+})
