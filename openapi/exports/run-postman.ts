@@ -5,9 +5,6 @@ import { listOf, objectOf, stringsOf, textOf, type Json, type JsonObject } from 
 /** A request of the collection that was sent. */
 export interface SentItem {
   readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly status: number
   readonly body: unknown
   /** What the request's own script expects of the reply, and did not find. */
   readonly failed: readonly string[]
@@ -70,16 +67,7 @@ async function send({ name, request, event }: JsonObject, variables: Map<string,
     ...(body !== undefined && { body: filled(objectOf(body).raw) }),
   })
   const reply: unknown = JSON.parse(await response.text())
-  const { failed, expected } = runScripts(listOf(event), response.status, reply, variables)
-  return {
-    name: textOf(name),
-    method: textOf(method),
-    path: new URL(target).pathname,
-    status: response.status,
-    body: reply,
-    failed,
-    expected,
-  }
+  return { name: textOf(name), body: reply, ...runScripts(listOf(event), response.status, reply, variables) }
 }
 
 /**

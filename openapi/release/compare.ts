@@ -1,97 +1,233 @@
-import { merged, type Change, type Direction, type DetectedChange } from './change.ts'
-import { listOf, objectOf, sameJson, textOf, type Json } from '../reading/json.ts'
-import { compareOperation, operationsOf } from './operation.ts'
-import { child, children, descendant, rootOf, type SchemaLocation } from '../reading/places.ts'
-import { matched, pairAt, pairsIn, rest, sighting, valueOf, type ComparedPlaces } from './sight.ts'
+import { rankOf, type Change } from './change.ts'
+import { listOf, objectOf, sameJson, stringsOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
+import { children, descendant, fileOf, rootOf } from '../reading/places.ts'
+import { escapeKey, unescapeKey } from '../reading/references.ts'
+import { reportedChanges, type ReportedChange } from './redocly-report.ts'
+import { reviewOf, type ReviewedChange } from './reviewed.ts'
+import { surfaceOf } from './surface.ts'
+import { usesIn, usesOf, type Use } from './uses.ts'
 
-/** What a merchant's program or people would notice between two bundled contracts, gravest first. */
-export const compareContracts = (released: Json, current: Json): Change[] => merged(sightingsBetween(released, current))
+/** A reported change with where it stands. */
+interface PlacedChange extends ReportedChange {
+  readonly pointer: string
+  readonly uses: readonly Use[]
+  /** What stands around it: the contract that has it. */
+  readonly contract: Json
+  /** What the released contract has there. */
+  readonly before: JsonObject
+}
 
 /**
- * Each change at each of its uses. Shared files are compared once per use: the same narrower schema breaks requests and
- * harms no reply.
+ * A gateway grows by events and final states: new ones are no break, but the changelog names each, so that merchants
+ * can expect them.
  */
-export function sightingsBetween(released: Json, current: Json): DetectedChange[] {
-  const pair = { released: rootOf(released), current: rootOf(current) }
-  return [
-    ...comparePaths(pairAt(pair, 'paths'), 'sent', 'path'),
-    ...comparePaths(pairAt(pair, 'webhooks'), 'received', 'webhook'),
-    ...compareKeys(pair),
-    ...compareServers(pair),
-    ...rest(pair, ['paths', 'webhooks', 'components', 'servers', 'security'], {
-      direction: 'sent',
-      subject: 'contract',
-    }),
-  ]
+const GROWING = ['event', 'transaction_status']
+
+/** Keywords whose changes have a rule; what no rule knows is taken for breaking, so that nothing passes unseen. */
+const KNOWN = new Set(
+  [
+    'key type enum x-extensible-enum required default deprecated additionalProperties pattern format multipleOf',
+    'uniqueItems minimum maximum minLength maxLength minItems maxItems minProperties maxProperties',
+    'operationId name in style explode propertyName url scheme',
+  ].flatMap((words) => words.split(' ')),
+)
+
+/** What a merchant's program would notice between two bundled contracts, gravest first. */
+export function compareContracts(released: Json, current: Json): Change[] {
+  const sides = [released, current].map((contract) => ({ contract, uses: usesIn(contract) }))
+  return reportedChanges(surfaceOf(released), surfaceOf(current))
+    .flatMap((reported): PlacedChange[] => {
+      const { pointer } = reported.revision ?? reported.base ?? {}
+      const side = sides[reported.revision ? 1 : 0]
+      if (pointer === undefined || side === undefined || isUnused(reported, pointer)) return []
+      return partsOf(reported, pointer, side.contract).map((part) => ({
+        ...part,
+        contract: side.contract,
+        before: objectOf(
+          reported.base && nodeAt(released, reported.kind === 'modified' ? reported.base.pointer : part.pointer),
+        ),
+        uses: usesOf(side.uses, part.pointer),
+      }))
+    })
+    .map(changeFrom)
+    .toSorted((one, other) => rankOf(other.level) - rankOf(one.level) || one.where.localeCompare(other.where))
 }
 
-/** `sent`: merchants call these. `received`: Malipo calls merchants. */
-const comparePaths = (paths: ComparedPlaces, direction: Direction, word: string): DetectedChange[] =>
-  compareNamed(paths, word, (pair) => comparePath(pair, direction))
+/** Nodes that hold others by name or in a list, and what those are. */
+const ITEM_TYPES: Readonly<Record<string, string>> = {
+  CallbacksMap: 'Callback',
+  DiscriminatorMapping: 'Schema',
+  HeadersMap: 'Header',
+  MediaTypesMap: 'MediaType',
+  OneOf: 'Schema',
+  ParameterList: 'Parameter',
+  Paths: 'PathItem',
+  Responses: 'Response',
+  SchemaProperties: 'Schema',
+  ServerList: 'Server',
+  WebhooksMap: 'PathItem',
+}
 
-/** Requests that an operation promises to send later: each is a map of URLs, like the paths. */
-const compareCallbacks = (operation: ComparedPlaces): DetectedChange[] =>
-  compareNamed(pairAt(operation, 'callbacks'), 'callback', (urls) =>
-    comparePaths(urls, 'received', 'URL of the callback'),
+/** The first header of a reply is reported as the map that holds it: the change is the header. */
+function partsOf(
+  reported: ReportedChange,
+  pointer: string,
+  contract: Json,
+): (ReportedChange & { readonly pointer: string })[] {
+  const typeName = ITEM_TYPES[reported.typeName]
+  if (reported.kind === 'modified' || typeName === undefined) return [{ ...reported, pointer }]
+  return children(descendant(rootOf(contract), ...keysOf(pointer))).map(([key, { node = null }]) => {
+    const part = { pointer: `${pointer}/${escapeKey(key)}`, value: node }
+    return { ...reported, typeName, pointer: part.pointer, [reported.kind === 'added' ? 'revision' : 'base']: part }
+  })
+}
+
+const keysOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapeKey)
+const nodeAt = (contract: Json, pointer: string): Json | undefined =>
+  descendant(rootOf(contract), ...keysOf(pointer)).node
+
+/** A component comes and goes with its uses, where each is a change of its own. */
+const isUnused = ({ kind, verdicts }: ReportedChange, pointer: string): boolean =>
+  kind !== 'modified' && verdicts.length === 0 && /^#\/components(\/[^/]+){0,2}$/.test(pointer)
+
+function changeFrom(change: PlacedChange): Change {
+  const breaking = change.verdicts.filter(({ ruleId }) => !isMilder(ruleId, change))
+  const isKnown = change.kind !== 'modified' || isNamedByContract(change) || KNOWN.has(change.property ?? '')
+  return {
+    level: breaking.length > 0 || !isKnown ? 'major' : 'minor',
+    kind: change.kind === 'modified' ? 'changed' : change.kind,
+    where: fileOf(change.pointer),
+    what: [
+      wordsFor(change),
+      ...breaking.map(({ message }) => message),
+      ...(isKnown ? [] : ['No rule says what that does.']),
+    ].join(' '),
+    detail: detailOf(change),
+    subjects: subjectsOf(change),
+    uses: change.uses,
+  }
+}
+
+/** What it holds are no keywords: keys of a security requirement, values of a discriminator or of an open-ended list. */
+const isNamedByContract = ({ typeName }: ReportedChange): boolean =>
+  ['SecurityRequirement', 'DiscriminatorMapping', 'SpecExtension'].includes(typeName)
+
+const reviewed = ({ pointer, base, revision }: PlacedChange): ReviewedChange | undefined =>
+  reviewOf(fileOf(pointer), base?.value, revision?.value)
+const isGrowing = (uses: readonly Use[]): boolean => uses.length > 0 && uses.every(({ name }) => GROWING.includes(name))
+
+/** Where our policy is milder than a rule of Redocly's. */
+function isMilder(ruleId: string, change: PlacedChange): boolean {
+  const { uses, property, pointer, base, before } = change
+  if (reviewed(change)) return true
+  if (ruleId === 'enum-values-added') return isGrowing(uses)
+  if (['schema-combinator-changed', 'release/discriminator-changed'].includes(ruleId))
+    return tagOf(change)?.field === 'event' && change.kind === 'added'
+  // Whoever reads a header that need not be there copes without it already.
+  if (ruleId === 'response-header-removed') return before.required !== true
+  // An error less is no loss to a program; but what merchants may reply to a callback must stay.
+  if (ruleId === 'response-removed')
+    return (
+      /^[45]/.test(property === 'key' ? textOf(base?.value) : lastKey(pointer)) &&
+      uses.every(({ direction }) => direction === 'received')
+    )
+  return false
+}
+
+/** Of a branch of a `oneOf`: the field that names it, and its value there. */
+function tagOf({ pointer, contract }: PlacedChange): { readonly field: string; readonly value: string } | undefined {
+  const [, schema, kind, key = ''] = /^(.*)\/(oneOf|discriminator\/mapping)\/([^/]+)$/.exec(pointer) ?? []
+  if (schema === undefined) return undefined
+  const { oneOf, discriminator } = objectOf(nodeAt(contract, schema))
+  const { propertyName, mapping } = objectOf(discriminator)
+  const field = textOf(propertyName)
+  if (kind !== 'oneOf') return { field, value: unescapeKey(key) }
+  const { $ref } = objectOf(listOf(oneOf)[Number(key)])
+  const [value] = Object.entries(objectOf(mapping)).find(([, target]) => target === $ref) ?? []
+  return value === undefined ? undefined : { field, value }
+}
+
+const lastKey = (pointer: string): string => unescapeKey(pointer.slice(pointer.lastIndexOf('/') + 1))
+const unique = (all: readonly string[]): string[] => [...new Set(all)]
+const without = (all: Json | undefined, others: Json | undefined): Json[] =>
+  listOf(all).filter((value) => !listOf(others).some((other) => sameJson(value, other)))
+
+/** New values that the changelog must announce by name. */
+function announcedValues({ typeName, property, uses, base, revision }: PlacedChange): readonly string[] {
+  if (typeName === 'SpecExtension') return revision?.value === undefined ? [] : [property ?? '']
+  return property === 'enum' && isGrowing(uses) ? without(revision?.value, base?.value).map(textOf) : []
+}
+
+function subjectsOf(change: PlacedChange): readonly string[] {
+  const { kind, typeName, property, pointer, base, revision, uses } = change
+  const names = unique(uses.map(({ name }) => name))
+  const value = objectOf(revision?.value ?? base?.value)
+  if (kind === 'modified') {
+    const announced = announcedValues(change)
+    if (announced.length > 0) return announced
+    if (['key', 'name', 'operationId'].includes(property ?? '') && typeName !== 'SecurityScheme')
+      return unique([textOf(base?.value), textOf(revision?.value)])
+    if (property === 'required' && typeName === 'Schema')
+      return stringsOf([...without(base?.value, revision?.value), ...without(revision?.value, base?.value)])
+    if (typeName === 'SecurityRequirement') return unique([property ?? '', ...names])
+    return names.length > 0 ? names : [lastKey(pointer.slice(0, pointer.lastIndexOf('/')))]
+  }
+  if (typeName === 'Parameter') return [textOf(value.name)]
+  if (typeName === 'Server') return [textOf(value.url)]
+  if (typeName === 'Operation') return [textOf(value.operationId)]
+  if (typeName === 'SecurityRequirement') return unique([...Object.keys(value), ...names])
+  if (typeName === 'MediaType') return [lastKey(pointer), ...names]
+  const tag = tagOf(change)
+  if (tag) return [tag.value]
+  return nounOf(change) === typeName ? names : [lastKey(pointer)]
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  Callback: 'callback',
+  Header: 'header',
+  MediaType: 'media type',
+  Operation: 'operation',
+  Response: 'status',
+  SecurityScheme: 'key',
+  Server: 'server',
+}
+
+/** What people call it; the name of its type where they have no word for it. */
+function nounOf(change: PlacedChange): string {
+  const { typeName, pointer, base, revision } = change
+  if (typeName === 'Parameter') return `${textOf(objectOf(revision?.value ?? base?.value).in)} parameter`
+  if (typeName === 'Schema' && /\/properties\/[^/]+$/.test(pointer)) return 'field'
+  const tag = tagOf(change)
+  if (tag) return tag.field === 'event' ? 'event' : 'branch'
+  if (typeName === 'PathItem') return pointer.startsWith('#/webhooks') ? 'webhook' : 'path'
+  return NOUNS[typeName] ?? typeName
+}
+
+const quoted = (value: Json | undefined): string => (value === undefined ? 'nothing' : `\`${textOf(value)}\``)
+
+function detailOf(change: PlacedChange): string {
+  const { kind, property, base, revision } = change
+  if (kind !== 'modified') return `${nounOf(change)} \`${subjectsOf(change)[0] ?? ''}\``
+  const announced = announcedValues(change)
+  if (announced.length > 0) return `gains the value ${announced.map(quoted).join(', ')}`
+  if (property === 'deprecated') return revision?.value === true ? 'is deprecated' : 'is no longer deprecated'
+  if (property === 'required' && typeof (base?.value ?? revision?.value) === 'boolean')
+    return revision?.value === true ? 'is now required' : 'is no longer required'
+  return reviewed(change)?.what ?? `\`${property}\``
+}
+
+/** Uses that a report names. */
+const SHOWN_MAX = 3
+
+function wordsFor(change: PlacedChange): string {
+  const { kind, property, base, revision, uses } = change
+  const operations = unique(
+    uses.map(({ name, operation }) => (name === operation ? operation : `${name} in ${operation}`)),
   )
-
-/** @param compare what is in both */
-const compareNamed = (
-  pairs: ComparedPlaces,
-  word: string,
-  compare: (pair: ComparedPlaces) => DetectedChange[],
-): DetectedChange[] =>
-  pairsIn(pairs).flatMap(([name, pair]) => {
-    if (pair.current.node === undefined)
-      return [sighting('major', pair.released, `the ${word} \`${name}\` is gone`, { subject: name })]
-    if (pair.released.node === undefined)
-      return [sighting('minor', pair.current, `the ${word} \`${name}\` is new`, { subject: name })]
-    return compare(pair)
-  })
-
-function comparePath(pair: ComparedPlaces, direction: Direction): DetectedChange[] {
-  const [before, after] = [operationsOf(pair.released), operationsOf(pair.current)]
-  const operations = matched(before, after).flatMap(([, released, current]) => {
-    if (released && current)
-      return [...compareOperation({ released, current }, pair, direction), ...compareCallbacks({ released, current })]
-    const place = current ?? released
-    if (!place) return []
-    const subject = textOf(valueOf(place, 'operationId'))
-    return [
-      sighting(current ? 'minor' : 'major', place, `the operation ${subject} is ${current ? 'new' : 'gone'}`, {
-        subject,
-      }),
-    ]
-  })
-  return [
-    ...operations,
-    ...rest(pair, ['parameters', ...before.keys(), ...after.keys()], { direction, subject: 'path' }),
-  ]
-}
-
-function compareKeys(pair: ComparedPlaces): DetectedChange[] {
-  const schemes = (root: SchemaLocation) => descendant(root, 'components', 'securitySchemes')
-  return children(schemes(pair.current)).flatMap(([name, current]) => {
-    const released = child(schemes(pair.released), name)
-    // A new one matters only where an operation needs it, which is said there.
-    return released.node === undefined ? [] : rest({ released, current }, [], { direction: 'sent', subject: name })
-  })
-}
-
-function compareServers({ released, current }: ComparedPlaces): DetectedChange[] {
-  const urls = (root: SchemaLocation) => listOf(valueOf(root, 'servers')).map((server) => textOf(objectOf(server).url))
-  const gone = urls(released)
-    .filter((url) => !urls(current).includes(url))
-    .map((url) => sighting('major', child(current, 'servers'), `the server \`${url}\` is gone`, { subject: url }))
-  const fresh = urls(current)
-    .filter((url) => !urls(released).includes(url))
-    .map((url) => sighting('minor', child(current, 'servers'), `the server \`${url}\` is new`, { subject: url }))
-  const same = gone.length + fresh.length === 0 && !sameJson(valueOf(released, 'servers'), valueOf(current, 'servers'))
-  return [
-    ...gone,
-    ...fresh,
-    ...(same
-      ? [sighting('patch', child(current, 'servers'), '`servers` has another text', { subject: 'servers' })]
-      : []),
-  ]
+  const words =
+    kind === 'modified'
+      ? `\`${property}\` goes from ${quoted(base?.value)} to ${quoted(revision?.value)}`
+      : `the ${detailOf(change)} is ${kind === 'added' ? 'new' : 'gone'}`
+  const more = operations.length > SHOWN_MAX ? ` and ${operations.length - SHOWN_MAX} more` : ''
+  return operations.length > 0 ? `${words} (${operations.slice(0, SHOWN_MAX).join(', ')}${more}).` : `${words}.`
 }

@@ -2,7 +2,7 @@
 // so.
 //   node openapi/release/gate.ts           what the tests check too
 //   node openapi/release/gate.ts --renew at a release: the current contract becomes the released one; refused
-//   while something is not said
+//   while a change is not declared
 // Without released.json nothing was released, and --renew takes whatever the contract is.
 import { readReleased, renew, verdictSince } from './released.ts'
 
@@ -13,7 +13,7 @@ console.log(
 )
 for (const { level, where, what } of changes) console.log(`${level.padEnd(5)}  ${where}\n       ${what}`)
 if (refusals.length > 0) {
-  console.error(`\n${refusals.length} of them are not said:`)
+  console.error(`\n${refusals.length} of them are not declared:`)
   for (const { where, why } of refusals) console.error(`${where}\n  ${why}`)
   process.exitCode = 1
 } else if (process.argv.includes('--renew')) {

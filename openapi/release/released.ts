@@ -3,18 +3,17 @@ import { compareContracts } from './compare.ts'
 import type { Change } from './change.ts'
 import { addToHistory, entriesBetween, firstEntries } from './history.ts'
 import { isObject, type Json } from '../reading/json.ts'
-import { redoclyChanges, withSecondReader } from './second-reader.ts'
+import { surfaceOf } from './surface.ts'
 import { judge, type Refusal } from './version.ts'
 
 const fileAt = (path: string): URL => new URL(path, import.meta.url)
 const RELEASED = fileAt('released.json')
 
-/** The contract that merchants build on, with the version it came with. */
+/** The contract that merchants build on, without its texts, with the version it came with. */
 export interface ReleasedContract {
   readonly version: string
   readonly contract: Json
 }
-
 async function readJson(file: URL): Promise<Json> {
   return JSON.parse(await readFile(file, 'utf8')) as Json
 }
@@ -52,10 +51,7 @@ export async function verdictSince(released: ReleasedContract): Promise<Verdict>
     readVersion(),
     readFile(fileAt('../../CHANGELOG.md'), 'utf8'),
   ])
-  const changes = withSecondReader(
-    compareContracts(released.contract, current),
-    redoclyChanges(released.contract, current),
-  )
+  const changes = compareContracts(released.contract, current)
   return { changes, refusals: judge(changes, { releasedVersion: released.version, version, changelog }) }
 }
 
@@ -65,6 +61,6 @@ export async function renew(): Promise<ReleasedContract> {
   const released = { version: await readVersion(), contract: await readCurrentContract() }
   const entries = before ? entriesBetween(before.contract, released.contract) : firstEntries(released.contract)
   await addToHistory({ version: released.version, entries })
-  await writeFile(RELEASED, `${JSON.stringify(released, null, 1)}\n`)
+  await writeFile(RELEASED, `${JSON.stringify({ ...released, contract: surfaceOf(released.contract) }, null, 1)}\n`)
   return released
 }

@@ -1,5 +1,5 @@
 import { changed } from '../reading/changed.ts'
-import type { Json, JsonObject } from '../reading/json.ts'
+import { isList, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 const json = (name: string): JsonObject => ({ 'application/json': { schema: reference(name) } })
@@ -15,11 +15,11 @@ export const smallContract: JsonObject = {
   openapi: '3.1.0',
   info: { title: 'Shop', version: '1.0.0', description: 'Sells.' },
   servers: [{ url: 'http://127.0.0.1:8080' }],
-  security: [{ publicKey: [] }],
   paths: {
     '/orders/{id}': {
       get: {
         operationId: 'getOrder',
+        security: [{ publicKey: [] }],
         summary: 'Get an order',
         parameters: [
           { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 20 } },
@@ -63,7 +63,10 @@ export const smallContract: JsonObject = {
     responses: {
       Order: {
         description: 'The order.',
-        headers: { 'X-Request-Id': { required: true, schema: { type: 'string' } } },
+        headers: {
+          'X-Request-Id': { required: true, schema: { type: 'string' } },
+          'X-Hint': { schema: { type: 'string' } },
+        },
         content: json('Order'),
       },
     },
@@ -125,3 +128,42 @@ export type Edit = readonly [keys: string, value: Json | undefined]
 export const edited = (contract: JsonObject, ...edits: readonly Edit[]): JsonObject =>
   // What is written into a contract is JSON, so the copy is.
   edits.reduce((before, [keys, value]) => changed(before, keys.split(' '), value) as JsonObject, contract)
+
+/** A copy whose paths, webhooks, operations and components have a number in their names. */
+export function marked(contract: Json, number: number): JsonObject {
+  const mark = (name: string): string => `${name}_${number}_`
+  const renamed = (node: Json | undefined, rename = mark): JsonObject =>
+    Object.fromEntries(Object.entries(objectOf(node)).map(([name, held]) => [rename(name), held]))
+  const copy = JSON.parse(JSON.stringify(contract), (key, value: Json): Json => {
+    if (key === '$ref' || key === 'operationId') return mark(textOf(value))
+    if (key === 'mapping')
+      return Object.fromEntries(Object.entries(objectOf(value)).map(([name, ref]) => [name, mark(textOf(ref))]))
+    return key === 'security' && isList(value) ? value.map((each) => renamed(each)) : value
+  }) as JsonObject
+  return {
+    ...copy,
+    paths: renamed(copy.paths, (path) => `/_${number}_${path.slice(1)}`),
+    webhooks: renamed(copy.webhooks),
+    components: Object.fromEntries(
+      Object.entries(objectOf(copy.components)).map(([kind, held]) => [kind, renamed(held)]),
+    ),
+  }
+}
+
+/** Contracts of different names as one. */
+export const joined = (contracts: readonly JsonObject[]): JsonObject => ({
+  openapi: '3.1.0',
+  ...Object.fromEntries(
+    ['paths', 'webhooks', 'components'].map((area) => [
+      area,
+      contracts.reduce((all, each) => merged(all, objectOf(each[area])), {}),
+    ]),
+  ),
+})
+const merged = (one: JsonObject, other: JsonObject): JsonObject =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((key) => [
+      key,
+      { ...objectOf(one[key]), ...objectOf(other[key]) },
+    ]),
+  )

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Change, Level } from './change.ts'
-import { judge, newEntries, nextVersion, stepBetween } from './version.ts'
+import type { Level } from './change.ts'
+import { judge, type JudgedChange, newEntries, nextVersion, stepBetween } from './version.ts'
 
-const change = (level: Level, ...subjects: string[]): Change => ({
+const change = (level: Level, ...subjects: string[]): JudgedChange => ({
   level,
   where: 'openapi/components/schemas/Msisdn.yaml#/maxLength',
   what: 'it changed',
@@ -10,7 +10,7 @@ const change = (level: Level, ...subjects: string[]): Change => ({
 })
 const log = (...entries: string[]): string =>
   `# Changelog\n\n## Unreleased\n\n${entries.map((entry) => `- ${entry}\n`).join('')}\n## 0.1.0\n\n- The first \`msisdn\`.\n`
-const judged = (changes: readonly Change[], version: string, changelog: string) =>
+const judged = (changes: readonly JudgedChange[], version: string, changelog: string) =>
   judge(changes, { releasedVersion: '0.1.0', version, changelog })
 
 test.each([

@@ -53,11 +53,14 @@ export function newEntries(changelog: string, releasedVersion: string): string[]
 /** A path may be named with its method: `GET /data/wallet-balances`. */
 const METHOD = /`[A-Z]+ (?=\/)/g
 
+/** What a judgement needs of a change. */
+export type JudgedChange = Pick<Change, 'where' | 'what' | 'subjects'> & { readonly level: Level }
+
 /**
  * Changes of the contract that the version in package.json or the entries of CHANGELOG.md do not say. Texts may change
  * at any time.
  */
-export function judge(changes: readonly Change[], { releasedVersion, version, changelog }: Release): Refusal[] {
+export function judge(changes: readonly JudgedChange[], { releasedVersion, version, changelog }: Release): Refusal[] {
   const step = stepBetween(releasedVersion, version)
   const entries = newEntries(changelog, releasedVersion)
   return changes

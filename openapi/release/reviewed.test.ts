@@ -1,0 +1,22 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { textOf } from '../reading/json.ts'
+import { verdictSince, readReleased } from './released.ts'
+import { REVIEWED } from './reviewed.ts'
+
+test('each reviewed change is one since the last release, and breaks nothing', async () => {
+  const { changes } = await verdictSince((await readReleased())!)
+  const found = REVIEWED.map(({ where }) => changes.find((change) => change.where === where)?.level)
+  expect(found).toEqual(REVIEWED.map(() => 'minor'))
+})
+
+test.each(REVIEWED.filter(({ where }) => where.endsWith('/pattern')))(
+  'the new pattern takes what the old one takes: $where',
+  ({ from, to }) => {
+    const [before, wider] = [new RegExp(textOf(from), 'u'), new RegExp(textOf(to), 'u')]
+    fc.assert(
+      fc.property(fc.stringMatching(before), (text) => wider.test(text)),
+      { numRuns: 5_000 },
+    )
+  },
+)
