@@ -45,7 +45,7 @@ onBothStores((under) => {
     expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
     expect(await payment.work()).toMatchObject([{ kind: 'submitToRail' }])
     await payment.send()
-    expect(await payment.work()).toMatchObject([{ kind: 'askRail' }])
+    expect(await payment.work()).toMatchObject([{ kind: 'pollRail' }])
   })
 
   test('an order without a bound goes on', async () => {

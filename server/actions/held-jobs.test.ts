@@ -6,14 +6,14 @@ import type { Job } from './ports/jobs.ts'
 
 onBothStores((under) => {
   const claim = async (now: Date, leaseUntil: Date): Promise<Job> => {
-    const [item] = await under().queue.claim('askRail', { token: uniqueToken(), now, leaseUntil }, 1)
+    const [item] = await under().queue.claim('pollRail', { token: uniqueToken(), now, leaseUntil }, 1)
     if (!item) throw new Error('nothing was due')
     return item
   }
 
   test('of two claims of one row in one batch the one that lost it does not hold it', async () => {
     const subjectId = uniqueId()
-    await under().store.transaction((unit) => unit.addJobs([{ kind: 'askRail', subjectId, dueAt: START }]))
+    await under().store.transaction((unit) => unit.addJobs([{ kind: 'pollRail', subjectId, dueAt: START }]))
     const lost = await claim(START, at(30))
     const held = await claim(at(30), at(60))
     expect(held.id).toBe(lost.id)

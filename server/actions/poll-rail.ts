@@ -130,7 +130,7 @@ function follow({ rail, clock }: RailDeps, { item, transaction }: StatusQuery, k
         report: { internalReference, outcome: knowledge.outcome },
       }
     case 'in_progress':
-      return wait('askRail', 'The rail has no result yet')
+      return wait('pollRail', 'The rail has no result yet')
     case 'unreachable':
       return wait(item.kind, `The rail did not answer: ${knowledge.error}`)
     case 'nothing_moved':

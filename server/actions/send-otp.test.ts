@@ -52,7 +52,7 @@ const eventsOf = async ({ internal_reference }: AcceptedReply, kind: string): Pr
 const workOf = async ({ internal_reference }: AcceptedReply): Promise<string[]> =>
   (
     await gateway.pool.query<{ kind: string }>(
-      'select w.kind from work w join transactions t on t.id = w.subject_id where t.internal_reference = $1 order by 1',
+      'select w.kind from jobs w join transactions t on t.id = w.subject_id where t.internal_reference = $1 order by 1',
       [internal_reference],
     )
   ).rows.map(({ kind }) => kind)

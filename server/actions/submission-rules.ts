@@ -108,13 +108,13 @@ export function nextStep(rail: Rail, { order, answer }: RepliedOrder): NextStep 
     case 'refused':
       return { step: 'settle', report: { internalReference, outcome: failedAs(answer) } }
     case 'accepted':
-      return { step: 'go_on', kind: 'askRail', afterMs: pollAfterMs(0) }
+      return { step: 'go_on', kind: 'pollRail', afterMs: pollAfterMs(0) }
     case 'not_sent':
       return isLastAttempt(rail, order, answer.attemptsMax)
         ? { step: 'settle', report: { internalReference, outcome: NEVER_SENT } }
         : submitAgain(item, answer.error)
     case 'unreachable':
-      return repeat === 'never' ? findOrder(pollAfterMs(0), answer.error) : submitAgain(item, answer.error)
+      return repeat === 'never' ? resolveUnknownOutcome(pollAfterMs(0), answer.error) : submitAgain(item, answer.error)
   }
 }
 
@@ -125,9 +125,9 @@ const submitAgain = ({ attempt }: Job, error: string): NextStep => ({
   ...(isWorthReporting(attempt) && { event: { kind: 'rail_unreachable', detail: error } }),
 })
 
-const findOrder = (afterMs: number, error: string): NextStep => ({
+const resolveUnknownOutcome = (afterMs: number, error: string): NextStep => ({
   step: 'go_on',
-  kind: 'findOrder',
+  kind: 'resolveUnknownOutcome',
   afterMs,
   event: { kind: 'unresolved', detail: `No answer, and it must not be sent twice: ${error}` },
 })

@@ -62,7 +62,7 @@ onBothStores((under) => {
       }),
     )
     await submitToRail(late, await claim(under(), 0))
-    expect(await workOf(transaction)).toEqual(['findOrder'])
+    expect(await workOf(transaction)).toEqual(['resolveUnknownOutcome'])
     expect(await namesOf(transaction)).toEqual({ CheckoutRequestID: 'ws_CO_1' })
   })
 
@@ -99,11 +99,11 @@ onBothStores((under) => {
       providerCode === 'slow' ? answered : Promise.resolve({ answer: 'accepted' }),
     )
     const running = submitToRail(depsOf(under(), both), await claim(under(), 0))
-    await expect.poll(() => workOf(prompt), { timeout: 10_000 }).toEqual(['askRail'])
+    await expect.poll(() => workOf(prompt), { timeout: 10_000 }).toEqual(['pollRail'])
     expect(await workOf(slow)).toEqual(['submitToRail'])
     answer({ answer: 'accepted' })
     await running
-    expect(await workOf(slow)).toEqual(['askRail'])
+    expect(await workOf(slow)).toEqual(['pollRail'])
   })
 
   test('an unsent order waits for no query about a sent one', async () => {
@@ -124,10 +124,10 @@ onBothStores((under) => {
       },
     }
     const running = submitToRail(depsOf(under(), querying), await claim(under(), LEASE_S))
-    await expect.poll(() => workOf(fresh), { timeout: 10_000 }).toEqual(['askRail'])
+    await expect.poll(() => workOf(fresh), { timeout: 10_000 }).toEqual(['pollRail'])
     report(undefined)
     await running
-    expect(await workOf(old)).toEqual(['askRail'])
+    expect(await workOf(old)).toEqual(['pollRail'])
   })
 
   test('reports a failed part after all parts end: no running part is run again', async () => {
@@ -141,7 +141,7 @@ onBothStores((under) => {
     const outcome = Promise.allSettled([running])
     answer({ answer: 'accepted' })
     expect(await outcome).toMatchObject([{ status: 'rejected', reason: { message: 'the adapter is broken' } }])
-    expect(await workOf(well)).toEqual(['askRail'])
+    expect(await workOf(well)).toEqual(['pollRail'])
   })
 
   // No query could say that nothing moved.

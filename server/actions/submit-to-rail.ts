@@ -42,7 +42,7 @@ export interface RailDeps extends SettleDeps {
  *     never sent, and is sent without a query.
  *  2. An order that had its id before may have arrived. The rail is queried first: the order is sent again only if
  *     nothing moved and the rail may get it twice (`repeat: 'safe'`). An order that must not be repeated is only
- *     queried from then on (`findOrder`).
+ *     queried from then on (`resolveUnknownOutcome`).
  *  3. Where only a repeat shows whether an order has arrived (`unanswered: 'repeat'`), it is repeated without a query.
  *     A refusal of the repeat then says nothing about the first try: the order is queried, and fails only if nothing
  *     moved.

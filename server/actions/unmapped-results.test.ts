@@ -18,7 +18,7 @@ onBothStores((under) => {
       'The operator answers with result code SFC_XX1, which no table explains',
     ])
     expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
-    expect(await payment.work()).toMatchObject([{ kind: 'askRail', attempt: 4 }])
+    expect(await payment.work()).toMatchObject([{ kind: 'pollRail', attempt: 4 }])
   })
 
   test.each([true, false])(

@@ -75,8 +75,8 @@ export function newInternalReference(random: Random, at: Date): string {
 }
 
 /**
- * The time span that an internal reference encodes; undefined when it is not a valid one. References from before 0027
- * are random throughout: their time is meaningless.
+ * The time span that an internal reference encodes; undefined when it is not a valid one. References from before time
+ * ids are random throughout: their time is meaningless.
  */
 export function timeOfReference(reference: string): { readonly from: Date; readonly until: Date } | undefined {
   if (!/^MLP.{22}$/.test(reference)) return undefined

@@ -21,7 +21,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
   const add = (provider: string, count = 1): void => {
     for (let n = 0; n < count; n += 1) {
       made += 1n
-      due.push({ item: { id: made, kind: 'askRail', subjectId: made, attempt: 1, token: '0', failures: 0 }, provider })
+      due.push({ item: { id: made, kind: 'pollRail', subjectId: made, attempt: 1, token: '0', failures: 0 }, provider })
     }
   }
   const providerOf = new Map<bigint, string>()
@@ -49,7 +49,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
     queues: [
       {
         ...given,
-        kind: 'askRail',
+        kind: 'pollRail',
         runsMax: 1,
         run: (items, inParts) => [
           inParts(
@@ -185,7 +185,9 @@ test('each operator-bound queue fits 32 hanging jobs and keeps leases for 3 repl
   const queues = createQueues(
     () => ({ timers: handTimers(), store: { together: () => undefined } }) as unknown as QueueDeps,
   )
-  const withOperators = queues.filter(({ kind }) => ['submitToRail', 'askRail', 'findOrder'].includes(kind))
+  const withOperators = queues.filter(({ kind }) =>
+    ['submitToRail', 'pollRail', 'resolveUnknownOutcome'].includes(kind),
+  )
   expect(withOperators).toHaveLength(3)
   for (const { capacity, batchMax, takesMs = 0 } of withOperators) {
     expect(capacity / batchMax).toBeGreaterThan(32)

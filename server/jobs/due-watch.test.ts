@@ -4,7 +4,7 @@ import type { JobKind } from '../actions/ports/jobs.ts'
 import { handTimers } from '../rails/testing/hand-timers.ts'
 import { createDueWatch } from './due-watch.ts'
 
-const KINDS: readonly JobKind[] = ['submitToRail', 'askRail']
+const KINDS: readonly JobKind[] = ['submitToRail', 'pollRail']
 
 /** A watch over due times that the test sets, in milliseconds of its timers. */
 function watched({ pollMsMax = 100 } = {}) {
@@ -33,21 +33,21 @@ function watched({ pollMsMax = 100 } = {}) {
 
 test('one query for all queues every 100 ms wakes only those with due jobs', async () => {
   const { timers, next, requested, reported } = watched()
-  next.set('askRail', 250)
+  next.set('pollRail', 250)
   await timers.pass(400)
   expect(requested).toEqual([100, 200, 300, 400])
   expect(reported).toEqual([
-    [300, ['askRail']],
-    [400, ['askRail']],
+    [300, ['pollRail']],
+    [400, ['pollRail']],
   ])
 })
 
 test('a notified process polls less, and polls when a job becomes due', async () => {
   const { timers, next, requested, reported, watch } = watched({ pollMsMax: 500 })
-  next.set('askRail', 830)
+  next.set('pollRail', 830)
   await timers.pass(900)
   expect(requested).toEqual([100, 600, 830])
-  expect(reported).toEqual([[830, ['askRail']]])
+  expect(reported).toEqual([[830, ['pollRail']]])
   next.clear()
   await timers.pass(100)
   next.set('submitToRail', 0)

@@ -15,7 +15,7 @@ onBothStores((under) => {
   async function runDue(work: (item: Job) => Promise<void>): Promise<string[]> {
     const { store, queue } = under()
     const jobQueue: JobQueue = {
-      kind: 'askRail',
+      kind: 'pollRail',
       capacity: 10,
       batchMax: 10,
       run: (items) => items.map((item) => store.transaction(async () => work(item))),
@@ -35,7 +35,7 @@ onBothStores((under) => {
   }
 
   const addJobs = (subjectId: bigint) =>
-    under().store.transaction((unit) => unit.addJobs([{ kind: 'askRail', subjectId, dueAt: START }]))
+    under().store.transaction((unit) => unit.addJobs([{ kind: 'pollRail', subjectId, dueAt: START }]))
 
   test.each(['something timed out', 'the account was closed', 'Connection terminated unexpectedly'])(
     'quarantines a job whose own code says "%s": the database is there',

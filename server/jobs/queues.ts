@@ -83,8 +83,8 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
     queue('submitToRail', { ...withOperators, everyMs: GATHER_MS }, (deps) => (items, inParts) => [
       submitToRail(deps, items, inParts),
     ]),
-    queue('askRail', withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
-    queue('findOrder', withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
+    queue('pollRail', withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
+    queue('resolveUnknownOutcome', withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
     queue(
       'readRailCallback',
       { ...withOperators, batchMax: MESSAGES_MAX, capacity: BATCHES_MAX * MESSAGES_MAX },

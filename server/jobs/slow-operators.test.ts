@@ -48,7 +48,7 @@ onBothStores((under) => {
     const deps = { ...under(), clock, random, rail, reference, timers: systemTimers, keepMessage: () => undefined }
     const queues = createQueues(() => deps as unknown as QueueDeps)
     loop = createJobLoop({
-      queues: queues.filter(({ kind }) => ['submitToRail', 'askRail', 'readRailCallback'].includes(kind)),
+      queues: queues.filter(({ kind }) => ['submitToRail', 'pollRail', 'readRailCallback'].includes(kind)),
       queue: under().queue,
       clock,
       random,
@@ -72,11 +72,11 @@ onBothStores((under) => {
     const first = await given('slow')
     await expect.poll(() => reported, WITHIN).toHaveLength(1)
     const [second, prompt] = [await given('slow'), await given('prompt')]
-    await expect.poll(() => workOf(prompt), WITHIN).toBe('askRail 0')
+    await expect.poll(() => workOf(prompt), WITHIN).toBe('pollRail 0')
     expect([await workOf(first), await workOf(second)]).toEqual(['submitToRail 1 held', 'submitToRail 0'])
     speak()
-    await expect.poll(() => workOf(second), WITHIN).toBe('askRail 0')
-    expect(await workOf(first)).toBe('askRail 0')
+    await expect.poll(() => workOf(second), WITHIN).toBe('pollRail 0')
+    expect(await workOf(first)).toBe('pollRail 0')
     expect(reported.toSorted()).toEqual(
       [first, second, prompt].map((one) => `submit ${one.internalReference}`).toSorted(),
     )
@@ -85,9 +85,9 @@ onBothStores((under) => {
   test('a query that an operator does not answer delays no query to others', async () => {
     const { clock, reported } = started('ask')
     const [slow, prompt] = [await given('slow'), await given('prompt')]
-    for (const one of [slow, prompt]) await expect.poll(() => workOf(one), WITHIN).toBe('askRail 0')
+    for (const one of [slow, prompt]) await expect.poll(() => workOf(one), WITHIN).toBe('pollRail 0')
     clock.advance(POLL_RAIL_AFTER_MS)
-    await expect.poll(() => workOf(prompt), WITHIN).toBe('askRail 1')
+    await expect.poll(() => workOf(prompt), WITHIN).toBe('pollRail 1')
     clock.advance(POLL_RAIL_AFTER_MS)
     await expect.poll(() => reported.filter((one) => one === `ask ${prompt.internalReference}`), WITHIN).toHaveLength(2)
     expect(reported.filter((one) => one === `ask ${slow.internalReference}`)).toHaveLength(1)
@@ -96,7 +96,7 @@ onBothStores((under) => {
   test("a message of an unresponsive operator delays its own next ones and no other's", async () => {
     const { reported } = started('ask')
     const [slow, prompt] = [await given('slow'), await given('prompt')]
-    for (const one of [slow, prompt]) await expect.poll(() => workOf(one), WITHIN).toBe('askRail 0')
+    for (const one of [slow, prompt]) await expect.poll(() => workOf(one), WITHIN).toBe('pollRail 0')
     const report = async (
       { merchantId, merchantReference, providerCode: railAccount }: Transaction,
       body: string,

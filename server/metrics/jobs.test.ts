@@ -5,7 +5,7 @@ import { valueOf } from './testing/test-exposition.ts'
 test('counts jobs by kind when they are claimed and when they fail', async () => {
   const { metrics } = given()
   const queue = metrics.instrumentJobStore({
-    claim: async (kind) => (kind === 'askRail' ? [] : [item, item]),
+    claim: async (kind) => (kind === 'pollRail' ? [] : [item, item]),
     nextDue: async () => new Map(),
     claimFairly: async () => [item],
     renew: async () => {},
@@ -15,16 +15,16 @@ test('counts jobs by kind when they are claimed and when they fail', async () =>
   })
   const claim = { token: '1'.repeat(32), now: new Date(0), leaseUntil: new Date(0) }
   expect(await queue.claim('deliverCallback', claim, 10)).toEqual([item, item])
-  expect(await queue.claim('askRail', claim, 10)).toEqual([])
-  metrics.workFailed('askRail')
+  expect(await queue.claim('pollRail', claim, 10)).toEqual([])
+  metrics.workFailed('pollRail')
   const families = await figures(metrics)
   expect([
     valueOf(families, 'malipo_jobs_claimed_total', { kind: 'deliverCallback' }),
-    valueOf(families, 'malipo_jobs_claimed_total', { kind: 'askRail' }),
+    valueOf(families, 'malipo_jobs_claimed_total', { kind: 'pollRail' }),
   ]).toEqual([2, 0])
   expect([
     valueOf(families, 'malipo_job_failures_total', { kind: 'deliverCallback' }),
-    valueOf(families, 'malipo_job_failures_total', { kind: 'askRail' }),
+    valueOf(families, 'malipo_job_failures_total', { kind: 'pollRail' }),
   ]).toEqual([0, 1])
 })
 
@@ -42,7 +42,7 @@ test('a failing database costs only the backlog, and the same scrape counts it',
     backlog: async (_kinds, now) => {
       if (isAway) throw new Error(CANARY)
       return [
-        { kind: 'askRail', items: 3, oldestDueAt: new Date(now.getTime() - 4_000) },
+        { kind: 'pollRail', items: 3, oldestDueAt: new Date(now.getTime() - 4_000) },
         { kind: 'submitToRail', items: 0, oldestDueAt: null },
       ]
     },
@@ -50,8 +50,8 @@ test('a failing database costs only the backlog, and the same scrape counts it',
   isAway = false
   const well = await figures(metrics)
   expect([
-    valueOf(well, 'malipo_jobs_backlog', { kind: 'askRail' }),
-    valueOf(well, 'malipo_jobs_oldest_due_seconds', { kind: 'askRail' }),
+    valueOf(well, 'malipo_jobs_backlog', { kind: 'pollRail' }),
+    valueOf(well, 'malipo_jobs_oldest_due_seconds', { kind: 'pollRail' }),
     valueOf(well, 'malipo_jobs_oldest_due_seconds', { kind: 'submitToRail' }),
   ]).toEqual([3, 4, 0])
   expect(valueOf(well, 'malipo_scrape_errors_total')).toBe(0)

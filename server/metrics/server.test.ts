@@ -61,25 +61,25 @@ const scraped = async () => parseExposition(await (await fetch(server.url)).text
 const at = (seconds: number): Date => new Date(clock.now().getTime() + seconds * 1000)
 const addJobs = (kind: string, dueAt: Date, count: number) =>
   pool.query(
-    `insert into work (kind, subject_id, due_at)
-     select $1, n + coalesce((select max(subject_id) from work), 0), $2 from generate_series(1, $3::int) n`,
+    `insert into jobs (kind, subject_id, due_at)
+     select $1, n + coalesce((select max(subject_id) from jobs), 0), $2 from generate_series(1, $3::int) n`,
     [kind, dueAt, count],
   )
 
 test('shows due jobs and their age by kind; later or claimed jobs do not count', async () => {
-  await addJobs('askRail', at(-90), 1)
-  await addJobs('askRail', at(-5), 2)
-  await addJobs('askRail', at(60), 4)
+  await addJobs('pollRail', at(-90), 1)
+  await addJobs('pollRail', at(-5), 2)
+  await addJobs('pollRail', at(60), 4)
   const families = await scraped()
   const figures = (kind: string) =>
     ['malipo_jobs_backlog', 'malipo_jobs_oldest_due_seconds'].map((name) => valueOf(families, name, { kind }))
-  expect(figures('askRail')).toEqual([3, 90])
-  for (const kind of WORK_KINDS.filter((other) => other !== 'askRail')) expect(figures(kind), kind).toEqual([0, 0])
+  expect(figures('pollRail')).toEqual([3, 90])
+  for (const kind of WORK_KINDS.filter((other) => other !== 'pollRail')) expect(figures(kind), kind).toEqual([0, 0])
 })
 
 test('counts the backlog along the index up to its bound, however large it is', async () => {
   await addJobs('clearFunds', at(-10), 50_000)
-  await pool.query('vacuum analyze work')
+  await pool.query('vacuum analyze jobs')
   expect((await createFigures(pool).backlog(['clearFunds'], clock.now()))[0]).toMatchObject({
     items: 10_000,
     oldestDueAt: at(-10),
@@ -90,7 +90,7 @@ test('counts the backlog along the index up to its bound, however large it is', 
     10_000,
   ])
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-  expect(plan).toContain('work_kind_due_at_idx')
+  expect(plan).toContain('jobs_kind_due_at_idx')
   expect(plan).not.toContain('Seq Scan')
 })
 

@@ -207,9 +207,9 @@ const NEW_TRANSACTION = {
 const STORED = columns<NewRow>(NEW_TRANSACTION)
 const INCOMING = columns<NewRow & CountedWork>({
   ...NEW_TRANSACTION,
-  workKind: 'text',
-  workDueAt: 'timestamptz',
-  workAddressee: 'text',
+  jobKind: 'text',
+  jobDueAt: 'timestamptz',
+  jobDestination: 'text',
   isCounted: 'boolean',
 })
 
@@ -217,9 +217,9 @@ type NewRow = AcceptedFields & Pick<NewTransaction, 'customerEmail' | 'descripti
 
 /** The rows that are stored along with the transaction. */
 interface CountedWork {
-  readonly workKind: JobKind
-  readonly workDueAt: Date
-  readonly workAddressee: string
+  readonly jobKind: JobKind
+  readonly jobDueAt: Date
+  readonly jobDestination: string
   readonly isCounted: boolean
 }
 
@@ -227,9 +227,9 @@ const toIncoming = (id: bigint, transaction: NewTransaction): NewRow & CountedWo
   ...transaction,
   ...amountFields(transaction),
   id,
-  workKind: transaction.firstJob.kind,
-  workDueAt: transaction.firstJob.dueAt,
-  workAddressee: transaction.firstJob.destination ?? '',
+  jobKind: transaction.firstJob.kind,
+  jobDueAt: transaction.firstJob.dueAt,
+  jobDestination: transaction.firstJob.destination ?? '',
   isCounted: isCounted(transaction),
 })
 
@@ -242,4 +242,4 @@ const INSERT_TRANSACTIONS = `
     insert into limit_usage (provider_code, transaction_type, account, merchant_id, transaction_id, created_at, amount_minor)
     select provider_code, type, account, merchant_id, id, created_at, amount_minor from incoming where is_counted
   )
-  insert into work (kind, subject_id, due_at, addressee) select work_kind, id, work_due_at, work_addressee from incoming`
+  insert into jobs (kind, subject_id, due_at, destination) select job_kind, id, job_due_at, job_destination from incoming`

@@ -36,7 +36,7 @@ export const callbackStatements = (client: Queryable): CallbackWrites => ({
           from r left join merchants m on m.id = r.merchant_id
           returning id, webhook_id
         )
-        insert into work (kind, subject_id, due_at, addressee)
+        insert into jobs (kind, subject_id, due_at, destination)
         select 'deliverCallback', stored.id, $2, r.destination from stored join r using (webhook_id)`,
       values: [ADDRESSED.json(callbacks.map(toAdded)), now],
     })
@@ -202,10 +202,10 @@ const WITHHOLD_CALLBACKS = `
     from callbacks c join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
     where c.id = any($1)
   ), later as (
-    update work w set due_at = $3, token = null from r
+    update jobs w set due_at = $3, token = null from r
     where ${WORK_OF_CALLBACKS('$1')} and w.subject_id = r.id and r.url is not null
   ), done as (
-    delete from work w using r where ${WORK_OF_CALLBACKS('$1')} and w.subject_id = r.id and r.url is null
+    delete from jobs w using r where ${WORK_OF_CALLBACKS('$1')} and w.subject_id = r.id and r.url is null
   )
   update callbacks c set status = $4, finished_at = $2 from r where c.id = r.id and c.id = any($1) and r.url is null
   returning c.transaction_id, c.event`

@@ -23,21 +23,21 @@ const pagesOfJobs = async (): Promise<number> => {
   await pool.query('select pg_stat_force_next_flush()')
   const { rows } = await pool.query<{ pages: number }>(
     `select (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as pages
-     from pg_statio_user_tables where relname = 'work'`,
+     from pg_statio_user_tables where relname = 'jobs'`,
   )
   return rows[0]?.pages ?? Number.NaN
 }
 
 test("does not scan one destination's backlog for the others", async () => {
-  const store = (addressee: string, from: number, count: number, since: string) =>
+  const store = (destination: string, from: number, count: number, since: string) =>
     pool.query(
-      `insert into work (kind, subject_id, due_at, addressee)
+      `insert into jobs (kind, subject_id, due_at, destination)
        select 'deliverCallback', n, now() - $4::interval, $1 from generate_series($2::int, $2 + $3 - 1) n`,
-      [addressee, from, count, since],
+      [destination, from, count, since],
     )
   await store('2/collection', 1, WAITING, '1 hour')
   // The statistics show the planner no other destination.
-  await pool.query('vacuum analyze work')
+  await pool.query('vacuum analyze jobs')
   await store('1/collection', WAITING + 1, 40, '1 minute')
   const claim = (n: number) =>
     queue.claimFairly(

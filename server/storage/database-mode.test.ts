@@ -9,7 +9,6 @@ import { examine } from '../admin/queries/doctor.ts'
 import { migrate } from './migrate.ts'
 import { createPool, type Pool } from './pool.ts'
 
-const MIGRATION = '0009_database_mode.sql'
 const opened: { readonly database: TestDatabase; readonly pool: Pool }[] = []
 afterEach(async () => {
   for (const { database, pool } of opened.splice(0)) {
@@ -27,18 +26,6 @@ async function openDatabase(template?: 'template0') {
   return { ...database, pool, env: { DATABASE_URL: url, MALIPO_MASTER_KEY: MASTER_KEY } }
 }
 
-/** The schema from before a database stored its mode. */
-async function forgetMode(pool: Pool): Promise<void> {
-  await pool.query('drop table database_mode')
-  await pool.query('delete from schema_migrations where name = $1', [MIGRATION])
-}
-
-const addMerchant = (pool: Pool, sandboxOnly: boolean) =>
-  pool.query('insert into merchants (public_key, name, sandbox_only, created_at) values ($1, $1, $2, now())', [
-    `pub_${sandboxOnly}`,
-    sandboxOnly,
-  ])
-
 describe('a database knows its mode', () => {
   test.each<DatabaseMode>(['sandbox', 'rehearsal', 'live'])(
     'from its first migration on: that of the process that made it (%s)',
@@ -50,29 +37,6 @@ describe('a database knows its mode', () => {
       expect(await migrate(connection, mode)).toEqual([])
     },
   )
-
-  test.each([
-    { sandboxOnly: [true, false], becomes: 'sandbox', by: 'live' },
-    { sandboxOnly: [false], becomes: 'live', by: 'sandbox' },
-  ] as const)(
-    'created before that, its merchants decide: $sandboxOnly is $becomes',
-    async ({ sandboxOnly, becomes, by }) => {
-      const { connection, pool } = await openDatabase('template0')
-      await migrate(connection, becomes)
-      await forgetMode(pool)
-      for (const only of sandboxOnly) await addMerchant(pool, only)
-      await expect(migrate(connection, by)).rejects.toThrow(WrongMode)
-      expect(await databaseMode(pool)).toBe(becomes)
-    },
-  )
-
-  test('created before that and without a merchant, it gets the mode of the process', async () => {
-    const { connection, pool } = await openDatabase('template0')
-    await migrate(connection, 'sandbox')
-    await forgetMode(pool)
-    await migrate(connection, 'live')
-    expect(await databaseMode(pool)).toBe('live')
-  })
 })
 
 describe('a process of the other mode refuses to start', () => {

@@ -21,7 +21,7 @@ export interface DeliveryJob {
 export async function lockDeliveryJobs(client: Queryable, ids: readonly bigint[]): Promise<readonly DeliveryJob[]> {
   const { rows } = await client.query<{ kind: JobKind; subject_id: bigint; token: string | null }>({
     name: 'lock-deliveries',
-    text: `select kind, subject_id, replace(token::text, '-', '') as token from work w
+    text: `select kind, subject_id, replace(token::text, '-', '') as token from jobs w
            where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`,
     values: [ids],
   })

@@ -25,7 +25,7 @@ interface PlannedQuery {
 async function statementsOf(runQuery: (received: Pool) => Promise<unknown>): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   const query = async (queried: string | PlannedQuery) => {
-    if (typeof queried !== 'string' && queried.name !== undefined && /\bwork w\b/.test(queried.text))
+    if (typeof queried !== 'string' && queried.name !== undefined && /\bjobs w\b/.test(queried.text))
       texts.set(queried.name, queried.text)
     return { rows: [], command: 'COMMIT' }
   }
@@ -45,8 +45,8 @@ const DELIVERY: DeliveryRecord = {
 
 const texts = await statementsOf(async (received) => {
   const queue = createJobStore(received)
-  await queue.claim('askRail', CLAIM, 64)
-  await queue.claim('askRail', CLAIM, 64, { railAccounts: [], providers: [] })
+  await queue.claim('pollRail', CLAIM, 64)
+  await queue.claim('pollRail', CLAIM, 64, { railAccounts: [], providers: [] })
   await queue.claim('readRailCallback', CLAIM, 64, { railAccounts: [], providers: [] })
   await queue.claimFairly('deliverCallback', CLAIM, 64, { of: new Map(), each: 5 })
   await queue.claimFairly('verifyPayout', CLAIM, 64, { of: new Map(), each: 5 })
@@ -56,7 +56,7 @@ const texts = await statementsOf(async (received) => {
   const unit = jobStatements(received)
   await unit.holdJobs([ITEM])
   await unit.finishJobs([ITEM])
-  await unit.replaceJobs([ITEM], 'askRail', NOW)
+  await unit.replaceJobs([ITEM], 'pollRail', NOW)
   await unit.rescheduleJobs([{ item: ITEM, dueAt: NOW }])
   await unit.finishPaymentJobs([1n])
   const callbacks = createCallbackStore(received)
@@ -82,8 +82,8 @@ async function waysOf(text: string): Promise<readonly string[]> {
   )
   const ways: string[] = []
   const walk = (node: Node, isOfSubjects: boolean): void => {
-    const isHere = isOfSubjects || (node['Relation Name'] === 'work' && /^w(_\d+)?$/.test(node.Alias ?? ''))
-    const isScan = node['Index Name'] !== undefined || (isHere && !node.Plans && node['Relation Name'] === 'work')
+    const isHere = isOfSubjects || (node['Relation Name'] === 'jobs' && /^w(_\d+)?$/.test(node.Alias ?? ''))
+    const isScan = node['Index Name'] !== undefined || (isHere && !node.Plans && node['Relation Name'] === 'jobs')
     const isWhole = node['Index Name'] !== undefined && node['Index Cond'] === undefined
     if (isHere && isScan) ways.push(isWhole ? 'a whole index' : (node['Index Name'] ?? 'the whole table'))
     // The index of a bitmap heap scan is a node below it; below a modifying node, reads are nodes of their own.
@@ -95,34 +95,34 @@ async function waysOf(text: string): Promise<readonly string[]> {
 
 const fill = (kinds: readonly string[], each: number) =>
   pool.query(
-    `insert into work (kind, subject_id, due_at, addressee)
+    `insert into jobs (kind, subject_id, due_at, destination)
      select kind, n, now() + n * interval '1 second', n % 7 || '/collection' from unnest($1::text[]) kind, generate_series(1, $2::int) n`,
     [kinds, each],
   )
 
 const BELIEFS: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['nothing yet', async () => undefined],
-  ['that there is none', () => pool.query('vacuum analyze work')],
+  ['that there is none', () => pool.query('vacuum analyze jobs')],
   [
     'that there is one of each kind',
     async () => {
-      await fill(['submitToRail', 'askRail', 'deliverCallback', 'expirePage'], 1)
-      await pool.query('vacuum analyze work')
+      await fill(['submitToRail', 'pollRail', 'deliverCallback', 'expirePage'], 1)
+      await pool.query('vacuum analyze jobs')
     },
   ],
   [
     'that there is little of some kinds',
     async () => {
-      await fill(['findOrder', 'verifyPayout', 'sendOtp'], 50)
-      await pool.query('vacuum analyze work')
+      await fill(['resolveUnknownOutcome', 'verifyPayout', 'sendOtp'], 50)
+      await pool.query('vacuum analyze jobs')
     },
   ],
   [
     'that 20,000 of one kind wait',
     async () => {
-      await pool.query('truncate work')
+      await pool.query('truncate jobs')
       await fill(['deliverCallback'], 20_000)
-      await pool.query('vacuum analyze work')
+      await pool.query('vacuum analyze jobs')
     },
   ],
 ]
@@ -152,6 +152,6 @@ test.each(BELIEFS)('while PostgreSQL believes %s, it finds jobs by their subject
   ])
   for (const [name, text] of texts) {
     const ways = await waysOf(text)
-    expect({ name, ways: new Set(ways) }).toEqual({ name, ways: new Set(['work_subject_id_kind_key']) })
+    expect({ name, ways: new Set(ways) }).toEqual({ name, ways: new Set(['jobs_subject_id_kind_key']) })
   }
 })

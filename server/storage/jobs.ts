@@ -8,22 +8,22 @@ import {
   type JobWrites,
 } from '../actions/ports/jobs.ts'
 import { optimizerFence } from './optimizer-fence.ts'
-import { claimFairly, type JobFields } from './claim-fairly.ts'
+import { claimFairly } from './claim-fairly.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
-const WORK = columns<JobFields>({
+const WORK = columns<Job>({
   id: 'bigint',
   kind: 'text',
   subjectId: 'bigint',
   attempt: 'int',
   token: 'uuid',
   failures: 'int',
-  addressee: 'text',
+  destination: 'text',
 })
 
-function toJob(row: Row<JobFields>): Job {
-  const { addressee: destination, ...item } = WORK.toFields(row)
+function toJob(row: Row<Job>): Job {
+  const { destination, ...item } = WORK.toFields(row)
   return { ...item, token: row.token.replaceAll('-', ''), ...(destination && { destination }) }
 }
 
@@ -32,22 +32,22 @@ const claimOf = (name: string, due: string) => ({
   name,
   // skip locked: two workers that poll at the same time take different jobs instead of waiting for each other.
   text: `
-    update work w set due_at = $3, attempt = attempt + 1, token = $5
+    update jobs w set due_at = $3, attempt = attempt + 1, token = $5
     where ${optimizerFence('w.kind = $1')} and w.subject_id = any(array(${due} limit $4 for update of due skip locked))
     returning ${WORK.names('w')}`,
 })
-const CLAIM = claimOf('claim-jobs', 'select subject_id from work due where kind = $1 and due_at <= $2 order by due_at')
+const CLAIM = claimOf('claim-jobs', 'select subject_id from jobs due where kind = $1 and due_at <= $2 order by due_at')
 // Each of 10,000 excluded jobs takes microseconds, at every poll: see poller.ts.
 const CLAIM_BESIDE = claimOf(
   'claim-jobs-excluding',
-  `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
+  `select due.subject_id from jobs due where due.kind = $1 and due.due_at <= $2 and not exists (
      select from transactions t where t.id = due.subject_id
         and (t.rail_account = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
    order by due.due_at`,
 )
 const CLAIM_MESSAGES_BESIDE = claimOf(
   'claim-messages-excluding',
-  `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
+  `select due.subject_id from jobs due where due.kind = $1 and due.due_at <= $2 and not exists (
      select from rail_callbacks c where c.id = due.subject_id and c.rail_account = any($6))
    order by due.due_at`,
 )
@@ -62,7 +62,7 @@ export const createJobStore = (pool: Pool): JobStore => ({
   claim: (kind, { token, now, leaseUntil }, limit, skipped) =>
     available(async () => {
       const values = [kind, now, leaseUntil, limit, token]
-      const { rows } = await pool.query<Row<JobFields>>(skipped ? beside(kind, values, skipped) : { ...CLAIM, values })
+      const { rows } = await pool.query<Row<Job>>(skipped ? beside(kind, values, skipped) : { ...CLAIM, values })
       return rows.map(toJob)
     }),
 
@@ -80,9 +80,9 @@ export const createJobStore = (pool: Pool): JobStore => ({
         name: 'renew-leases',
         text: `
         with held_still as materialized (
-          select w.kind, w.subject_id from work w join ${HELD} on ${HELD_MATCHES}
+          select w.kind, w.subject_id from jobs w join ${HELD} on ${HELD_MATCHES}
            where ${optimizerFence('w.due_at > $4')} ${IN_ORDER} for update of w skip locked)
-        update work w set due_at = $5 from held_still h
+        update jobs w set due_at = $5 from held_still h
          where ${BY_SUBJECT} and ${optimizerFence('w.kind = h.kind')} and w.subject_id = h.subject_id`,
         values: [...heldValues(items), now, leaseUntil],
       })
@@ -92,7 +92,7 @@ export const createJobStore = (pool: Pool): JobStore => ({
     available(async () => {
       await pool.query({
         name: 'release-jobs',
-        text: `update work w set due_at = $4, token = null from ${HELD} where ${HELD_MATCHES}`,
+        text: `update jobs w set due_at = $4, token = null from ${HELD} where ${HELD_MATCHES}`,
         values: [...heldValues(items), dueAt],
       })
     }),
@@ -100,7 +100,7 @@ export const createJobStore = (pool: Pool): JobStore => ({
   // Filters by the end of the lease because an index covers it.
   releaseClaim: (kind, { token, leaseUntil }, dueAt) =>
     available(async () => {
-      await pool.query('update work set due_at = $4, token = null where kind = $1 and due_at = $2 and token = $3', [
+      await pool.query('update jobs set due_at = $4, token = null where kind = $1 and due_at = $2 and token = $3', [
         kind,
         leaseUntil,
         token,
@@ -112,7 +112,7 @@ export const createJobStore = (pool: Pool): JobStore => ({
     available(async () => {
       await pool.query({
         name: 'quarantine-job',
-        text: `update work w set due_at = $4, token = null, failures = failures + 1, last_error = $5
+        text: `update jobs w set due_at = $4, token = null, failures = failures + 1, last_error = $5
                from ${HELD} where ${HELD_MATCHES}`,
         values: [...heldValues([item]), dueAt, reason],
       })
@@ -123,7 +123,7 @@ async function nextDue(pool: Pool, kinds: readonly JobKind[]): Promise<ReadonlyM
   const { rows } = await pool.query<{ kind: JobKind; due_at: Date | null }>({
     name: 'next-due',
     // One short index scan on (kind, due_at) for each kind.
-    text: `select kind, (select due_at from work where work.kind = k.kind order by due_at limit 1)
+    text: `select kind, (select due_at from jobs where jobs.kind = k.kind order by due_at limit 1)
            from unnest($1::text[]) as k(kind)`,
     values: [kinds],
   })
@@ -153,7 +153,7 @@ const heldValues = (items: readonly Job[]) => [
 ]
 
 const FINISH_PAYMENT_WORK = `
-  delete from work w where subject_id = any($1)
+  delete from jobs w where subject_id = any($1)
      and ${optimizerFence(`kind in (${PAYMENT_JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})`)}`
 
 type JobStatements = JobWrites
@@ -161,9 +161,9 @@ type JobStatements = JobWrites
 export const jobStatements = (client: Queryable): JobStatements => ({
   async holdJobs(items) {
     if (items.length === 0) return []
-    const { rows } = await client.query<Row<JobFields>>({
+    const { rows } = await client.query<Row<Job>>({
       name: 'hold-jobs',
-      text: `select ${WORK.names('w')} from work w join ${HELD} on ${HELD_MATCHES} ${IN_ORDER} for update of w`,
+      text: `select ${WORK.names('w')} from jobs w join ${HELD} on ${HELD_MATCHES} ${IN_ORDER} for update of w`,
       values: heldValues(items),
     })
     return rows.map(toJob)
@@ -173,7 +173,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     if (items.length === 0) return
     await client.query({
       name: 'finish-jobs',
-      text: `delete from work w using ${HELD} where ${HELD_MATCHES}`,
+      text: `delete from jobs w using ${HELD} where ${HELD_MATCHES}`,
       values: heldValues(items),
     })
   },
@@ -182,7 +182,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     if (items.length === 0) return
     await client.query({
       name: 'replace-jobs',
-      text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
+      text: `update jobs w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
                token = null, failures = 0, last_error = null
              from ${HELD} where ${HELD_MATCHES}`,
       values: [...heldValues(items.toSorted(bySubject)), kind, dueAt],
@@ -194,9 +194,9 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     await client.query({
       name: 'reschedule-jobs',
       // Jobs stored before destinations were recorded get theirs here.
-      text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1, addressee = r.addressee
+      text: `update jobs w set due_at = r.due_at, token = null, attempt = w.attempt - 1, destination = r.destination
              from unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[])
-                    as r(kind, subject_id, token, due_at, addressee)
+                    as r(kind, subject_id, token, due_at, destination)
              where ${BY_SUBJECT} and ${optimizerFence('w.kind = r.kind')}
                and w.subject_id = r.subject_id and w.token = r.token`,
       values: [
@@ -226,9 +226,9 @@ export async function insertJobs(client: Queryable, work: readonly NewJob[]): Pr
   if (work.length === 0) return
   await client.query({
     name: 'insert-jobs',
-    text: `insert into work (kind, subject_id, due_at, addressee)
+    text: `insert into jobs (kind, subject_id, due_at, destination)
            select kind, subject_id, due_at, coalesce(destination, '') from json_to_recordset($1) as r(${NEW_WORK.definition})
-           on conflict (kind, subject_id) do update set due_at = least(work.due_at, excluded.due_at)`,
+           on conflict (kind, subject_id) do update set due_at = least(jobs.due_at, excluded.due_at)`,
     values: [NEW_WORK.json(work)],
   })
 }

@@ -39,7 +39,7 @@ export async function readPosition(client: Queryable): Promise<ReferencePosition
 
 /**
  * Reads the changes committed since then, in one statement. A later commit has a later version: each transaction that
- * changes a merchant holds the counter's row until it ends (migration 0026).
+ * changes a merchant holds the counter's row until it ends (`tell_merchant_change`).
  */
 export async function readChanges(client: Queryable, since: ReferencePosition): Promise<ChangeBatch> {
   const { rows } = await client.query<ChangeRow>({

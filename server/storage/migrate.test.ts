@@ -176,24 +176,6 @@ describe('while a process of this version lives, a migration of the next', () =>
   })
 })
 
-test('recognises processes of versions without an announcement by their connections', async () => {
-  await pool.query('drop table processes')
-  await pool.query(`delete from schema_migrations where name >= '0034'`)
-  const before = ours.filter(({ name }) => name < '0034')
-  const refused = migrate(database.connection, 'sandbox', {
-    migrations: [...before, madeUp('stop', 'select 1', '0033_z.sql')],
-    pause: async () => undefined,
-  })
-  await expect(refused).rejects.toMatchObject({ processes: [{ id: undefined, role: 'an older version' }] })
-  await pool.end()
-  pool = createPool({ connection: database.connection, connectionsMax: 1, onError: () => undefined })
-  expect(
-    await migrate(database.connection, 'sandbox', {
-      migrations: [...before, madeUp('stop', 'select 1', '0033_z.sql')],
-    }),
-  ).toEqual(['0033_z.sql'])
-})
-
 test('rows of killed processes are deleted after a day', async () => {
   await registerProcess(pool, identity(1), names)
   await pool.query(`update processes set seen_at = now() - interval '25 hours'`)

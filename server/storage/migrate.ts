@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { dueMigrations } from './baseline.ts'
 import { refuseOtherMode, type DatabaseMode } from './database-mode.ts'
 import type { DatabaseConnection } from './database-hosts.ts'
 import { codeOf } from './driver-errors.ts'
@@ -88,8 +89,8 @@ export interface MigrateOptions {
  * migrate only checks that nothing is missing.
  * @param mode the mode of a new database; of two processes of different modes that start on it at once, one wins
  * @returns the names of the files that were applied now
- * @throws WrongMode when the database belongs to the other mode; NewerDatabase; OlderProcesses; LockNotHad;
- *   MigrationFailed; NotMigrated
+ * @throws WrongMode when the database belongs to the other mode; NewerDatabase; OlderDatabase; OlderProcesses;
+ *   LockNotHad; MigrationFailed; NotMigrated
  */
 export async function migrate(
   connection: DatabaseConnection,
@@ -128,8 +129,7 @@ async function applyAll(
     const applied = await applyToNew({ ...run, isNew: true }, ours)
     if (applied) return applied
   }
-  const missing = ours.filter(({ name }) => !before.includes(name))
-  return applyInOrder({ ...run, isNew: before.length === 0 }, missing, onRescheduled)
+  return applyInOrder({ ...run, isNew: before.length === 0 }, dueMigrations(before, ours), onRescheduled)
 }
 
 const appliedTo = async (client: pg.Client): Promise<readonly string[]> =>
@@ -138,15 +138,14 @@ const appliedTo = async (client: pg.Client): Promise<readonly string[]> =>
 /**
  * A missing `contract` does not count: it only removes what this version does not use, so it may wait for the owner.
  * @returns whether this role may migrate
- * @throws NotMigrated when it may not, and any other migration is missing
+ * @throws NotMigrated when it may not, and any other migration is missing; OlderDatabase
  */
 async function refuseUnmigrated(client: pg.Client, ours: readonly Migration[]): Promise<boolean> {
   const { rows } = await client.query<Rights>(RIGHTS)
   const [rights] = rows
   if (!rights || rights.migrates) return true
-  const applied = rights.reads ? await appliedTo(client) : undefined
-  const missing = ours.filter(({ name, kind }) => kind !== 'contract' && !applied?.includes(name))
-  if (!applied) throw new NotMigrated(rights.role, [])
+  if (!rights.reads) throw new NotMigrated(rights.role, [])
+  const missing = dueMigrations(await appliedTo(client), ours).filter(({ kind }) => kind !== 'contract')
   if (missing.length > 0)
     throw new NotMigrated(
       rights.role,
@@ -238,10 +237,6 @@ async function prepare(client: pg.Client): Promise<void> {
          name text primary key, applied_at timestamptz not null default now(), kind text)`,
     )
     .catch(ignoreCreatedByOther)
-  const { rowCount } = await client.query(
-    `select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'kind'`,
-  )
-  if (rowCount === 0) await client.query('alter table schema_migrations add column if not exists kind text')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isReplaced } from './baseline.ts'
 import type { Queryable } from './pool.ts'
 
 /** A newer version of Malipo changed the database in a way that is incompatible with this version. */
@@ -18,11 +19,13 @@ export class NewerDatabase extends Error {
  * @throws NewerDatabase when an unknown migration did more than expand
  */
 export async function refuseNewer(database: Queryable, known: readonly string[]): Promise<readonly string[]> {
-  // Versions up to 0033 did not store the kind.
+  // A database that is too old for this version may lack the column `kind`; `dueMigrations` refuses it by its names.
   const { rows } = await database.query<{ name: string; kind?: string | null }>(
     'select * from schema_migrations order by name',
   )
-  const unknown = rows.filter(({ name, kind }) => !known.includes(name) && kind !== 'expand').map(({ name }) => name)
+  const unknown = rows
+    .filter(({ name, kind }) => !known.includes(name) && kind !== 'expand' && !isReplaced(name))
+    .map(({ name }) => name)
   if (unknown.length > 0) throw new NewerDatabase(unknown)
   return rows.map(({ name }) => name)
 }

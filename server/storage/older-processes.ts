@@ -3,9 +3,8 @@ import { livingProcesses, GONE_AFTER_MS, type LivingProcess } from './processes.
 import type { Queryable } from './pool.ts'
 
 const POLL_EVERY_MS = 500
-/** Connections have no heartbeat: a process whose connections are still open after this many polls is alive. */
-const POLLS_AT_CONNECTIONS = 6
-const POLLS_MAX = GONE_AFTER_MS / POLL_EVERY_MS + POLLS_AT_CONNECTIONS
+/** One more than a killed process needs to time out. */
+const POLLS_MAX = GONE_AFTER_MS / POLL_EVERY_MS + 1
 
 /** The live processes that do not know the migration. */
 export async function olderProcesses(
@@ -29,8 +28,7 @@ export async function untilOlderHaveEnded(
   for (let polls = 1; polls <= POLLS_MAX; polls++) {
     await pause(POLL_EVERY_MS)
     const older = await olderProcesses(client, migration)
-    const speaks = ({ id, seenAt }: LivingProcess): boolean =>
-      id === undefined ? polls >= POLLS_AT_CONNECTIONS : seenAt.getTime() > (firstSeen.get(id) ?? -Infinity)
+    const speaks = ({ id, seenAt }: LivingProcess): boolean => seenAt.getTime() > (firstSeen.get(id) ?? -Infinity)
     if (older.length === 0 || older.some(speaks)) return
   }
 }

@@ -1,9 +1,8 @@
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import { columns, type Row } from './rows.ts'
 
-interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | 'requiresOtp' | keyof RailLink> {
+interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | keyof RailLink> {
   readonly name: string
-  readonly asksForOtp: boolean
   readonly transactionType: TransactionType
 }
 export type OptionRow = Row<OptionFields>
@@ -23,7 +22,7 @@ export const OPTION = columns<OptionFields>({
   clearingDelaySeconds: 'int',
   reserveBps: 'int',
   reserveSeconds: 'int',
-  asksForOtp: 'boolean',
+  requiresOtp: 'boolean',
   callingCode: 'text',
   prefixes: 'text[]',
   prefixRule: 'text',
@@ -38,8 +37,8 @@ export const OPTIONS = 'payment_options join providers on code = provider_code'
  *   its operator can move, and whether it responds
  */
 export function toOption(row: OptionRow, link: (option: UnlinkedOption) => RailLink): PaymentOption {
-  const { name, transactionType, asksForOtp: requiresOtp, ...option } = OPTION.toFields(row)
-  const unlinked: UnlinkedOption = { ...option, providerName: name, type: transactionType, requiresOtp }
+  const { name, transactionType, ...option } = OPTION.toFields(row)
+  const unlinked: UnlinkedOption = { ...option, providerName: name, type: transactionType }
   return { ...unlinked, ...link(unlinked) }
 }
 

@@ -50,7 +50,7 @@ test.each([4, 5, 10, 16, 100])('leaves a quarter of %i connections to requests w
     },
   } as unknown as Connections
   const { of } = jobShares(counted, max)
-  const waits = ['submitToRail', 'askRail', 'readRailCallback', 'deliverCallback', 'sendOtp'].flatMap((kind) =>
+  const waits = ['submitToRail', 'pollRail', 'readRailCallback', 'deliverCallback', 'sendOtp'].flatMap((kind) =>
     Array.from({ length: max }, () =>
       of(kind)
         .connect()

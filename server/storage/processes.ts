@@ -19,24 +19,17 @@ export interface ProcessIdentity {
   readonly pid: number
 }
 
-/** A live process, according to its row or its connections. */
+/** A process with a recent heartbeat. */
 export interface LivingProcess {
-  /** Absent for an older version without heartbeats, which is known only by its connections. */
-  readonly id: string | undefined
+  readonly id: string
   readonly role: string
   readonly host: string
   readonly pid: number
-  /** The names of the migrations that it knows; empty when it does not report them. */
+  /** The names of the migrations that it knows. */
   readonly knows: readonly string[]
   readonly seenAt: Date
   /** Time since the last heartbeat, by the database's clock. */
   readonly silentMs: number
-}
-
-/** Whether the table `processes` exists yet. */
-async function isKept(client: Queryable): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('processes') is not null as there`)
-  return rows[0]?.there === true
 }
 
 /**
@@ -87,7 +80,6 @@ export async function removeProcess(database: Queryable, { id }: ProcessIdentity
 
 /** The live processes, oldest first. */
 export async function livingProcesses(client: Queryable): Promise<readonly LivingProcess[]> {
-  if (!(await isKept(client))) return unnamedProcesses(client)
   const { rows } = await client.query<ProcessRow>(
     `select id, role, host, pid, knows, seen_at, ${SILENT} as silent_ms from processes
      where seen_at > clock_timestamp() - make_interval(secs => $1) order by started_at, id`,
@@ -108,29 +100,8 @@ interface ProcessRow {
   readonly silent_ms: number
 }
 
-/**
- * Versions up to 0033 have no heartbeat: they are found by their connections, because every version uses the same
- * application name for its pool. `pid` is then that of a connection.
- */
-async function unnamedProcesses(client: Queryable): Promise<readonly LivingProcess[]> {
-  const { rows } = await client.query<{ pid: number; host: string }>(
-    `select pid, coalesce(host(client_addr), 'this machine') as host from pg_stat_activity
-     where application_name = 'malipo' and datname = current_database() and pid <> pg_backend_pid() order by pid`,
-  )
-  return rows.map(({ pid, host }) => ({
-    id: undefined,
-    role: 'an older version',
-    host,
-    pid,
-    knows: [],
-    seenAt: new Date(0),
-    silentMs: 0,
-  }))
-}
-
-/** For staff: `worker, process 4711 on pay-2, knows migrations up to 0034_processes.sql, last heard 2 s ago`. */
-export function processText({ id, role, host, pid, knows, silentMs }: LivingProcess): string {
-  if (id === undefined) return `${role}, by its connection (PostgreSQL's process ${pid}, from ${host})`
+/** For staff: `worker, process 4711 on pay-2, knows migrations up to 0059_baseline.sql, last seen 2 s ago`. */
+export function processText({ role, host, pid, knows, silentMs }: LivingProcess): string {
   const received = `last seen ${Math.round(silentMs / 1_000)} s ago`
   return `${role}, process ${pid} on ${host}, knows migrations up to ${knows.at(-1) ?? 'none'}, ${received}`
 }

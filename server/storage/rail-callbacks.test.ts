@@ -25,7 +25,7 @@ const store = createStore(pool)
 let transactionId: bigint
 let orderId: string
 beforeEach(async () => {
-  await pool.query('truncate rail_callbacks, work')
+  await pool.query('truncate rail_callbacks, jobs')
   woken.length = 0
   transactionId = uniqueId()
   orderId = `00000000-0000-4000-8000-${String(transactionId).padStart(12, '0')}`
@@ -52,7 +52,7 @@ const rows = async () =>
 const work = async (): Promise<Job[]> =>
   (
     await pool.query<{ id: bigint; subject_id: bigint }>(
-      `select id, subject_id from work where kind = 'readRailCallback' order by id`,
+      `select id, subject_id from jobs where kind = 'readRailCallback' order by id`,
     )
   ).rows.map(({ id, subject_id }) => ({
     id,

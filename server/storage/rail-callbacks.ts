@@ -109,7 +109,7 @@ async function insertCallback(
        select $1, transaction_id, $2, $3, $4, $5, $6, $7, $8 from owner, before where not (is_known or is_full)
        on conflict do nothing returning id
      ), due as (
-       insert into work (kind, subject_id, due_at) select 'readRailCallback', id, $7 from kept
+       insert into jobs (kind, subject_id, due_at) select 'readRailCallback', id, $7 from kept
      )
      select (select transaction_id from owner), exists (select from kept) as is_stored, is_known, is_full,
        is_full and exists (

@@ -75,10 +75,10 @@ const RECORD_DELIVERIES = `
   ), attempts as (
     insert into callback_attempts (${ATTEMPTED.names()}) select ${ATTEMPTED.names()} from r
   ), done as (
-    delete from work w using r
+    delete from jobs w using r
     where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is null
   ), again as (
-    update work w set due_at = r.next_at, token = null, failures = 0, last_error = null from r
+    update jobs w set due_at = r.next_at, token = null, failures = 0, last_error = null from r
     where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is not null
   ), latest as (
     select distinct on (callback_id) * from r order by callback_id, attempt desc

@@ -69,6 +69,7 @@ const CHANGEABLE = [
   'exchange_rates',
   'handshake_attempts',
   'idempotency_keys',
+  'jobs',
   'ledger_candidates',
   'ledger_chain_turn',
   'ledger_marks',
@@ -105,7 +106,6 @@ const CHANGEABLE = [
   'transaction_references',
   'transactions',
   'unchained_transfers',
-  'work',
 ]
 
 describe('the rights of the runtime role', () => {
@@ -143,7 +143,7 @@ describe('the rights of the runtime role', () => {
 
   test('are granted once: a second run has nothing to do', async () => {
     expect(await grantRuntimeRights(asOwner, runtime.user)).toEqual([])
-    await asOwner.query(`revoke insert on work from ${runtime.user}; grant update on entries to ${runtime.user};
+    await asOwner.query(`revoke insert on jobs from ${runtime.user}; grant update on entries to ${runtime.user};
       grant update (kind) on transfers to ${runtime.user}; grant create on schema public to ${runtime.user};
       grant update on transfer_ids to ${runtime.user}`)
     expect((await asRuntime.query(EXCESS_RIGHTS)).rows.map(Object.values).flat()).toEqual([
@@ -155,7 +155,7 @@ describe('the rights of the runtime role', () => {
       'revoke create on schema public from malipo_runtime',
       'revoke UPDATE on sequence transfer_ids from malipo_runtime',
       'revoke UPDATE on table entries from malipo_runtime',
-      'grant INSERT on table work to malipo_runtime',
+      'grant INSERT on table jobs to malipo_runtime',
       'revoke UPDATE (kind) on table transfers from malipo_runtime',
     ])
     expect((await asRuntime.query(EXCESS_RIGHTS)).rows).toEqual([])
@@ -201,7 +201,7 @@ const REFUSED: readonly string[] = [
     `drop table ${ledgerPartition(table)}`,
     `alter table ${ledgerPartition(table)} disable trigger all`,
   ]),
-  'truncate accounts, work',
+  'truncate accounts, jobs',
   'set session_replication_role = replica',
   'create table mine (id int)',
   'create schema mine',

@@ -70,7 +70,7 @@ export const toTransaction = (row: TransactionRow): Transaction => ({
  * looked up. No `exists`: its plan may read all jobs at once.
  */
 export const SHOWN = `${TRANSACTION.names('t')}, t.status = 'PROCESSING' and (
-  select true from work w where w.subject_id = t.id and ${optimizerFence("w.kind = 'askRail'")}) is true as is_with_rail`
+  select true from jobs w where w.subject_id = t.id and ${optimizerFence("w.kind = 'pollRail'")}) is true as is_with_rail`
 export type TransactionViewRow = TransactionRow & { readonly is_with_rail: boolean }
 
 /** Converts a row of transactions for display. */

@@ -187,7 +187,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
     await settle()
     expect(exchanges.map(({ reply }) => reply.status)).toEqual([500])
     expect(bookings(sample.output(), reference)).toBe(0)
-    const { rows } = await gateway.pool.query(`select count(*) from work where kind = 'deliverCallback'`)
+    const { rows } = await gateway.pool.query(`select count(*) from jobs where kind = 'deliverCallback'`)
     expect(rows).toEqual([{ count: 1n }])
     // The retry as Malipo sends it, under the same webhook-id; twice at once, as after a lost reply.
     expect((await Promise.all([again({}), again({})])).map(({ status }) => status)).toEqual([204, 204])

@@ -93,7 +93,7 @@ const tampered = (changes: (own: OwnGateway) => Partial<OwnGateway>): Target => 
 test('finds a restart that loses waiting jobs', { timeout: TIMEOUT_MS }, async () => {
   const forgetful = tampered((own) => ({
     restart: async () => {
-      await tampering.query(`delete from work where kind in ('submitToRail', 'verifyPayout')`)
+      await tampering.query(`delete from jobs where kind in ('submitToRail', 'verifyPayout')`)
       await own.restart()
     },
   }))

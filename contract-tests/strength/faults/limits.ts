@@ -43,7 +43,7 @@ const firstPage = (what: string, body: string) =>
 const waits = (what: string, kind: 'deliverCallback' | 'verifyPayout', attempt: number, change: string) =>
   stored(
     what,
-    'work',
+    'jobs',
     'update',
     `if new.kind = '${kind}' and new.token is null and old.token is not null and new.attempt = ${attempt} then ${change} end if;`,
   )
@@ -108,7 +108,7 @@ export const limitFaults = ruleFaultsOf('limits', {
         ...(session('', `new.expires_at := new.expires_at - interval '1 second';`).plant().database ?? []),
         `create function planted_work() returns trigger language plpgsql as
            $$ begin if new.kind = 'expirePage' then new.due_at := new.due_at - interval '1 second'; end if; return new; end $$`,
-        'create trigger planted_work before insert on work for each row execute function planted_work()',
+        'create trigger planted_work before insert on jobs for each row execute function planted_work()',
       ],
     }),
   },

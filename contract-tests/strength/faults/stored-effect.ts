@@ -5,8 +5,8 @@ import pg from 'pg'
 const AT = `timestamptz '2026-03-01 08:00:00Z'`
 const TOKEN = `'00000000-0000-4000-8000-000000000001'`
 const work = (kind: string, attempt: number): readonly string[] => [
-  `insert into work (kind, subject_id, due_at, attempt, token) values ('${kind}', ${-attempt}, ${AT}, ${attempt}, ${TOKEN})`,
-  `update work set token = null, due_at = ${AT} + interval '5 minutes' where kind = '${kind}' and subject_id = ${-attempt}`,
+  `insert into jobs (kind, subject_id, due_at, attempt, token) values ('${kind}', ${-attempt}, ${AT}, ${attempt}, ${TOKEN})`,
+  `update jobs set token = null, due_at = ${AT} + interval '5 minutes' where kind = '${kind}' and subject_id = ${-attempt}`,
 ]
 /** As the gateway stores a page, an OTP, keys, usage, jobs, a failure, handshakes and a rate. */
 const STEPS: readonly string[] = [
@@ -20,7 +20,7 @@ const STEPS: readonly string[] = [
   `delete from limit_usage where transaction_id = -2`,
   `insert into account_usage values ('1', 'open_page', 1, 1, ${AT})`,
   ...['deliverCallback', 'verifyPayout'].flatMap((kind) => [1, 2, 3].flatMap((attempt) => work(kind, attempt))),
-  `insert into work (kind, subject_id, due_at) values ('expirePage', -9, ${AT})`,
+  `insert into jobs (kind, subject_id, due_at) values ('expirePage', -9, ${AT})`,
   `update transactions set status = 'FAILED', final_at = ${AT} where id = (select min(id) from transactions where status = 'PROCESSING')`,
   ...[1, 2].map((attempt) => `insert into handshake_attempts values (-1, ${attempt}, ${AT}, 10)`),
   `insert into exchange_rates values ('EUR', 'UGX', 4321.9876, ${AT})`,
@@ -30,7 +30,7 @@ const TABLES = {
   idempotency_keys: 'merchant_id = -1',
   limit_usage: `account = '1'`,
   account_usage: `account = '1'`,
-  work: 'subject_id < 0',
+  jobs: 'subject_id < 0',
   transactions: `final_at between ${AT} - interval '5 days' and ${AT} + interval '5 days' and status = 'FAILED'`,
   handshake_attempts: 'transaction_id = -1',
   exchange_rates: `from_currency = 'EUR'`,

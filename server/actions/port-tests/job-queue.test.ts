@@ -34,20 +34,20 @@ onBothStores((under) => {
 
   test('reports when the first job of each kind is due, claimed or not', async () => {
     const { queue } = under()
-    expect(await queue.nextDue(['askRail', 'submitToRail'])).toEqual(new Map())
+    expect(await queue.nextDue(['pollRail', 'submitToRail'])).toEqual(new Map())
     await addJobs(subjects(1), at(5), 'submitToRail')
     await addJobs(subjects(1), at(7))
     await addJobs(subjects(1), at(3))
     const due = (pollRail: number) =>
       new Map([
-        ['askRail', at(pollRail)],
+        ['pollRail', at(pollRail)],
         ['submitToRail', at(5)],
       ])
-    expect(await queue.nextDue(['askRail', 'submitToRail', 'sendOtp'])).toEqual(due(3))
+    expect(await queue.nextDue(['pollRail', 'submitToRail', 'sendOtp'])).toEqual(due(3))
     await claim(3, 33)
-    expect(await queue.nextDue(['askRail', 'submitToRail'])).toEqual(due(7))
+    expect(await queue.nextDue(['pollRail', 'submitToRail'])).toEqual(due(7))
     await claim(7, 37)
-    expect(await queue.nextDue(['submitToRail', 'askRail'])).toEqual(due(33))
+    expect(await queue.nextDue(['submitToRail', 'pollRail'])).toEqual(due(33))
   })
 
   test('a claim takes no job of another kind', async () => {
@@ -220,17 +220,17 @@ onBothStores((under) => {
     const [subjectId] = subjects(1) as [bigint]
     await addJobs([subjectId])
     const token = uniqueToken()
-    const [item] = await under().queue.claim('askRail', { token, now: at(0), leaseUntil: at(30) }, 1)
+    const [item] = await under().queue.claim('pollRail', { token, now: at(0), leaseUntil: at(30) }, 1)
     expect(item).toEqual({
       id: expect.any(BigInt) as bigint,
-      kind: 'askRail',
+      kind: 'pollRail',
       subjectId,
       attempt: 1,
       token,
       failures: 0,
     })
     expect(await under().read.work()).toEqual([
-      { kind: 'askRail', subjectId, dueAt: at(30), attempt: 1, held: true, failures: 0, lastError: undefined },
+      { kind: 'pollRail', subjectId, dueAt: at(30), attempt: 1, held: true, failures: 0, lastError: undefined },
     ])
   })
 
@@ -262,7 +262,7 @@ onBothStores((under) => {
     await under().queue.quarantine(item!, at(5), 'TypeError: no such thing')
     expect(await under().read.work()).toEqual([
       {
-        kind: 'askRail',
+        kind: 'pollRail',
         subjectId,
         dueAt: at(5),
         attempt: 1,
@@ -289,11 +289,11 @@ onBothStores((under) => {
   test('releases a claim whose reply was lost by its token, and no other claim', async () => {
     await addJobs(subjects(3))
     const lost = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
-    await under().queue.claim('askRail', lost, 2)
+    await under().queue.claim('pollRail', lost, 2)
     const [other] = await claim(0, 30)
     await under().queue.releaseClaim('submitToRail', lost, at(2))
     expect(await claim(2, 32)).toEqual([])
-    await under().queue.releaseClaim('askRail', lost, at(2))
+    await under().queue.releaseClaim('pollRail', lost, at(2))
     const again = await claim(2, 32)
     expect(again).toHaveLength(2)
     expect(again.map(({ id }) => id)).not.toContain(other!.id)
@@ -303,9 +303,9 @@ onBothStores((under) => {
   test("a lost claim's job stays with whoever has claimed it since", async () => {
     await addJobs(subjects(1))
     const lost = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
-    await under().queue.claim('askRail', lost, 1)
+    await under().queue.claim('pollRail', lost, 1)
     const [taken] = await claim(30, 60)
-    await under().queue.releaseClaim('askRail', lost, at(31))
+    await under().queue.releaseClaim('pollRail', lost, at(31))
     expect(await hold([taken!])).toEqual([taken])
   })
 })

@@ -56,8 +56,8 @@ onBothStores((under) => {
     await addJobs([endedId, oursId])
     const claimed = await claim(0, 30)
     await under().store.transaction((unit) => unit.finishPaymentJobs([endedId]))
-    await under().store.transaction((unit) => unit.replaceJobs(claimed, 'askRail', at(9)))
-    expect(await under().read.work()).toMatchObject([{ subjectId: oursId, kind: 'askRail', held: false }])
+    await under().store.transaction((unit) => unit.replaceJobs(claimed, 'pollRail', at(9)))
+    expect(await under().read.work()).toMatchObject([{ subjectId: oursId, kind: 'pollRail', held: false }])
   })
 
   // Either way nobody holds the job and its failures are cleared.
@@ -68,9 +68,9 @@ onBothStores((under) => {
     await under().queue.quarantine(queried!, at(1), 'a fault')
     const [again] = await claim(1, 31)
     expect(again).toMatchObject({ attempt: 2, failures: 1 })
-    await under().store.transaction((unit) => unit.replaceJobs([again!], 'askRail', at(2)))
+    await under().store.transaction((unit) => unit.replaceJobs([again!], 'pollRail', at(2)))
     expect(await under().read.work()).toEqual([
-      { kind: 'askRail', subjectId, dueAt: at(2), attempt: 2, held: false, failures: 0, lastError: undefined },
+      { kind: 'pollRail', subjectId, dueAt: at(2), attempt: 2, held: false, failures: 0, lastError: undefined },
     ])
     const [third] = await claim(2, 32)
     await under().store.transaction((unit) => unit.replaceJobs([third!], 'submitToRail', at(3)))
@@ -106,7 +106,7 @@ onBothStores((under) => {
     await expect(replaced).rejects.toMatchObject({ code: '23505' })
     await expect(replaced).rejects.not.toMatchObject({ name: 'StorageUnavailable' })
     expect(await theWork()).toEqual([
-      ['askRail', subjectId],
+      ['pollRail', subjectId],
       ['submitToRail', subjectId],
     ])
   })
@@ -117,7 +117,7 @@ onBothStores((under) => {
     const [item] = await claim(0, 30)
     await under().store.transaction(async (unit) => {
       await unit.finishJobs([item!])
-      await unit.addJobs([{ kind: 'askRail', subjectId, dueAt: at(7) }])
+      await unit.addJobs([{ kind: 'pollRail', subjectId, dueAt: at(7) }])
     })
     expect(await under().read.work()).toMatchObject([{ subjectId, dueAt: at(7), attempt: 0, held: false }])
     expect(await hold([item!])).toEqual([])
@@ -126,7 +126,7 @@ onBothStores((under) => {
   test('the end of a payment ends all its jobs, whoever holds them, and no other', async () => {
     const [ended, other] = subjects(2) as [bigint, bigint]
     const kinds = [
-      'askRail',
+      'pollRail',
       'expirePage',
       'holdFunds',
       'sendOtp',
@@ -141,9 +141,9 @@ onBothStores((under) => {
     await claim(0, 30)
     await under().store.transaction((unit) => unit.finishPaymentJobs([ended]))
     expect(await theWork()).toEqual([
-      ['askRail', other],
       ['clearFunds', ended],
       ['deliverCallback', ended],
+      ['pollRail', other],
       ['releaseReserve', ended],
     ])
   })
@@ -160,7 +160,7 @@ onBothStores((under) => {
     await under().store.transaction(async (unit) => {
       expect(await unit.holdJobs([])).toEqual([])
       await unit.finishJobs([])
-      await unit.replaceJobs([], 'askRail', at(0))
+      await unit.replaceJobs([], 'pollRail', at(0))
       await unit.addJobs([])
       await unit.finishPaymentJobs([])
     })
@@ -230,7 +230,7 @@ onBothStores((under) => {
     const [subjectId] = subjects(1) as [bigint]
     let second: Promise<void> | undefined
     await under().store.transaction(async (unit) => {
-      await unit.addJobs([{ kind: 'askRail', subjectId, dueAt: at(9) }])
+      await unit.addJobs([{ kind: 'pollRail', subjectId, dueAt: at(9) }])
       second = addJobs([subjectId], at(4))
       await under().lockIsWaitedFor()
     })

@@ -17,7 +17,7 @@ onBothStores((under) => {
         await unit.saveStates([{ ...transaction, status: 'COMPLETED', finalAt: at(1) }])
         await unit.addEvents([{ transactionId: transaction.id, kind: 'settled', detail: 'never' }], at(1))
         await unit.finishPaymentJobs([transaction.id])
-        await unit.addJobs([{ kind: 'askRail', subjectId: transaction.id, dueAt: at(0) }])
+        await unit.addJobs([{ kind: 'pollRail', subjectId: transaction.id, dueAt: at(0) }])
         await unit.releaseDailyLimit([transaction])
         throw new Error('changed my mind')
       }),

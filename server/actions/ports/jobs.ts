@@ -1,13 +1,13 @@
 /**
- * Each kind has a queue with its limits in jobs/queues.ts. `findOrder`: an order that a rail must not get twice had no
- * reply. Its outcome is unknown: it is queried by every means and never sent again.
+ * Each kind has a queue with its limits in jobs/queues.ts. `resolveUnknownOutcome`: an order that a rail must not get
+ * twice had no reply. Its outcome is unknown: it is queried by every means and never sent again.
  */
 export type JobKind =
   | 'verifyPayout'
   | 'holdFunds'
   | 'submitToRail'
-  | 'askRail'
-  | 'findOrder'
+  | 'pollRail'
+  | 'resolveUnknownOutcome'
   | 'readRailCallback'
   | 'deliverCallback'
   | 'expirePage'
@@ -54,9 +54,9 @@ export const isHeldBy = (row: { readonly kind: JobKind; readonly token?: string 
 
 /** All jobs of a payment that is not final; they end when its outcome is known. In the order of their names. */
 export const PAYMENT_JOB_KINDS: readonly JobKind[] = [
-  'askRail',
+  'pollRail',
   'expirePage',
-  'findOrder',
+  'resolveUnknownOutcome',
   'holdFunds',
   'sendOtp',
   'submitToRail',

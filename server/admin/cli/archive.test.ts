@@ -42,7 +42,7 @@ test('shows an archived payment from the files by both references, without a dat
   const transaction = newTransaction({ merchantReference: 'ORDER-2026-0301' })
   await createAcceptance(pool).accept(transaction)
   await pool.query(
-    `update transactions set status = 'FAILED', status_message = 'The request timed out'; delete from work`,
+    `update transactions set status = 'FAILED', status_message = 'The request timed out'; delete from jobs`,
   )
   const later = new Date('2027-06-01T00:00:00Z')
   await ensureMonths(pool, monthsAhead(later, 0), later)

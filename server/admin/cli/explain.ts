@@ -1,6 +1,7 @@
 import { readProcessConfig, type Config } from '../../config.ts'
 import { ConfigError } from '../../setting-values.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
+import { OlderDatabase } from '../../storage/baseline.ts'
 import { WrongMode } from '../../storage/database-mode.ts'
 import { LockNotHad } from '../../storage/bounded-locks.ts'
 import { MigrationFailed, NotMigrated, OlderProcesses } from '../../storage/migrate.ts'
@@ -164,6 +165,8 @@ function wrongModeAdvice({ ofDatabase, ofProcess }: WrongMode): string {
 
 function versionAdvice(error: Error): string | undefined {
   if (error instanceof NewerDatabase) return `${error.message}.\nUpdate Malipo, or use another database.`
+  if (error instanceof OlderDatabase)
+    return `${error.message}.\nCheck that commit out and run its ${MALIPO} migrate, then start this version. Nothing was changed.`
   if (error instanceof NotMigrated)
     return `${error.message}.\nRun ${MALIPO} migrate with MIGRATION_DATABASE_URL, which names the owner, beside DATABASE_URL.`
   if (error instanceof MonthMissing) return `${error.message.replace('malipo', MALIPO)}.`

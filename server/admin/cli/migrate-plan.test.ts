@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BASELINE } from '../../storage/baseline.ts'
 import { LockNotHad } from '../../storage/bounded-locks.ts'
-import { readMigrations } from '../../storage/migration-files.ts'
+import { parseMigration, readMigrations } from '../../storage/migration-files.ts'
 import { migrate } from '../../storage/migrate.ts'
+import { registerProcess } from '../../storage/processes.ts'
+import { leaveReplaced, replacedMigrations } from '../../storage/testing/replaced-migrations.ts'
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../../verification/testing/database.ts'
+import { planMigrations } from '../queries/migration-plan.ts'
 import { explain } from './explain.ts'
+import { planLines, planRecord } from './migration-text.ts'
 import { folder, malipo } from './testing/command-line.ts'
 
 const ours = await readMigrations()
@@ -13,11 +19,7 @@ const ours = await readMigrations()
 interface Plan {
   readonly empty: boolean
   readonly can_run: boolean
-  readonly migrations: readonly {
-    readonly name: string
-    readonly tables: readonly object[]
-    readonly waits_for: readonly object[]
-  }[]
+  readonly migrations: readonly { readonly name: string; readonly waits_for: readonly object[] }[]
 }
 
 let database: TestDatabase
@@ -33,10 +35,6 @@ afterEach(async () => {
 })
 
 const env = () => ({ DATABASE_URL: databaseUrl(database.connection) })
-/** The migrations before this number. */
-const before = (number: string) =>
-  migrate(database.connection, 'sandbox', { migrations: ours.filter(({ name }) => name < number) })
-
 async function plan(): Promise<{ readonly code: unknown; readonly plan: Plan; readonly text: string }> {
   const { code, out } = await malipo(['migrate', '--plan', '--json'], env())
   const { code: sameCode, out: text } = await malipo(['migrate', '--plan'], env())
@@ -48,7 +46,7 @@ test('an empty database is planned as such, and stays empty', async () => {
   const { code, plan: planned, text } = await plan()
   expect({ code, ...planned }).toMatchObject({ code: 0, empty: true, can_run: true })
   expect(planned.migrations.map(({ name }) => name)).toEqual(ours.map(({ name }) => name))
-  expect(text).toBe(`The database is empty: ${ours.length} migrations create it, and nothing has to wait.\n`)
+  expect(text).toBe('The database is empty: one migration creates it, and nothing has to wait.\n')
   expect((await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`)).rowCount).toBe(0)
 })
 
@@ -59,56 +57,92 @@ test('creates no data folder without a database', async () => {
 })
 
 test('an up-to-date database has no plan', async () => {
-  await before('9999')
+  await migrate(database.connection, 'sandbox')
   const { code, plan: planned, text } = await plan()
   expect({ code, ...planned }).toMatchObject({ code: 0, empty: false, can_run: true, migrations: [] })
   expect(text).toBe('The database is up to date.\n')
 })
 
 test('plans locks, their strength, reads and sizes of migrations and does nothing', async () => {
-  await before('0032')
-  const { code, plan: planned, text } = await plan()
-  expect(code).toBe(0)
-  expect(planned).toMatchObject({ can_run: true, lock_wait_ms_max: 2_000, lock_tries_max: 15, lock_pause_ms: 1_000 })
-  expect(planned.migrations[0]).toEqual({
-    name: '0032_ledger_marks.sql',
-    kind: 'expand',
-    tables: ['entries', 'transaction_events'].map((table) => ({
-      table,
-      lock: 'share',
-      rewritten: false,
-      read: true,
-      bytes: expect.any(Number),
-    })),
-    waits_for: [],
+  await migrate(database.connection, 'sandbox')
+  const head = `-- migration: expand
+-- locks: entries share, made_up access exclusive, transaction_events share
+-- rewrites: made_up
+-- reads: entries, transaction_events
+`
+  const later = parseMigration('0999_expands.sql', head)
+  const planned = await planMigrations(database.connection, 'sandbox', [...ours, later])
+  const touched = { lock: 'share', rewritten: false, read: true, bytes: expect.any(Number) as number }
+  expect(planRecord(planned)).toEqual({
+    empty: false,
+    applied_count: 1,
+    can_run: true,
+    lock_wait_ms_max: 2_000,
+    lock_tries_max: 15,
+    lock_pause_ms: 1_000,
+    migrations: [
+      {
+        name: '0999_expands.sql',
+        kind: 'expand',
+        tables: [
+          { table: 'entries', ...touched },
+          { table: 'made_up', lock: 'access exclusive', rewritten: true, read: false, bytes: null },
+          { table: 'transaction_events', ...touched },
+        ],
+        waits_for: [],
+      },
+    ],
   })
-  expect(text).toMatch(/^0032_ledger_marks.sql: expand, older processes keep running$/m)
+  const text = planLines(planned).join('\n')
+  expect(text).toMatch(/^1 of 2 migrations are to come, each in a transaction of its own.$/m)
+  expect(text).toMatch(/^0999_expands.sql: expand, older processes keep running$/m)
   expect(text).toMatch(/^ {2}entries: share lock: writers wait, read completely, \d+(\.\d+)? kB$/m)
-  expect(text).toMatch(/^ {2}ledger_candidates: access exclusive lock: readers and writers wait, .*not there yet$/m)
+  expect(text).toMatch(/^ {2}made_up: access exclusive lock: readers and writers wait, written anew, not there yet$/m)
   expect(text).toMatch(/Each lock times out after 2 s and is tried 15 times, 1 s apart/)
-  expect((await client.query(`select from schema_migrations where name >= '0032'`)).rowCount).toBe(0)
+  expect((await client.query('select from schema_migrations')).rowCount).toBe(1)
 })
 
+async function leaveOld(count: number): Promise<void> {
+  await migrate(database.connection, 'sandbox')
+  await leaveReplaced(client, replacedMigrations().slice(0, count))
+}
+
 test('names a migration that older processes block, by plan, command and exit code', async () => {
-  await before('0027')
-  const older = new pg.Client({ ...database.connection, application_name: 'malipo' })
-  await older.connect()
+  await leaveOld(51)
+  await registerProcess(client, { id: randomUUID(), role: 'worker', host: 'pay-2', pid: 4711 }, ['0058_some.sql'])
+  const heartbeat = setInterval(() => void client.query('update processes set seen_at = clock_timestamp()'), 100)
   try {
     const { code, plan: planned, text } = await plan()
     expect({ code, ...planned }).toMatchObject({ code: 1, can_run: false })
-    const held = planned.migrations.filter(({ waits_for }) => waits_for.length > 0).map(({ name }) => name)
-    expect(held).toEqual(ours.filter(({ kind, name }) => kind !== 'expand' && name >= '0027').map(({ name }) => name))
-    expect(text).toMatch(/^0027_time_ids.sql: stop, older processes must have stopped$/m)
-    expect(text).toMatch(/^ {4}an older version, by its connection \(PostgreSQL's process \d+, from this machine\)$/m)
+    expect(planned.migrations).toMatchObject([{ name: BASELINE, waits_for: [{ role: 'worker', pid: 4711 }] }])
+    expect(text).toMatch(/^0059_baseline.sql: stop, older processes must have stopped$/m)
+    const process = 'worker, process 4711 on pay-2, knows migrations up to 0058_some.sql, last seen \\d+ s ago'
+    expect(text).toMatch(new RegExp(`^ {4}${process}$`, 'm'))
     const refused = await malipo(['migrate'], env())
     expect(refused.code).toBe(1)
     expect(refused.err).toMatch(
-      /^malipo: migration 0027_time_ids.sql waits for 1 older process; it was not started.\n {2}an older version, .*\nStop them, then run /,
+      new RegExp(
+        `^malipo: migration 0059_baseline.sql waits for 1 older process; it was not started.\n {2}${process}\nStop them, then run `,
+      ),
     )
   } finally {
-    await older.end()
+    clearInterval(heartbeat)
   }
-  expect((await malipo(['migrate'], env())).code).toBe(0)
+  await client.query('delete from processes')
+  expect((await malipo(['migrate'], env())).out).toMatch(/^applied 0059_baseline.sql\n/)
+})
+
+test('refuses a database that is too old, and names the commit that upgrades it', async () => {
+  await leaveOld(46)
+  for (const args of [['migrate'], ['migrate', '--plan'], ['serve']]) {
+    const { code, err } = await malipo(args, env())
+    expect({ code, err }).toEqual({
+      code: 1,
+      err:
+        'malipo: the database has 46 of the 51 migrations up to 0058_rail_accounts.sql, and this version has no files for the others: commit 55df7cab of Malipo upgrades it.\n' +
+        'Check that commit out and run its npx --no -- malipo migrate, then start this version. Nothing was changed.\n',
+    })
+  }
 })
 
 test('the terminal names who holds a lock for too long', () => {

@@ -16,7 +16,7 @@ describe('without a server', () => {
     const env = folder('migrated')
     const { applied, months } = await json<{ applied: string[]; months: string[] }>(['migrate'], env)
     expect(months).toHaveLength(7)
-    expect(applied[0]).toBe('0001_gateway.sql')
+    expect(applied[0]).toBe('0059_baseline.sql')
     expect(await json(['migrate'], env)).toEqual({ applied: [], months: [] })
     expect(await json(['merchant', 'list'], env)).toEqual([])
 

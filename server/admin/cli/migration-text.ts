@@ -42,7 +42,10 @@ const WAITING: Readonly<Record<LockMode, string>> = {
 /** What `migrate` would do, for people. */
 export function planLines({ isNew, appliedCount, planned }: MigrationPlan): string[] {
   if (planned.length === 0) return ['The database is up to date.']
-  if (isNew) return [`The database is empty: ${planned.length} migrations create it, and nothing has to wait.`]
+  if (isNew) {
+    const creators = planned.length === 1 ? 'one migration creates' : `${planned.length} migrations create`
+    return [`The database is empty: ${creators} it, and nothing has to wait.`]
+  }
   const { waitMsMax, triesMax, pauseMs } = LOCK_BOUNDS
   return [
     `${planned.length} of ${appliedCount + planned.length} migrations are to come, each in a transaction of its own.`,

@@ -41,7 +41,7 @@ export const toRecord = (row: OptionRow) => ({
   reserve_basis_points: row.reserve_bps,
   reserve_seconds: row.reserve_seconds,
   is_active: row.is_active,
-  requires_otp: row.asks_for_otp,
+  requires_otp: row.requires_otp,
   calling_code: row.calling_code,
   prefixes: row.prefixes,
   prefix_rule: row.prefix_rule,

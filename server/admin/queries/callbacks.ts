@@ -41,7 +41,7 @@ const viewOf = (found: string): string => `
       c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
     t.merchant_reference, t.internal_reference, m.public_key as merchant_public_key
   from ${found} join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id
-  left join work w on w.kind = 'deliverCallback' and w.subject_id = c.id`
+  left join jobs w on w.kind = 'deliverCallback' and w.subject_id = c.id`
 
 const CALLBACK_VIEW = viewOf('callbacks c')
 
@@ -185,10 +185,10 @@ const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date)
   inTransaction(pool, async (client) => {
     // Lock order: jobs before callbacks, each by callback id, as the code that records deliveries locks them. So the
     // two cannot deadlock.
-    await client.query(`select from work w where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`, [ids])
+    await client.query(`select from jobs w where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`, [ids])
     await insertJobs(client, await deliveriesOf(client, ids, dueAt))
     // Removes the fencing token: an attempt in flight, perhaps to the previous URL, must not overwrite the result.
-    await client.query(`update work w set token = null where ${WORK_OF_CALLBACKS('$1')}`, [ids])
+    await client.query(`update jobs w set token = null where ${WORK_OF_CALLBACKS('$1')}`, [ids])
     await client.query('select from callbacks where id = any($1) order by id for update', [ids])
     const { rows } = await client.query<{ transaction_id: bigint; event: CallbackEvent }>(
       `update callbacks set status = 'PENDING', finished_at = null, resends = resends + 1, attempts_before = attempts

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isReplaced } from '../../storage/baseline.ts'
 import { readMigrations, type Migration } from '../../storage/migration-files.ts'
 import type { DatabaseConnection } from '../../storage/database-hosts.ts'
 import { openClient } from '../../storage/open-client.ts'
@@ -49,8 +50,9 @@ export async function schemaState(pool: Pool, given?: readonly Migration[]): Pro
   if (!found.readable) return 'shut'
   const { rows } = await pool.query<{ name: string; kind?: string | null }>('select * from schema_migrations')
   const ours = given ?? (await readMigrations())
-  // This version need not know what a newer version adds.
-  if (rows.some(({ name, kind }) => kind !== 'expand' && !ours.some((own) => own.name === name))) return 'newer'
+  // This version need not know what a newer version adds, nor what its baseline replaces.
+  const unknown = rows.filter(({ name }) => !isReplaced(name) && !ours.some((own) => own.name === name))
+  if (unknown.some(({ kind }) => kind !== 'expand')) return 'newer'
   if (rows.length === 0) return 'missing'
   // A migration that drops something we no longer use may wait for older processes.
   const missing = ours.filter(({ name, kind }) => kind !== 'contract' && !rows.some((row) => row.name === name))

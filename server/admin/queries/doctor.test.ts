@@ -23,7 +23,7 @@ const TABLES = [
   'transaction_references',
   'transaction_events',
   'limit_usage',
-  'work',
+  'jobs',
   'callbacks',
   'rules_since',
   'rail_accounts',
@@ -184,7 +184,7 @@ describe.each(Object.keys(JOB_OF) as JobKind[])('of a healthy %s job', (kind) =>
     for (const poll of [examine, asChanged]) {
       const findings = await broken(async () => {
         await pool.query(JOB_OF[kind])
-        await pool.query('update work set due_at = $2, attempt = 0 where kind = $1', [kind, clock.now()])
+        await pool.query('update jobs set due_at = $2, attempt = 0 where kind = $1', [kind, clock.now()])
         const claim = { token: crypto.randomUUID(), now: clock.now(), leaseUntil: later(WAIT_MS) }
         const items = await queue.claim(kind, claim, 500)
         expect(items.length).toBeGreaterThan(0)

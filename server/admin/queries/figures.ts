@@ -55,9 +55,9 @@ const waitingAtMost = (ms: number): object => ({ answerMsMax: ms })
 
 export const WORK_BACKLOG = `
   select k.kind,
-    (select count(*)::int from (select from work where work.kind = k.kind and due_at <= $2 order by due_at limit $3)
+    (select count(*)::int from (select from jobs where jobs.kind = k.kind and due_at <= $2 order by due_at limit $3)
       as due) as items,
-    (select due_at from work where work.kind = k.kind and due_at <= $2 order by due_at limit 1) as "oldestDueAt"
+    (select due_at from jobs where jobs.kind = k.kind and due_at <= $2 order by due_at limit 1) as "oldestDueAt"
   from unnest($1::text[]) as k(kind)`
 
 /** Both use an index that holds nothing else. */
@@ -68,7 +68,7 @@ async function readWaitingForOperator(pool: Pool): Promise<WaitingForOperator> {
     name: 'waiting-for-operator',
     text: `select (select count(*)::int from transactions where rail_paid_at is not null and status = 'FAILED')
                as "paidNotBooked",
-             (select count(*)::int from work where failures > 0)
+             (select count(*)::int from jobs where failures > 0)
                + (select count(*)::int from sandbox.reports where failures > 0 and acknowledged_at is null)
                  as "quarantinedJobs"`,
     ...waitingAtMost(BACKLOG_TIMEOUT_MS),

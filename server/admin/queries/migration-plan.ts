@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { dueMigrations } from '../../storage/baseline.ts'
 import { refuseOtherMode, type DatabaseMode } from '../../storage/database-mode.ts'
 import type { DatabaseConnection } from '../../storage/database-hosts.ts'
 import { openClient } from '../../storage/open-client.ts'
@@ -40,7 +41,7 @@ export const planForNew = (migrations: readonly Migration[]): MigrationPlan => (
 
 /**
  * What `migrate` would do now. Uses a read-only transaction.
- * @throws WrongMode, NewerDatabase as `migrate` does
+ * @throws WrongMode, NewerDatabase, OlderDatabase as `migrate` does
  */
 export async function planMigrations(
   connection: DatabaseConnection,
@@ -56,7 +57,7 @@ export async function planMigrations(
     const names = migrations.map(({ name }) => name)
     const applied = await refuseNewer(client, names)
     if (applied.length === 0) return planForNew(migrations)
-    const due = migrations.filter(({ name }) => !applied.includes(name))
+    const due = dueMigrations(applied, migrations)
     const alive = await livingProcesses(client)
     const sizes = await sizesOf(client, due.flatMap(tablesOf))
     return { isNew: false, appliedCount: applied.length, planned: due.map((one) => plan(one, sizes, alive)) }

@@ -41,15 +41,15 @@ export function seedSandbox(pool: Pool, box: SecretBox, url: string, now: Date):
 
 async function addProviders(client: Queryable): Promise<void> {
   await client.query(
-    `insert into providers (code, name, method, currency, calling_code, prefixes, asks_for_otp)
-     select code, name, method, currency, calling_code, array(select json_array_elements_text(prefixes)), asks_for_otp
-     from json_to_recordset($1) as r(code text, name text, method text, currency text, calling_code text, prefixes json, asks_for_otp boolean) on conflict do nothing`,
+    `insert into providers (code, name, method, currency, calling_code, prefixes, requires_otp)
+     select code, name, method, currency, calling_code, array(select json_array_elements_text(prefixes)), requires_otp
+     from json_to_recordset($1) as r(code text, name text, method text, currency text, calling_code text, prefixes json, requires_otp boolean) on conflict do nothing`,
     [
       jsonRows(
         SANDBOX_PROVIDERS.map(({ callingCode, requiresOtp, ...provider }) => ({
           ...provider,
           calling_code: callingCode,
-          asks_for_otp: requiresOtp ?? false,
+          requires_otp: requiresOtp ?? false,
         })),
       ),
     ],

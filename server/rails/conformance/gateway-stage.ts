@@ -127,7 +127,7 @@ export async function openGatewayStage(
     async close() {
       // Otherwise payments that one rule leaves open would be queried during the next ones.
       await gateway.pool.query(
-        `delete from work where kind in ('submitToRail', 'askRail', 'findOrder', 'readRailCallback')`,
+        `delete from jobs where kind in ('submitToRail', 'pollRail', 'resolveUnknownOutcome', 'readRailCallback')`,
       )
       await leadProvider(gateway.pool, providerCode, undefined)
       await gateway.refresh()
@@ -197,8 +197,8 @@ function keptIn(
       return [...said, ...events].join('\n')
     },
     async isOutcomeUnknown(payment) {
-      const kinds = await select('w.kind', 'work w on w.subject_id = t.id', payment)
-      return kinds.includes('findOrder')
+      const kinds = await select('w.kind', 'jobs w on w.subject_id = t.id', payment)
+      return kinds.includes('resolveUnknownOutcome')
     },
   }
 }

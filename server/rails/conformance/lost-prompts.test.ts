@@ -182,8 +182,8 @@ function gatewayOn(world: ReturnType<typeof createMemoryWorld>, clock: FixedCloc
   return createJobLoop({
     queues: [
       queueNamed('submitToRail', submitToRail),
-      queueNamed('askRail', pollRail),
-      queueNamed('findOrder', pollRail),
+      queueNamed('pollRail', pollRail),
+      queueNamed('resolveUnknownOutcome', pollRail),
     ],
     queue,
     clock,

@@ -239,8 +239,8 @@ test('staff cover and complete a payment listed as paid; an unlisted one is a fa
 
 test('a job delayed beyond every rule is a fault at once, and nothing waits for it', async () => {
   const faults: string[] = []
-  const put = `insert into work (kind, subject_id, due_at)
-    values ('submitToRail', 1, now() + interval '1 hour'), ('askRail', 2, now())`
+  const put = `insert into jobs (kind, subject_id, due_at)
+    values ('submitToRail', 1, now() + interval '1 hour'), ('pollRail', 2, now())`
   await after(put, () => settleAll(world, faults))
   expect(faults).toEqual([
     'not settled: 2 jobs, 0 reports of the rail, 0 open transactions',

@@ -67,7 +67,7 @@ async function waitForEnd(world: SettleContext, faults: string[]): Promise<void>
 async function countRemaining(pool: ChaosEnvironment['pool']): Promise<RemainingWork> {
   const { rows } = await patiently(() =>
     pool.query<RemainingWork>(
-      `select (select count(*)::int from work) as jobs,
+      `select (select count(*)::int from jobs) as jobs,
      (select count(*)::int from sandbox.reports where acknowledged_at is null) + (${OWED}) as reports,
      (select count(*)::int from transactions where status in ('PENDING', 'PROCESSING')) as open`,
     ),
@@ -92,8 +92,8 @@ async function dueTooLate(pool: ChaosEnvironment['pool']): Promise<string[]> {
        select w.kind, extract(epoch from w.due_at - clock_timestamp()) * 1000 as away_ms, case w.kind
          when 'deliverCallback' then coalesce((
            select ($1::bigint[])[c.attempts] from callbacks c where c.id = w.subject_id and c.attempts > 0), 0) * 1.1
-         when 'askRail' then $2::bigint when 'findOrder' then $2::bigint when 'verifyPayout' then $3::bigint when 'expirePage' then 1800000
-         else 300000 end + $4::bigint as allowed_ms from work w
+         when 'pollRail' then $2::bigint when 'resolveUnknownOutcome' then $2::bigint when 'verifyPayout' then $3::bigint when 'expirePage' then 1800000
+         else 300000 end + $4::bigint as allowed_ms from jobs w
        union all select 'report of the rail', extract(epoch from due_at - clock_timestamp()) * 1000, $4::bigint
          from sandbox.reports where acknowledged_at is null
      ) due where away_ms > allowed_ms group by kind`,

@@ -42,7 +42,7 @@ async function resend(id: bigint): Promise<void> {
   await gateway.runDue()
 }
 const workOf = async ({ id }: CallbackView): Promise<number> =>
-  (await gateway.pool.query(`select from work where kind = 'deliverCallback' and subject_id = $1`, [id])).rowCount ?? 0
+  (await gateway.pool.query(`select from jobs where kind = 'deliverCallback' and subject_id = $1`, [id])).rowCount ?? 0
 
 test.each(['123', '002'])(
   'keeps the callback of a collection to …%s while there is no URL, unattempted',

@@ -52,7 +52,7 @@ async function openStand({ onTestFinished }: Pick<TestContext, 'onTestFinished'>
 /** Ages the dead worker's leases by half a minute: other workers take over a job only when its lease ends. */
 async function passLeases(dataDir: string): Promise<void> {
   await withDatabase(dataDir, async (pool) => {
-    await pool.query(`update work set due_at = due_at - $1 * interval '1 ms' where token is not null`, [LEASE_MS])
+    await pool.query(`update jobs set due_at = due_at - $1 * interval '1 ms' where token is not null`, [LEASE_MS])
   })
 }
 
@@ -123,7 +123,7 @@ async function expectNothingLostNothingDoubled({ dataDir, gateway, receiver }: C
     const { rows: credited } = await pool.query(`select count(*)::int as n from transfers where kind = 'collection'`)
     expect(credited).toEqual([{ n: COLLECTIONS }])
     await until(
-      async () => (await pool.query('select from work')).rowCount === 0,
+      async () => (await pool.query('select from jobs')).rowCount === 0,
       EVERYTHING_ENDS_MS,
       'no work is left',
     )

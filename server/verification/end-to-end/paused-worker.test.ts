@@ -57,7 +57,7 @@ test.each([404, 200])('a worker paused in a handshake past its lease changes not
   wake({ httpStatus: answer, durationMs: 31_000 })
   await Promise.all(paused)
   expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'PENDING' })
-  expect((await gateway.pool.query('select kind from work where kind <> $1', ['deliverCallback'])).rows).toEqual([
+  expect((await gateway.pool.query('select kind from jobs where kind <> $1', ['deliverCallback'])).rows).toEqual([
     { kind: 'submitToRail' },
   ])
 

@@ -39,7 +39,7 @@ interface Quarantine {
   readonly due_at: Date
 }
 const quarantine = async () =>
-  (await gateway.pool.query<Quarantine>('select kind, failures, last_error, due_at from work where failures > 0')).rows
+  (await gateway.pool.query<Quarantine>('select kind, failures, last_error, due_at from jobs where failures > 0')).rows
 
 /** Everywhere that staff are notified of it. The doctor also reports the trigger that poisons it. */
 const reported = async () => ({

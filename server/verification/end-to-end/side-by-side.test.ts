@@ -20,11 +20,11 @@ const STEP = 60
 const CLIENTS = 3
 
 const EXPANDS = `-- migration: expand
--- locks: transactions access exclusive, work share
+-- locks: jobs share, transactions access exclusive
 -- rewrites: none
--- reads: work
+-- reads: jobs
 alter table transactions add column made_up text not null default '-';
-create index made_up_work on work (subject_id);
+create index made_up_work on jobs (subject_id);
 create table made_up (id bigint primary key);
 `
 const STOPS = `-- migration: stop
@@ -139,7 +139,7 @@ testNightly(
     await newer.addMigration('0999_stops.sql', STOPS)
     await expect(command(newer, 'migrate')).rejects.toThrow(
       new RegExp(
-        `migration 0999_stops.sql waits for 2 older processes; nothing of it was begun[^]* process ${again.child.pid} on `,
+        `migration 0999_stops.sql waits for 2 older processes; it was not started[^]* process ${again.child.pid} on `,
       ),
     )
     const load = startLoad({ url: again.url, clients: 1 })

@@ -112,7 +112,7 @@ test("commits an order's id before sending it; the operator finds the payment by
 test('a process that dies between commit and call leaves an unknown outcome', async () => {
   const reference = await collected({ answer: 'accepted' })
   // As if that process had got no further than its commit.
-  await gateway.pool.query(`update work set kind = 'submitToRail', due_at = $1 where kind = 'askRail'`, [clock.now()])
+  await gateway.pool.query(`update jobs set kind = 'submitToRail', due_at = $1 where kind = 'pollRail'`, [clock.now()])
   await gateway.runDue()
   expect(sent).toHaveLength(1)
   expect(await isListed(reference)).toBe(true)

@@ -152,7 +152,7 @@ export class SimulatedGateway {
   isOutcomeUnknown(transaction: Transaction): boolean {
     const { id, status } = transaction
     const isQueried = [...this.world.work.values()].some(
-      ({ subjectId, kind }) => subjectId === id && (kind === 'findOrder' || kind === 'askRail'),
+      ({ subjectId, kind }) => subjectId === id && (kind === 'resolveUnknownOutcome' || kind === 'pollRail'),
     )
     const isNamed = [...this.world.railReferences.values()].some(
       ({ transactionId, name }) => transactionId === id && name !== OUR_REFERENCE && name !== PAYER_REFERENCE,

@@ -20,7 +20,7 @@ export const RESUMED_MS_MAX = 10_000
  */
 const ENDED_MS_MAX = byForm(RESUMED_MS_MAX, 60_000)
 /** Jobs that confirm an operator's message with status queries stay longer; the order itself has ended by then. */
-const LEFT_WORK = byForm('select from work', `select from work where kind <> 'readRailCallback'`)
+const LEFT_WORK = byForm('select from jobs', `select from jobs where kind <> 'readRailCallback'`)
 export const CLIENTS = 16
 /** At most one log line per process in this time, however much fails. */
 const LOG_LINE_MS = 5_000
@@ -62,7 +62,7 @@ async function expectAllEnded(
   await until(() => missing().length === 0, left(), `all ${load.acknowledged.size} callbacks have come`).catch(
     async (error: Error) => {
       const { rows: work } = await pool.query(
-        'select kind, attempt, count(*)::int as n, min(due_at - now())::text as due_in from work group by 1, 2 order by 1, 2',
+        'select kind, attempt, count(*)::int as n, min(due_at - now())::text as due_in from jobs group by 1, 2 order by 1, 2',
       )
       throw new Error(`${error.message}; missing ${missing().length}; work: ${JSON.stringify(work)}`)
     },

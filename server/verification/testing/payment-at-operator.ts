@@ -106,7 +106,7 @@ function stepsOf(under: StoreUnderTest, rail: ScriptedRail, noticed: string[]) {
     /** Polls its status at the operator. */
     async poll(): Promise<void> {
       seconds += 3_600
-      for (const kind of ['askRail', 'findOrder'] as const) await pollRail(deps, await claim(kind))
+      for (const kind of ['pollRail', 'resolveUnknownOutcome'] as const) await pollRail(deps, await claim(kind))
     },
     /** Receives a message and reads it. */
     async receiveMessage(orderId: string, reading: Partial<CallbackReading>): Promise<void> {

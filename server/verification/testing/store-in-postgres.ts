@@ -24,7 +24,7 @@ export async function openPostgres(): Promise<OpenedStore> {
   const pool = createPool({ connection: database.connection, connectionsMax: 16, onError: () => {} })
   return {
     async fresh() {
-      await pool.query('delete from work')
+      await pool.query('delete from jobs')
       return {
         store: createStore(pool),
         acceptance: createAcceptance(pool),
@@ -127,7 +127,7 @@ interface JobRow {
 
 async function workIn(pool: Pool): Promise<readonly StoredJob[]> {
   const { rows } = await pool.query<JobRow>(
-    'select kind, subject_id, due_at, attempt, token is not null as held, failures, last_error from work order by kind, subject_id',
+    'select kind, subject_id, due_at, attempt, token is not null as held, failures, last_error from jobs order by kind, subject_id',
   )
   return rows.map(({ kind, subject_id, due_at, attempt, held, failures, last_error }) => ({
     kind,

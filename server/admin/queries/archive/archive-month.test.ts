@@ -198,7 +198,7 @@ async function endEverything(): Promise<void> {
     insert into callbacks (id, webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)
       select id, 'cb_' || id, id, merchant_id, 'transaction.failed', '', '{"transaction_status":"FAILED"}', 'STOPPED', created_at
       from transactions where status in ('PENDING', 'PROCESSING');
-    delete from limit_usage; delete from work; delete from account_usage;
+    delete from limit_usage; delete from jobs; delete from account_usage;
     update transactions set status = 'FAILED', final_at = created_at where status in ('PENDING', 'PROCESSING');
     update transactions set rail_paid_at = null where rail_paid_at is not null;
     update callbacks set status = 'STOPPED' where status = 'PENDING';

@@ -92,7 +92,7 @@ const OPEN = ({ name }: Month): readonly (readonly [what: string, sql: string])[
     `${partitionOf('transactions', name)} where rail_paid_at is not null and status = 'FAILED'`,
   ],
   ['callbacks on their way', `${partitionOf('callbacks', name)} where status = 'PENDING'`],
-  ['pieces of work', `work where kind <> 'readRailCallback' and subject_id >= $1 and subject_id < $2`],
+  ['pieces of work', `jobs where kind <> 'readRailCallback' and subject_id >= $1 and subject_id < $2`],
   [
     'unread messages of operators',
     'rail_callbacks where sealed_body is not null and transaction_id >= $1 and transaction_id < $2',

@@ -22,7 +22,7 @@ export const CALLBACK_CHECKS: readonly Check[] = [
     scope: 'changed',
     rule: 'every PENDING callback has a job that delivers it',
     sql: `select 'callback ' || c.id || ' of transaction ' || c.transaction_id || ' has no work' from callbacks c
-          where c.status = 'PENDING' and not exists (select from work w
+          where c.status = 'PENDING' and not exists (select from jobs w
             where w.kind = 'deliverCallback' and w.subject_id = c.id)`,
   },
   {

@@ -112,7 +112,7 @@ const copies = (
        and u.transaction_type = t.type and u.account = t.account and u.transaction_id = t.id`,
   ],
   [
-    'work',
-    `select w.* from public.work w where w.subject_id in (select id from changed union select id from callbacks)`,
+    'jobs',
+    `select w.* from public.jobs w where w.subject_id in (select id from changed union select id from callbacks)`,
   ],
 ]

@@ -18,7 +18,7 @@ const ATTEMPTS_MAX = { inside: 100, outside: 1_500 } as const
 const OPEN_DAYS_MAX = 7
 
 /** The jobs that bring a transaction to its end. */
-const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage')`
+const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'pollRail', 'resolveUnknownOutcome', 'expirePage')`
 const HELD = `exists (select from transfers r where r.kind = 'payout_hold' and ${ofPayment('r', 't.id')})`
 
 /** The table of each job kind's subject. */
@@ -26,8 +26,8 @@ const SUBJECT_TABLES: Readonly<Record<JobKind, 'transactions' | 'callbacks' | 'r
   verifyPayout: 'transactions',
   holdFunds: 'transactions',
   submitToRail: 'transactions',
-  askRail: 'transactions',
-  findOrder: 'transactions',
+  pollRail: 'transactions',
+  resolveUnknownOutcome: 'transactions',
   readRailCallback: 'rail_callbacks',
   deliverCallback: 'callbacks',
   expirePage: 'transactions',
@@ -56,14 +56,14 @@ export const WORK_CHECKS: readonly Check[] = [
     rule: 'every job has its transaction, callback or operator message',
     sql: `select 'work ' || w.id || ' (' || w.kind || ') is about ' || ${bySubject((table) => `'${SUBJECT_NAMES[table]} '`)}
             || w.subject_id || ', which does not exist'
-          from work w where not ${bySubject((table) => `exists (select from ${table} s where s.id = w.subject_id)`)}`,
+          from jobs w where not ${bySubject((table) => `exists (select from ${table} s where s.id = w.subject_id)`)}`,
   },
   {
     name: 'open_transactions_have_jobs',
     scope: 'changed',
     rule: 'every PENDING or PROCESSING transaction has a job that ends it',
     sql: `select ${TRANSACTION} || ' has no work' from transactions t where t.status in ('PENDING', 'PROCESSING')
-          and not exists (select from work w where w.subject_id = t.id and w.kind in ${PAYMENT_WORK})`,
+          and not exists (select from jobs w where w.subject_id = t.id and w.kind in ${PAYMENT_WORK})`,
   },
   {
     name: 'jobs_fit_state',
@@ -71,10 +71,10 @@ export const WORK_CHECKS: readonly Check[] = [
     rule: "every open transaction's job fits its state: a payout is verified and held before its money is, and goes to the rail after",
     sql: `select 'work ' || w.id || ' (' || w.kind || ') does not fit ' || ${TRANSACTION} || case
           when ${HELD} then ', whose money is held' else '' end
-          from work w join transactions t on t.id = w.subject_id
+          from jobs w join transactions t on t.id = w.subject_id
           where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and not case w.kind
-            when 'askRail' then t.status = 'PROCESSING'
-            when 'findOrder' then t.status = 'PROCESSING' and t.rail_order_id is not null
+            when 'pollRail' then t.status = 'PROCESSING'
+            when 'resolveUnknownOutcome' then t.status = 'PROCESSING' and t.rail_order_id is not null
             when 'submitToRail' then t.status = 'PROCESSING' or t.type = 'COLLECTION' or ${HELD}
             when 'expirePage' then t.status = 'PENDING' and t.type = 'COLLECTION'
             else t.status = 'PENDING' and t.type = 'PAYOUT' and not ${HELD} end`,
@@ -87,7 +87,7 @@ export const WORK_CHECKS: readonly Check[] = [
           where t.status in ('PENDING', 'PROCESSING') and t.created_at < $1 order by t.created_at`,
     // Found by their jobs: a transaction may have had no event for days.
     sqlOfChanged: `select distinct ${TRANSACTION} || ' is open since ' || ${shown('t.created_at')}
-          from work w join transactions t on t.id = w.subject_id
+          from jobs w join transactions t on t.id = w.subject_id
           where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and t.created_at < $1`,
     values: (now) => [before(now, OPEN_DAYS_MAX * DAY_MS)],
   },
@@ -97,7 +97,7 @@ export const WORK_CHECKS: readonly Check[] = [
     rule: `no job whose lease has ended waits longer than ${OVERDUE_MS / MINUTE_MS} minutes`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ', attempt ' || w.attempt
           || ') is due since ' || ${shown('w.due_at')}
-          from work w where w.attempt > 0 and w.due_at < $1 order by w.due_at`,
+          from jobs w where w.attempt > 0 and w.due_at < $1 order by w.due_at`,
     values: (now) => [before(now, OVERDUE_MS)],
   },
   {
@@ -105,7 +105,7 @@ export const WORK_CHECKS: readonly Check[] = [
     scope: 'all',
     rule: `no job is due in more than ${AHEAD_DAYS} days (release of credit: a year), and none waits for more than a day`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') is due ' || ${shown('w.due_at')}
-          from work w
+          from jobs w
           where w.due_at > case when w.kind in ('clearFunds', 'releaseReserve') then $2::timestamptz
             else $1::timestamptz end or (w.attempt = 0 and w.due_at < $3) order by w.due_at`,
     values: (now) => [
@@ -119,7 +119,7 @@ export const WORK_CHECKS: readonly Check[] = [
     scope: 'all',
     rule: `no job has been tried more than ${ATTEMPTS_MAX.inside} times, or ${ATTEMPTS_MAX.outside} times where it waits for a rail or a merchant`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') was begun ' || w.attempt || ' times'
-          from work w
+          from jobs w
           where w.attempt > case when w.kind in ('holdFunds', 'expirePage', 'clearFunds',
             'releaseReserve') then ${ATTEMPTS_MAX.inside} else ${ATTEMPTS_MAX.outside} end order by w.attempt desc`,
   },

@@ -64,7 +64,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
               group by r.transaction_id, a.kind
           ), due as (
             select subject_id, case kind when 'clearFunds' then 'collection_uncleared'
-              else 'collection_reserve' end as kind from work where kind in ('clearFunds', 'releaseReserve')
+              else 'collection_reserve' end as kind from jobs where kind in ('clearFunds', 'releaseReserve')
           )
           select 'transaction ' || coalesce(c.transaction_id, d.subject_id) || ' has ' || coalesce(c.credited, 0)
             || ' in ' || coalesce(c.kind, d.kind) || ', ' || coalesce(c.released, 0) || ' of it released'

@@ -22,7 +22,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_account, '') || ' has had no answer since ' || ${shown('t.since')}
           from (select o.*, coalesce((select min(e.at) from transaction_events e
               where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as since
-            from work w join transactions o on o.id = w.subject_id where w.kind = 'findOrder') t
+            from jobs w join transactions o on o.id = w.subject_id where w.kind = 'resolveUnknownOutcome') t
           where t.since < $1 order by t.since`,
     values: (now) => [new Date(now.getTime() - UNKNOWN_OUTCOME_MS)],
   },
@@ -31,9 +31,9 @@ export const WAITING_CHECKS: readonly Check[] = [
     scope: 'all',
     rule: 'no open order has a result code that no table explains; malipo transaction show has it, the operator says what it means, and malipo transaction resolve ends the order if a poll does not',
     sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_account, '') || ': ' || e.detail || ', since ' || ${shown('e.at')}
-          from work w join transactions t on t.id = w.subject_id and t.status = 'PROCESSING'
+          from jobs w join transactions t on t.id = w.subject_id and t.status = 'PROCESSING'
             join transaction_events e on e.transaction_id = t.id and e.kind = 'unmapped_result'
-          where w.kind in ('askRail', 'findOrder', 'submitToRail') order by e.at, e.id`,
+          where w.kind in ('pollRail', 'resolveUnknownOutcome', 'submitToRail') order by e.at, e.id`,
   },
   {
     name: 'exceptions_ended',
@@ -48,7 +48,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     scope: 'all',
     rule: 'no job and no report of a rail is quarantined',
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') has failed ' || w.failures || ' times: '
-          || w.last_error from work w where w.failures > 0
+          || w.last_error from jobs w where w.failures > 0
           union all
           select 'the report of ' || r.status || ' for ' || r.reference || ' has failed ' || r.failures || ' times'
             from sandbox.reports r

@@ -1,26 +1,12 @@
-import { readFile, readdir } from 'node:fs/promises'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { databaseTest } from '../../../verification/testing/database-test.ts'
-import { forFile } from '../../../verification/testing/for-file.ts'
 import { importStatement, type NewStatementLine } from './import.ts'
 
-// Lines as releases before migration 0048 stored them, and the same statements imported again.
+// Lines as they were stored before lines had a bank account and a booking day, and the same statements imported again.
 
-const FOLDER = new URL('../../../storage/migrations/', import.meta.url)
-const IDENTITY = '0048'
 const NOW = new Date('2026-03-20T08:00:00Z')
 
-const { pool, connection } = await databaseTest({ template: 'template0' })
-const client = new pg.Client(connection)
-await client.connect()
-await forFile(Promise.resolve({ end: () => client.end() }))
-
-const migrations = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
-const apply = async (names: readonly string[]): Promise<void> => {
-  await client.query(`select set_config('malipo.mode', 'sandbox', false)`)
-  for (const name of names) await client.query(await readFile(new URL(name, FOLDER), 'utf8'))
-}
+const { pool } = await databaseTest()
 
 interface OldLine {
   readonly reference?: string
@@ -33,8 +19,8 @@ interface OldLine {
 
 /** What the import statement of that time stored. */
 async function storedBefore(railAccount: string, form: string, old: readonly OldLine[]): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(
-    `insert into statement_imports (installation, form, name, digest, imported_at, lines, new_lines, skipped)
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into statement_imports (rail_account, form, name, digest, imported_at, lines, new_lines, skipped)
      values ($1, $2, 'old', $3::bytea, now(), 1, 1, 0) returning id`,
     [railAccount, form, ['csv', 'camt.053'].includes(form) ? Buffer.from(railAccount) : undefined],
   )
@@ -42,8 +28,8 @@ async function storedBefore(railAccount: string, form: string, old: readonly Old
   for (const [index, { reference = '1', ours, at, direction = 'in', amount = 5_000n, fee = 0n }] of old.entries()) {
     const key = [reference, direction, amount].join()
     seen.set(key, (seen.get(key) ?? 0) + 1)
-    await client.query(
-      `insert into statement_lines (installation, currency, import_id, line_number, reference, our_reference, at, direction,
+    await pool.query(
+      `insert into statement_lines (rail_account, currency, import_id, line_number, reference, our_reference, at, direction,
          amount_minor, fee_minor, occurrence) values ($1, 'UGX', $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [railAccount, rows[0]!.id, index + 2, reference, ours, at, direction, amount, fee, seen.get(key)],
     )
@@ -91,7 +77,6 @@ async function importedNow(
   return { newLines: Number(newLines), stored: rows.map(({ line }) => line) }
 }
 
-await apply(migrations.filter((name) => name < IDENTITY))
 const DAY = '2026-03-01T21:00:00Z'
 await storedBefore('csv', 'csv', [{ reference: 'R1', at: '2026-03-02T20:30:15Z', fee: 50n }])
 await storedBefore('month', 'camt.053', [{ at: DAY }, { at: '2026-03-02T21:00:00Z' }])
@@ -105,7 +90,6 @@ await storedBefore('hand', 'booked', [{ reference: 'FT1', at: '2026-03-05T06:00:
 await storedBefore('next-day', 'camt.053', [{ at: DAY }])
 await storedBefore('charges', 'camt.053', [{ reference: 'C03', at: DAY, direction: 'out', amount: 1_526n, fee: 26n }])
 await storedBefore('fee', 'csv', [{ reference: 'R1', at: DAY, direction: 'out', amount: 0n, fee: 13n }])
-await apply(migrations.filter((name) => name >= IDENTITY))
 
 const timed = { reference: 'R1', account: '', at: new Date('2026-03-02T20:30:15Z'), feeMinor: 50n }
 const fee = { reference: 'R1', direction: 'out', amountMinor: 0n, feeMinor: 13n, account: '' }
@@ -148,10 +132,8 @@ test('stores the next day with the same number as another payment after the upgr
 
 test('corrects an amount that was read with its charges before the upgrade', async () => {
   const line = { reference: 'C03', direction: 'out', amountMinor: 1_500n, feeMinor: 26n }
-  await client.query(`update statement_lines set settled_at = now() where rail_account = 'charges'`)
+  await pool.query(`update statement_lines set settled_at = now() where rail_account = 'charges'`)
   expect(await importedNow('charges', [line])).toEqual({ newLines: 0, stored: ['KE01 2026-03-02 1500 26 #1'] })
-  const { rows } = await client.query(
-    `select from statement_lines where rail_account = 'charges' and settled_at is null`,
-  )
+  const { rows } = await pool.query(`select from statement_lines where rail_account = 'charges' and settled_at is null`)
   expect(rows).toHaveLength(1)
 })

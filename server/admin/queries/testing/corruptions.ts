@@ -93,26 +93,26 @@ export const inTheBook: readonly Corruption[] = [
 export const inPayments: readonly Corruption[] = [
   [
     'a missing clearFunds',
-    `delete from work where kind = 'clearFunds'`,
+    `delete from jobs where kind = 'clearFunds'`,
     'credit_released',
     /has 4455 in collection_uncleared, 0 of it released and no work that releases it$/,
   ],
   [
     'a missing releaseReserve',
-    `delete from work where id = (select min(id) from work where kind = 'releaseReserve')`,
+    `delete from jobs where id = (select min(id) from jobs where kind = 'releaseReserve')`,
     'credit_released',
     /has 495 in collection_reserve, 0 of it released and no work that releases it$/,
   ],
   [
     'work that would release credit a second time',
-    `insert into work (kind, subject_id, due_at) select 'clearFunds', transaction_id, now() from transfers
+    `insert into jobs (kind, subject_id, due_at) select 'clearFunds', transaction_id, now() from transfers
      where kind = 'clearing'`,
     'credit_released',
     /4455 of it released, and work that releases it$/,
   ],
   [
     'work that would release what was never there',
-    `insert into work (kind, subject_id, due_at) values ('releaseReserve', ${a('COLLECTION', 'COMPLETED')}, now())`,
+    `insert into jobs (kind, subject_id, due_at) values ('releaseReserve', ${a('COLLECTION', 'COMPLETED')}, now())`,
     'credit_released',
     /has 0 in collection_reserve, 0 of it released, and work/,
   ],
@@ -177,7 +177,7 @@ export const atOperators: readonly Corruption[] = [
     'an order that nobody knows the end of',
     `insert into transaction_events (transaction_id, at, kind, detail)
      values (${a('PAYOUT', 'PROCESSING')}, '2026-02-28', 'submitted', 'Handed over');
-     update work set kind = 'findOrder' where kind = 'askRail' and subject_id = ${a('PAYOUT', 'PROCESSING')};
+     update jobs set kind = 'resolveUnknownOutcome' where kind = 'pollRail' and subject_id = ${a('PAYOUT', 'PROCESSING')};
      update transactions set rail_order_id = '00000000-0000-4000-8000-000000000001', rail_account = 'mtn-uganda'
      where id = ${a('PAYOUT', 'PROCESSING')}`,
     'orders_answered',
@@ -206,38 +206,38 @@ export const atOperators: readonly Corruption[] = [
 export const inWork: readonly Corruption[] = [
   [
     'work about an operator message that does not exist',
-    `insert into work (kind, subject_id, due_at) values ('readRailCallback', 999999, '2026-03-01')`,
+    `insert into jobs (kind, subject_id, due_at) values ('readRailCallback', 999999, '2026-03-01')`,
     'jobs_have_subjects',
     /\(readRailCallback\) is about operator message 999999, which does not exist$/,
   ],
   [
     "work about an operator message that has a transaction's id",
-    `insert into work (kind, subject_id, due_at) values ('readRailCallback', ${a('COLLECTION', 'COMPLETED')}, '2026-03-01')`,
+    `insert into jobs (kind, subject_id, due_at) values ('readRailCallback', ${a('COLLECTION', 'COMPLETED')}, '2026-03-01')`,
     'jobs_have_subjects',
     /\(readRailCallback\) is about operator message \d+, which does not exist$/,
   ],
   [
     'a held payout with work that verifies it',
-    `update work set kind = 'verifyPayout' where subject_id = ${a('PAYOUT', 'PROCESSING')};
+    `update jobs set kind = 'verifyPayout' where subject_id = ${a('PAYOUT', 'PROCESSING')};
      update transactions set status = 'PENDING' where id = ${a('PAYOUT', 'PROCESSING')}`,
     'jobs_fit_state',
     /\(verifyPayout\) does not fit transaction \d+ \(\S+, PENDING\), whose money is held$/,
   ],
   [
     'a payout that goes to the rail without being held',
-    `update work set kind = 'submitToRail' where subject_id = ${a('PAYOUT', 'PENDING')}`,
+    `update jobs set kind = 'submitToRail' where subject_id = ${a('PAYOUT', 'PENDING')}`,
     'jobs_fit_state',
     /\(submitToRail\) does not fit transaction \d+ \(\S+, PENDING\)$/,
   ],
   [
     'a collection that a rail has and whose page expires',
-    `update work set kind = 'expirePage' where subject_id = ${a('COLLECTION', 'PROCESSING')}`,
+    `update jobs set kind = 'expirePage' where subject_id = ${a('COLLECTION', 'PROCESSING')}`,
     'jobs_fit_state',
     /\(expirePage\) does not fit/,
   ],
   [
     'an open transaction with other work only',
-    `update work set kind = 'somethingElse' where subject_id = ${a('COLLECTION', 'PROCESSING')}`,
+    `update jobs set kind = 'somethingElse' where subject_id = ${a('COLLECTION', 'PROCESSING')}`,
     'open_transactions_have_jobs',
     /PROCESSING\) has no work$/,
   ],
@@ -249,33 +249,33 @@ export const inWork: readonly Corruption[] = [
   ],
   [
     'work in a far year',
-    `update work set due_at = '9999-01-01' where kind = 'askRail' and subject_id = ${a('PAYOUT', 'PROCESSING')}`,
+    `update jobs set due_at = '9999-01-01' where kind = 'pollRail' and subject_id = ${a('PAYOUT', 'PROCESSING')}`,
     'jobs_due_in_time',
-    /\(askRail \d+\) is due 9999-01-0\d /,
+    /\(pollRail \d+\) is due 9999-01-0\d /,
   ],
   [
     'release of credit in a far year',
-    `update work set due_at = due_at + interval '2 years' where kind = 'clearFunds'`,
+    `update jobs set due_at = due_at + interval '2 years' where kind = 'clearFunds'`,
     'jobs_due_in_time',
     /\(clearFunds \d+\) is due 2028-/,
   ],
   [
     'work that nobody begins',
-    `update work set due_at = '2026-02-27', attempt = 0 where subject_id = ${a('PAYOUT', 'PENDING')}`,
+    `update jobs set due_at = '2026-02-27', attempt = 0 where subject_id = ${a('PAYOUT', 'PENDING')}`,
     'jobs_due_in_time',
     /\(verifyPayout \d+\) is due 2026-02-2/,
   ],
   [
     'work that is begun again and again',
-    `update work set attempt = 101 where kind = 'clearFunds'`,
+    `update jobs set attempt = 101 where kind = 'clearFunds'`,
     'jobs_finish',
     /\(clearFunds \d+\) was begun 101 times$/,
   ],
   [
     'a question that is asked again and again',
-    `update work set attempt = 1501 where kind = 'askRail' and subject_id = ${a('PAYOUT', 'PROCESSING')}`,
+    `update jobs set attempt = 1501 where kind = 'pollRail' and subject_id = ${a('PAYOUT', 'PROCESSING')}`,
     'jobs_finish',
-    /\(askRail \d+\) was begun 1501 times$/,
+    /\(pollRail \d+\) was begun 1501 times$/,
   ],
 ]
 
@@ -334,8 +334,8 @@ export const inCallbacks: readonly Corruption[] = [
   [
     'a callback of what has not ended',
     `update transactions set status = 'PROCESSING', final_at = null where id = ${a('COLLECTION', 'FAILED')};
-    insert into work (kind, subject_id, due_at)
-      values ('askRail', ${a('COLLECTION', 'PROCESSING')}, '2026-03-02');
+    insert into jobs (kind, subject_id, due_at)
+      values ('pollRail', ${a('COLLECTION', 'PROCESSING')}, '2026-03-02');
     insert into limit_usage select provider_code, type, account, id, created_at, amount_minor from transactions
       where status = 'PROCESSING' on conflict do nothing`,
     'callbacks_told',

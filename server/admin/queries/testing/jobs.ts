@@ -6,19 +6,19 @@ const newest = (type: string, status: string): string =>
   `(select max(id) from transactions where type = '${type}' and status = '${status}' and merchant_id = 1
      and currency = 'UGX')`
 const add = (kind: JobKind, subject: string): string =>
-  `insert into work (kind, subject_id, due_at) values ('${kind}', ${subject}, now())`
+  `insert into jobs (kind, subject_id, due_at) values ('${kind}', ${subject}, now())`
 const instead = (kind: JobKind, subject: string): string =>
-  `delete from work where subject_id = ${subject}; ${add(kind, subject)}`
+  `delete from jobs where subject_id = ${subject}; ${add(kind, subject)}`
 
 /** Statements that leave exactly one job of the kind, with a valid subject. */
 export const JOB_OF: Readonly<Record<JobKind, string>> = {
   verifyPayout: 'select',
   holdFunds: instead('holdFunds', newest('PAYOUT', 'PENDING')),
   submitToRail: instead('submitToRail', newest('COLLECTION', 'PROCESSING')),
-  askRail: 'select',
-  findOrder: `update transactions set rail_order_id = '00000000-0000-4000-8000-000000000001',
+  pollRail: 'select',
+  resolveUnknownOutcome: `update transactions set rail_order_id = '00000000-0000-4000-8000-000000000001',
       rail_account = 'mtn-uganda' where id = ${newest('PAYOUT', 'PROCESSING')};
-    ${instead('findOrder', newest('PAYOUT', 'PROCESSING'))}`,
+    ${instead('resolveUnknownOutcome', newest('PAYOUT', 'PROCESSING'))}`,
   readRailCallback: `with message as (
       insert into rail_callbacks (rail_account, transaction_id, order_id, tail, method, digest, sealed_body, received_at)
       values ('mtn-uganda', ${newest('PAYOUT', 'PROCESSING')}, '00000000-0000-4000-8000-000000000001', '', 'POST',

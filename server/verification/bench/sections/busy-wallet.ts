@@ -42,7 +42,7 @@ export const busyWalletSection: Section = {
     })
     await until(
       client,
-      `select not exists (select from work where kind in ('verifyPayout', 'holdFunds', 'submitToRail')) as done`,
+      `select not exists (select from jobs where kind in ('verifyPayout', 'holdFunds', 'submitToRail')) as done`,
     )
     const onTheWay = await stageRates(client)
     step(`${wholeNumber(onTheWay.payouts)} results at once`)

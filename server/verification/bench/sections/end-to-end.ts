@@ -209,7 +209,7 @@ async function sampleBacklog(client: pg.Client, isRunning: () => boolean): Promi
     const { rows } = await client.query<{ age_ms: number }>({
       name: 'backlog',
       text: `
-      select coalesce(extract(epoch from clock_timestamp() - least((select min(due_at) from work), (select min(due_at) from sandbox.reports where acknowledged_at is null))) * 1000, 0)::float8 as age_ms`,
+      select coalesce(extract(epoch from clock_timestamp() - least((select min(due_at) from jobs), (select min(due_at) from sandbox.reports where acknowledged_at is null))) * 1000, 0)::float8 as age_ms`,
     })
     samples.push(Math.max(present(rows[0], 'the age of the backlog').age_ms, 0))
   }

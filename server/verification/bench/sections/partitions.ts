@@ -153,7 +153,7 @@ async function logged(client: pg.Client) {
 async function drain(client: pg.Client): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   for (;;) {
-    const { rows } = await client.query<{ open: number }>('select count(*)::int as open from work')
+    const { rows } = await client.query<{ open: number }>('select count(*)::int as open from jobs')
     if (present(rows[0], 'a count').open === 0 || performance.now() > deadline) return
     await new Promise((resolve) => setTimeout(resolve, 300))
   }

@@ -141,7 +141,7 @@ async function store(client: pg.Client, publicKey: string, from: number, to: num
       insert into callbacks (webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)
       select 'msg_dead_' || n, id, $3, 'transaction.failed', $4, '{"event":"transaction.failed"}', 'PENDING', now() from rows returning id
     )
-    insert into work (kind, subject_id, due_at, addressee) select 'deliverCallback', id, $6, $5 from delivered`,
+    insert into jobs (kind, subject_id, due_at, destination) select 'deliverCallback', id, $6, $5 from delivered`,
     [from, to, id, url, destinationOf(id, 'COLLECTION'), dueAt],
   )
 }
@@ -155,7 +155,7 @@ interface Changes {
 async function changesOf(client: pg.Client): Promise<Changes> {
   const count = async () => {
     const { rows } = await client.query<{ changes: number; commits: number }>(
-      `select (select n_tup_upd from pg_stat_user_tables where relname = 'work')::float8 as changes,
+      `select (select n_tup_upd from pg_stat_user_tables where relname = 'jobs')::float8 as changes,
          (select xact_commit from pg_stat_database where datname = current_database())::float8 as commits`,
     )
     return present(rows[0], 'the counts of PostgreSQL')

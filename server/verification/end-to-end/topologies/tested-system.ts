@@ -207,7 +207,7 @@ function booksOf(now: CurrentSystem) {
   const transfersOf = (reference: string): Promise<number> => transfersFor(now().system.database, reference)
   const allJobsDone = () =>
     until(
-      async () => (await now().system.database.query('select from work')).rowCount === 0,
+      async () => (await now().system.database.query('select from jobs')).rowCount === 0,
       SOON_MS,
       'no work is left',
     )

@@ -45,7 +45,7 @@ export function createLookups(connection: Connection): Lookups {
 
 function shown({ tables }: Connection, id: bigint): Transaction | undefined {
   const row = tables.transactions.rows.get(id)
-  return row && asShown(row.transaction, tables.workKeys.rows.has(workKeyOf({ kind: 'askRail', subjectId: id })))
+  return row && asShown(row.transaction, tables.workKeys.rows.has(workKeyOf({ kind: 'pollRail', subjectId: id })))
 }
 
 function paymentOf(connection: Connection, id: bigint): Payment {

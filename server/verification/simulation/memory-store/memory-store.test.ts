@@ -18,7 +18,7 @@ const lost =
     if (step.kind === kind) throw new StorageUnavailable(new Error('ECONNRESET'))
   }
 const addJobs = ({ store }: ReturnType<typeof connect>, subjectId = uniqueId()) =>
-  store.transaction((unit) => unit.addJobs([{ kind: 'askRail', subjectId, dueAt: at(0) }]))
+  store.transaction((unit) => unit.addJobs([{ kind: 'pollRail', subjectId, dueAt: at(0) }]))
 
 /** A process whose every step waits until it is released. */
 function stepwise(world: ReturnType<typeof createMemoryWorld>) {
@@ -64,15 +64,15 @@ test('a lost claim takes nothing; a claim with a lost reply is released by its t
   const world = createMemoryWorld()
   await addJobs(connect(world, go))
   const claim = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
-  await expect(connect(world, lost('claim')).queue.claim('askRail', claim, 1)).rejects.toBeInstanceOf(
+  await expect(connect(world, lost('claim')).queue.claim('pollRail', claim, 1)).rejects.toBeInstanceOf(
     StorageUnavailable,
   )
   expect([...world.work.values()]).toMatchObject([{ token: undefined, attempt: 0 }])
-  await expect(connect(world, lost('commit_answer')).queue.claim('askRail', claim, 1)).rejects.toBeInstanceOf(
+  await expect(connect(world, lost('commit_answer')).queue.claim('pollRail', claim, 1)).rejects.toBeInstanceOf(
     StorageUnavailable,
   )
   expect([...world.work.values()]).toMatchObject([{ token: claim.token, attempt: 1 }])
-  await connect(world, go).queue.releaseClaim('askRail', claim, at(1))
+  await connect(world, go).queue.releaseClaim('pollRail', claim, at(1))
   expect([...world.work.values()]).toMatchObject([{ token: undefined, dueAt: at(1) }])
 })
 
@@ -81,7 +81,7 @@ test('a claim where nothing is due requests no scheduling turn', async () => {
   const world = createMemoryWorld()
   await addJobs(connect(world, go))
   expect(
-    await connect(world, never).queue.claim('askRail', { token: uniqueToken(), now: at(-1), leaseUntil: at(30) }, 1),
+    await connect(world, never).queue.claim('pollRail', { token: uniqueToken(), now: at(-1), leaseUntil: at(30) }, 1),
   ).toEqual([])
 })
 
@@ -160,7 +160,7 @@ test('a unit that loses its connection cannot commit, though its caller goes on'
   })
   await expect(
     store.transaction(async (unit) => {
-      await unit.addJobs([{ kind: 'askRail', subjectId: uniqueId(), dueAt: at(0) }])
+      await unit.addJobs([{ kind: 'pollRail', subjectId: uniqueId(), dueAt: at(0) }])
       await unit.addEvents([{ transactionId: 1n, kind: 'k', detail: '' }], at(0)).catch(() => undefined)
     }),
   ).rejects.toThrow()

@@ -167,8 +167,8 @@ export const PLANTED: readonly PlantedFault[] = [
   ]),
   fault('unknown-is-failed', 'a submit without an answer fails the payment', [
     SUBMISSION_RULES,
-    "return repeat === 'never' ? findOrder(",
-    "return { step: 'settle', report: { internalReference, outcome: { status: 'FAILED', reason: 'no answer' } } }\n      return repeat === 'never' ? findOrder(",
+    "return repeat === 'never' ? resolveUnknownOutcome(",
+    "return { step: 'settle', report: { internalReference, outcome: { status: 'FAILED', reason: 'no answer' } } }\n      return repeat === 'never' ? resolveUnknownOutcome(",
   ]),
   fault(
     'nothing-moved-too-early',
@@ -209,8 +209,8 @@ export const PLANTED: readonly PlantedFault[] = [
     ],
     [
       SUBMISSION_RULES,
-      "return repeat === 'never' ? findOrder(",
-      "return repeat === 'never' && item.id < 0n ? findOrder(",
+      "return repeat === 'never' ? resolveUnknownOutcome(",
+      "return repeat === 'never' && item.id < 0n ? resolveUnknownOutcome(",
     ],
   ),
   fault(

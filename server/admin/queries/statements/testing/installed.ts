@@ -80,7 +80,8 @@ const STORE_ORDERS = `
     insert into transaction_references (merchant_id, merchant_reference, transaction_id)
     select 1, 'order-' || id, id from ${GIVEN}
   ), working as (
-    insert into work (kind, subject_id, due_at) select 'findOrder', id, now() + interval '1 minute' from ${GIVEN}
+    insert into jobs (kind, subject_id, due_at)
+    select 'resolveUnknownOutcome', id, now() + interval '1 minute' from ${GIVEN}
     where status = 'PROCESSING'
   ), told as (
     insert into callbacks (webhook_id, transaction_id, merchant_id, event, url, body, status, created_at, finished_at)

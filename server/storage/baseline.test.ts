@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { schemaState } from '../admin/queries/database-state.ts'
+import { planMigrations } from '../admin/queries/migration-plan.ts'
+import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { BASELINE, OlderDatabase } from './baseline.ts'
+import { migrate, NotMigrated, OlderProcesses } from './migrate.ts'
+import { readMigrations } from './migration-files.ts'
+import { createPool, type Pool } from './pool.ts'
+import { registerProcess, removeProcess } from './processes.ts'
+import { leaveReplaced, replacedMigrations } from './testing/replaced-migrations.ts'
+
+const OLD = replacedMigrations()
+const OLD_NAMES = OLD.map(({ name }) => name)
+
+let database: TestDatabase
+let pool: Pool
+beforeEach(async () => {
+  database = await createTestDatabase()
+  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
+})
+afterEach(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const upgrade = () => migrate(database.connection, 'sandbox')
+const rows = async () =>
+  (await pool.query<{ name: string; kind: string }>('select name, kind from schema_migrations order by name')).rows
+
+/** Tables, columns, sequences, indexes and constraints by name, the grants on them, and the jobs. */
+const state = async (): Promise<string | undefined> =>
+  (
+    await pool.query<{ state: string }>(`
+      with described (line) as (
+        select concat_ws(' ', relkind, relname, relacl) from pg_class where oid >= 16384
+        union all select concat_ws(' ', attrelid::regclass, attname, format_type(atttypid, atttypmod))
+          from pg_attribute where attnum > 0 and attrelid >= 16384
+        union all select pg_get_indexdef(indexrelid) from pg_index where indexrelid >= 16384
+        union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+          from pg_constraint where oid >= 16384
+        union all select concat_ws(' ', kind, subject_id) from jobs)
+      select string_agg(line, E'\\n' order by line) as state from described`)
+  ).rows[0]?.state
+
+describe('a database with all replaced migrations', () => {
+  let fresh: string | undefined
+  beforeEach(async () => {
+    await pool.query(`insert into jobs (kind, subject_id, due_at)
+      values ('pollRail', 1, now()), ('resolveUnknownOutcome', 2, now()), ('expirePage', 3, now())`)
+    fresh = await state()
+    await leaveReplaced(pool)
+  })
+
+  test('is marked as being at the baseline, and gets its names', async () => {
+    expect(await schemaState(pool)).toBe('older')
+    expect((await pool.query('select kind from work order by subject_id')).rows).toEqual([
+      { kind: 'askRail' },
+      { kind: 'findOrder' },
+      { kind: 'expirePage' },
+    ])
+    expect(await upgrade()).toEqual([BASELINE])
+    expect(await rows()).toEqual([{ name: BASELINE, kind: 'stop' }])
+    expect(await state()).toEqual(fresh)
+    expect(await schemaState(pool)).toBe('current')
+    expect(await upgrade()).toEqual([])
+  })
+
+  test('is marked once by processes that start together', async () => {
+    const applied = await Promise.all([upgrade(), upgrade(), upgrade()])
+    expect(applied.flat()).toEqual([BASELINE])
+    expect(await rows()).toEqual([{ name: BASELINE, kind: 'stop' }])
+  })
+
+  test('keeps its names while a process of the old version lives', async () => {
+    const old = { id: '00000000-0000-4000-8000-000000000001', role: 'worker', host: 'pay-2', pid: 4711 }
+    await registerProcess(pool, old, OLD_NAMES)
+    const pause = () => pool.query('update processes set seen_at = clock_timestamp()')
+    await expect(migrate(database.connection, 'sandbox', { pause })).rejects.toBeInstanceOf(OlderProcesses)
+    expect(await rows()).toEqual(OLD)
+    const plan = await planMigrations(database.connection, 'sandbox', await readMigrations())
+    expect(plan).toMatchObject({
+      appliedCount: 51,
+      planned: [{ name: BASELINE, tables: [{ table: 'providers' }, { table: 'work' }], waitsFor: [{ pid: 4711 }] }],
+    })
+    await removeProcess(pool, old)
+    expect(await upgrade()).toEqual([BASELINE])
+  })
+
+  test('keeps its names when marking it fails', async () => {
+    const broken = (await readMigrations()).map((migration) => ({ ...migration, kind: null as never }))
+    await pool.query('alter table schema_migrations alter kind set not null')
+    await expect(migrate(database.connection, 'sandbox', { migrations: broken })).rejects.toThrow('failed')
+    expect(await rows()).toEqual(OLD)
+  })
+
+  test('is left to the owner by the runtime role', async () => {
+    const { runtime, ...owner } = database.connection
+    const missing = migrate({ ...owner, ...runtime }, 'sandbox')
+    await expect(missing).rejects.toEqual(new NotMigrated('malipo_runtime', [BASELINE]))
+  })
+})
+
+describe('a database without some of the replaced migrations', () => {
+  test.each([
+    ['the last', OLD.slice(0, 50), 50],
+    ['one in the middle', OLD.toSpliced(20, 1), 50],
+    ['all but the first', OLD.slice(0, 1), 1],
+  ])('is refused with the commit that upgrades it: %s', async (_, old, count) => {
+    await leaveReplaced(pool, old)
+    const error = new OlderDatabase(count)
+    expect(error.message).toBe(
+      `the database has ${count} of the 51 migrations up to 0058_rail_accounts.sql, and this version has no files for the others: commit 55df7cab of Malipo upgrades it`,
+    )
+    await expect(upgrade()).rejects.toEqual(error)
+    await expect(planMigrations(database.connection, 'sandbox', await readMigrations())).rejects.toEqual(error)
+    const { runtime, ...owner } = database.connection
+    await expect(migrate({ ...owner, ...runtime }, 'sandbox')).rejects.toEqual(error)
+    expect(await schemaState(pool)).toBe('older')
+    expect(await rows()).toEqual(old)
+  })
+
+  test('is refused also if it stems from before kinds, and stays as it was', async () => {
+    await leaveReplaced(pool, OLD.slice(0, 7))
+    await pool.query('alter table schema_migrations drop column kind')
+    await expect(upgrade()).rejects.toBeInstanceOf(OlderDatabase)
+    const plan = planMigrations(database.connection, 'sandbox', await readMigrations())
+    await expect(plan).rejects.toBeInstanceOf(OlderDatabase)
+    expect(await schemaState(pool)).toBe('older')
+    const { rowCount } = await pool.query(
+      `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'kind'`,
+    )
+    expect(rowCount).toBe(0)
+  })
+})

@@ -1,0 +1,62 @@
+import type { Queryable } from '../pool.ts'
+
+export interface ReplacedMigration {
+  readonly name: string
+  readonly kind: string
+}
+
+/** What a database has in `schema_migrations` before it is marked as being at the baseline: 51 rows, in order. */
+export const replacedMigrations = (): readonly ReplacedMigration[] =>
+  NAMES.trim()
+    .split(/\s+/)
+    .map((name) => ({ name: `${name}.sql`, kind: STOPS.includes(name.slice(0, 4)) ? 'stop' : 'expand' }))
+
+const STOPS: readonly string[] = ['0027', '0028', '0029', '0030', '0044', '0058']
+
+const NAMES = `
+  0001_gateway 0002_sandbox 0003_payment_page 0004_payouts 0005_operator_tools 0006_narrower_keys
+  0007_withdrawn_rsa_keys 0008_claims_and_unbooked_payments 0009_database_mode 0010_operator_references
+  0011_account_usage 0012_redirect_hosts 0013_callbacks_told 0014_digest_key 0015_resends_and_unbooked_payouts
+  0016_rail_orders 0017_failure_codes 0018_operator_exchanges 0019_rail_installations 0020_statements
+  0021_rail_outages 0022_installation_changes 0023_sandbox_operators 0024_addressees 0025_accounts_of_a_merchant
+  0026_merchant_changes 0027_time_ids 0028_months_prepared 0029_months 0030_packed_bodies 0032_ledger_marks
+  0033_doctor_mark 0034_processes 0035_traceparent 0040_merchant_brand 0041_work_by_subject
+  0042_work_by_its_subject 0043_room_on_pages 0044_callback_keys 0045_operator_drift 0046_reference_origins
+  0047_payer_references 0048_identity_of_statement_lines 0050_merchant_shares 0052_ledger_chain
+  0053_transfer_causes 0054_staff_actions 0055_prefix_rules 0056_staff_actions_without_reason
+  0057_beyond_the_runtime_role 0058_rail_accounts`
+
+/** The schema as the replaced migrations left it: the names that marking the baseline changes. */
+const OLD_SCHEMA = `
+  alter table providers rename column requires_otp to asks_for_otp;
+  alter table jobs rename to work;
+  alter table work rename column destination to addressee;
+  alter sequence jobs_id_seq rename to work_id_seq;
+  alter index jobs_subject_id_kind_key rename to work_subject_id_kind_key;
+  alter index jobs_kind_due_at_idx rename to work_kind_due_at_idx;
+  alter index jobs_failures_idx rename to work_failures_idx;
+  alter index jobs_by_destination rename to work_by_addressee;
+  update work set kind = case kind when 'pollRail' then 'askRail' else 'findOrder' end
+    where kind in ('pollRail', 'resolveUnknownOutcome');
+  do $$
+  declare new record;
+  begin
+    for new in select conrelid::regclass as place, conname from pg_constraint
+      where conrelid in ('work'::regclass, 'providers'::regclass) and conname ~ '^jobs_|_requires_otp_'
+    loop
+      execute format('alter table %s rename constraint %I to %I', new.place, new.conname, replace(replace(replace(
+        new.conname, 'jobs_', 'work_'), '_destination_', '_addressee_'), '_requires_otp_', '_asks_for_otp_'));
+    end loop;
+  end $$`
+
+/** Puts a database at the baseline into the state in which the replaced migrations, or some of them, left it. */
+export async function leaveReplaced(
+  database: Queryable,
+  migrations: readonly ReplacedMigration[] = replacedMigrations(),
+): Promise<void> {
+  await database.query(`truncate schema_migrations; ${OLD_SCHEMA}`)
+  await database.query(
+    'insert into schema_migrations (name, kind) select name, kind from json_to_recordset($1) as r (name text, kind text)',
+    [JSON.stringify(migrations)],
+  )
+}
