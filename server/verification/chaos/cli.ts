@@ -83,7 +83,7 @@ async function main(): Promise<number> {
   if (result.railPaid > 0)
     console.log(
       `${result.railPaid} payouts were paid by the rail when their wallet was empty: the gateway listed them, ` +
-        'and an operator completed them',
+        'and staff completed them',
     )
   for (const fault of result.faults) console.error(`  ${fault}`)
   console.log(
