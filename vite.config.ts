@@ -3,6 +3,10 @@ import LongestFirst from './server/verification/testing/longest-first.ts'
 import { ALONE_TESTS, PURE_TESTS } from './server/verification/testing/shared-tests.ts'
 
 const ALL = '{server,client,contract-tests,openapi}/**/*.test.ts'
+/** What one does not wait for at every change: `npm run test:all` has these too, as `.ci/run` does. */
+const SLOW = '{server,client,contract-tests,openapi}/**/*.slow.test.ts'
+/** Of each file, in percent: one that no test runs has none at all, or what its imports give. */
+const LINES_COVERED_MIN = 60
 const NOT_OURS = '**/node_modules/**'
 
 /** One PostgreSQL for whichever of the projects runs first; the last lines of a run. */
@@ -18,29 +22,44 @@ export default defineConfig({
     // other's deadlines tight.
     maxWorkers: 3,
     // Over the wire an outage of the database takes the sandbox's operators with it: its tests wait for both.
-    testTimeout: process.env['MALIPO_SANDBOX_RAILS'] === 'wire' ? 120_000 : 30_000,
-    hookTimeout: 60_000,
+    testTimeout: process.env['MALIPO_SANDBOX_RAILS'] === 'wire' ? 180_000 : 90_000,
+    hookTimeout: 120_000,
     // Not the second of the library: a busy machine may take it away from a test whole.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 45_000 } },
     reporters: [
       'default',
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
       './server/verification/testing/failed-last.ts',
     ],
     setupFiles: ['server/verification/testing/each-file.ts'],
+    // Only with --coverage, as in `.ci/run`: what decides about money and states may not stand there without a test.
+    coverage: {
+      provider: 'v8',
+      include: ['server/{actions,domain,jobs,storage}/**/*.ts', 'server/admin/queries/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/testing/**'],
+      reporter: ['json-summary'],
+      reportsDirectory: 'dist/coverage',
+      thresholds: { perFile: true, lines: LINES_COVERED_MIN },
+    },
     sequence: { sequencer: LongestFirst },
     // One project after the other: between two of them a shared process would be given up.
     projects: [
       {
         extends: true,
-        test: { name: 'alone', include: [...ALONE_TESTS], globalSetup, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'alone',
+          include: [...ALONE_TESTS],
+          exclude: [NOT_OURS, SLOW],
+          globalSetup,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
         test: {
           name: 'gateway',
           include: [ALL],
-          exclude: [NOT_OURS, ...ALONE_TESTS, ...PURE_TESTS],
+          exclude: [NOT_OURS, SLOW, ...ALONE_TESTS, ...PURE_TESTS],
           isolate: false,
           globalSetup,
           sequence: { groupOrder: 2 },
@@ -51,9 +70,19 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [...PURE_TESTS],
-          exclude: [NOT_OURS, ...ALONE_TESTS],
+          exclude: [NOT_OURS, SLOW, ...ALONE_TESTS],
           isolate: false,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: [SLOW],
+          exclude: [NOT_OURS],
+          globalSetup,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -11,7 +11,8 @@ export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr
   existsSync(path),
 )
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic', '--no-first-run']
-const WAIT_MS = 10_000
+/** A wait ends as soon as its event is there: this bounds one on a machine that does much else. */
+const WAIT_MS = 45_000
 const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 800 }
 

@@ -4,7 +4,8 @@ import { filesOf, importsIn, read } from './source-tree.ts'
 
 const tests = filesOf('{server,client,contract-tests,openapi}/**/*.test.ts')
 const alone = filesOf(ALONE_TESTS)
-const shared = tests.filter((file) => !alone.includes(file))
+/** A slow file has a process of its own too, whatever it needs. */
+const shared = tests.filter((file) => !alone.includes(file) && !file.endsWith('.slow.test.ts'))
 const pure = filesOf(PURE_TESTS).filter((file) => !alone.includes(file))
 const sources = new Set(filesOf('{server,client,contract-tests,openapi}/**/*.{ts,js}'))
 

@@ -7,7 +7,7 @@ export const ALONE_TESTS: readonly string[] = [
   'client/{browser,options}.test.ts',
   'client/recipes/recipes.test.ts',
   'client/toolbox/{next-shop,sandbox}.test.ts',
-  'contract-tests/consumers/samples/{docs-browser,receivers}.test.ts',
+  'contract-tests/consumers/samples/receivers.test.ts',
   'openapi/operators/simulator/pages/browser.test.ts',
   'server/callbacks/sender-tls.test.ts',
   'server/admin/cli/explain.test.ts',
