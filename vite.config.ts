@@ -29,7 +29,7 @@ export default defineConfig({
     reporters: [
       'default',
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
-      './server/verification/testing/failed-last.ts',
+      './server/verification/testing/run-summary.ts',
     ],
     setupFiles: ['server/verification/testing/each-file.ts'],
     // Only with --coverage, as in `.ci/run`: what decides about money and states may not stand there without a test.

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, desktop, launchBrowser, type TestBrowser } from '../server/payment-page/testing/test-browser.ts'
+import { skipReason } from '../server/verification/testing/skip-reason.ts'
 
 // The client as a careless shop would ship it to its customers: the modules themselves, in a real browser.
 
-if (CHROMIUM === undefined) console.log('No Chromium is installed: the client is not tried in a browser.')
+if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the client in a browser')
 
 const SITE = 'http://shop.example/'
 const CREATE = `

@@ -1,5 +1,5 @@
-// Writes generated/ from the contract; with --check it writes nothing and fails when generated/ differs from the
-// contract.
+// Writes generated/ from the contract, and tables of its pages from the code; with --check it writes nothing and fails
+// when one of these files differs from what it is written from.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,6 +8,7 @@ import { callbackExamplesModule } from './callback-examples.ts'
 import { clientTexts } from './client/client.ts'
 import { exportTexts } from './exports/exports.ts'
 import { operatorTexts } from './operators/operators.ts'
+import { pagesWithTables } from './page-tables.ts'
 import { parseDocument } from './reading/contract.ts'
 import { bundleInto } from './redocly.ts'
 
@@ -29,21 +30,44 @@ async function generate(): Promise<Readonly<Record<string, string>>> {
   }
 }
 
-const fileOf = (name: string): string => fileURLToPath(new URL(`../generated/${name}`, import.meta.url))
-const isCurrent = (name: string, text: string): boolean =>
-  existsSync(fileOf(name)) && readFileSync(fileOf(name), 'utf8') === text
+const root = new URL('../', import.meta.url)
+const fileOf = (path: string): string => fileURLToPath(new URL(path, root))
+const isCurrent = ([path, text]: readonly [string, string]): boolean =>
+  existsSync(fileOf(path)) && readFileSync(fileOf(path), 'utf8') === text
 
-const changed = Object.entries(await generate()).filter(([name, text]) => !isCurrent(name, text))
-const names = changed.map(([name]) => `generated/${name}`)
-if (!process.argv.includes('--check')) {
-  for (const [name, text] of changed) {
-    mkdirSync(dirname(fileOf(name)), { recursive: true })
-    writeFileSync(fileOf(name), text)
+const isCheck = process.argv.includes('--check')
+
+/** Writes what has changed, unless --check forbids it. @returns the paths of what has changed */
+function update(texts: readonly (readonly [path: string, text: string])[]): string[] {
+  const changed = texts.filter((each) => !isCurrent(each))
+  if (!isCheck)
+    for (const [path, text] of changed) {
+      mkdirSync(dirname(fileOf(path)), { recursive: true })
+      writeFileSync(fileOf(path), text)
+    }
+  return changed.map(([path]) => path)
+}
+
+async function updateAll(): Promise<void> {
+  // The bundle contains the pages.
+  const changed = update(Object.entries(pagesWithTables()))
+  const generated = Object.entries(await generate())
+  changed.push(...update(generated.map(([name, text]) => [`generated/${name}`, text])))
+  if (!isCheck) {
+    console.log(changed.length > 0 ? `written: ${changed.join(', ')}` : 'generated/ was up to date')
+  } else if (changed.length > 0) {
+    console.error(`${changed.join(' and ')} differ from what openapi/ and the code give: run npm run generate`)
+    process.exitCode = 1
+  } else {
+    console.log('generated/ is what openapi/ gives')
   }
-  console.log(names.length > 0 ? `written: ${names.join(', ')}` : 'generated/ was up to date')
-} else if (names.length > 0) {
-  console.error(`${names.join(' and ')} differ from what openapi/ gives: run npm run generate`)
+}
+
+try {
+  await updateAll()
+} catch (error) {
+  if (!(error instanceof Error)) throw error
+  // A contract that cannot be generated is the author's fault, not the program's: its message names the place.
+  console.error(`${error.message}\nnpm run lint names the file and the line.`)
   process.exitCode = 1
-} else {
-  console.log('generated/ is what openapi/ gives')
 }

@@ -5,7 +5,7 @@ import { isObject } from './reading/json.ts'
 import { operationsOf, shownBy, type Example, type Operation } from './reading/operations.ts'
 import { escapeKey, follow, schemaNamed, targetOf } from './reading/references.ts'
 import { compilerOf } from './reading/validators.ts'
-import { sampledOperations } from './testing/sample-names.ts'
+import { writtenOperations } from './testing/written-operations.ts'
 
 // Types, server, mock and fuzzer all read the bundle, so the bundle is what is tested here.
 const bundleText = readFileSync(bundleUrl, 'utf8')
@@ -28,7 +28,7 @@ const faultsIn = (where: string, schema: Schema, examples: readonly Example[]): 
 
 test('the bundle is OpenAPI 3.1, with all operations, three webhooks and the redirect', () => {
   expect(document.openapi).toMatch(/^3\.1\./)
-  expect(ours.map(({ id }) => id).toSorted()).toEqual(sampledOperations)
+  expect(ours.map(({ id }) => id).toSorted()).toEqual(writtenOperations)
   expect(operations.filter(({ kind }) => kind === 'message').map(({ id }) => id)).toEqual([
     'collectionCallback',
     'payoutCallback',
@@ -109,14 +109,24 @@ test('an example of a union names its branch, and is invalid in every other bran
   const unions = ['CollectionRequest', 'PayoutRequest', 'Transaction', 'CollectionCallback', 'PayoutCallback']
   for (const name of unions) {
     const { oneOf = [], discriminator } = schemaNamed(document, name)
-    expect(Object.values(discriminator!.mapping!).toSorted(), name).toEqual(
-      oneOf.map(({ $ref = '' }) => $ref).toSorted(),
-    )
+    const mapped = Object.entries(discriminator!.mapping!)
+    expect(mapped.map(([, $ref]) => $ref).toSorted(), name).toEqual(oneOf.map(({ $ref = '' }) => $ref).toSorted())
+    for (const [tag, $ref] of mapped)
+      expect(follow<Schema>(document, { $ref }).properties?.[discriminator!.propertyName]?.enum).toEqual([tag])
   }
   const request = exampleOf('initializeCollection', 'collection_mobile_money')
   expect(takes('BankCollectionRequest', request)).toBe(false)
   expect(takes('CollectionRequest', { ...request, transaction_method: 'CARD' })).toBe(false)
   expect(takes('CollectionRequest', { ...request, merchant_id: '7' })).toBe(false)
+})
+
+test('a customer is redirected to the field of the request that has a URL', () => {
+  const [, field = ''] =
+    /^\{\$request\.body#\/(\w+)\}$/.exec(operations.find(({ kind }) => kind === 'redirect')!.path) ?? []
+  expect(exampleOf('initializeCollection', 'collection_hosted')).toHaveProperty(
+    field,
+    expect.stringMatching(/^https:\/\//),
+  )
 })
 
 test("an event never comes with the other event's status", () => {

@@ -1,14 +1,18 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withCodeSamples } from './code-samples/code-samples.ts'
 import { plainBundle } from './exports/plain-bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The lint rules and theme of our own contract. */
 export const CONFIG: readonly string[] = ['--config', 'openapi/redocly.yaml']
+/** Node runs this file: a program in `node_modules/.bin` has another name on Windows. */
+const PROGRAM = join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
 /** Its slowest command takes a few seconds on its own. */
 const TIME_MS_MAX = 120_000
+const WITHOUT_TELEMETRY = { ...process.env, REDOCLY_TELEMETRY: 'off' }
 
 /**
  * Runs the tool that lints, bundles and renders contracts, from the root of the project.
@@ -18,12 +22,12 @@ const TIME_MS_MAX = 120_000
  */
 export function redocly(...args: readonly string[]): string {
   try {
-    return execFileSync(join(root, 'node_modules', '.bin', 'redocly'), args, {
+    return execFileSync(process.execPath, [PROGRAM, ...args], {
       cwd: root,
       stdio: 'pipe',
       encoding: 'utf8',
       timeout: TIME_MS_MAX,
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+      env: WITHOUT_TELEMETRY,
     })
   } catch (error) {
     if (!(error instanceof Error) || !('stdout' in error) || !('stderr' in error)) throw error
@@ -31,10 +35,14 @@ export function redocly(...args: readonly string[]): string {
   }
 }
 
+/** The same in the terminal of whoever called. Returns the exit code. */
+export const redoclyInTerminal = (...args: readonly string[]): number =>
+  spawnSync(process.execPath, [PROGRAM, ...args], { cwd: root, stdio: 'inherit', env: WITHOUT_TELEMETRY }).status ?? 1
+
 /** Writes our contract as one JSON file, and returns its text. */
 export function bundleInto(file: string): string {
   redocly('bundle', 'openapi/openapi.yaml', ...CONFIG, '-o', file)
-  const text = plainBundle(readFileSync(file, 'utf8'))
+  const text = withCodeSamples(plainBundle(readFileSync(file, 'utf8')))
   writeFileSync(file, text)
   return text
 }

@@ -58,27 +58,25 @@ export function checkServer({ mode, publicBaseUrl }: Config, role: Role): void {
   )
 }
 
-/** The sandbox is tested by programs that open hundreds of connections at once from one machine. */
-export const connectionsPerAddressMax = ({ connectionsPerAddressMax: max, mode }: Config): number =>
-  max ?? (mode === 'sandbox' ? 8_192 : 512)
-
-/**
- * Limits per account number. In the sandbox no phone rings and the same test numbers are used over and over, so tests
- * need far higher limits than customers do.
- */
-export const accountBoundsOf = (config: Config): AccountBounds => {
-  const sandbox = config.mode === 'sandbox'
-  return {
-    otpSendsMax: config.otpSendsMax,
-    otpWrongTriesMax: config.otpWrongTriesMax,
-    openPagesMax: OPEN_PAGES_MAX,
-    promptsPerHourMax: config.promptsPerHourMax ?? (sandbox ? 200 : 20),
-    promptsPerDayMax: config.promptsPerDayMax ?? (sandbox ? 1_000 : 60),
-    promptDeclinesMax: config.promptDeclinesMax ?? (sandbox ? 200 : 6),
-    promptCoolDownMs: config.promptCoolDownMs,
-    merchantShare: config.merchantShare,
-  }
-}
+/** Limits per account number. In the sandbox no phone rings and the same test numbers are used over and over. */
+export const accountBoundsOf = ({
+  otpSendsMax,
+  otpWrongTriesMax,
+  promptsPerHourMax,
+  promptsPerDayMax,
+  promptDeclinesMax,
+  promptCoolDownMs,
+  merchantShare,
+}: Config): AccountBounds => ({
+  otpSendsMax,
+  otpWrongTriesMax,
+  openPagesMax: OPEN_PAGES_MAX,
+  promptsPerHourMax,
+  promptsPerDayMax,
+  promptDeclinesMax,
+  promptCoolDownMs,
+  merchantShare,
+})
 
 /** For the command line, which reads the same environment. */
 export const readProcessConfig = (): Config => readConfig(process.env)

@@ -1,13 +1,31 @@
-// Runs at the end of `npm ci`, in a shell of any kind: builds the docs and prepares the first start. It prints nothing,
-// unless a step fails.
+// Runs at the end of `npm ci`, in a shell of any kind. It prints nothing, unless a step fails.
+// With the tools it builds the docs and prepares the first start. After `npm ci --omit=dev` there is nothing to build
+// the docs with, PostgreSQL is usually another machine's, and the disk of a server matters more than its first start.
 import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
+const packages = join(cwd, 'node_modules')
+const hasTools = existsSync(join(packages, '@redocly', 'cli'))
 
-for (const step of ['openapi/docs/build.ts', 'openapi/operators/docs/build.ts', 'server/after-install.ts']) {
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, [step], { cwd, encoding: 'utf8' })
+/** Headers for native modules, which nobody compiles here, and manuals: a third of Node's package. */
+const UNUSED = 'node-*/{include,share}'
+/** No installation runs with `--enable-source-maps`. */
+const SOURCE_MAPS = '**/*.map'
+for (const path of globSync(hasTools ? [UNUSED] : [UNUSED, SOURCE_MAPS], { cwd: packages }))
+  rmSync(join(packages, path), { recursive: true, force: true })
+
+// `npm start` begins with `exec`, so that signals to npm reach the gateway. cmd.exe, which has none, finds this one.
+if (process.platform === 'win32') writeFileSync(join(packages, '.bin', 'exec.cmd'), '@%*\r\n')
+
+const steps = hasTools
+  ? [['openapi/docs/build.ts'], ['openapi/operators/docs/build.ts'], ['server/after-install.ts']]
+  : [['server/after-install.ts', '--without-database']]
+for (const step of steps) {
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, step, { cwd, encoding: 'utf8' })
   if (status === 0) continue
-  console.error(`${step} failed: ${error?.message ?? `${stdout}${stderr}`}`)
+  console.error(`${step.join(' ')} failed: ${error?.message ?? `${stdout}${stderr}`}`)
   process.exit(1)
 }

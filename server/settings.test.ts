@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { SETTINGS } from './settings.ts'
@@ -6,12 +5,6 @@ import { runCli } from './verification/testing/served-gateway.ts'
 
 const settings = Object.values(SETTINGS)
 const names = settings.map(({ name }) => name)
-
-test('the page "Settings" has exactly the settings, with their meanings and defaults', () => {
-  const page = readFileSync(new URL('../openapi/pages/settings.md', import.meta.url), 'utf8')
-  const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
-  expect(rows).toEqual(settings.map(({ name, meaning, default: value }) => [name, meaning, value]))
-})
 
 test('malipo --help names exactly the settings, with their meanings and defaults', async () => {
   const [, help = ''] = (await runCli(['--help'], tmpdir())).split('\nEnvironment:\n')

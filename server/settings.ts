@@ -46,6 +46,26 @@ const optional = <Value>(
   read: (env) => (env[name] ? parse(env[name], name) : undefined),
 })
 
+const mode = setting(
+  'MALIPO_MODE',
+  'sandbox',
+  oneOf('sandbox', 'rehearsal', 'live'),
+  '`sandbox`, `rehearsal` or `live`; live refuses the demo keys, the inbox and the simulator, and so does rehearsal, which has the rules of live and takes only trial rail accounts of rails: simulators and sandboxes of operators, also on loopback; a database keeps the mode that it was made in, and every process of another mode refuses to start on it',
+)
+
+/** A setting with a default of its own in sandbox mode, where one machine plays all merchants and customers. */
+const byMode = <Value>(
+  name: string,
+  fallback: { readonly usual: string; readonly sandbox: string },
+  parse: Parse<Value>,
+  meaning: string,
+): Setting<Value> => ({
+  name,
+  meaning,
+  default: `\`${fallback.usual}\`; in sandbox mode \`${fallback.sandbox}\``,
+  read: (env) => parse(env[name] || fallback[mode.read(env) === 'sandbox' ? 'sandbox' : 'usual'], name),
+})
+
 const PORT = integer(0, 65_535)
 const COUNT = integer(1, 1_000_000)
 
@@ -78,18 +98,13 @@ export const SETTINGS = {
   ),
   port: setting('PORT', '8080', PORT, 'where to listen; port 0 picks one'),
   host: setting('HOST', '127.0.0.1', asGiven, 'the address to listen on'),
-  drainMs: optional(
+  drainMs: byMode(
     'MALIPO_DRAIN_MS',
-    '`5000`; in sandbox mode `0`',
+    { usual: '5000', sandbox: '0' },
     integer(0, 600_000),
     'how long an API process goes on serving after SIGTERM, in milliseconds, while `/health/ready` says 503 and each reply ends its connection: longer than the proxy in front takes to notice',
   ),
-  mode: setting(
-    'MALIPO_MODE',
-    'sandbox',
-    oneOf('sandbox', 'rehearsal', 'live'),
-    '`sandbox`, `rehearsal` or `live`; live refuses the demo keys, the inbox and the simulator, and so does rehearsal, which has the rules of live and takes only trial rail accounts of rails: simulators and sandboxes of operators, also on loopback; a database keeps the mode that it was made in, and every process of another mode refuses to start on it',
-  ),
+  mode,
   masterKey: optional(
     'MALIPO_MASTER_KEY',
     'made once in sandbox mode',
@@ -156,9 +171,9 @@ export const SETTINGS = {
     addressRanges,
     'addresses and ranges (`10.0.0.0/8,192.0.2.7`) of the proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; without it every client that comes through a proxy counts as that proxy',
   ),
-  connectionsPerAddressMax: optional(
+  connectionsPerAddressMax: byMode(
     'MALIPO_CONNECTIONS_PER_ADDRESS',
-    '`512`; in sandbox mode `8192`',
+    { usual: '512', sandbox: '8192' },
     COUNT,
     'connections that one client address (of IPv6 a /64) may have open at once with an API process; one more is refused with 429; not for the addresses of `MALIPO_TRUSTED_PROXIES`',
   ),
@@ -174,16 +189,16 @@ export const SETTINGS = {
     COUNT,
     'wrong one-time passwords checked for an account number in 24 hours, over all merchants',
   ),
-  promptsPerHourMax: optional(
+  promptsPerHourMax: byMode(
     'MALIPO_PROMPTS_PER_HOUR',
-    '`20`; in sandbox mode `200`',
+    { usual: '20', sandbox: '200' },
     COUNT,
     'collections of mobile money, each of which prompts the phone for approval, that an account number takes in an hour, over all merchants; one more gets 429 with `Retry-After`',
   ),
-  promptsPerDayMax: optional('MALIPO_PROMPTS_PER_DAY', '`60`; in sandbox mode `1000`', COUNT, 'the same in 24 hours'),
-  promptDeclinesMax: optional(
+  promptsPerDayMax: byMode('MALIPO_PROMPTS_PER_DAY', { usual: '60', sandbox: '1000' }, COUNT, 'the same in 24 hours'),
+  promptDeclinesMax: byMode(
     'MALIPO_PROMPT_DECLINES_MAX',
-    '`6`; in sandbox mode `200`',
+    { usual: '6', sandbox: '200' },
     COUNT,
     'prompts in a row, within 24 hours and over all merchants, that an account number may decline or not answer before a cool-down; an approval ends the row',
   ),

@@ -21,11 +21,11 @@ interface CommandResult {
   readonly out: string
 }
 
-/** Runs a CI script; programs in `before` come first on its path. */
-const script = (name: string, args: readonly string[], before: readonly string[] = []): Promise<CommandResult> =>
+/** Runs a program with these folders first on its path. */
+const run = (program: string, args: readonly string[], before: readonly string[] = []): Promise<CommandResult> =>
   new Promise((resolve) => {
     const PATH = [...before, BIN, process.env['PATH']].join(delimiter)
-    execFile(join(root, '.ci', name), args, { env: { ...process.env, PATH } }, (error, stdout, stderr) =>
+    execFile(program, args, { env: { ...process.env, PATH } }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), out: `${stdout}${stderr}` }),
     )
   })
@@ -54,7 +54,9 @@ const read = async <Value>(path: string): Promise<Value> => JSON.parse(await rea
 
 test("the SBOM lists every runtime dependency's version and no build or test tool", async () => {
   const file = join(folder, 'sbom.json')
-  expect(await script('sbom', [file])).toMatchObject({ code: 0 })
+  expect(await run(process.execPath, [join(root, 'server/verification/testing/sbom.ts'), file])).toMatchObject({
+    code: 0,
+  })
   const bom = await read<Bom>(file)
   const manifest = await read<Manifest>(join(root, 'package.json'))
   const lock = await read<Lock>(join(root, 'package-lock.json'))
@@ -96,7 +98,7 @@ describe('the audit', () => {
       `#!/bin/sh\n[ "$2" = signatures ] && { cat '${bin}/signatures' >&2; exit ${signaturesCode}; }\ncat '${bin}/audit'; exit ${auditCode}\n`,
     )
     await chmod(join(bin, 'npm'), 0o755)
-    return script('audit', [], [bin])
+    return run(join(root, '.ci/audit'), [], [bin])
   }
   const counts = (high: number) => ({ critical: 0, high, moderate: 2, low: 0 })
   const found = (severity: string, high: number) =>
@@ -172,13 +174,19 @@ test('DEPENDENCIES.md has a reason for each package that is installed', async ()
   )
   const names = (name: string, row: string): boolean =>
     row.endsWith('*') ? name.startsWith(row.slice(0, -1)) : name === row
+  const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const
   const installed = new Set<string>()
-  for (const folder of ['', 'client', 'contract-tests/schemathesis-runner-wrapper', 'openapi/operators/simulator']) {
+  for (const folder of [
+    '',
+    '.ci/nightly-tools',
+    'client',
+    'contract-tests/schemathesis-runner-wrapper',
+    'openapi/operators/simulator',
+  ]) {
     const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as Partial<
-      Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Readonly<Record<string, string>>>
+      Record<(typeof KINDS)[number], Readonly<Record<string, string>>>
     >
-    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const)
-      for (const name of Object.keys(manifest[kind] ?? {})) installed.add(name)
+    for (const kind of KINDS) for (const name of Object.keys(manifest[kind] ?? {})) installed.add(name)
   }
   expect([...installed].filter((name) => !rows.some((row) => names(name, row)))).toEqual([])
   expect(rows.filter((row) => ![...installed].some((name) => names(name, row)))).toEqual([])

@@ -41,7 +41,7 @@ test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => 
 
 test('the README has no code block that is not run', () => {
   expect(fences).toHaveLength([install, calls, ownTests, commands].length + RECIPES.length)
-  // packaging/package.test.ts, packaging/runtimes.test.ts and installed.test.ts run it.
+  // packaging/package.slow.test.ts, packaging/runtimes.slow.test.ts and installed.test.ts run it.
   expect(install).toBe(`npm install ./malipo-client-${version}.tgz\n`)
 })
 

@@ -23,6 +23,7 @@ import { runToolbox } from './run-toolbox.ts'
 import { startFastifyShop } from './testing/shop.ts'
 import { run, testTerminal, type TestTerminal } from './testing/terminal.ts'
 import { oneOfByDefault } from '../../server/verification/testing/nightly.ts'
+import { skipReason } from '../../server/verification/testing/skip-reason.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
 
 // The toolbox and the shop against a real sandbox: the real gateway, the real clock, and jobs that run by themselves.
@@ -270,6 +271,7 @@ describe('the shop', async () => {
     expect(markup).not.toContain('<b>')
   })
 
+  if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the sandbox of the toolbox in a browser')
   describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     let browser: TestBrowser
     beforeAll(async () => {

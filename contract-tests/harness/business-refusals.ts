@@ -1,20 +1,17 @@
-/** Messages of business rules, with 400, for a request that fits the contract; each one has an example. */
+import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
+import { sentencesOf } from './watch/declared-words.ts'
+
+/**
+ * Messages of business rules, with 400, for a request that fits the contract: the examples of the contract that are
+ * marked `x-business-rule`. The sandbox has a rail for every provider, so no example says that there is none.
+ */
 export const BUSINESS_REFUSALS: readonly RegExp[] = [
-  /^Invalid (provider|bank) code \(/,
-  / is not a valid .+ \([a-z0-9_]+\) phone number(: send [0-9]+ and the whole national number, digits only)?$/,
-  /^amount must be between \S+ and \S+ [A-Z]{3}$/,
-  /^amount must have at most \d decimals for [A-Z]{3}$/,
-  /^amount exceeds the daily limit of /,
-  /^No exchange rate from [A-Z]{3} to [A-Z]{3} is configured$/,
-  /^redirect_url must be an https URL/,
-  /^redirect_url has a host or a port that is not valid$/,
-  /^redirect_url leads to a host \(/,
-  /^redirect_url is required$/,
-  /^No verification URL is configured for payouts$/,
-  /^description must not be blank$/,
-  /^(description|customer_name) must not contain the control character U\+[0-9A-F]{4}$/,
-  /^Invalid OTP$/,
-  /^Too many (one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
+  ...sentencesOf({
+    examples: readContract(bundleUrl)
+      .operations.flatMap(({ responses }) => responses.flatMap(({ examples }) => examples))
+      .filter(({ isBusinessRule }) => isBusinessRule),
+  }).map(({ pattern }) => pattern),
+  /^Invalid provider code \([^ )]*\): no rail is configured$/,
 ]
 
 /** Whether the message of a 400 reply is a business rule's; every other message is a breach of the contract. */

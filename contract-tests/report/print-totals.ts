@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const SUMMARY = fileURLToPath(new URL('../../dist/contract-tests/summary.txt', import.meta.url))
 
 /**
- * Prints the contract suite's output as the last lines of a test run, when suite.pull-request.test.ts was among the
+ * Prints the contract suite's output at the end of a test run, when suite.pull-request.test.ts was among the
  * tests.
  */
 export default function setup(): () => Promise<void> {

@@ -7,6 +7,7 @@ import { CHECKS, canonical, runSchemathesis, summary } from './index.ts'
 import { lockedVersion } from './install.ts'
 import { findPython } from './python.ts'
 import { startThings, THINGS_CONTRACT } from './testing/things-server.ts'
+import { skipReason } from '../../server/verification/testing/skip-reason.ts'
 
 /** Where the machine may have this Python: by its name, or among those of pyenv. */
 async function pythonOf(version: string): Promise<string | undefined> {
@@ -19,7 +20,7 @@ testNightly.each(['3.10', '3.11', '3.12', '3.13', '3.14'])(
   'Python %s installs what the lock file names, and finds what the others find',
   async (version) => {
     const python = await pythonOf(version)
-    if (python === undefined) return console.log(`skipped: Python ${version} is not here`)
+    if (python === undefined) return skipReason(`no Python ${version} is installed`, 'the runner on it')
     const cacheDir = mkdtempSync(join(tmpdir(), 'schemathesis-runner-versions-'))
     const server = await startThings({ key: 'key-of-things', fault: 'many' })
     try {

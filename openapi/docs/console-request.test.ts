@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { consoleModel } from './console-model.ts'
 import { curlOf, followLink, freshReference, operationNamed, requestOf, withFreshReference } from './console/request.ts'
 import { bundleUrl, readContract } from '../reading/contract.ts'
-import { sampledOperations } from '../testing/sample-names.ts'
+import { writtenOperations } from '../testing/written-operations.ts'
 
 const { document } = readContract(bundleUrl)
 const model = consoleModel(document)
@@ -10,7 +10,7 @@ const operation = (id: string) => operationNamed(model, `#try/${id}`)!
 const ORIGIN = 'http://127.0.0.1:8080'
 
 test('the console knows every operation, with an example for each body', () => {
-  expect(model.operations.map(({ id }) => id).toSorted()).toEqual(sampledOperations)
+  expect(model.operations.map(({ id }) => id).toSorted()).toEqual(writtenOperations)
   expect(model.operations.filter(({ method, bodies }) => (method === 'POST') !== bodies.length > 0)).toEqual([])
   expect(operation('sendFunds').keys).toEqual(['public-key', 'secret-key'])
   // Its texts are shown as plain text.

@@ -4,7 +4,7 @@ import { isObject } from '../reading/json.ts'
 import { bundleUrl, readContract } from '../reading/contract.ts'
 import { errorRowsIn } from './error-rows.ts'
 
-const { document } = readContract(bundleUrl)
+const { operations } = readContract(bundleUrl)
 const page = readFileSync(new URL('../pages/errors.md', import.meta.url), 'utf8')
 
 const rows = errorRowsIn(page)
@@ -15,8 +15,9 @@ const isError = (
   value: unknown,
 ): value is { readonly code: number; readonly status: 'error'; readonly message: string } =>
   isObject(value) && value.status === 'error'
-const examples = Object.values(document.components?.examples ?? {})
-  .map(({ value }) => value)
+const examples = operations
+  .filter(({ kind }) => kind === 'operation')
+  .flatMap(({ responses }) => responses.flatMap((response) => response.examples.map(({ value }) => value)))
   .filter(isError)
 
 test('the page about errors names each message of the contract once, with its code', () => {

@@ -40,7 +40,10 @@ export function olderSchema(schema: JsonObject, path: readonly string[]): JsonOb
           keyword === '$ref' ||
           keyword.startsWith('x-') ||
           (SHARED.includes(keyword) && !(keyword === 'type' && Array.isArray(held)))
-        if (!sameInBoth) throw new Error(`${path.join('/')}: OpenAPI 3.0 cannot say \`${keyword}\``)
+        if (!sameInBoth)
+          throw new Error(
+            `${path.join('/')}: \`${keyword}\` is not understood by every tool: OpenAPI 3.0 cannot say it`,
+          )
         return [keyword, held]
       }),
   )

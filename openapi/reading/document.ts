@@ -52,6 +52,8 @@ export interface Schema extends Referable {
 }
 
 interface ExamplePiece extends Referable, DescribedObject {
+  /** The example of a refusal that a request meets although it fits the schemas. */
+  readonly 'x-business-rule'?: boolean
   readonly value?: unknown
 }
 
@@ -116,6 +118,8 @@ export interface ClientNotes {
   readonly call: string
   /** The one field of the data that the call resolves to; absent: all of the data. */
   readonly result?: string
+  /** Of a list: the fields of an item that its code samples print; they are then written from this. */
+  readonly shows?: readonly string[]
   /** Kinds of errors by status, where they differ from the usual ones. */
   readonly errors?: NameMap<string>
   /** Narrower schemas, by name; those with `where` replace the schema that they narrow. */

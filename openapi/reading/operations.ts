@@ -95,6 +95,8 @@ export interface Header extends HeaderPiece {
 export interface Example {
   readonly name: string
   readonly summary?: string
+  /** Of a refusal: a request meets it although it fits the schemas. */
+  readonly isBusinessRule?: true
   readonly value: unknown
 }
 
@@ -205,7 +207,12 @@ const jsonOf = (content: readonly Media[]): Media | undefined => content.find(({
 
 /** The named examples of a body, parameter or header. */
 export const examplesOf = (document: OpenApiDocument, { examples }: WithExamples): Example[] =>
-  entriesOf(document, examples).map(([name, { summary, value }]) => ({ name, ...(summary && { summary }), value }))
+  entriesOf(document, examples).map(([name, { summary, value, 'x-business-rule': isBusinessRule }]) => ({
+    name,
+    ...(summary && { summary }),
+    ...(isBusinessRule && { isBusinessRule }),
+    value,
+  }))
 
 /** All examples of a parameter or header, including the one without a name. */
 export const shownBy = (document: OpenApiDocument, shown: WithExamples): Example[] => [

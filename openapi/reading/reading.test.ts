@@ -3,7 +3,7 @@ import { bundleUrl, parseContract, readContract } from './contract.ts'
 import { dereferenced, follow, targetOf } from './references.ts'
 import { compilerOf } from './validators.ts'
 import { pathValues, responseFor, valueOf } from './wire.ts'
-import { sampledOperations } from '../testing/sample-names.ts'
+import { writtenOperations } from '../testing/written-operations.ts'
 
 const document = {
   a: { $ref: '#/b~1c/0' },
@@ -43,7 +43,7 @@ test('reads a text as a number or a boolean only in its notation', () =>
 test('the real contract: operations first, with their redirects, then messages', () => {
   const { operations } = readContract(bundleUrl)
   const requested = operations.filter(({ kind }) => kind === 'operation').map(({ id }) => id)
-  expect(requested.toSorted()).toEqual(sampledOperations)
+  expect(requested.toSorted()).toEqual(writtenOperations)
   expect(operations.find(({ id }) => id === 'customerRedirect')).toMatchObject({ kind: 'redirect', method: 'GET' })
   expect(operations.filter(({ kind }) => kind === 'message').map(({ id }) => id)).toContain('payoutCallback')
 })

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Transaction } from '../domain/transaction.ts'
-import { seededRandom } from '../verification/testing/gateway.ts'
+import { claimDue, railDeps } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
-import { accepted, at, START, uniqueToken } from '../verification/testing/transactions.ts'
+import { accepted, START } from '../verification/testing/transactions.ts'
 import type { Rail, RailAnswer, RailOrder } from './ports/rail.ts'
-import type { ReferenceData } from './ports/reference-data.ts'
-import type { Job } from './ports/jobs.ts'
-import { submitToRail, type RailDeps } from './submit-to-rail.ts'
+import { submitToRail } from './submit-to-rail.ts'
 
-const LEASE_S = 30
 const HOUR_MS = 3_600_000
 
 /** A rail without idempotency, whose payers read no reference of ours. */
@@ -32,21 +29,8 @@ const naming = (submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
 const accepts = async (): Promise<RailAnswer> => ({ answer: 'accepted' })
 
 onBothStores((under) => {
-  const depsOf = (given: Rail, nowMs = START.getTime()): RailDeps => ({
-    store: under().store,
-    rail: given,
-    clock: { now: () => new Date(nowMs) },
-    random: seededRandom(uniqueToken()),
-    reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
-    notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
-    callbackBody: () => '{}',
-  })
-  const claim = (seconds: number): Promise<readonly Job[]> =>
-    under().queue.claim(
-      'submitToRail',
-      { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + LEASE_S) },
-      100,
-    )
+  const depsOf = (given: Rail, nowMs = START.getTime()) => railDeps(under(), given, () => new Date(nowMs))
+  const claim = (seconds: number) => claimDue(under(), 'submitToRail', seconds)
   const namesOf = async ({ id }: Transaction) =>
     (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.externalIds
   const acceptedAs = (merchantReference: string) => accepted(under(), { merchantReference })

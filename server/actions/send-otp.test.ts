@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createOneTimePasswords, SANDBOX_OTP } from '../start/one-time-passwords.ts'
+import { eventsOf } from '../verification/testing/history.ts'
 import { openPage, submitForm } from '../verification/testing/page-visit.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../verification/testing/requests.ts'
 import { gatewayTest } from '../verification/testing/gateway-test.ts'
@@ -42,13 +43,8 @@ const authorize = (internal_reference: string, otp = SANDBOX_OTP) =>
   postJson(gateway.url, '/collections/authorize', { internal_reference, otp })
 const reported = async ({ merchant_reference }: AcceptedReply) =>
   (await verify(gateway.url, merchant_reference)).body.data
-const eventsOf = async ({ internal_reference }: AcceptedReply, kind: string): Promise<string[]> =>
-  (
-    await gateway.pool.query<{ detail: string }>(
-      'select detail from transaction_events e join transactions t on t.id = e.transaction_id where t.internal_reference = $1 and e.kind = $2 order by e.id',
-      [internal_reference, kind],
-    )
-  ).rows.map(({ detail }) => detail)
+const detailsOf = async ({ internal_reference }: AcceptedReply, kind: string): Promise<readonly string[]> =>
+  (await eventsOf(gateway, internal_reference)).flatMap((event) => (event.kind === kind ? [event.detail] : []))
 const workOf = async ({ internal_reference }: AcceptedReply): Promise<string[]> =>
   (
     await gateway.pool.query<{ kind: string }>(
@@ -66,14 +62,14 @@ describe('an unavailable message service', () => {
       transaction_status: 'PENDING',
       status_message: 'Waiting for the one-time password',
     })
-    expect(await eventsOf(collection, 'otp_sent')).toEqual([])
+    expect(await detailsOf(collection, 'otp_sent')).toEqual([])
     for (let n = 0; n < 4; n += 1) await after(2 ** n * 1000)
     service = works
     await after(MINUTE_MS)
     expect(sent.map(({ account, otp }) => ({ account, otp }))).toEqual([
       { account: collection.msisdn, otp: SANDBOX_OTP },
     ])
-    expect(await eventsOf(collection, 'otp_sent')).toHaveLength(1)
+    expect(await detailsOf(collection, 'otp_sent')).toHaveLength(1)
     await after(5 * MINUTE_MS)
     expect(sent).toHaveLength(1)
   })
@@ -122,7 +118,7 @@ describe('an unavailable message service', () => {
     service = away
     const collection = await accepted()
     await after(0)
-    const [detail] = await eventsOf(collection, 'otp_not_sent')
+    const [detail] = await detailsOf(collection, 'otp_not_sent')
     expect(detail).toContain('no route for')
     expect(detail).not.toContain(String(SANDBOX_OTP))
     expect(detail).not.toContain(collection.msisdn)
@@ -168,7 +164,7 @@ describe('crashes', () => {
     expect(sent.map(({ otp }) => otp)).toEqual([SANDBOX_OTP, SANDBOX_OTP])
     first.resolve()
     await stuck
-    expect(await eventsOf(collection, 'otp_sent')).toHaveLength(1)
+    expect(await detailsOf(collection, 'otp_sent')).toHaveLength(1)
     expect((await authorize(collection.internal_reference)).status).toBe(202)
   })
 
@@ -190,23 +186,6 @@ describe('crashes', () => {
     expect(new Set(drawn).size).toBeGreaterThan(4_900)
     expect(drawn.some((otp, n) => otp === real.issue(`MLP${n}`, 2))).toBe(false)
   })
-})
-
-test('the five minutes of an OTP run from its sending', async () => {
-  service = away
-  const { internal_reference } = await accepted()
-  for (let minute = 0; minute < 10; minute += 1) await after(MINUTE_MS)
-  service = works
-  while (sent.length === 0) await after(MINUTE_MS)
-  clock.advance(5 * MINUTE_MS - 1 - (clock.now().getTime() - sent[0]!.at.getTime()))
-  expect((await authorize(internal_reference)).status).toBe(202)
-})
-
-test('an OTP that was sent five minutes ago is wrong', async () => {
-  const { internal_reference } = await accepted()
-  await after(0)
-  clock.advance(5 * MINUTE_MS)
-  expect((await authorize(internal_reference)).body.message).toBe('Invalid OTP')
 })
 
 // Both the direct reply and the page say so.

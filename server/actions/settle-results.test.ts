@@ -2,29 +2,24 @@ import { expect, test } from 'vitest'
 import { accountName, depositTransfer, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import type { RailOutcome, Transaction } from '../domain/transaction.ts'
-import { seededRandom } from '../verification/testing/gateway.ts'
+import { railDeps } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
 import { accepted, at, uniqueId } from '../verification/testing/transactions.ts'
-import type { ReferenceData } from './ports/reference-data.ts'
+import type { Rail } from './ports/rail.ts'
 import type { Store } from './ports/store.ts'
-import { settleResults, type SettleDeps } from './settle-results.ts'
+import { settleResults } from './settle-results.ts'
 
 const COMPLETED: RailOutcome = { status: 'COMPLETED' }
+const NO_RAIL = {} as Rail
 const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined' }
 
 onBothStores((under) => {
   const reported: string[] = []
   const settle = (store: Store, { internalReference }: Transaction, outcome: RailOutcome): Promise<void> => {
-    const deps: SettleDeps = {
-      store,
-      clock: { now: () => at(60) },
-      random: seededRandom(`${internalReference} ${outcome.status}`),
-      reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
-      notices: {
-        paidNotBooked: ({ merchantReference }) => void reported.push(merchantReference),
-        unmappedResult: () => undefined,
-      },
-      callbackBody: () => '{}',
+    const paidNotBooked = ({ merchantReference }: Transaction) => void reported.push(merchantReference)
+    const deps = {
+      ...railDeps({ store }, NO_RAIL, () => at(60)),
+      notices: { paidNotBooked, unmappedResult: () => undefined },
     }
     return settleResults(deps, [{ internalReference, outcome }])
   }

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
 import { present } from '../domain/present.ts'
 import { GIVE_UP_AFTER_MS, type Transaction } from '../domain/transaction.ts'
-import { seededRandom } from '../verification/testing/gateway.ts'
+import { claimDue, railDeps } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
 import type { StoreUnderTest } from '../verification/testing/store-under-test.ts'
-import { accepted, at, START, uniqueToken } from '../verification/testing/transactions.ts'
+import { accepted, at, START } from '../verification/testing/transactions.ts'
 import type { Rail, RailAnswer, RailOrder, RailTraits } from './ports/rail.ts'
-import type { ReferenceData } from './ports/reference-data.ts'
-import type { Job } from './ports/jobs.ts'
 import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
 // Two workers with one order, slow operators, lost connections: cases that no simulated operator produces.
@@ -24,18 +22,9 @@ const rail = (traits: RailTraits, submit: (order: RailOrder) => Promise<RailAnsw
   query: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),
 })
 
-const depsOf = ({ store }: StoreUnderTest, given: Rail, nowMs = START.getTime()): RailDeps => ({
-  store,
-  rail: given,
-  clock: { now: () => new Date(nowMs) },
-  random: seededRandom(uniqueToken()),
-  reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
-  notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
-  callbackBody: () => '{}',
-})
-
-const claim = ({ queue }: StoreUnderTest, seconds: number): Promise<readonly Job[]> =>
-  queue.claim('submitToRail', { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + LEASE_S) }, 100)
+const depsOf = (under: StoreUnderTest, given: Rail, nowMs = START.getTime()): RailDeps =>
+  railDeps(under, given, () => new Date(nowMs))
+const claim = (under: StoreUnderTest, seconds: number) => claimDue(under, 'submitToRail', seconds)
 
 onBothStores((under) => {
   const now = async ({ merchantId, merchantReference }: Transaction): Promise<Transaction> =>
@@ -142,6 +131,25 @@ onBothStores((under) => {
     answer({ answer: 'accepted' })
     expect(await outcome).toMatchObject([{ status: 'rejected', reason: { message: 'the adapter is broken' } }])
     expect(await workOf(well)).toEqual(['pollRail'])
+  })
+
+  test('an order without a reply for a day is only polled, and never failed for it', async () => {
+    const transaction = await accepted(under())
+    const lost = rail(SAFE, async () => ({ answer: 'unreachable', error: 'the reply was cut off' }))
+    await submitToRail(depsOf(under(), lost), await claim(under(), 0))
+    const queried: RailOrder[] = []
+    const silent: Rail = {
+      ...rail(SAFE, () => Promise.reject(new Error('sent after a day'))),
+      query: async (orders) => {
+        queried.push(...orders)
+        return orders.map(() => ({ knows: 'unreachable', error: 'no answer' }))
+      },
+    }
+    await submitToRail(
+      depsOf(under(), silent, START.getTime() + GIVE_UP_AFTER_MS),
+      await claim(under(), GIVE_UP_AFTER_MS / 1000),
+    )
+    expect([(await now(transaction)).status, queried.length]).toEqual(['PROCESSING', 1])
   })
 
   // No query could say that nothing moved.

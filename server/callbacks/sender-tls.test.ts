@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { listen, listenHttp } from '../outbound/testing/hostile-network.ts'
 import type { OutboundNetwork } from '../outbound/outbound-guard.ts'
 import { selfSigned } from '../outbound/testing/test-certificate.ts'
-import { AT_MOST_MS, started, rawServer, sendTo } from './testing/sending.ts'
+import { AT_MOST_MS, TIMEOUT_MS, started, rawServer, sendTo } from './testing/sending.ts'
 
 /** Every name resolves to loopback; `ca` is the only trusted authority. */
 const trusting = (ca?: string): OutboundNetwork => ({
@@ -36,11 +36,7 @@ test('HTTP/2 is not used, even where the server prefers it', async () => {
     ),
   )
   expect(
-    await sendTo(server, {
-      url: `https://shop.example:${server.port}/`,
-      network: trusting(certificate.cert),
-      timeoutMs: 5_000,
-    }),
+    await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting(certificate.cert) }),
   ).toMatchObject({ httpStatus: 200, replyExcerpt: '1.1' })
 })
 
@@ -50,9 +46,10 @@ const theDayBefore = new Date(Date.now() - 48 * 3600 * 1000)
 test('https accepts a trusted, valid certificate of the right name', async () => {
   const certificate = selfSigned('shop.example')
   const server = await tlsServer(certificate)
-  expect(
-    await sendTo(server, { url: server.url, network: trusting(certificate.cert), timeoutMs: 5_000 }),
-  ).toMatchObject({ httpStatus: 200, replyExcerpt: 'ok' })
+  expect(await sendTo(server, { url: server.url, network: trusting(certificate.cert) })).toMatchObject({
+    httpStatus: 200,
+    replyExcerpt: 'ok',
+  })
 })
 
 // Private addresses are allowed here as well.
@@ -71,7 +68,6 @@ test.each([
           await sendTo(server, {
             url: server.url,
             network: trusting(trusted ? certificate.cert : undefined),
-            timeoutMs: 5_000,
           })
         ).error,
       ).toBe(`the TLS certificate is not valid (${code})`)
@@ -83,10 +79,9 @@ test.each([
 
 test('http where https is expected is a failed handshake', async () => {
   const server = await started(listenHttp((_request, response) => response.end()))
-  expect(
-    (await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting(), timeoutMs: 5_000 }))
-      .error,
-  ).toBe('the TLS handshake failed')
+  expect((await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting() })).error).toBe(
+    'the TLS handshake failed',
+  )
 })
 
 test('gives up a stalled TLS handshake at the timeout; its socket ends with the sender', async () => {
@@ -94,6 +89,7 @@ test('gives up a stalled TLS handshake at the timeout; its socket ends with the 
   const { error, durationMs } = await sendTo(server, {
     url: `https://shop.example:${server.port}/`,
     network: trusting(),
+    timeoutMs: TIMEOUT_MS,
   })
   expect(error).toBe('no reply within 0.4 s')
   expect(durationMs).toBeLessThan(AT_MOST_MS)

@@ -26,9 +26,7 @@ test('reads 64 kB of an endless reply, then closes the connection', async () => 
     socket.on('drain', more)
     more()
   })
-  const delivery = await sendTo(server, { timeoutMs: 10_000 })
-  expect(delivery).toMatchObject({ httpStatus: 200, replyExcerpt: 'x'.repeat(1024) })
-  expect(delivery.durationMs).toBeLessThan(5_000)
+  expect(await sendTo(server)).toMatchObject({ httpStatus: 200, replyExcerpt: 'x'.repeat(1024) })
   expect(written).toBeLessThan(32 * 1024 * 1024) // what fits into the system's buffers
 })
 
@@ -36,7 +34,7 @@ test('does not wait for a content-length of petabytes', async () => {
   const server = await rawServer(
     (socket) => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 9007199254740991\r\n\r\n${'x'.repeat(100_000)}`),
   )
-  expect(await sendTo(server, { timeoutMs: 10_000 })).toMatchObject({ httpStatus: 200, replyExcerpt: 'x'.repeat(1024) })
+  expect(await sendTo(server)).toMatchObject({ httpStatus: 200, replyExcerpt: 'x'.repeat(1024) })
 })
 
 test.each([
@@ -47,7 +45,7 @@ test.each([
   const server = await started(
     listenHttp((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body)),
   )
-  const { httpStatus, replyExcerpt } = await sendTo(server, { timeoutMs: 10_000 })
+  const { httpStatus, replyExcerpt } = await sendTo(server)
   expect([httpStatus, replyExcerpt]).toEqual([200, body.subarray(0, 1024).toString('utf8').replaceAll('\0', '�')])
 })
 
@@ -91,7 +89,7 @@ test.each([
   ],
 ])('%s are too many', async (_what, onRequest) => {
   const server = await rawServer(onRequest)
-  expect(await sendTo(server, { timeoutMs: 10_000 })).toEqual({
+  expect(await sendTo(server)).toEqual({
     error: 'the headers of the reply are too long',
     durationMs: expect.any(Number) as number,
   })
@@ -119,7 +117,7 @@ test.each([
     (socket: Socket) => every(5, socket, () => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')),
   ],
 ])('a server that %s is cut off at the timeout', async (_what, onRequest) => {
-  const delivery = await sendTo(await rawServer(onRequest))
+  const delivery = await sendTo(await rawServer(onRequest), { timeoutMs: TIMEOUT_MS })
   expect(delivery.error).toBe('no reply within 0.4 s')
   expect(delivery.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50)
   expect(delivery.durationMs).toBeLessThan(AT_MOST_MS)
@@ -130,7 +128,7 @@ test('cuts off a dripping body at the timeout and keeps the status and partial b
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\nreceived')
     every(20, socket, () => socket.write('.'))
   })
-  const { httpStatus, replyExcerpt, durationMs } = await sendTo(server)
+  const { httpStatus, replyExcerpt, durationMs } = await sendTo(server, { timeoutMs: TIMEOUT_MS })
   expect([httpStatus, replyExcerpt?.slice(0, 9)]).toEqual([200, 'received.'])
   expect(durationMs).toBeLessThan(AT_MOST_MS)
 })
@@ -143,7 +141,7 @@ test.each([
     socket.write(`HTTP/1.1 200 OK\r\n${opening}`)
     every(1, socket, () => socket.write('y'.repeat(4_000)))
   })
-  const { httpStatus, durationMs } = await sendTo(server)
+  const { httpStatus, durationMs } = await sendTo(server, { timeoutMs: TIMEOUT_MS })
   expect(httpStatus).toBe(200)
   expect(durationMs).toBeLessThan(AT_MOST_MS)
 })
@@ -196,7 +194,7 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
     /^the connection ended before a reply came$/,
   ],
 ])('a server that %s is a failed attempt, reported in our own words', async (_what, onRequest, text) => {
-  const delivery = await sendTo(await rawServer(onRequest), { timeoutMs: 5_000 })
+  const delivery = await sendTo(await rawServer(onRequest))
   expect(delivery).toEqual({ error: expect.stringMatching(text) as string, durationMs: expect.any(Number) as number })
   expect(delivery.error).not.toMatch(NO_INTERNALS)
 })
@@ -223,7 +221,7 @@ test('ignores bytes beyond a reply: they do not answer the next callback', async
       ),
     ),
   )
-  const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS })
+  const sender = sampleSender({ policy: SANDBOX_POLICY })
   const deliveries = [
     await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`)),
     await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`)),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  amountText,
   amountToWire,
   decimalsOf,
   divideHalfUp,
@@ -91,7 +92,12 @@ test('refuses negative money', () => {
 test('too many decimals are a refusal with a code, not a fault', () =>
   expect(() => moneyFromWire(1.5, 'UGX')).toThrow(expect.objectContaining({ code: 'invalid_amount' })))
 
-test('messages name amount and currency', () => expect(formatMoney(money(1050n, 'KES'))).toBe('10.5 KES'))
+test('messages name amount and currency, tables have all decimals', () =>
+  expect([formatMoney(money(1050n, 'KES')), amountText(1050n, 'KES'), amountText(500n, 'UGX')]).toEqual([
+    '10.5 KES',
+    '10.50',
+    '500',
+  ]))
 
 test('half is rounded up', () => {
   expect([divideHalfUp(5n, 10n), divideHalfUp(4n, 10n), divideHalfUp(15n, 10n), divideHalfUp(14n, 10n)]).toEqual([

@@ -75,6 +75,10 @@ export function moneyFromWire(amount: number | string, currency: Currency): Mone
 export const amountToWire = (amountMinor: bigint, currency: Currency): number =>
   Number(amountMinor) / 10 ** decimalsOf(currency)
 
+/** For tables: major units with all decimals of the currency, `500`, `10.50`. */
+export const amountText = (amountMinor: bigint, currency: Currency): string =>
+  amountToWire(amountMinor, currency).toFixed(decimalsOf(currency))
+
 /** For messages: `500 UGX`, `10.5 KES`. */
 export const formatMoney = ({ amountMinor, currency }: Money): string =>
   `${amountToWire(amountMinor, currency)} ${currency}`

@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { buildDocs } from '../../openapi/docs/build.ts'
+import { FORMER_PAGES } from '../../openapi/docs/former-pages.ts'
 import { buildOperatorDocs } from '../../openapi/operators/docs/build.ts'
 import { OPERATORS } from '../../openapi/operators/operators.ts'
 import { startTestGateway } from '../verification/testing/gateway.ts'
@@ -11,13 +13,16 @@ import { ICON_HEADERS, ICON_LINK } from './icon.ts'
 import { createServedFiles } from './served-files.ts'
 import { gatewayTest } from '../verification/testing/gateway-test.ts'
 import { createTestDatabase } from '../verification/testing/database.ts'
+import { temporaryFolder } from '../verification/testing/temporary-folder.ts'
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
+const DOCS = `${DIST}docs/`
 
 // `npm ci` has built the docs; somebody may have emptied the folder since.
-if (!existsSync(`${DIST}docs/llms.txt`)) buildDocs(DIST)
+if (!existsSync(`${DOCS}llms.txt`)) buildDocs(DIST)
 if (!existsSync(`${DIST}operators`)) buildOperatorDocs(DIST)
 const { gateway } = await gatewayTest()
+const { path: folder } = temporaryFolder()
 
 /** One of our files as this gateway serves it. */
 const atHome = (written: string): string => written.replaceAll('http://127.0.0.1:8080', gateway.url)
@@ -29,7 +34,7 @@ test('every page of the docs is served as Markdown, and llms.txt lists each of t
   expect([list.status, list.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   const listed = [...(await list.text()).matchAll(/\((\/docs\/[^)]+\.md)\)/g)].map(([, path = '']) => path)
   expect(listed.toSorted()).toEqual(
-    readdirSync(`${DIST}docs`)
+    readdirSync(DOCS)
       .filter((file) => file.endsWith('.md'))
       .map((file) => `/docs/${file}`)
       .toSorted(),
@@ -53,6 +58,15 @@ test.each([
   '/docs/Errors.md',
   '/docs/.md',
   `/docs/${'a'.repeat(200)}.md`,
+  '/docs/nothing',
+  '/docs/Errors',
+  '/docs/errors.html',
+  '/docs/assets/..%2ferrors.md',
+  '/docs/assets/none.js',
+  '/docs/assets/',
+  '/docs/operators/nobody',
+  '/docs/operators/..%2fdocs',
+  '/docs/operators/mtn-momo.html',
 ])('%s: an unknown page of the docs is 404 in the envelope', async (path) => {
   const reply = await get(path)
   expect([reply.status, await reply.json()]).toEqual([
@@ -122,16 +136,7 @@ test.each(OPERATORS)('a page of the docs explains what %s takes and returns', as
   expect(await reply.text()).toBe(atHome(readFileSync(`${DIST}operators/${operator}.html`, 'utf8')))
 })
 
-test.each(['/docs/operators/nobody', '/docs/operators/..%2fdocs', '/docs/operators/mtn-momo.html'])(
-  '%s: an operator without a page is 404 in the envelope',
-  async (path) => {
-    const reply = await get(path)
-    expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: 404, status: 'error' })])
-  },
-)
-
 test('docs that were rebuilt are served anew', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'malipo-served-'))
   const [file, read] = [join(folder, 'page.md'), createServedFiles(() => 'http://127.0.0.1:9000')]
   expect(await read(file)).toBeUndefined()
   writeFileSync(file, 'curl http://127.0.0.1:8080/docs, not http://127.0.0.1:80801')
@@ -140,7 +145,6 @@ test('docs that were rebuilt are served anew', async () => {
   writeFileSync(file, 'new')
   utimesSync(file, 1, 1)
   expect(String((await read(file))?.content)).toBe('new')
-  rmSync(folder, { recursive: true })
 })
 
 test.each([
@@ -175,4 +179,95 @@ test('the docs may connect only to the gateway that serves them', async () => {
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("connect-src 'self'")
   expect(policy).not.toMatch(/https?:|\*/)
+})
+
+/** The raw reply: nothing is decompressed, no redirect is followed. */
+async function raw(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const { statusCode, headers: received, body } = await request(gateway.url + path, { headers })
+  return { status: statusCode, headers: received, body: Buffer.from(await body.arrayBuffer()) }
+}
+const pages = readdirSync(DOCS)
+  .filter((name) => name.endsWith('.html'))
+  .map((name) => name.replace(/\.html$/, ''))
+  .filter((name) => !(name in FORMER_PAGES))
+const addressOf = (page: string): string => (page === 'overview' ? '/docs' : `/docs/${page}`)
+const written = (name: string): string => atHome(readFileSync(`${DOCS}${name}`, 'utf8'))
+const [style = ''] = readdirSync(`${DOCS}assets`).filter((name) => name.endsWith('.css'))
+
+test('each page has its own address and a policy that admits nothing else', async () => {
+  expect(pages).toContain('send-funds')
+  for (const page of pages) {
+    const reply = await raw(addressOf(page))
+    expect([page, reply.status, reply.headers['content-type']]).toEqual([page, 200, 'text/html; charset=utf-8'])
+    expect(reply.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    )
+    expect(reply.headers['cache-control']).toBe('no-cache')
+    expect(String(reply.body) === written(`${page}.html`), page).toBe(true)
+  }
+})
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('serves a page compressed by %s on request, with the same content', async (encoding, unpack) => {
+  const reply = await raw('/docs/errors', { 'accept-encoding': encoding })
+  expect([reply.headers['content-encoding'], reply.headers.vary]).toEqual([encoding, 'accept-encoding'])
+  expect(String(unpack(reply.body))).toBe(written('errors.html'))
+  expect(reply.body.length).toBeLessThan(written('errors.html').length / 2)
+})
+
+test('answers 304 for what a reader has, in each encoding', async () => {
+  const tags: unknown[] = []
+  for (const accepted of ['br', 'gzip', 'identity']) {
+    const headers = { 'accept-encoding': accepted }
+    const { etag } = (await raw('/docs/errors', headers)).headers
+    tags.push(etag)
+    for (const known of [etag, `"other", ${String(etag)}`, `W/${String(etag)}`, '*']) {
+      const again = await raw('/docs/errors', { ...headers, 'if-none-match': String(known) })
+      expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag])
+    }
+    expect((await raw('/docs/money', { ...headers, 'if-none-match': String(etag) })).status).toBe(200)
+  }
+  expect(new Set(tags).size).toBe(3)
+})
+
+test('page assets are cached for ever, because their name contains their digest', async () => {
+  const reply = await raw(`/docs/assets/${style}`)
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(String(reply.body)).toBe(readFileSync(`${DOCS}assets/${style}`, 'utf8'))
+})
+
+test.each(['/docs/', '/docs/overview'])('%s leads to the start page', async (path) => {
+  const { status, headers } = await raw(path)
+  expect([status, headers.location]).toEqual([308, '/docs'])
+})
+
+test.each(Object.entries(FORMER_PAGES))(
+  'redirects the former page %s, as the built docs do',
+  async (former, current) => {
+    for (const suffix of ['', '.md']) {
+      const { status, headers } = await raw(`/docs/${former}${suffix}`)
+      expect([status, headers.location]).toEqual([308, `/docs/${current}${suffix}`])
+    }
+  },
+)
+
+test('a person who opens an unknown page gets a page with links', async () => {
+  for (const path of ['/docs/nothing', '/docs/Errors', '/docs/operators/nobody']) {
+    const { status, headers, body } = await raw(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])
+    expect(String(body)).toContain('<h1>There is no such page</h1>')
+    expect(String(body)).toContain('href="/docs/errors"')
+  }
+})
+
+test('serves all of it as one file', async () => {
+  const { headers, body } = await raw('/docs/one-file')
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(body.length).toBeGreaterThan(1_000_000)
 })

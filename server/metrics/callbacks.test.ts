@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import type { DueCallback } from '../actions/ports/callbacks.ts'
-import { CANARY, figures, given, item, due, record, store, sender } from './testing/sample-metrics.ts'
-import { valueOf } from './testing/test-exposition.ts'
+import { CANARY, given, item, due, record, samples, store, sender } from './testing/sample-metrics.ts'
+
+const outcomes = (delivered: number, retried: number, stopped: number, postponed: number) =>
+  Object.fromEntries(
+    Object.entries({ delivered, retried, stopped, postponed }).map(([outcome, count]) => [
+      `malipo_callbacks_total{outcome="${outcome}"}`,
+      count,
+    ]),
+  )
 
 test('counts callbacks by outcome once it is stored', async () => {
   const { metrics } = given()
@@ -22,12 +29,7 @@ test('counts callbacks by outcome once it is stored', async () => {
       .record(record({ step: 'delivered' })),
   ).rejects.toThrow(CANARY)
   expect(await callbacks.load([item])).toHaveLength(1)
-  const families = await figures(metrics)
-  expect(
-    ['delivered', 'retried', 'stopped', 'postponed'].map((outcome) =>
-      valueOf(families, 'malipo_callbacks_total', { outcome }),
-    ),
-  ).toEqual([1, 2, 1, 1])
+  expect(await samples(metrics)).toMatchObject(outcomes(1, 2, 1, 1))
 })
 
 test('a callback that waits for a URL counts nowhere and adds no delay', async () => {
@@ -40,13 +42,7 @@ test('a callback that waits for a URL counts nowhere and adds no delay', async (
       .instrumentSender(sender({ durationMs: 80, httpStatus: 200 }))
       .prepare(due({ createdAt, hadUrl: false }))
   )()
-  const families = await figures(metrics)
-  expect(
-    ['delivered', 'retried', 'stopped', 'postponed'].map((outcome) =>
-      valueOf(families, 'malipo_callbacks_total', { outcome }),
-    ),
-  ).toEqual([0, 0, 0, 0])
-  expect(valueOf(families, 'malipo_callback_delay_seconds_count')).toBe(0)
+  expect(await samples(metrics)).toMatchObject({ ...outcomes(0, 0, 0, 0), malipo_callback_delay_seconds_count: 0 })
 })
 
 test("measures a callback's delay at its first attempt only, and never below zero", async () => {
@@ -58,8 +54,9 @@ test("measures a callback's delay at its first attempt only, and never below zer
   expect(await send(due({ createdAt }))).toEqual({ durationMs: 80, httpStatus: 200 })
   await send(due({ createdAt, attempts: 1 }))
   await send(due({ createdAt: new Date(clock.now().getTime() + 50) }))
-  const families = await figures(metrics)
-  expect(valueOf(families, 'malipo_callback_delay_seconds_count')).toBe(2)
-  expect(valueOf(families, 'malipo_callback_delay_seconds_sum')).toBe(2)
-  expect(valueOf(families, 'malipo_callback_request_duration_seconds_count')).toBe(3)
+  expect(await samples(metrics)).toMatchObject({
+    malipo_callback_delay_seconds_count: 2,
+    malipo_callback_delay_seconds_sum: 2,
+    malipo_callback_request_duration_seconds_count: 3,
+  })
 })

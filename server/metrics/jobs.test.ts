@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { CANARY, figures, given, item } from './testing/sample-metrics.ts'
-import { valueOf } from './testing/test-exposition.ts'
+import { CANARY, given, item, samples } from './testing/sample-metrics.ts'
 
 test('counts jobs by kind when they are claimed and when they fail', async () => {
   const { metrics } = given()
@@ -17,23 +16,17 @@ test('counts jobs by kind when they are claimed and when they fail', async () =>
   expect(await queue.claim('deliverCallback', claim, 10)).toEqual([item, item])
   expect(await queue.claim('pollRail', claim, 10)).toEqual([])
   metrics.workFailed('pollRail')
-  const families = await figures(metrics)
-  expect([
-    valueOf(families, 'malipo_jobs_claimed_total', { kind: 'deliverCallback' }),
-    valueOf(families, 'malipo_jobs_claimed_total', { kind: 'pollRail' }),
-  ]).toEqual([2, 0])
-  expect([
-    valueOf(families, 'malipo_job_failures_total', { kind: 'deliverCallback' }),
-    valueOf(families, 'malipo_job_failures_total', { kind: 'pollRail' }),
-  ]).toEqual([0, 1])
+  expect(await samples(metrics)).toMatchObject({
+    'malipo_jobs_claimed_total{kind="deliverCallback"}': 2,
+    'malipo_jobs_claimed_total{kind="pollRail"}': 0,
+    'malipo_job_failures_total{kind="deliverCallback"}': 0,
+    'malipo_job_failures_total{kind="pollRail"}': 1,
+  })
 })
 
 test('shows what waits for an operator as long as it waits', async () => {
   const { metrics } = given({ waitingForOperator: async () => ({ paidNotBooked: 2, quarantinedJobs: 3 }) })
-  const families = await figures(metrics)
-  expect([valueOf(families, 'malipo_payments_paid_not_booked'), valueOf(families, 'malipo_jobs_quarantined')]).toEqual([
-    2, 3,
-  ])
+  expect(await samples(metrics)).toMatchObject({ malipo_payments_paid_not_booked: 2, malipo_jobs_quarantined: 3 })
 })
 
 test('a failing database costs only the backlog, and the same scrape counts it', async () => {
@@ -48,21 +41,16 @@ test('a failing database costs only the backlog, and the same scrape counts it',
     },
   })
   isAway = false
-  const well = await figures(metrics)
-  expect([
-    valueOf(well, 'malipo_jobs_backlog', { kind: 'pollRail' }),
-    valueOf(well, 'malipo_jobs_oldest_due_seconds', { kind: 'pollRail' }),
-    valueOf(well, 'malipo_jobs_oldest_due_seconds', { kind: 'submitToRail' }),
-  ]).toEqual([3, 4, 0])
-  expect(valueOf(well, 'malipo_scrape_errors_total')).toBe(0)
+  expect(await samples(metrics)).toMatchObject({
+    'malipo_jobs_backlog{kind="pollRail"}': 3,
+    'malipo_jobs_oldest_due_seconds{kind="pollRail"}': 4,
+    'malipo_jobs_oldest_due_seconds{kind="submitToRail"}': 0,
+    malipo_scrape_errors_total: 0,
+  })
   isAway = true
-  const away = await figures(metrics)
-  expect(valueOf(away, 'malipo_scrape_errors_total')).toBe(1)
-  expect([away.get('malipo_jobs_backlog')!.samples, away.get('malipo_jobs_oldest_due_seconds')!.samples]).toEqual([
-    [],
-    [],
-  ])
-  expect(valueOf(away, 'malipo_database_connection_waiters')).toBe(2)
+  const away = await samples(metrics)
+  expect(away).toMatchObject({ malipo_scrape_errors_total: 1, malipo_database_connection_waiters: 2 })
+  expect(Object.keys(away).filter((name) => /^malipo_jobs_(backlog|oldest)/.test(name))).toEqual([])
 })
 
 test('an unresponsive database delays a scrape briefly; other scrapes do not query it', async () => {
@@ -76,9 +64,9 @@ test('an unresponsive database delays a scrape briefly; other scrapes do not que
     },
     { backlogWaitMs: 5 },
   )
-  const [first] = await Promise.all([figures(metrics), figures(metrics), figures(metrics)])
-  await figures(metrics)
+  const [first] = await Promise.all([samples(metrics), samples(metrics), samples(metrics)])
+  await samples(metrics)
   expect(requested).toBe(1)
-  expect(valueOf(await figures(metrics), 'malipo_scrape_errors_total')).toBe(5)
-  expect(first.get('malipo_jobs_backlog')!.samples).toEqual([])
+  expect(await samples(metrics)).toMatchObject({ malipo_scrape_errors_total: 5 })
+  expect(first).not.toHaveProperty(['malipo_jobs_backlog{kind="pollRail"}'])
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LedgerFindings } from '../actions/ports/figures.ts'
-import { CANARY, figures, given } from './testing/sample-metrics.ts'
-import { valueOf } from './testing/test-exposition.ts'
+import { CANARY, given, samples } from './testing/sample-metrics.ts'
 
 test('a scrape never sums the ledger: no figure before a check; failures keep the last', async () => {
   let sums = 0
@@ -14,31 +13,21 @@ test('a scrape never sums the ledger: no figure before a check; failures keep th
       return findings
     },
   })
-  const before = await figures(metrics)
+  expect(await samples(metrics)).not.toHaveProperty('malipo_ledger_balanced')
   expect(sums).toBe(0)
-  expect(before.get('malipo_ledger_balanced')!.samples).toEqual([])
   await metrics.checkLedger()
   clock.advance(90_000)
-  const good = await figures(metrics)
-  expect([
-    valueOf(good, 'malipo_ledger_balanced'),
-    valueOf(good, 'malipo_ledger_check_age_seconds'),
-    valueOf(good, 'malipo_ledger_accounts_off'),
-  ]).toEqual([1, 90, 0])
+  const good = { malipo_ledger_balanced: 1, malipo_ledger_check_age_seconds: 90, malipo_ledger_accounts_off: 0 }
+  expect(await samples(metrics)).toMatchObject(good)
   findings = undefined
   await expect(metrics.checkLedger()).rejects.toThrow(CANARY)
-  const failed = await figures(metrics)
-  expect([
-    valueOf(failed, 'malipo_ledger_balanced'),
-    valueOf(failed, 'malipo_ledger_check_age_seconds'),
-    valueOf(failed, 'malipo_ledger_check_failures_total'),
-  ]).toEqual([1, 90, 1])
+  expect(await samples(metrics)).toMatchObject({ ...good, malipo_ledger_check_failures_total: 1 })
   findings = { accountsOff: 2, currenciesOff: 1, recountedAt }
   await metrics.checkLedger()
-  const wrong = await figures(metrics)
-  expect(
-    ['balanced', 'check_age_seconds', 'accounts_off', 'currencies_off'].map((name) =>
-      valueOf(wrong, `malipo_ledger_${name}`),
-    ),
-  ).toEqual([0, 0, 2, 1])
+  expect(await samples(metrics)).toMatchObject({
+    malipo_ledger_balanced: 0,
+    malipo_ledger_check_age_seconds: 0,
+    malipo_ledger_accounts_off: 2,
+    malipo_ledger_currencies_off: 1,
+  })
 })

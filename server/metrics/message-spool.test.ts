@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SpoolFigures } from '../actions/ports/message-spool.ts'
-import { figures, given } from './testing/sample-metrics.ts'
-import { valueOf } from './testing/test-exposition.ts'
+import { given, samples } from './testing/sample-metrics.ts'
 
 test('shows what the spool holds, for how long, and what became of the rest', async () => {
   const { metrics, clock } = given()
@@ -18,19 +17,21 @@ test('shows what the spool holds, for how long, and what became of the rest', as
   }
   let shown = now
   metrics.watchMessageSpool(() => shown)
-  const value = async (name: string, labels: Readonly<Record<string, string>> = {}) =>
-    valueOf(await figures(metrics), `malipo_message_spool_${name}`, labels)
-  expect(await value('messages')).toBe(3)
-  expect(await value('bytes')).toBe(1_234)
-  expect(await value('oldest_seconds')).toBe(90)
-  expect(await value('writable')).toBe(1)
-  expect(await value('spooled_total')).toBe(10)
-  expect(await value('refused_total')).toBe(4)
-  expect(await value('replayed_total', { reception: 'stored' })).toBe(5)
-  expect(await value('dropped_total', { reason: 'torn' })).toBe(2)
-  expect(await value('dropped_total', { reason: 'corrupt' })).toBe(1)
+  expect(await samples(metrics)).toMatchObject({
+    malipo_message_spool_messages: 3,
+    malipo_message_spool_bytes: 1_234,
+    malipo_message_spool_oldest_seconds: 90,
+    malipo_message_spool_writable: 1,
+    malipo_message_spool_spooled_total: 10,
+    malipo_message_spool_refused_total: 4,
+    'malipo_message_spool_replayed_total{reception="stored"}': 5,
+    'malipo_message_spool_dropped_total{reason="torn"}': 2,
+    'malipo_message_spool_dropped_total{reason="corrupt"}': 1,
+  })
   shown = { ...now, messages: 0, oldestAt: undefined, spooled: 11, fault: 'full' }
-  expect(await value('oldest_seconds')).toBe(0)
-  expect(await value('writable')).toBe(0)
-  expect(await value('spooled_total')).toBe(11)
+  expect(await samples(metrics)).toMatchObject({
+    malipo_message_spool_oldest_seconds: 0,
+    malipo_message_spool_writable: 0,
+    malipo_message_spool_spooled_total: 11,
+  })
 })

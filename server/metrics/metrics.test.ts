@@ -3,8 +3,8 @@ import type { Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
 import type { Delivery } from '../actions/ports/delivery.ts'
 import type { Rail, RailTraits } from '../actions/ports/rail.ts'
 import { NO_METRICS } from './metrics.ts'
-import { CANARY, figures, given, due, record, store, sender, order } from './testing/sample-metrics.ts'
-import { parseExposition, valueOf } from './testing/test-exposition.ts'
+import { CANARY, figures, given, due, record, samples, store, sender, order } from './testing/sample-metrics.ts'
+import { valueOf } from './testing/test-exposition.ts'
 
 const traitsOf = (): RailTraits => ({ repeat: 'safe', pollAfterMs: () => 1 })
 
@@ -14,21 +14,20 @@ test('requests count by operation and status, their time by operation', async ()
   metrics.answered('sendFunds', 202, 600)
   metrics.answered('sendFunds', 503, 60_000)
   metrics.answered(undefined, 404, 1)
-  const families = await figures(metrics)
-  expect(valueOf(families, 'malipo_http_requests_total', { operation: 'sendFunds', status: '202' })).toBe(2)
-  expect(valueOf(families, 'malipo_http_requests_total', { operation: 'sendFunds', status: '503' })).toBe(1)
-  expect(valueOf(families, 'malipo_http_requests_total', { operation: 'none', status: '404' })).toBe(1)
   const bucket = (operation: string, le: string) =>
-    valueOf(families, 'malipo_http_request_duration_seconds_bucket', { operation, le })
-  expect([
-    bucket('sendFunds', '0.025'),
-    bucket('sendFunds', '0.05'),
-    bucket('sendFunds', '1'),
-    bucket('sendFunds', '10'),
-    bucket('sendFunds', '+Inf'),
-  ]).toEqual([0, 1, 2, 2, 3])
-  expect(bucket('none', '0.001')).toBe(1) // a value equal to a bound belongs to that bucket
-  expect(valueOf(families, 'malipo_http_request_duration_seconds_sum', { operation: 'sendFunds' })).toBeCloseTo(60.63)
+    `malipo_http_request_duration_seconds_bucket{operation="${operation}",le="${le}"}`
+  expect(await samples(metrics)).toMatchObject({
+    'malipo_http_requests_total{operation="sendFunds",status="202"}': 2,
+    'malipo_http_requests_total{operation="sendFunds",status="503"}': 1,
+    'malipo_http_requests_total{operation="none",status="404"}': 1,
+    [bucket('sendFunds', '0.025')]: 0,
+    [bucket('sendFunds', '0.05')]: 1,
+    [bucket('sendFunds', '1')]: 2,
+    [bucket('sendFunds', '10')]: 2,
+    [bucket('sendFunds', '+Inf')]: 3,
+    [bucket('none', '0.001')]: 1, // a value equal to a bound belongs to that bucket
+    'malipo_http_request_duration_seconds_sum{operation="sendFunds"}': expect.closeTo(60.63) as number,
+  })
 })
 
 test('counts at most 101 operation names, whatever comes as a name', async () => {
@@ -55,16 +54,15 @@ test('counts acceptances by result, even without a database; the wrapper changes
   expect(await acceptance.accept(transaction)).toBe('duplicate_reference')
   await expect(acceptance.accept(transaction)).rejects.toThrow(CANARY)
   metrics.acceptBatch(3)
-  const families = await figures(metrics)
-  const total = (result: string) => valueOf(families, 'malipo_accepts_total', { result })
-  expect([total('accepted'), total('duplicate_reference'), total('daily_limit_exceeded'), total('error')]).toEqual([
-    1, 1, 0, 1,
-  ])
-  expect([
-    valueOf(families, 'malipo_accept_batch_size_bucket', { le: '2' }),
-    valueOf(families, 'malipo_accept_batch_size_bucket', { le: '4' }),
-    valueOf(families, 'malipo_accept_batch_size_sum'),
-  ]).toEqual([0, 1, 3])
+  expect(await samples(metrics)).toMatchObject({
+    'malipo_accepts_total{result="accepted"}': 1,
+    'malipo_accepts_total{result="duplicate_reference"}': 1,
+    'malipo_accepts_total{result="daily_limit_exceeded"}': 0,
+    'malipo_accepts_total{result="error"}': 1,
+    'malipo_accept_batch_size_bucket{le="2"}': 0,
+    'malipo_accept_batch_size_bucket{le="4"}': 1,
+    malipo_accept_batch_size_sum: 3,
+  })
 })
 
 test("counts a rail's replies by result, and times each call", async () => {
@@ -82,17 +80,15 @@ test("counts a rail's replies by result, and times each call", async () => {
     { answer: 'refused', reason: CANARY },
   ])
   await expect(rail.query([order(1), order(2)])).rejects.toThrow(CANARY)
-  const families = await figures(metrics)
-  const answers = (call: string, answer: string) => valueOf(families, 'malipo_rail_answers_total', { call, answer })
-  expect([
-    answers('submit', 'accepted'),
-    answers('submit', 'refused'),
-    answers('submit', 'unreachable'),
-    answers('submit', 'error'),
-    answers('ask', 'error'),
-  ]).toEqual([2, 1, 0, 0, 2])
-  expect(valueOf(families, 'malipo_rail_call_duration_seconds_count', { call: 'submit' })).toBe(1)
-  expect(valueOf(families, 'malipo_rail_call_duration_seconds_count', { call: 'ask' })).toBe(1)
+  expect(await samples(metrics)).toMatchObject({
+    'malipo_rail_answers_total{call="submit",answer="accepted"}': 2,
+    'malipo_rail_answers_total{call="submit",answer="refused"}': 1,
+    'malipo_rail_answers_total{call="submit",answer="unreachable"}': 0,
+    'malipo_rail_answers_total{call="submit",answer="error"}': 0,
+    'malipo_rail_answers_total{call="ask",answer="error"}': 2,
+    'malipo_rail_call_duration_seconds_count{call="submit"}': 1,
+    'malipo_rail_call_duration_seconds_count{call="ask"}': 1,
+  })
 })
 
 test("counts handshakes by the merchant's reply", async () => {
@@ -110,24 +106,23 @@ test("counts handshakes by the merchant's reply", async () => {
       }),
     ).toBe(delivery)
   }
-  const text = await metrics.scrape()
-  const families = parseExposition(text)
-  expect(
-    ['confirmed', 'refused', 'unanswered'].map((answer) =>
-      valueOf(families, 'malipo_handshake_answers_total', { answer }),
-    ),
-  ).toEqual([1, 1, 3])
-  expect(valueOf(families, 'malipo_handshake_duration_seconds_count')).toBe(5)
-  expect(text).not.toContain(CANARY)
+  expect(await samples(metrics)).toMatchObject({
+    'malipo_handshake_answers_total{answer="confirmed"}': 1,
+    'malipo_handshake_answers_total{answer="refused"}': 1,
+    'malipo_handshake_answers_total{answer="unanswered"}': 3,
+    malipo_handshake_duration_seconds_count: 5,
+  })
+  expect(await metrics.scrape()).not.toContain(CANARY)
 })
 
 test('exports what runs and the use of the pool', async () => {
-  const families = await figures(given().metrics)
-  expect(families.get('malipo_build_info')!.samples).toMatchObject([
+  const { metrics } = given()
+  expect((await figures(metrics)).get('malipo_build_info')!.samples).toMatchObject([
     { labels: { role: 'all', mode: 'sandbox', node: process.version }, value: 1 },
   ])
-  expect(['', '_idle'].map((name) => valueOf(families, `malipo_database_connections${name}`))).toEqual([5, 3])
-  expect(valueOf(families, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  const { malipo_database_connections, malipo_database_connections_idle, ...others } = await samples(metrics)
+  expect([malipo_database_connections, malipo_database_connections_idle]).toEqual([5, 3])
+  expect(others['process_resident_memory_bytes']).toBeGreaterThan(1e6)
 })
 
 test('names follow the conventions, and each of our metrics has a description', async () => {
@@ -181,6 +176,6 @@ test('without metrics every port stays the same object', () => {
 
 test('the oldest transfer outside the hash chain has age 0 when all are in it', async () => {
   const { clock, metrics } = given({ oldestUnchained: async () => new Date(clock.now().getTime() - 90_000) })
-  expect(valueOf(await figures(metrics), 'malipo_ledger_unchained_seconds')).toBe(90)
-  expect(valueOf(await figures(given().metrics), 'malipo_ledger_unchained_seconds')).toBe(0)
+  expect(await samples(metrics)).toMatchObject({ malipo_ledger_unchained_seconds: 90 })
+  expect(await samples(given().metrics)).toMatchObject({ malipo_ledger_unchained_seconds: 0 })
 })

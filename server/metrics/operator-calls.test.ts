@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CircuitStateName } from '../actions/ports/operator-exchanges.ts'
-import { figures, given } from './testing/sample-metrics.ts'
+import { figures, given, samples } from './testing/sample-metrics.ts'
 import { valueOf } from './testing/test-exposition.ts'
 
-const CALLS = 'malipo_operator_calls_total'
-const DURATIONS = 'malipo_operator_call_duration_seconds'
 const DRIFT = 'malipo_operator_drift_total'
 const CIRCUIT = 'malipo_operator_circuit_state'
 
@@ -15,19 +13,17 @@ test('counts calls by rail account, purpose and outcome, and times what began', 
   reported({ purpose: 'submit', outcome: 'no_answer', durationMs: 15_000 })
   reported({ purpose: 'submit', outcome: 'not_sent' })
   reported({ purpose: 'check', outcome: 'refused', durationMs: 40 })
-  const families = await figures(metrics)
   const calls = (purpose: string, outcome: string) =>
-    valueOf(families, CALLS, { rail_account: 'mtn-ug', purpose, outcome })
-  expect([
-    calls('token', 'ok'),
-    calls('submit', 'no_answer'),
-    calls('submit', 'not_sent'),
-    calls('submit', 'ok'),
-    calls('check', 'refused'),
-  ]).toEqual([1, 1, 1, 0, 1])
-  const labels = { rail_account: 'mtn-ug', purpose: 'submit' }
-  expect(valueOf(families, `${DURATIONS}_count`, labels)).toBe(1)
-  expect(valueOf(families, `${DURATIONS}_sum`, labels)).toBe(15)
+    `malipo_operator_calls_total{rail_account="mtn-ug",purpose="${purpose}",outcome="${outcome}"}`
+  expect(await samples(metrics)).toMatchObject({
+    [calls('token', 'ok')]: 1,
+    [calls('submit', 'no_answer')]: 1,
+    [calls('submit', 'not_sent')]: 1,
+    [calls('submit', 'ok')]: 0,
+    [calls('check', 'refused')]: 1,
+    'malipo_operator_call_duration_seconds_count{rail_account="mtn-ug",purpose="submit"}': 1,
+    'malipo_operator_call_duration_seconds_sum{rail_account="mtn-ug",purpose="submit"}': 15,
+  })
 })
 
 test('shows the circuit as it is at the scrape', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { figures, given } from './testing/sample-metrics.ts'
-import { valueOf } from './testing/test-exposition.ts'
+import { given, samples } from './testing/sample-metrics.ts'
 
 test('shows what waits at each rail account, and nothing of a removed one', async () => {
   let waiting = [
@@ -8,15 +7,12 @@ test('shows what waits at each rail account, and nothing of a removed one', asyn
     { railAccount: 'mtn-uganda', unknownOutcomeOrders: 0, openExceptions: 17 },
   ]
   const { metrics } = given({ atRailAccounts: async () => waiting })
-  const families = await figures(metrics)
-  const shown = (railAccount: string) =>
-    ['malipo_orders_unknown_outcome', 'malipo_reconciliation_exceptions_open'].map((name) =>
-      valueOf(families, name, { rail_account: railAccount }),
-    )
-  expect([shown('mobile-kenya'), shown('mtn-uganda')]).toEqual([
-    [3, 0],
-    [0, 17],
-  ])
+  expect(await samples(metrics)).toMatchObject({
+    'malipo_orders_unknown_outcome{rail_account="mobile-kenya"}': 3,
+    'malipo_orders_unknown_outcome{rail_account="mtn-uganda"}': 0,
+    'malipo_reconciliation_exceptions_open{rail_account="mobile-kenya"}': 0,
+    'malipo_reconciliation_exceptions_open{rail_account="mtn-uganda"}': 17,
+  })
   waiting = waiting.slice(1)
   expect(await metrics.scrape()).not.toContain('mobile-kenya')
 })

@@ -14,6 +14,7 @@ import { serveMetrics } from './server.ts'
 import { parseExposition, valueOf } from './testing/test-exposition.ts'
 import { WORK_KINDS } from './jobs.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
+import { untilLockWaits } from '../verification/testing/lock-waits.ts'
 import { forFile } from '../verification/testing/for-file.ts'
 
 const ready = async () => undefined
@@ -134,16 +135,7 @@ test('a stop ends a waiting ledger check quietly and releases its connection', a
   await blocker.query('begin')
   await blocker.query('lock table entries in access exclusive mode')
   const check = stopped.checkLedger()
-  await expect
-    .poll(
-      async () =>
-        (
-          await pool.query(
-            'select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
-          )
-        ).rowCount,
-    )
-    .toBe(1)
+  await untilLockWaits(pool)
   stopped.stopChecks()
   await check
   await own.end()

@@ -17,6 +17,7 @@ import { CHECKOUT, COLLECTS, orderOf, payoutOf, PAYS_OUT } from './daraja/testin
 import { mtnMomo } from './mtn-momo/mtn-momo.ts'
 import { CREDENTIALS, order as ugandan } from './mtn-momo/testing/connected.ts'
 import { adapterAt } from './testing/adapter-at.ts'
+import { skipReason } from '../verification/testing/skip-reason.ts'
 
 // Third-party servers, written without knowledge of our simulators. daraja-mock implements Daraja as its author
 // understands it; Prism replies with the examples of a contract, and rejects requests that do not match it.
@@ -27,7 +28,7 @@ const nobody = (orderId: string, tail = ''): string => `http://127.0.0.1:9/${ord
 
 describe('PyPI daraja-mock', async () => {
   const installed = await pythonThirdParty('daraja-mock')
-  if ('unavailable' in installed) console.log(`The tests with daraja-mock are skipped: ${installed.unavailable}`)
+  if ('unavailable' in installed) skipReason(installed.unavailable, 'the Daraja rail against daraja-mock (PyPI)')
 
   async function atMock() {
     if ('unavailable' in installed) throw new Error(installed.unavailable)

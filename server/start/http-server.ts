@@ -9,7 +9,6 @@ import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
 import { lostPages, unreadablePages } from '../payment-page/lost.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
 import { listeningUrl } from './addresses.ts'
-import { connectionsPerAddressMax } from '../config.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 import type { OpenSpool } from './message-spool.ts'
@@ -54,7 +53,7 @@ export async function startHttp(
     logger: surroundings.logger,
     answered: metrics.answered,
     trustedProxies: config.trustedProxies,
-    connectionsPerAddressMax: connectionsPerAddressMax(config),
+    connectionsPerAddressMax: config.connectionsPerAddressMax,
     isEnding: foundation.readiness.isEnding,
     lost: lostPages(config),
     unreadable: unreadablePages(config),

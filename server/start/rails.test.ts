@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SIMULATORS, startSimulator } from '../../openapi/operators/simulator/index.ts'
 import type { Rail, RailAnswer, RailOrder } from '../actions/ports/rail.ts'
 import { POLL_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
-import type { Gateway } from '../main.ts'
 import { present } from '../domain/present.ts'
 import { installRail } from '../verification/testing/installed-rail.ts'
-import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
-import { fixedClock, startTestGateway, type FixedClock } from '../verification/testing/gateway.ts'
+import { startTestGateway } from '../verification/testing/gateway.ts'
+import { gatewayTest } from '../verification/testing/gateway-test.ts'
 import { collect, verify } from '../verification/testing/requests.ts'
 
 // The steps in the recipe for a new rail are sufficient: an implementation of Rail, and a provider that uses it.
 
-let database: TestDatabase
-let clock: FixedClock
-let gateway: Gateway
 const orders: RailOrder[] = []
 const REFUSALS = new Map<string, RailAnswer>([
   ['101', { answer: 'refused', reason: 'No such account', code: 'account_not_found' }],
@@ -36,16 +32,7 @@ const operator: Rail = {
     })),
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  const surroundings = { clock, rails: { airtel_ug: operator } }
-  gateway = await startTestGateway({ connection: database.connection, surroundings })
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const { gateway, clock, database } = await gatewayTest({ surroundings: { rails: { airtel_ug: operator } } })
 
 async function inTime(): Promise<void> {
   for (let minute = 0; minute < 10; minute += 1) {

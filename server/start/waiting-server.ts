@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import { connectionsPerAddressMax, type Config, type Role } from '../config.ts'
+import type { Config, Role } from '../config.ts'
 import { createApp } from '../http/app.ts'
 import { failureReply } from '../http/failures.ts'
 import { serveHealth } from '../http/pages.ts'
@@ -40,7 +40,7 @@ async function answerRequests(config: Config, logger: Logger): Promise<() => Pro
     logger,
     random: { bytes: (size) => randomBytes(size) },
     trustedProxies,
-    connectionsPerAddressMax: connectionsPerAddressMax(config),
+    connectionsPerAddressMax: config.connectionsPerAddressMax,
     // Each connection closes with its reply: the next one goes to the gateway.
     isEnding: () => true,
     routes: (scope) => serveHealth(scope, async () => WAITING),

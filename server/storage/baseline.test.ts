@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { schemaState } from '../admin/queries/database-state.ts'
 import { planMigrations } from '../admin/queries/migration-plan.ts'
-import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { BASELINE, OlderDatabase } from './baseline.ts'
 import { migrate, NotMigrated, OlderProcesses } from './migrate.ts'
 import { readMigrations } from './migration-files.ts'
-import { createPool, type Pool } from './pool.ts'
 import { registerProcess, removeProcess } from './processes.ts'
-import { leaveReplaced, replacedMigrations } from './testing/replaced-migrations.ts'
+import { leaveReplaced, nameReplaced, replacedMigrations } from './testing/replaced-migrations.ts'
 
 const OLD = replacedMigrations()
 const OLD_NAMES = OLD.map(({ name }) => name)
 
-let database: TestDatabase
-let pool: Pool
-beforeEach(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-})
+const { pool, ...database } = await databaseTest({ connectionsMax: 2 })
 afterEach(async () => {
-  await pool.end()
-  await database.drop()
+  const { rowCount: isOld } = await pool.query(`select from pg_class where oid = to_regclass('work')`)
+  await pool.query(`alter table schema_migrations add column if not exists kind text;
+    alter table schema_migrations alter kind drop not null; delete from processes`)
+  if (isOld) {
+    await nameReplaced(pool, OLD)
+    await upgrade()
+  }
+  await pool.query('truncate jobs')
 })
 
 const upgrade = () => migrate(database.connection, 'sandbox')

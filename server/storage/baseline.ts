@@ -3,8 +3,9 @@ import type { Migration } from './migration-files.ts'
 /** Creates the whole schema. It replaces the migrations that led to the same schema before the first release. */
 export const BASELINE = '0059_baseline.sql'
 
-/** The replaced migrations, and the last commit of Malipo that has their files. */
-const REPLACED = { count: 51, last: '0058_rail_accounts.sql', commit: '55df7cab' } as const
+/** The last commit of Malipo that has the files of the replaced migrations. */
+export const UPGRADING_COMMIT = '55df7cab'
+const REPLACED = { count: 51, last: '0058_rail_accounts.sql' } as const
 
 /** What applies to a database that has all replaced migrations: it has the schema, so only names change. */
 const MARK: Pick<Migration, 'sql' | 'locks'> = {
@@ -43,7 +44,7 @@ export class OlderDatabase extends Error {
 
   constructor(count: number) {
     super(
-      `the database has ${count} of the ${REPLACED.count} migrations up to ${REPLACED.last}, and this version has no files for the others: commit ${REPLACED.commit} of Malipo upgrades it`,
+      `the database has ${count} of the ${REPLACED.count} migrations up to ${REPLACED.last}, and this version has no files for the others: commit ${UPGRADING_COMMIT} of Malipo upgrades it`,
     )
   }
 }

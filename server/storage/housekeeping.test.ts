@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { expect, test } from 'vitest'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { removeExpired } from './housekeeping.ts'
-import { createPool, type Pool } from './pool.ts'
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { pool } = await databaseTest({ connectionsMax: 2 })
 
 const NOW = new Date('2026-03-02T08:00:00Z')
 const DAY_MS = 24 * 60 * 60_000

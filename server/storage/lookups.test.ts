@@ -37,3 +37,21 @@ test("finds a merchant's wallets without those of others", async () => {
   expect(await indexPages('accounts', () => lookups.wallets(1_234n, undefined))).toBeLessThan(FEW_PAGES)
   expect(await indexPages('accounts', () => lookups.wallets(1_234n, 'KES'))).toBeLessThan(FEW_PAGES)
 })
+
+test('lists wallets by currency, collections first, without held amounts', async () => {
+  await pool.query(
+    `insert into accounts (kind, currency, merchant_id, provider_code, balance_minor)
+     values ('payout_held', 'UGX', 7, '', 1020), ('payout_available', 'UGX', 7, '', 3980), ('payout_available', 'KES', 7, '', 7),
+       ('collection_uncleared', 'UGX', 7, '', 882), ('collection_reserve', 'UGX', 7, '', 98)`,
+  )
+  const ugx = [
+    { type: 'MERCHANT_COLLECTION', currency: 'UGX', availableMinor: 0n, unclearedMinor: 882n, reserveMinor: 98n },
+    { type: 'MERCHANT_PAYOUT', currency: 'UGX', availableMinor: 3_980n, unclearedMinor: 0n, reserveMinor: 0n },
+  ]
+  expect(await lookups.wallets(7n, undefined)).toEqual([
+    { type: 'MERCHANT_PAYOUT', currency: 'KES', availableMinor: 7n, unclearedMinor: 0n, reserveMinor: 0n },
+    ...ugx,
+  ])
+  expect(await lookups.wallets(7n, 'UGX')).toEqual(ugx)
+  expect(await lookups.wallets(8n, undefined)).toEqual([])
+})

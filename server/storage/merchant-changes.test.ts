@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { databaseTest } from '../verification/testing/database-test.ts'
 import { MASTER_KEY, seededRandom } from '../verification/testing/gateway.ts'
-import { until } from '../verification/testing/served-gateway.ts'
+import { untilLockWaits } from '../verification/testing/lock-waits.ts'
 import {
   CHANGES_READ_MAX,
   readChanges,
@@ -103,13 +103,7 @@ test('a later commit has a later version: a reader of one misses no other', asyn
   await slow.query('begin')
   await slow.query(`update merchants set name = 'Slow' where id = $1`, [one])
   const fast = updateMerchant(pool, other, { name: 'Fast' })
-  await until(
-    async () =>
-      (await pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-        .rowCount === 1,
-    10_000,
-    'the second change waits for the first',
-  )
+  await untilLockWaits(pool)
   expect(await received()).toEqual([])
   await slow.query('commit')
   slow.release()

@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { untilLockWaits } from '../verification/testing/lock-waits.ts'
+import { asSuperuser } from '../verification/testing/superuser.ts'
 import { LockNotHad } from './bounded-locks.ts'
 import { migrate, OlderProcesses, type MigrateOptions } from './migrate.ts'
 import { parseMigration, readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
 import { NewerDatabase } from './newer-database.ts'
-import { createPool, type Pool } from './pool.ts'
 import { livingProcesses, registerProcess, renewProcess, removeProcess, type ProcessIdentity } from './processes.ts'
 
 const ours = await readMigrations()
@@ -30,15 +28,11 @@ const identity = (last: number, pid = 4711): ProcessIdentity => ({
   pid,
 })
 
-let database: TestDatabase
-let pool: Pool
-beforeEach(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-})
+const { pool, ...database } = await databaseTest({ connectionsMax: 2 })
 afterEach(async () => {
-  await pool.end()
-  await database.drop()
+  await pool.query(`drop table if exists made_up; alter table merchants drop column if exists made_up;
+    alter table providers drop column if exists made_up; delete from processes;
+    delete from schema_migrations where name <> all('{${names.join()}}')`)
 })
 
 const upTo = (kind: MigrationKind, options: MigrateOptions = {}, sql?: string, locks?: string) =>
@@ -73,24 +67,13 @@ describe('a database that a newer version has migrated', () => {
     await newer.query(`insert into schema_migrations (name, kind) values ('0999_stop.sql', 'stop')`)
     const arrived = ofThisVersion({ as: identity(1) })
     arrived.catch(() => undefined)
-    await untilWaiting()
+    await untilLockWaits(pool)
     await newer.query('commit')
     await newer.end()
     await expect(arrived).rejects.toBeInstanceOf(NewerDatabase)
     expect(await livingProcesses(pool)).toEqual([])
   })
 })
-
-/** Waits until a session of this database is blocked by a lock. */
-async function untilWaiting(): Promise<void> {
-  for (;;) {
-    const { rowCount } = await pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rowCount) return
-    await sleep(10)
-  }
-}
 
 /** A process of this version that is alive: it renews its heartbeat at every poll. */
 const speaking = () => ({ pause: () => renewProcess(pool, identity(1), names) })
@@ -230,8 +213,7 @@ describe('a held lock', () => {
   test('in a deadlock with a payment is released, and the payment goes on', async () => {
     await holder.end()
     // Detects deadlocks earlier than the others, so that it would be the one that PostgreSQL aborts.
-    const password = (await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')).trim()
-    holder = new pg.Client({ ...database.connection, user: 'malipo', password })
+    holder = new pg.Client(await asSuperuser(database.connection))
     await holder.connect()
     await holder.query(`set deadlock_timeout = '600ms'`)
     const both = 'lock table merchants in row exclusive mode; lock table providers in row exclusive mode'
@@ -248,7 +230,7 @@ describe('a held lock', () => {
       `${ADDS}; alter table providers add column made_up text`,
       'providers access exclusive, merchants access exclusive',
     )
-    await untilWaiting()
+    await untilLockWaits(pool)
     await holder.query(both)
     expect(await migrated).toEqual(['0999_expand.sql'])
     expect(payments).toBe(1)

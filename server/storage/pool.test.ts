@@ -2,10 +2,30 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { StorageBusy, StorageUnavailable } from '../actions/ports/store.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
-import { WAITING_MAX, type BoundedPool, available, createPool, inTransaction, isUnavailable } from './pool.ts'
+import { forFile } from '../verification/testing/for-file.ts'
+import {
+  BoundedPool,
+  CONNECT_MS_MAX,
+  WAITING_MAX,
+  available,
+  createPool,
+  inTransaction,
+  isUnavailable,
+} from './pool.ts'
 import { ConnectionFailed } from './driver-errors.ts'
 
 const { pool, ...database } = await databaseTest({ connectionsMax: 2 })
+
+/** The same pool with a shorter wait for a connection than the two seconds of a gateway. */
+const SHORT_WAIT_MS = 1_000
+const impatient = new BoundedPool({
+  ...pool.options,
+  password: database.connection.password,
+  connectionTimeoutMillis: SHORT_WAIT_MS,
+})
+await forFile(Promise.resolve({ end: () => impatient.end() }))
+/** Holds a connection for longer than that. */
+const LONGER = 'select pg_sleep(1.5)'
 
 test('bounds the waiters for a connection, refuses more at once, serves those in turn', async () => {
   const held = await Promise.all([pool.connect(), pool.connect()])
@@ -47,31 +67,32 @@ test('PostgreSQL without a listener counts as an unavailable database', async ()
 })
 
 test('reports a full pool as busy and not as an unavailable database', async () => {
-  const held = await Promise.all([pool.connect(), pool.connect()])
-  const waits = await Promise.allSettled([available(() => pool.query('select')), pool.connect()])
+  const held = await Promise.all([impatient.connect(), impatient.connect()])
+  const waits = await Promise.allSettled([available(() => impatient.query('select')), impatient.connect()])
   for (const client of held) client.release()
   expect(waits).toMatchObject([
     { status: 'rejected', reason: { name: 'StorageBusy', cause: { message: expect.stringContaining('all 2') } } },
     { status: 'rejected', reason: { name: 'StorageBusy' } },
   ])
-  expect((pool as BoundedPool).exhaustedCount).toBeGreaterThanOrEqual(2)
+  expect(pool.options.connectionTimeoutMillis).toBe(CONNECT_MS_MAX)
+  expect(impatient.exhaustedCount).toBeGreaterThanOrEqual(2)
 })
 
 test('reports a full pool as busy while one of its connections gets answers', async () => {
-  const [prompt, slow] = await Promise.all([pool.connect(), pool.connect()])
-  const sleeps = slow.query('select pg_sleep(2.5)')
-  const wait = expect(pool.connect()).rejects.toBeInstanceOf(StorageBusy)
+  const [prompt, slow] = await Promise.all([impatient.connect(), impatient.connect()])
+  const sleeps = slow.query(LONGER)
+  const wait = expect(impatient.connect()).rejects.toBeInstanceOf(StorageBusy)
   await prompt.query('select')
-  const lastStatement = prompt.query('select pg_sleep(2.2)')
+  const lastStatement = prompt.query(LONGER)
   await wait
   await Promise.all([sleeps, lastStatement])
   for (const client of [prompt, slow]) client.release()
 })
 
 test('reports a silent database when no connection of a full pool gets an answer', async () => {
-  const held = await Promise.all([pool.connect(), pool.connect()])
-  const sleeps = held.map((client) => client.query('select pg_sleep(2.5)'))
-  await expect(available(() => pool.query('select'))).rejects.toMatchObject({
+  const held = await Promise.all([impatient.connect(), impatient.connect()])
+  const sleeps = held.map((client) => client.query(LONGER))
+  await expect(available(() => impatient.query('select'))).rejects.toMatchObject({
     name: 'StorageUnavailable',
     cause: { fault: 'silent' },
   })

@@ -11,14 +11,14 @@ import { connectionTo, type PoolingMode } from './database-hosts.ts'
 import { openClient } from './open-client.ts'
 import { SESSION_SETTINGS } from './pool.ts'
 import { poolingOf } from './pooler.ts'
+import { skipReason } from '../verification/testing/skip-reason.ts'
 
 const version = pgbouncerVersion()
-if (!version) console.log('poolers are not looked at: there is no pgbouncer here (apt-get install pgbouncer)')
-else console.log(`with pgbouncer ${version.text}`)
+if (!version) skipReason('no pgbouncer is installed', 'poolers')
 const testBehind = test.skipIf(!version)
 const testKeeping = test.skipIf(!version?.keepsStatements)
 if (version && !version.keepsStatements)
-  console.log('nothing goes through it in transaction mode: pgbouncer keeps prepared statements since 1.21')
+  skipReason('pgbouncer keeps prepared statements since 1.21', `transaction mode of pgbouncer ${version.text}`)
 
 let database: TestDatabase
 const started: Pgbouncer[] = []

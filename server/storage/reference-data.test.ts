@@ -84,6 +84,8 @@ test('keys are listed newest first, without ended ones', async () => {
   const reference = await load()
   expect((await reference.merchantById(id))?.secretKeyDigests).toEqual([digestOf(secret), digestOf(keys.secretKey)])
   expect((await reference.callbackSecrets(id)).webhookSecrets).toHaveLength(1)
+  clock.advance(HOUR_MS)
+  expect((await reference.merchantById(id))?.secretKeyDigests).toEqual([digestOf(secret)])
 })
 
 test('a process without the sandbox knows no merchant of the sandbox', async () => {

@@ -1,11 +1,10 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, MASTER_KEY } from '../verification/testing/gateway.ts'
 import { openDigests } from './digests.ts'
 import { rotateRsaKey } from '../admin/queries/key-rotation.ts'
 import { createMerchant, newMerchantKeys } from '../admin/queries/merchants.ts'
-import { createPool, type Pool } from './pool.ts'
 import { loadReferenceData } from './reference-data.ts'
 import { reseal, resealFormer } from './reseal.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -16,28 +15,20 @@ const box = createSecretBox(MASTER_KEY, random)
 const newBox = createSecretBox(NEW_MASTER_KEY, random)
 const clock = fixedClock()
 
-let database: TestDatabase
-let pool: Pool
-let merchants: bigint[]
-
-beforeEach(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 7, onError: () => undefined })
-  merchants = []
-  for (const name of ['Mmoja', 'Pili']) {
-    merchants.push(
-      await createMerchant(
-        pool,
-        box,
-        { name, keys: newMerchantKeys(seededRandom(name)), sandboxOnly: false },
-        clock.now(),
-      ),
-    )
-  }
-})
+const { pool, ...database } = await databaseTest()
+const merchants: bigint[] = []
+for (const name of ['Mmoja', 'Pili']) {
+  const keys = newMerchantKeys(seededRandom(name))
+  merchants.push(await createMerchant(pool, box, { name, keys, sandboxOnly: false }, clock.now()))
+}
+const TABLES = ['merchant_keys', 'rsa_keys', 'digest_key']
+await pool.query(TABLES.map((table) => `create table copy_of_${table} as select * from ${table};`).join('\n'))
 afterEach(async () => {
-  await pool?.end()
-  await database?.drop()
+  await pool.query(
+    TABLES.map(
+      (table) => `delete from ${table}; insert into ${table} overriding system value select * from copy_of_${table};`,
+    ).join('\n'),
+  )
 })
 
 const load = (withBox = box) => loadReferenceData({ pool, box: withBox, clock, sandbox: true })

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { present } from '../domain/present.ts'
-import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
-import { createPool, type Pool } from './pool.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { columns, jsonRows, type Row } from './rows.ts'
 
 interface AllColumnKinds {
@@ -27,16 +26,7 @@ const EVERYTHING = columns<AllColumnKinds>({
   finalAt: 'timestamptz',
 })
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 1, onError: () => undefined })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { pool } = await databaseTest({ connectionsMax: 1 })
 
 const everything: AllColumnKinds = {
   id: 9_223_372_036_854_775_807n,

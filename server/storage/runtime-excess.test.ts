@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { databaseUrl } from '../verification/testing/database.ts'
 import { forFile } from '../verification/testing/for-file.ts'
+import { asSuperuser } from '../verification/testing/superuser.ts'
 import { twoRoles } from '../verification/testing/two-roles.ts'
 import { connectionTo } from './database-hosts.ts'
 import { EXCESS_RIGHTS, grantRuntimeRights, ownerOf } from './runtime-rights.ts'
@@ -18,8 +17,7 @@ const connected = async (connection: pg.ClientConfig): Promise<pg.Client> => {
   await forFile(Promise.resolve({ end: () => client.end() }))
   return client
 }
-const password = await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')
-const superuser = { ...owner, user: 'malipo', password: password.trim() }
+const superuser = await asSuperuser(owner)
 const [asOwner, asRuntime, admin] = [await connected(owner), await connected(runtime), await connected(superuser)]
 const excess = async (): Promise<readonly string[]> =>
   (await asRuntime.query<Record<string, string>>(EXCESS_RIGHTS)).rows.flatMap((row) => Object.values(row))

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { depositTransfer } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import { databaseUrl } from '../verification/testing/database.ts'
 import { forFile } from '../verification/testing/for-file.ts'
-import { until } from '../verification/testing/served-gateway.ts'
+import { untilLockWaits } from '../verification/testing/lock-waits.ts'
+import { asSuperuser } from '../verification/testing/superuser.ts'
 import { newTransaction, START } from '../verification/testing/transactions.ts'
 import { twoRoles } from '../verification/testing/two-roles.ts'
 import { createAcceptance } from './accept-transactions.ts'
@@ -15,7 +14,6 @@ import { connectionTo } from './database-hosts.ts'
 import { migrate, NotMigrated } from './migrate.ts'
 import { readMigrations, type Migration } from './migration-files.ts'
 import { ensureMonths, MonthMissing, monthsAhead, partitionOf } from './months.ts'
-import { createPool } from './pool.ts'
 import {
   EXCESS_RIGHTS,
   grantRuntimeRights,
@@ -26,20 +24,14 @@ import {
 } from './runtime-rights.ts'
 import { createStore } from './store.ts'
 
-const { owner, runtime } = await twoRoles()
+const { owner, runtime, poolOf } = await twoRoles()
 const connected = async (connection: pg.ClientConfig): Promise<pg.Client> => {
   const client = new pg.Client(connection)
   await client.connect()
   return client
 }
-const asOwner = await connected(owner)
-await forFile(Promise.resolve({ end: () => asOwner.end() }))
-const asRuntime = await connected(runtime)
-await forFile(Promise.resolve({ end: () => asRuntime.end() }))
-const ofOwner = createPool({ connection: owner, connectionsMax: 1, onError: () => undefined })
-await forFile(Promise.resolve({ end: () => ofOwner.end() }))
-const pool = createPool({ connection: runtime, connectionsMax: 2, onError: () => undefined })
-await forFile(Promise.resolve({ end: () => pool.end() }))
+const [asOwner, asRuntime] = [await forFile(connected(owner)), await forFile(connected(runtime))]
+const [ofOwner, pool] = [poolOf('owner'), poolOf('runtime')]
 
 const APPEND_ONLY = [
   'entries',
@@ -270,8 +262,7 @@ describe('as the runtime role', () => {
     const roles = (connection: pg.ClientConfig) => ({ connection, owner: connectionTo(databaseUrl(owner)) })
     expect(await ownerOf(roles(runtime))).toMatchObject({ runtimeRole: runtime.user })
     expect(await ownerOf(roles(owner))).toMatchObject({ runtimeRole: undefined })
-    const admin = { ...owner, user: 'malipo', password: await superuserPassword() }
-    await expect(ownerOf(roles(admin))).rejects.toBeInstanceOf(UnboundedRuntimeRole)
+    await expect(ownerOf(roles(await asSuperuser(owner)))).rejects.toBeInstanceOf(UnboundedRuntimeRole)
     await expect(ownerOf(roles({ ...runtime, database: 'postgres' }))).rejects.toBeInstanceOf(OtherDatabase)
   })
 })
@@ -284,11 +275,7 @@ describe('a start as the runtime role', () => {
     await asOwner.query('begin; lock table schema_migrations in exclusive mode')
     let isRegistered = false
     const started = migrate(runtime, 'sandbox', { as: identity }).finally(() => (isRegistered = true))
-    await until(
-      async () => (await asOwner.query('select from pg_locks where not granted')).rowCount === 1,
-      10_000,
-      'the start waits for a lock',
-    )
+    await untilLockWaits(asOwner)
     expect(isRegistered).toBe(false)
     await asOwner.query('commit')
     expect(await started).toEqual([])
@@ -309,6 +296,3 @@ describe('a start as the runtime role', () => {
     else expect(await starting).toEqual([])
   })
 })
-
-const superuserPassword = async (): Promise<string> =>
-  (await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')).trim()

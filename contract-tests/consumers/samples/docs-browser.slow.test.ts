@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocs } from '../../../openapi/docs/build.ts'
-import { sampleNames } from '../../../openapi/testing/sample-names.ts'
+import { writtenPages } from '../../../openapi/testing/written-operations.ts'
 import {
   CHROMIUM,
   desktop,
@@ -20,10 +20,11 @@ import { answered, dialogOf, referenceIn, replyIn, sendIn, sentIn } from './cons
 import { faultsIn, measured, NOTHING_WRONG, PAGES_MEASURED, widerThanScreen } from './docs-measures.ts'
 import { runShell } from './run-sample.ts'
 import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
+import { skipReason } from '../../../server/verification/testing/skip-reason.ts'
 
 // The docs as a customer reads them: served by a gateway, in a real browser, on a phone and on a desktop.
 
-if (CHROMIUM === undefined) console.log('No Chromium is installed: the browser tests of the docs are skipped.')
+if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the docs in a browser')
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 const DOCS_FILE = `${DIST}docs.html`
@@ -134,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await sample.textContent()).toContain("'secret-key': 'sec_sandbox_demo'")
 
     const inAllLanguages = page.locator('.tabs[data-remembered] .panel code')
-    for (const name of sampleNames) {
+    for (const name of writtenPages) {
       await page.goto(docs(`/${name}`))
       const texts = await inAllLanguages.allTextContents()
       expect(texts.length, name).toBeGreaterThan(6)

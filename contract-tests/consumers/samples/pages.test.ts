@@ -60,7 +60,7 @@ test('every block of code is in a tested language, JSON, plain text or a diagram
   expect([...languages].toSorted()).toEqual(['', 'diagram', 'json', 'sh', 'ts', 'yaml'])
 })
 
-/** Pages for people who run a gateway: tested with an operator beside it (`rehearsal.test.ts`), or not testable. */
+/** Pages for people who run a gateway: tested with an operator beside it (`rehearsal.slow.test.ts`), or not testable. */
 const FOR_OPERATORS = ['rehearsal.md', 'going-live.md', 'rails.md'] as const
 
 /** Every command of ours on a page, on one line. */

@@ -15,6 +15,8 @@ import type { Json } from '../../../openapi/reading/json.ts'
 import { LANGUAGES, type RunningSample } from './run-sample.ts'
 import { receiversIn } from './samples.ts'
 import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
+import { skipReason } from '../../../server/verification/testing/skip-reason.ts'
+import { NIGHTLY_ONLY } from '../../../server/verification/testing/skipped-part.ts'
 
 // The docs' receivers run as programs of their own and get what the real gateway sends, and forged variants of it.
 
@@ -67,11 +69,11 @@ test('every callback and the handshake have a receiver in each language but curl
 
 describe.each(withListener)('$label', async ({ label, listen, isCompiled, printsReplies, missing }) => {
   if (missing !== undefined) {
-    console.log(`No ${missing} is installed: the receivers in ${label} are skipped.`)
+    skipReason(`no ${missing} is installed`, `the receivers in ${label}`)
     return test.skip(`needs ${missing}`)
   }
   if (isCompiled && !isNightly) {
-    console.log(`The receivers in ${label}, each compiled for its port, run nightly only: MALIPO_NIGHTLY=1 npm test`)
+    skipReason(NIGHTLY_ONLY, `the receivers in ${label}, each compiled for its port`)
     return test.skip('runs nightly')
   }
   /** Number of times a receiver has booked it; a receiver in a language without JSON prints the body. */

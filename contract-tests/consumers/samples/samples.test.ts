@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { collect, uniqueMsisdn } from '../../../server/verification/testing/requests.ts'
-import { bundleUrl } from '../../../openapi/reading/contract.ts'
+import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { operations } from '../../parts/mock/answers.ts'
+import type { Fields } from '../../harness/json.ts'
+import { present } from '../../harness/part.ts'
 import { startProxy, type Exchange } from '../../harness/proxy.ts'
 import type { Json } from '../../../openapi/reading/json.ts'
 import { COMPILING_MS_MAX } from './compile-samples.ts'
@@ -11,6 +13,7 @@ import { samplesIn } from './samples.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { isNightly, sampledByDefault } from '../../../server/verification/testing/nightly.ts'
+import { skipReason } from '../../../server/verification/testing/skip-reason.ts'
 
 /** Placeholders of the samples in place of the reader's own values. */
 const SHOWN = {
@@ -24,16 +27,21 @@ const CUSTOMER_MS = 5_000
 const SAYS_BY_ITSELF = ['curl', 'Go']
 const OPERATIONS = operations.map(({ operationId }) => operationId)
 
-/** Known output of a sample; a sample without an entry prints something of the reply's data. */
+/**
+ * Known output of a sample. A list prints the fields of each item that its operation shows; any other without an entry
+ * prints something of the reply's data.
+ */
 const PRINTED: Readonly<Record<string, RegExp>> = {
-  listPaymentProviders: /^mtn_ug 500 3000000$/m,
-  listPayoutBanks: /^access_bank_ng Access Bank/m,
-  listWalletBalances: /^MERCHANT_PAYOUT \d+ UGX$/m,
   initializeCollection: /^accepted, not yet paid: MLP[0-9A-Z]{22}$/m,
   verifyTransaction: /^credited 4950 UGX$/m,
   authorizeCollection: /^authorized MLP[0-9A-Z]{22}$/m,
   sendFunds: /^accepted, not yet paid: MLP[0-9A-Z]{22}$/m,
 }
+
+/** Instructions for the samples of lists, by operation. */
+const LISTS = new Map(
+  readContract(bundleUrl).operations.flatMap(({ id, client }) => (client?.shows ? [[id, client] as const] : [])),
+)
 
 const contract = JSON.parse(readFileSync(bundleUrl, 'utf8')) as Json
 const samples = samplesIn(contract)
@@ -49,7 +57,7 @@ test('every operation has a sample in each language', () => {
 })
 
 for (const { label, missing } of LANGUAGES)
-  if (missing !== undefined) console.log(`No ${missing} is installed: the samples in ${label} are skipped.`)
+  if (missing !== undefined) skipReason(`no ${missing} is installed`, `the samples in ${label}`)
 
 // Each language has its own gateway, so that the transaction that the docs name can exist there.
 describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, printsReplies = false, missing }) => {
@@ -95,6 +103,7 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
     expect(answers[0]!.faultIn(JSON.parse(reply.body.toString()))).toBeUndefined()
     if (printsReplies) expect(ran.stdout).toContain(reply.body.toString())
     else if (operationId in PRINTED) expect(ran.stdout).toMatch(PRINTED[operationId]!)
+    else if (LISTS.has(operationId)) expect(ran.stdout).toBe(listed(operationId, reply.body))
     else expect(ran.stdout.match(/[^\s,:]+/g)).toEqual(expect.arrayContaining([expect.toBeOneOf(reported(reply.body))]))
   })
 
@@ -145,6 +154,15 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
     return String(body.data.internal_reference)
   }
 })
+
+/** The output of a list sample: a line for each item, with the fields that the operation shows. */
+function listed(operationId: string, body: Buffer): string {
+  const { result = '', shows = [] } = LISTS.get(operationId) ?? {}
+  const { data } = JSON.parse(body.toString()) as { readonly data: Readonly<Record<string, readonly Fields[]>> }
+  return present(data[result], result)
+    .map((item) => `${shows.map((name) => String(item[name])).join(' ')}\n`)
+    .join('')
+}
 
 /** Each text and number in the data of a reply. */
 function reported(body: Buffer): string[] {

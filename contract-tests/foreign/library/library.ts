@@ -24,9 +24,8 @@ export interface LibraryRequest {
   readonly body: string
 }
 
-/** One fault of the library. */
-export interface Fault {
-  readonly name: string
+/** What is wrong with the library. */
+export interface LibraryFault {
   /** Security schemes whose credential is not checked. */
   readonly trusts?: readonly string[]
   /** Answers on its own; undefined: the usual answer. */
@@ -75,15 +74,11 @@ class Backend extends OpenAPIBackend {
 /** State of one library; the backend of a document is shared. */
 interface LibraryState {
   readonly books: Map<string, Book>
-  readonly fault: Fault
+  readonly fault: LibraryFault
 }
 
 /** Serves the document, correct except for the fault. @param port 0 picks one */
-export async function startLibrary(
-  document: object,
-  fault: Fault = { name: 'none' },
-  port = 0,
-): Promise<ListeningServer> {
+export async function startLibrary(document: object, fault: LibraryFault = {}, port = 0): Promise<ListeningServer> {
   const backend = await backendOf(document)
   const shelf: LibraryState = { books: new Map(), fault }
   async function answer(message: IncomingMessage): Promise<LibraryReply> {

@@ -30,6 +30,7 @@ const VARIABLE: readonly (readonly [part: RegExp, as: string])[] = [
   [/\b\d[\d.]*(?= (?:decimals for )?[A-Z]{3}\b)/y, String.raw`\d+(?:\.\d+)?`],
   [/(?<=does not offer )[A-Z_]+/y, '[A-Z_]+'],
   [/\b[A-Z]{3}\b/y, '[A-Z]{3}'],
+  [/\bU\+[0-9A-F]{4}\b/y, String.raw`U\+[0-9A-F]{4}`],
 ]
 
 /** @param text a message from an example or a page of the contract */
@@ -59,7 +60,7 @@ const messageOf = (value: unknown): string | undefined =>
   isFields(value) && typeof value.message === 'string' ? value.message : undefined
 
 /** Messages in the examples of a response. */
-export const sentencesOf = ({ examples }: Response): DeclaredSentence[] =>
+export const sentencesOf = ({ examples }: Pick<Response, 'examples'>): DeclaredSentence[] =>
   [...new Set(examples.map(({ value }) => messageOf(value)).filter((text) => text !== undefined))].map(sentenceOf)
 
 /** Messages that a page of the contract shows as code: `currency is required`. Empty without such a page. */

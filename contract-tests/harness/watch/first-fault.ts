@@ -6,6 +6,7 @@ import type { WireRequest } from '../proxy.ts'
 import { namesIn } from './names-twice.ts'
 import type { FieldSentences } from './field-sentences.ts'
 import type { ObservedExchange } from './observed-exchange.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** The messages that a refusal of an invalid request may report first. */
 export type FirstFault = readonly string[]
@@ -13,7 +14,7 @@ export type FirstFault = readonly string[]
 /** A body with more names than this is not read further (page "Errors"). */
 const NAMES_MAX = 100
 const NAME_SHOWN_MAX = 64
-const NOT_JSON = 'The request body is not valid JSON'
+const NOT_JSON = refusal('json_malformed')
 
 const isRequired = (name: string): string => `${name} is required`
 const isNotAllowed = (name: string): string => `${name.slice(0, NAME_SHOWN_MAX)} is not allowed`
@@ -71,7 +72,7 @@ function parameterFault(
     if (reported === undefined) return undefined
     if (reported.length === 0) continue
     // The message for a version contains its value.
-    if (name === 'x-api-version') return [`x-api-version (${text.slice(0, NAME_SHOWN_MAX)}) is not supported`]
+    if (name === 'x-api-version') return [refusal('api_version_unsupported', { '2': text.slice(0, NAME_SHOWN_MAX) })]
     return reported.map((sentence) => `${name} ${sentence}`)
   }
   return 'none'

@@ -1,5 +1,6 @@
 import { fieldsOf, type Fields } from '../json.ts'
 import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** Bound on sentences that wait for a list; older ones are dropped. */
 const WAITING_MAX = 5_000
@@ -74,7 +75,7 @@ function claimIn({
     if (found)
       return { code, type, faultsBy: (provider) => (provider ? says(found, wanted(provider, { code, currency })) : []) }
   }
-  const isUnknown = message === `Invalid provider code (${code})`
+  const isUnknown = message === refusal('provider_unknown', { mtn_xx: code })
   return isUnknown ? { code, type, faultsBy: (_, isListed) => unknownFaults(isListed, code) } : undefined
 }
 
@@ -91,11 +92,11 @@ const SENTENCES: readonly (readonly [
   (provider: Fields, request: { readonly code: string; readonly currency: unknown }) => readonly unknown[],
 ])[] = [
   [
-    /^amount must be between (\S+) and (\S+) ([A-Z]{3})$/,
+    new RegExp(`^${refusal('amount_range', { '500': '(\\S+)', '3000000': '(\\S+)', UGX: '([A-Z]{3})' })}$`),
     ({ min_amount, max_amount, transaction_currency }) => [min_amount, max_amount, transaction_currency],
   ],
   [
-    /^amount exceeds the daily limit of (\S+) ([A-Z]{3}) for/,
+    new RegExp(`^${refusal('amount_daily', { '7000000': '(\\S+)', UGX: '([A-Z]{3})' })}$`),
     ({ max_daily_amount, transaction_currency }) => [max_daily_amount, transaction_currency],
   ],
   [
@@ -103,7 +104,7 @@ const SENTENCES: readonly (readonly [
     ({ provider_name }, { code }) => [provider_name, code],
   ],
   [
-    /^No exchange rate from ([A-Z]{3}) to ([A-Z]{3}) is/,
+    new RegExp(`^${refusal('rate_missing', { USD: '([A-Z]{3})', UGX: '([A-Z]{3})' })}$`),
     ({ transaction_currency }, { currency }) => [currency, transaction_currency],
   ],
 ]

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Direction } from '../coverage/exchange.ts'
 import type { Exchange, WireReply } from '../proxy.ts'
 import { sendRequests, collects, comes, json, providers, received, findingsOf, verifies } from './testing/exchanges.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const LIST = sendRequests(
   'GET',
@@ -34,7 +35,7 @@ test.each<[string, ...Exchange[]]>([
     'a name that comes twice, and is named',
     sendRequests('POST', '/collections/initialize', json(400, 'amount must be given once'), '{"amount":1,"amount":2}'),
   ],
-  ['the data of a listed provider', LIST, collects(json(400, 'amount must be between 500 and 3000000 UGX'))],
+  ['the data of a listed provider', LIST, collects(json(400, refusal('amount_range')))],
   [
     'a failure by its test number',
     verifies(failed('The recipient declined the request', { transaction_type: 'Payout', failure_code: 'declined' })),
@@ -57,7 +58,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'the value of another field',
     [
-      sendRequests('POST', '/payout/send-funds', json(400, 'Invalid provider code (zenith_bank_ng)'), {
+      sendRequests('POST', '/payout/send-funds', json(400, refusal('provider_unknown', { mtn_xx: 'zenith_bank_ng' })), {
         transaction_method: 'BANK',
         merchant_reference: 'WATCH-0001',
         currency: 'NGN',
@@ -73,7 +74,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   ],
   [
     'decimals of another currency',
-    [collects(json(400, 'amount must have at most 2 decimals for UGX'), { amount: 5000.5 })],
+    [collects(json(400, refusal('amount_decimals', { '0': '2' })), { amount: 5000.5 })],
     'the currency of the request is UGX, which has 0 (ISO 4217)',
   ],
   [
@@ -83,17 +84,17 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   ],
   [
     'limits that are not those of the list',
-    [LIST, collects(json(400, 'amount must be between 500 and 3000001 UGX'))],
+    [LIST, collects(json(400, refusal('amount_range', { '3000000': '3000001' })))],
     'and the list of providers (the request) has 500, 3000000, UGX for mtn_ug',
   ],
   [
     'limits that were listed afterwards',
-    [collects(json(400, 'amount exceeds the daily limit of 3000000 UGX for this account number')), LIST],
+    [collects(json(400, refusal('amount_daily', { '7000000': '3000000' }))), LIST],
     'and the list of providers (the request) has 7000000, UGX for mtn_ug',
   ],
   [
     'no provider where one is listed',
-    [LIST, collects(json(400, 'Invalid provider code (mtn_ug)'))],
+    [LIST, collects(json(400, refusal('provider_unknown', { mtn_xx: 'mtn_ug' })))],
     'says that there is no provider mtn_ug, and gives no other reason',
   ],
   [

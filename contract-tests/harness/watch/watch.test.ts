@@ -21,14 +21,23 @@ import {
   findingsOf,
 } from './testing/exchanges.ts'
 import { createWatch } from './watch.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 test.each<[string, ...Exchange[]]>([
-  ['an example with the values of the request', verifies(json(404, 'Transaction (WATCH-0001) was not found'))],
+  [
+    'an example with the values of the request',
+    verifies(json(404, refusal('transaction_unknown', { 'ORDER-2026-0404': 'WATCH-0001' }))),
+  ],
   ['the name that is missing', sendRequests('GET', providers, json(400, 'currency is required'))],
-  ['the limits of another provider', collects(json(400, 'amount must be between 20.5 and 900 KES'))],
+  [
+    'the limits of another provider',
+    collects(json(400, refusal('amount_range', { '500': '20.5', '3000000': '900', UGX: 'KES' }))),
+  ],
   [
     'a number without its plus',
-    collects(json(400, '256752000999 is not a valid Nice Name (mtn_ug) phone number'), { msisdn: '+256752000999' }),
+    collects(json(400, refusal('phone_invalid', { '256752000123': '256752000999', MTN: 'Nice', Uganda: 'Name' })), {
+      msisdn: '+256752000999',
+    }),
   ],
   [
     'what belongs to no operation',
@@ -40,7 +49,11 @@ test.each<[string, ...Exchange[]]>([
   ],
   [
     'seconds as in Retry-After',
-    sendRequests('GET', providers, json(429, 'Too many requests: try again in 7 seconds', {}, { 'retry-after': '7' })),
+    sendRequests(
+      'GET',
+      providers,
+      json(429, refusal('too_many_requests', { '1': '7', second: 'seconds' }), {}, { 'retry-after': '7' }),
+    ),
   ],
   [
     'a page and the redirect from it',
@@ -66,7 +79,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   ],
   [
     'another reference than the requested one',
-    [verifies(json(404, 'Transaction (WATCH-0002) was not found'))],
+    [verifies(json(404, refusal('transaction_unknown', { 'ORDER-2026-0404': 'WATCH-0002' })))],
     'names "WATCH-0002", which is no value of the request',
   ],
   [
@@ -130,7 +143,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
       sendRequests(
         'GET',
         providers,
-        json(429, 'Too many requests: try again in 7 seconds', {}, { 'retry-after': '8' }),
+        json(429, refusal('too_many_requests', { '1': '7', second: 'seconds' }), {}, { 'retry-after': '8' }),
       ),
     ],
     'says to wait 7 seconds, its Retry-After 8',
@@ -162,12 +175,16 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   ],
   [
     'an undeclared header',
-    [verifies(json(404, 'Transaction (WATCH-0001) was not found', {}, { 'x-node': '7' }))],
+    [verifies(json(404, refusal('transaction_unknown', { 'ORDER-2026-0404': 'WATCH-0001' }), {}, { 'x-node': '7' }))],
     'has a header x-node, which the contract does not declare for it',
   ],
   [
     'a header of another status',
-    [verifies(json(404, 'Transaction (WATCH-0001) was not found', {}, { 'retry-after': '7' }))],
+    [
+      verifies(
+        json(404, refusal('transaction_unknown', { 'ORDER-2026-0404': 'WATCH-0001' }), {}, { 'retry-after': '7' }),
+      ),
+    ],
     'has a header retry-after',
   ],
   [
@@ -178,8 +195,12 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'one request id twice',
     [
-      verifies(json(404, 'Transaction (WATCH-0001) was not found', {}, { 'x-request-id': 'same' })),
-      verifies(json(404, 'Transaction (WATCH-0001) was not found', {}, { 'x-request-id': 'same' })),
+      verifies(
+        json(404, refusal('transaction_unknown', { 'ORDER-2026-0404': 'WATCH-0001' }), {}, { 'x-request-id': 'same' }),
+      ),
+      verifies(
+        json(404, refusal('transaction_unknown', { 'ORDER-2026-0404': 'WATCH-0001' }), {}, { 'x-request-id': 'same' }),
+      ),
     ],
     'two replies have one X-Request-Id (same)',
   ],
@@ -215,7 +236,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'a one-time password',
     [
-      sendRequests('POST', '/collections/authorize', json(400, 'Invalid OTP'), {
+      sendRequests('POST', '/collections/authorize', json(400, refusal('otp_wrong')), {
         internal_reference: REFERENCE,
         otp: 482_913,
       }),

@@ -4,6 +4,7 @@ import { isFields } from '../../harness/json.ts'
 import { reported } from './answers.ts'
 import { collect, payOut, type ApiReply, type Merchant } from './merchant.ts'
 import type { MerchantPair } from './merchant-pair.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const ABOUT = 'listPaymentProviders'
 const TYPES = ['COLLECTION', 'PAYOUT'] as const
@@ -101,7 +102,7 @@ async function onlyOne(
   for (const option of listed.filter(({ code }) => !known.has(code))) {
     const { reference, answer: sent } = pays(pair, lacking, option, option.min)
     const answer = await sent
-    const wanted = `Invalid provider code (${option.code}): not enabled for this merchant`
+    const wanted = refusal('provider_not_enabled', { mtn_zm: option.code })
     const isRefused = answer.status === 400 && answer.message === wanted
     const fault =
       !isRefused &&
@@ -114,7 +115,7 @@ async function onlyOne(
 async function usable(pair: MerchantPair, merchant: Merchant, option: Option): Promise<void> {
   const { reference, answer: sent } = pays(pair, merchant, option, option.max * 10)
   const answer = await sent
-  const isRight = answer.status === 400 && answer.message.startsWith('amount must be between ')
+  const isRight = answer.status === 400 && answer.message.startsWith(refusal('amount_range').split(/\d/, 1)[0] ?? '')
   const fault =
     !isRight &&
     `${option.code} is listed for ${merchant.name}, and an amount above its limits was answered ${reported(answer)}, not by the limits`

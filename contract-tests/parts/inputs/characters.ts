@@ -3,6 +3,7 @@ import { getRequest } from '../limits/requests.ts'
 import type { LimitsFixture } from '../limits/fixture.ts'
 import { holdBody, type Kind } from './input-requests.ts'
 import { BASE32, DIGITS, inTurns, LETTERS, pieces, PRINTABLE } from './texts.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const IN_DOMAIN = 'shop.example'
 /** RFC 5322, section 3.2.3. */
@@ -80,11 +81,11 @@ async function codes(fixture: LimitsFixture): Promise<void> {
   const unknown = pieces(`~${PRINTABLE.slice(1)} .`, 64)
   const payTo = (bank_code: string): Fields => ({ extra_params: { bank_code } })
   await inTurns(unknown, async (code) => {
-    const named = { status: 400, message: `Invalid provider code (${code})` }
+    const named = { status: 400, message: refusal('provider_unknown', { mtn_xx: code }) }
     const rule = 'provider_code: an unknown one is not named as it was sent'
     await holdBody(fixture, 'a collection', { provider_code: code }, rule, { expected: named, source: SOURCE })
     await holdBody(fixture, 'a payout', { provider_code: code }, rule, { expected: named, source: SOURCE })
-    const bank = { status: 400, message: `Invalid bank code (${code})` }
+    const bank = { status: 400, message: refusal('bank_unknown', { no_such_bank: code }) }
     const ruleOfBanks = 'bank_code: an unknown one is not named as it was sent'
     await holdBody(fixture, 'a bank payout', payTo(code), ruleOfBanks, { expected: bank, source: SOURCE })
     const driver = fixture.driver('banks of an unknown provider')
@@ -95,7 +96,7 @@ async function codes(fixture: LimitsFixture): Promise<void> {
     holdBody(fixture, 'a collection', { msisdn }, 'msisdn: one that is none is not named as it was sent', {
       expected: {
         status: 400,
-        message: `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number: send 256 and the whole national number, digits only`,
+        message: refusal('phone_incomplete', { '772000123': msisdn }),
       },
       source: SOURCE,
     }),
@@ -117,7 +118,10 @@ async function lookups(fixture: LimitsFixture): Promise<void> {
   await inTurns(pieces(BASE32, 22), async (symbols) => {
     const driver = fixture.driver('an internal reference')
     const internal_reference = `MLP${symbols.toUpperCase()}`
-    const missing = { status: 404, message: `Collection (${internal_reference}) was not found` }
+    const missing = {
+      status: 404,
+      message: refusal('collection_unknown', { MLPZ3PTH71TPWQEC220581Y7W: internal_reference }),
+    }
     const reply = await driver.post('authorizeCollection', { internal_reference, otp: 123_456 })
     driver.expect('authorizeCollection', reply, missing, 'internal_reference: an allowed symbol is refused', SOURCE)
   })

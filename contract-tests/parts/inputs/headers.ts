@@ -4,11 +4,12 @@ import { postRequest } from '../limits/requests.ts'
 import type { LimitsFixture } from '../limits/fixture.ts'
 import { KINDS, IS_ACCEPTED } from './input-requests.ts'
 import { inTurns, LETTERS, PRINTABLE } from './texts.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const ABOUT = 'initializeCollection'
 const RFC = 'RFC 9110, section 5: names in any case, blanks around a value are none of it'
 const MEDIA = 'RFC 9110, section 8.3.1: type and parameter names in any case'
-const NOT_JSON: ExpectedReply = { status: 415, message: 'Content-Type must be application/json' }
+const NOT_JSON: ExpectedReply = { status: 415, message: refusal('content_type_wrong') }
 
 const JSON_TYPES = [
   'application/json; charset=utf-8',
@@ -109,7 +110,7 @@ const ROWS: readonly Row[] = [
   ]),
   ...VERSIONS.map((text): Row => [
     given('x-api-version', text),
-    { status: 400, message: `x-api-version (${text}) is not supported` },
+    { status: 400, message: refusal('api_version_unsupported', { '2': text }) },
     'x-api-version: another one is accepted',
     'only 1 exists',
   ]),

@@ -2,6 +2,7 @@ import type { ExpectedReply } from '../limits/driver.ts'
 import type { LimitsFixture } from '../limits/fixture.ts'
 import { holdBody, KIND_NAMES, IS_ACCEPTED } from './input-requests.ts'
 import { inTurns } from './texts.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const SOURCE = 'RFC 8259: the same JSON'
 const TWICE: ExpectedReply = { status: 400, message: 'amount must be given once' }
@@ -35,7 +36,7 @@ const BROKEN: Readonly<Record<string, readonly [(body: Body) => string, Expected
   ],
 }
 function notJson(): ExpectedReply {
-  return { status: 400, message: 'The request body is not valid JSON' }
+  return { status: 400, message: refusal('json_malformed') }
 }
 
 /** Empty texts and null where they count as absent. */

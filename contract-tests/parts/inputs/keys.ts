@@ -4,9 +4,10 @@ import { getRequest, postRequest } from '../limits/requests.ts'
 import type { LimitsFixture } from '../limits/fixture.ts'
 import { KINDS } from './input-requests.ts'
 import { inTurns } from './texts.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const SOURCE = 'the contract: public-key and secret-key are headers, and nothing else'
-const NOT_VALID: ExpectedReply = { status: 401, message: 'The public-key or secret-key is not valid' }
+const NOT_VALID: ExpectedReply = { status: 401, message: refusal('keys_wrong') }
 const LOOKUP = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
 
 type Header = 'public-key' | 'secret-key'

@@ -3,6 +3,7 @@ import { KINDS, operationOf, IS_ACCEPTED, type Kind } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 import type { ExpectedReply } from '../limits/driver.ts'
 import { optionOf } from '../limits/options.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** The value that JSON defines for it (RFC 8259, section 6). */
 const MEANINGS: Readonly<Record<string, number>> = {
@@ -37,8 +38,8 @@ const NO_JSON = [
   '1,000',
   '--1',
 ]
-const NOT_JSON: ExpectedReply = { status: 400, message: 'The request body is not valid JSON' }
-const DECIMALS = /^amount must have at most 0 decimals for UGX$/
+const NOT_JSON: ExpectedReply = { status: 400, message: refusal('json_malformed') }
+const DECIMALS = refusal('amount_decimals')
 const JSON_SOURCE = 'RFC 8259, section 6, and the contract: an amount is read digit for digit'
 
 /** Each way to write a number in JSON, with its value. */
@@ -46,7 +47,10 @@ export async function numbers(fixture: LimitsFixture): Promise<void> {
   const option = await optionOf(fixture.target, 'mtn_ug', 'COLLECTION', 'UGX')
   if (!option) return fixture.skip('amounts: mtn_ug is not listed as the sandbox has it')
   const { min, max } = option
-  const limits: ExpectedReply = { status: 400, message: `amount must be between ${min} and ${max} UGX` }
+  const limits: ExpectedReply = {
+    status: 400,
+    message: refusal('amount_range', { '500': String(min), '3000000': String(max) }),
+  }
   const outside = ['0', '-0', '0.0', '-0.0', '0e5', '-1', '-1e3', '1e400', '9'.repeat(40), '9007199254740993', '1e12']
   const decimals = ['1000.5', '1000.0000000000000000001', '10001e-1', `${max - 1}.9999999999999999999`, '1000.10']
   const rows: readonly (readonly [string, ExpectedReply])[] = [

@@ -5,6 +5,7 @@ import { postRequest } from '../limits/requests.ts'
 import type { LimitsFixture } from '../limits/fixture.ts'
 import { KINDS, operationOf, type Kind } from './input-requests.ts'
 import { inTurns } from './texts.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const SOURCE = 'docs, page "Errors", The order of checks'
 const LARGER = 70_000
@@ -39,27 +40,27 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a wrong public-key',
-    expected: { status: 401, message: 'The public-key or secret-key is not valid' },
+    expected: { status: 401, message: refusal('keys_wrong') },
     request: (request) => withHeader(request, 'public-key', 'pub_of_nobody'),
   },
   {
     name: 'another version',
-    expected: { status: 400, message: 'x-api-version (2) is not supported' },
+    expected: { status: 400, message: refusal('api_version_unsupported') },
     request: (request) => withHeader(request, 'x-api-version', '2'),
   },
   {
     name: 'another media type',
-    expected: { status: 415, message: 'Content-Type must be application/json' },
+    expected: { status: 415, message: refusal('content_type_wrong') },
     request: (request) => withHeader(request, 'content-type', 'text/plain'),
   },
   {
     name: 'a body that is too large',
-    expected: { status: 413, message: 'The request body is larger than 65536 bytes' },
+    expected: { status: 413, message: refusal('body_too_large') },
     text: (body) => body + ' '.repeat(LARGER),
   },
   {
     name: 'a body that is no JSON',
-    expected: { status: 400, message: 'The request body is not valid JSON' },
+    expected: { status: 400, message: refusal('json_malformed') },
     text: (body) => body.replace(/\}\s*$/, ',}'),
   },
   {
@@ -79,7 +80,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an unknown provider',
-    expected: { status: 400, message: 'Invalid provider code (mtn_xx)' },
+    expected: { status: 400, message: refusal('provider_unknown') },
     field: (body) => ({ ...body, provider_code: 'mtn_xx' }),
   },
 ]
@@ -115,7 +116,10 @@ async function usedReference(fixture: LimitsFixture, kind: Kind): Promise<void> 
     const reply = await driver.send(spoilt(fixture, kind, body, [fault]))
     driver.expect(operation, reply, fault.expected, `order of checks: ${fault.name}`, `${SOURCE}: before ${USED}`)
   }
-  const used = { status: 409, message: `merchant_reference (${String(body.merchant_reference)}) has already been used` }
+  const used = {
+    status: 409,
+    message: refusal('merchant_reference_used', { 'ORDER-2026-0001': String(body.merchant_reference) }),
+  }
   driver.expect(operation, await driver.post(operation, body), used, USED, SOURCE)
 }
 

@@ -1,6 +1,7 @@
 import type { LimitsFixture } from '../limits/fixture.ts'
 import { IS_ACCEPTED } from './input-requests.ts'
 import { inTurns } from './texts.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** The sandbox's OTP (docs, page "Test numbers"). */
 const PASSWORD = 123_456
@@ -21,7 +22,7 @@ export async function otps(fixture: LimitsFixture): Promise<void> {
     await driver.advance(0)
     for (const otp of numbers) {
       const reply = await driver.authorize(made, otp)
-      const wrong = { status: 400, message: 'Invalid OTP' }
+      const wrong = { status: 400, message: refusal('otp_wrong') }
       driver.expect(
         'authorizeCollection',
         reply,

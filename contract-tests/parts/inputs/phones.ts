@@ -2,6 +2,7 @@ import { operationOf, holdBody, KINDS, type Kind } from './input-requests.ts'
 import type { LimitsDriver } from '../limits/driver.ts'
 import type { LimitsFixture } from '../limits/fixture.ts'
 import { inTurns } from './texts.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const SOURCE =
   'the contract: a leading +, blanks and hyphens are dropped, a national number is completed, and nothing else'
@@ -62,7 +63,7 @@ export async function phones(fixture: LimitsFixture): Promise<void> {
   const rows = FIELDS.flatMap(([kind, field]) => REFUSED.map((text) => [kind, field, text] as const))
   await inTurns(rows, async ([kind, field, text]: readonly [Kind, string, string]) => {
     const rule = 'phone number: another spelling is accepted'
-    const message = `${text} is not a valid MTN Uganda (mtn_ug) phone number: send 256 and the whole national number, digits only`
+    const message = refusal('phone_incomplete', { '772000123': text })
     // A character that the field does not allow has another message.
     const expected = { status: 400, message: new RegExp(`^${escaped(message)}$|^${field} must `) }
     await holdBody(fixture, kind, { [field]: text }, rule, { expected, source: `${SOURCE}; ${text}` })

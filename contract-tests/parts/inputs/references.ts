@@ -2,6 +2,7 @@ import { getRequest } from '../limits/requests.ts'
 import type { LimitsFixture } from '../limits/fixture.ts'
 import { holdBody, type Kind } from './input-requests.ts'
 import { DIGITS, inTurns, LETTERS, pieces } from './texts.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const SOURCE = 'the contract: 8 to 36 characters, letters, digits and . _ ~ -, used once'
 const SPECIAL = ['.', '_', '~', '-']
@@ -83,7 +84,7 @@ async function cases(fixture: LimitsFixture): Promise<void> {
       source,
     })
     const unknown = await first.driver.send(getRequest(fixture.target, `/data/transaction/verify/${lower}`))
-    const missing = { status: 404, message: `Transaction (${lower}) was not found` }
+    const missing = { status: 404, message: refusal('transaction_unknown', { 'ORDER-2026-0404': lower }) }
     const rule = 'merchant_reference: found in another case'
     first.driver.expect('verifyTransaction', unknown, missing, rule, source)
     const twins = 'merchant_reference: another case counts as the same'

@@ -1,6 +1,7 @@
 import { openPage, press } from './page.ts'
 import type { LimitsFixture } from './fixture.ts'
 import type { LimitsDriver } from './driver.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const OTP = 123_456
 const WRONG_OTP = 654_321
@@ -17,12 +18,12 @@ const PAGE_MS = 30 * 60_000
 const MOMENT_MS = 1
 const ABOUT = 'initializeCollection'
 const TIMES = 'docs, page "Life of a transaction", Times'
-const TOO_MANY_SENT = { status: 400, message: 'Too many one-time passwords for this account number within 24 hours' }
+const TOO_MANY_SENT = { status: 400, message: refusal('otps_too_many') }
 const TOO_MANY_WRONG = {
   status: 400,
-  message: 'Too many wrong one-time passwords for this account number within 24 hours',
+  message: refusal('otps_wrong_too_many'),
 }
-const TOO_MANY_PAGES = { status: 400, message: 'Too many open payment pages for this account number' }
+const TOO_MANY_PAGES = { status: 400, message: refusal('pages_too_many') }
 const TOO_MANY_PROMPTS = {
   status: 429,
   message: /^Too many approval prompts for this account number: try again in \d+ seconds?$/,

@@ -2,6 +2,7 @@ import type { Fields } from '../../harness/json.ts'
 import type { LimitsDriver } from './driver.ts'
 import type { Option } from './options.ts'
 import type { ApiReply } from './requests.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** Uses of an account number, up to its daily limit. */
 export interface LimitUse {
@@ -16,7 +17,7 @@ export const NOT_FULL = 'a day that is not full'
 export const ONE_OVER = 'one unit over'
 const SOURCE = 'max_daily_amount of the list, and the contract: largest total of one account number in any 24 hours'
 export const overDailyLimit = ({ daily, currency }: Option): string =>
-  `amount exceeds the daily limit of ${daily} ${currency} for this account number`
+  refusal('amount_daily', { '7000000': String(daily), UGX: currency })
 
 /** Amounts that add up to the daily limit, each within the limits of one payment; the last could be one unit larger. */
 export function wholeDay({ min, max, daily }: Option): readonly number[] {

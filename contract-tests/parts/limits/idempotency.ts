@@ -3,6 +3,7 @@ import type { LimitsDriver } from './driver.ts'
 import { INVALID } from './passwords.ts'
 import type { PostOperation, ApiReply } from './requests.ts'
 import type { LimitsFixture } from './fixture.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Times are exact to the millisecond, whatever runs past them. */
@@ -24,7 +25,7 @@ interface KeyedRequest {
 type Expectation = { readonly status: number; readonly message?: string | RegExp }
 
 const USED = { status: 409, message: /^merchant_reference \(.+\) has already been used$/ }
-const OTHER_BODY = { status: 409, message: 'Idempotency-Key has already been used with a different request' }
+const OTHER_BODY = { status: 409, message: refusal('idempotency_key_used') }
 const ACCEPTED = { status: 202 }
 
 /** An Idempotency-Key replays the first reply for 24 hours, and then is free. */

@@ -1,5 +1,6 @@
 import { expectRecord } from './driver.ts'
 import type { LimitsFixture } from './fixture.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const OTP = 123_456
 const WRONG_OTP = 654_321
@@ -8,7 +9,7 @@ const LIFETIME_MS = 5 * 60_000
 /** Times are exact to the millisecond, whatever runs past them. */
 const MOMENT_MS = 1
 const ABOUT = 'authorizeCollection'
-export const INVALID = { status: 400, message: 'Invalid OTP' }
+export const INVALID = { status: 400, message: refusal('otp_wrong') }
 const ENDED = { status: 409, message: /is not waiting for a one-time password$/ }
 const TRIES = 'the contract: after 5 wrong tries the collection fails'
 const LIFETIME = 'the contract: a one-time password is valid for 5 minutes after it was sent'

@@ -6,6 +6,7 @@ import { inCurrency, oddAmountOf, type PaymentCase } from './payment-cases.ts'
 import type { Option } from './listed-options.ts'
 import { aboutOf, accountOf, bodyOf, nameOf, send } from './play.ts'
 import { forEachOf, type OptionsFixture } from './fixture.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** Rates as staff set them: no round numbers, into currencies with and without decimals. */
 export const RATES = [
@@ -80,7 +81,7 @@ async function withoutRate(fixture: OptionsFixture, options: readonly Option[]):
     const { option, currency } = paymentCase
     if (option.method === 'BANK' && option.type === 'PAYOUT') return
     const answer = await send(fixture, paymentCase, bodyOf(paymentCase, reference, accountOf(option, serial, '001')))
-    const wanted = `No exchange rate from ${currency} to ${option.currency} is configured`
+    const wanted = refusal('rate_missing', { USD: currency, UGX: option.currency })
     const isRight = answer.status === 400 && answer.message === wanted
     fixture.hold(
       aboutOf(paymentCase),

@@ -3,6 +3,7 @@ import { refusedWith } from './limits.ts'
 import { paymentsOf } from './payment-cases.ts'
 import type { Option } from './listed-options.ts'
 import { forEachOf, type OptionsFixture } from './fixture.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** An inactive option is refused, with the message of the page "Errors". @returns the number of requests */
 export async function inactiveRefused(
@@ -15,10 +16,14 @@ export async function inactiveRefused(
     banks.filter(({ isActive }) => !isActive),
   ]
   const requested = [
-    ...ofProviders.map((option) => ({ option, message: `Invalid provider code (${option.code}): inactive`, banks })),
+    ...ofProviders.map((option) => ({
+      option,
+      message: refusal('provider_inactive', { airtel_ug: option.code }),
+      banks,
+    })),
     ...ofBanks.flatMap((bank) => {
       const option = options.find(({ code, type, isActive }) => code === bank.provider && type === 'PAYOUT' && isActive)
-      const reported = `Invalid bank code (${bank.code}): inactive`
+      const reported = refusal('bank_inactive', { access_bank_ng: bank.code })
       return option ? [{ option, message: reported, banks: [{ ...bank, isActive: true }] }] : []
     }),
   ]

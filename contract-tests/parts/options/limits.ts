@@ -5,6 +5,7 @@ import type { PaymentCase } from './payment-cases.ts'
 import type { Option } from './listed-options.ts'
 import { aboutOf, accountOf, bodyOf, nameOf, send } from './play.ts'
 import { forEachOf, type OptionsFixture } from './fixture.ts'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** One minor unit beyond each limit is refused, with the declared message. */
 export async function beyondLimits(
@@ -38,7 +39,11 @@ export async function beyondLimits(
 export function refused(fixture: OptionsFixture, paymentCase: PaymentCase): Promise<void> {
   const { option } = paymentCase
   const [min, max] = [option.minMinor, option.maxMinor].map((minor) => wireOf(minor, option.currency))
-  return refusedWith(fixture, paymentCase, `amount must be between ${min} and ${max} ${option.currency}`)
+  return refusedWith(
+    fixture,
+    paymentCase,
+    refusal('amount_range', { '500': String(min), '3000000': String(max), UGX: option.currency }),
+  )
 }
 
 /** @param wanted the message of the refusal */

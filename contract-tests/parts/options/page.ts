@@ -34,15 +34,12 @@ export interface SandboxPage {
 export function readSandboxPage(contract: string): SandboxPage | undefined {
   const page = parseDocument(contract).tags?.find(({ name }) => name === 'sandbox')?.description
   if (page === undefined) return undefined
-  const sentences = page.replaceAll('\n', ' ')
-  const [, requesting = ''] = /([^.]*) ask for a one-time password\./.exec(sentences) ?? []
-  const [, byBank = ''] = /([^.]*) move money by bank, all others by mobile money\./.exec(sentences) ?? []
-  const providers = rowsUnder(page, '## Providers').flatMap((row) => providerOf(row, { withOtp: requesting, byBank }))
+  const providers = rowsUnder(page, '## Providers').flatMap(providerOf)
   const banks = rowsUnder(page, '### Banks').flatMap((row) => {
     const { provider = '', bank_code: code = '', bank: name = '' } = row
     return provider === '' || code === '' || name === '' ? [] : [{ provider, code, name }]
   })
-  return providers.length === 0 || byBank === '' ? undefined : { providers, banks }
+  return providers.length === 0 ? undefined : { providers, banks }
 }
 
 /** Cells of the table below a heading, by column name: the order of columns does not matter. */
@@ -62,15 +59,12 @@ const cellsOf = (line: string): string[] =>
     .split('|')
     .map((cell) => cell.trim().replaceAll('`', ''))
 
-/** @param sentences those of the page that name providers with OTPs, and providers that move money by bank */
-function providerOf(
-  row: Readonly<Record<string, string>>,
-  { withOtp: requesting, byBank }: { readonly withOtp: string; readonly byBank: string },
-): PageProvider[] {
+function providerOf(row: Readonly<Record<string, string>>): PageProvider[] {
   const { provider: code = '', name = '', currency = '', prefixes = '' } = row
+  const { 'moves money by': means = '' } = row
   const { 'one transaction': limits = '', 'in 24 hours': daily = '' } = row
   const { 'collection charge': ofCollection = '', 'payout charge': ofPayout = '' } = row
-  if (code === '' || ofPayout === '') return []
+  if (code === '' || means === '' || ofPayout === '') return []
   const minor = (text: string): bigint => minorOf(Number(text.replaceAll(',', '')), currency) ?? 0n
   const [min = '', max = ''] = limits.split(' to ')
   const charge = (text: string): ChargeRule => {
@@ -81,13 +75,13 @@ function providerOf(
     {
       code,
       name,
-      method: byBank.includes(`\`${code}\``) ? 'BANK' : 'MOBILE_MONEY',
+      method: means === 'bank' ? 'BANK' : 'MOBILE_MONEY',
       currency,
       minMinor: minor(min),
       maxMinor: minor(max),
       dailyMinor: minor(daily),
       prefixes: prefixes === '' ? [] : prefixes.split(' '),
-      asksForOtp: requesting.includes(`\`${code}\``),
+      asksForOtp: means.endsWith('with a one-time password'),
       charges: { COLLECTION: charge(ofCollection), PAYOUT: charge(ofPayout) },
     },
   ]

@@ -32,7 +32,7 @@ const { gateway } = await gatewayTest({
 })
 const target: Target = { ...settings, url: gateway.url }
 
-// By default other-server.test.ts covers one.
+// By default other-server.slow.test.ts covers one.
 testNightly('a server with a fixed clock is judged up to the first retry, and is reported so', async () => {
   const names = ['collection 004', 'collection 007', 'payout 001', 'bank collection 001', 'collection 005, authorized']
   const chosen = scenarios({ ...options, canWait: false, run: 1 }).filter(({ name }) => names.includes(name))

@@ -32,22 +32,11 @@ const FAILING = ['collection 004']
 const RETRIED = ['retried']
 const PAYOUT = ['payout 001']
 const HOSTED = ['collection on the page 001']
-const CANCELLED = ['collection on the page cancelled']
 
 /** Faults of the catalogue, the scenarios that show them, and the exact findings: subject, and a part of the text. */
 const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ...found: readonly string[]])[] = [
   ['hmac-missing', COLLECTION, 'collectionCallback: header hmac-signature is missing'],
-  ['rsa-key-id-missing', COLLECTION, 'collectionCallback: header rsa-key-id is missing'],
-  ['rsa-missing', COLLECTION, 'collectionCallback: header rsa-signature is missing'],
   ['webhook-id-missing', COLLECTION, 'collectionCallback: header webhook-id is missing'],
-  ['webhook-time-missing', COLLECTION, 'collectionCallback: header webhook-timestamp is missing'],
-  ['webhook-signature-missing', COLLECTION, 'collectionCallback: header webhook-signature is missing'],
-  ['webhook-id-twice', COLLECTION, 'collectionCallback: header webhook-id came 2 times'],
-  [
-    'webhook-time-in-milliseconds',
-    COLLECTION,
-    'collectionCallback: header webhook-timestamp must NOT have more than 10 characters',
-  ],
   [
     'hmac-time-in-seconds',
     COLLECTION,
@@ -61,41 +50,17 @@ const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ..
   ['rsa-key-unknown', COLLECTION, 'rsa-key-id: not served: HTTP 404'],
   ['webhook-secret-as-text', COLLECTION, 'webhook-signature: no signature fits'],
   ['webhook-body-spaced', COLLECTION, 'webhook-signature: no signature fits'],
-  [
-    'webhook-signature-of-other-body',
-    COLLECTION,
-    'webhook-signature: no signature fits',
-    'verify: payload.customer_name is "Somebody Else"',
-  ],
   ['webhook-time-old', COLLECTION, 'webhook-timestamp: s old, the contract allows 300'],
-  ['hmac-time-ahead', COLLECTION, 'hmac-signature: s ahead, the contract allows 300'],
   // Bodies
   [
     'event-completed-for-failed',
     FAILING,
     'collectionCallback: payload.transaction_status must be COMPLETED, is "FAILED"',
   ],
-  [
-    'event-cancelled',
-    CANCELLED,
-    'collectionCallback: event is "transaction.cancelled", which the contract does not declare',
-  ],
   ['field-added', COLLECTION, 'collectionCallback: payload.attempt is not declared'],
-  ['envelope-field-added', COLLECTION, 'collectionCallback: body: id is not declared'],
   ['field-missing', COLLECTION, 'collectionCallback: payload.status_message is missing'],
-  ['reference-left-out', COLLECTION, 'collectionCallback: payload.merchant_reference is missing'],
-  ['amount-as-text', COLLECTION, 'collectionCallback: payload.transaction_amount must be number'],
-  ['field-null', COLLECTION, 'collectionCallback: payload.customer_name must be string'],
   ['body-no-json', PAYOUT, 'payoutCallback: the body is not JSON'],
-  ['body-missing', PAYOUT, 'payoutCallback: the body is missing'],
   ['amount-differs-from-verify', COLLECTION, 'verify: payload.transaction_charge is'],
-  ['id-differs-from-verify', PAYOUT, 'verify: payload.id is 999999'],
-  // Where to, and whether at all
-  [
-    'payout-at-collection-url',
-    PAYOUT,
-    'collectionCallback: a valid payoutCallback came to the URL of collectionCallback',
-  ],
   [
     'collection-at-payout-url',
     COLLECTION,
@@ -207,7 +172,7 @@ describe('reports each defect of a wrong sender once, and nothing else:', () => 
     )
 
   const rows = FOUND.map(([name, names, ...found], index) => [name, names, found, index] as const)
-  test.each(sampledByDefault('wrong senders', rows))('%s', async (name, scenarios, reported, index) => {
+  test.each(sampledByDefault('wrong senders', rows, 12))('%s', async (name, scenarios, reported, index) => {
     const found = reported.map((text) => /^([^:]+): (.*)$/.exec(text)!.slice(1) as [about: string, what: string])
     const { merchant = {}, api = {} } = faultNamed(name).plant(world)
     toMerchant = merchant

@@ -31,5 +31,3 @@ test('without a movable clock nothing waits longer than the first retry', () => 
     expect(finalAfterMs).toBe(0)
   }
 })
-
-test('nightly plays many more', () => expect(scenarios({ ...own, size: 'nightly' }).length).toBeGreaterThan(1_000))

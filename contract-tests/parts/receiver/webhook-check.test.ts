@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { WireRequest } from '../../harness/proxy.ts'
-import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { readSentOperations } from './contract.ts'
-import { operationFaults, webhookFaults } from './webhook-check.ts'
+import { webhookFaults } from './webhook-check.ts'
 
 // A document that is not ours: no discriminator, a shared parameter, a number in a header, two methods.
 const LIBRARY = JSON.stringify({
@@ -140,33 +138,5 @@ describe('a request to the webhook of any OpenAPI 3.1 document', () => {
     expect(() => readSentOperations(LIBRARY.replace('#/components/pathItems/bookLost', 'lost.yaml'))).toThrow(
       'bundle it first',
     )
-  })
-})
-
-describe('the contract of Malipo', () => {
-  const contract = readSentOperations(readFileSync(bundleUrl, 'utf8'))
-  const { operations } = readContract(bundleUrl)
-
-  test('declares two callbacks, a handshake and a redirect', () => {
-    expect([...contract.webhooks.keys()]).toEqual(['collectionCallback', 'payoutCallback', 'payoutHandshake'])
-    expect([...contract.callbacks.keys()]).toEqual(['customerRedirect'])
-    expect(contract.callbacks.get('customerRedirect')?.[0]?.parameters).toHaveLength(10)
-  })
-
-  test.each(['collectionCallback', 'payoutCallback'])('shows valid examples of %s', (name) => {
-    const { parameters, body } = operations.find(({ id }) => id === name)!
-    const headers = Object.fromEntries(parameters.map((parameter) => [parameter.name, [String(parameter.example)]]))
-    const values = body!.examples.map(({ value }) => value)
-    expect(values.length).toBeGreaterThan(3)
-    for (const value of values) {
-      expect(
-        operationFaults(contract.webhooks.get(name)!, {
-          method: 'POST',
-          path: '/',
-          headers: { ...headers, 'content-type': ['application/json'] },
-          body: Buffer.from(JSON.stringify(value)),
-        }),
-      ).toEqual([])
-    }
   })
 })

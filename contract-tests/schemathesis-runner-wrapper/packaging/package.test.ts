@@ -6,7 +6,7 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../client/packaging/testing/packed.ts'
 import { whereFrom } from '../../../client/packaging/testing/where-from.ts'
-import { testNightly } from '../../../server/verification/testing/nightly.ts'
+import { testNightly, testWithNightlyTool } from '../../../server/verification/testing/nightly.ts'
 import { CREDENTIALS } from '../../foreign/library/library.ts'
 import type { ListeningServer } from '../../harness/listen.ts'
 import { installSchemathesis } from '../install.ts'
@@ -82,10 +82,15 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-test('attw finds no wrong types, for any resolution', async () => {
-  const said = await run('attw', [packed.tarball, '--format', 'ascii'], packed.project)
-  expect(said.match(/(node10|node16 \(from CJS\)|node16 \(from ESM\)|bundler): 🟢/g) ?? []).toHaveLength(8)
-}, 60_000)
+const testTypes = testWithNightlyTool('@arethetypeswrong/cli')
+testTypes(
+  'attw finds no wrong types, for any resolution',
+  async () => {
+    const said = await run('attw', [packed.tarball, '--format', 'ascii'], packed.project)
+    expect(said.match(/(node10|node16 \(from CJS\)|node16 \(from ESM\)|bundler): 🟢/g) ?? []).toHaveLength(8)
+  },
+  60_000,
+)
 
 const TYPED = `
 import { canonical, oauthClientCredentials, runSchemathesis, summary, type Failure, type RunOptions, type Status } from 'schemathesis-runner-wrapper'

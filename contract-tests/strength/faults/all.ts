@@ -1,17 +1,18 @@
 import { byteFaults } from './bytes.ts'
 import { callbackFaults, deliveryFaults, signatureFaults } from './callbacks.ts'
 import { present } from '../../harness/part.ts'
-import type { Fault } from './fault.ts'
+import type { ContractFault, TrafficPlant } from './fault.ts'
 import { handshakeFaults } from './handshake.ts'
 import { keyFaults } from './keys.ts'
 import { moneyFaults } from './money.ts'
 import { redirectFaults } from './redirect.ts'
 import { referenceFaults } from './references.ts'
-import { formFaults, lookupFaults, schemaFaults, statusFaults } from './replies.ts'
+import { formFaults, listFaults, lookupFaults, schemaFaults, statusFaults } from './replies.ts'
 import { currencyFaults } from './currencies.ts'
 import { formFaultsOfRequests, inputFaults } from './incoming.ts'
 import { orderFaults } from './incoming-order.ts'
 import { limitFaults } from './limits.ts'
+import { accountLimitFaults } from './limits-of-accounts.ts'
 import { merchantFaults } from './merchants.ts'
 import { optionFaults } from './options.ts'
 import { outgoingFaults } from './outgoing.ts'
@@ -20,8 +21,8 @@ import { wordFaults } from './words.ts'
 import { bodyFaults, headerFaults, queryFaults } from './requests.ts'
 import { stateFaults } from './states.ts'
 
-/** Every planted fault, by group. */
-export const FAULTS: readonly Fault[] = [
+/** Every planted fault that the contract suite finds. */
+export const FAULTS: readonly ContractFault[] = [
   ...keyFaults,
   ...headerFaults,
   ...queryFaults,
@@ -29,6 +30,7 @@ export const FAULTS: readonly Fault[] = [
   ...statusFaults,
   ...formFaults,
   ...schemaFaults,
+  ...listFaults,
   ...lookupFaults,
   ...referenceFaults,
   ...moneyFaults,
@@ -42,6 +44,7 @@ export const FAULTS: readonly Fault[] = [
   ...merchantFaults,
   ...optionFaults,
   ...limitFaults,
+  ...accountLimitFaults,
   ...wordFaults,
   ...outgoingFaults,
   ...formFaultsOfRequests,
@@ -51,9 +54,12 @@ export const FAULTS: readonly Fault[] = [
   ...rsaFaults,
 ]
 
-/** For a part's own tests, which choose the faults that it must find. */
-export const faultNamed = (name: string): Fault =>
-  present(
+/** For a part's own tests, which choose the faults in traffic that it must find. */
+export function faultNamed(name: string): { readonly plant: TrafficPlant['start'] } {
+  const { plant } = present(
     FAULTS.find((fault) => fault.name === name),
     `planted fault ${name}`,
   )
+  if (plant.in !== 'traffic') throw new Error(`${name} is not planted in traffic`)
+  return { plant: plant.start }
+}

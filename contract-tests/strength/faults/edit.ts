@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import type { WireHeaders, WireReply, WireRequest } from '../../harness/proxy.ts'
@@ -25,17 +26,14 @@ export const POSTS = [...INITIALIZE, ...AUTHORIZE, ...SEND] as const
 export const PAYMENTS = [...INITIALIZE, ...SEND] as const
 export const ALL = [...LOOKUPS, ...POSTS] as const
 
-const ROUTES: Readonly<Record<OperationId, RegExp>> = {
-  listPaymentProviders: /^GET \/data\/payment-providers(\?|$)/,
-  listPayoutBanks: /^GET \/data\/payout-bank-codes(\?|$)/,
-  listWalletBalances: /^GET \/data\/wallet-balances(\?|$)/,
-  verifyTransaction: /^GET \/data\/transaction\/verify\/[^/?]+(\?|$)/,
-  initializeCollection: /^POST \/collections\/initialize(\?|$)/,
-  authorizeCollection: /^POST \/collections\/authorize(\?|$)/,
-  sendFunds: /^POST \/payout\/send-funds(\?|$)/,
-}
+const ROUTES: ReadonlyMap<string, RegExp> = new Map(
+  readContract(bundleUrl).operations.map(({ id, method, path }) => [
+    id,
+    new RegExp(`^${method} ${path.replaceAll(/\{[^}]+\}/g, '[^/?]+')}(\\?|$)`),
+  ]),
+)
 export const isOne = (operations: OperationList, { method, path }: WireRequest): boolean =>
-  operations.some((operation) => ROUTES[operation].test(`${method} ${path}`))
+  operations.some((operation) => ROUTES.get(operation)?.test(`${method} ${path}`))
 
 export const header = ({ headers }: Message, name: string): string | undefined => headers[name]?.[0]
 
@@ -179,8 +177,10 @@ function decodedName(pair: string): string {
 export const phoneFor = (text: string): string =>
   `25677${String(createHash('sha256').update(text).digest().readUInt32BE() % 10_000).padStart(4, '0')}123`
 
-/** For replies: removes fields of the envelope. */
-export const withoutFields =
-  (...names: readonly string[]) =>
-  (reply: WireReply): WireReply =>
-    withFields(reply, (fields) => without(fields, ...names))
+/** Credentials of a merchant. */
+export interface Keys {
+  readonly publicKey: string
+  readonly secretKey: string | undefined
+}
+export const withKeys = (request: WireRequest, { publicKey, secretKey }: Keys): WireRequest =>
+  withHeader(withHeader(request, 'public-key', publicKey), 'secret-key', secretKey)

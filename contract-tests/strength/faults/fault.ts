@@ -1,47 +1,53 @@
-import type { ByteHooks } from './byte-proxy.ts'
+import type { operations } from '../../../generated/schema.d.ts'
 import type { ProxyOptions, WireReply, WireRequest } from '../../harness/proxy.ts'
+import {
+  sourcePlant,
+  type EditRow,
+  type PlantedFault,
+  type SourcePlant,
+} from '../../../server/verification/planted-faults/planted-fault.ts'
+import type { ByteHooks } from './byte-proxy.ts'
 
-export const GROUPS = [
-  'keys',
-  'requests',
-  'replies',
-  'references',
-  'money',
-  'states',
-  'callbacks',
-  'handshake',
-  'redirect',
-  'bytes',
-  'merchants',
-  'options',
-  'limits',
-  'words',
-  'outgoing',
-  'incoming',
-  'currencies',
-  'rsa',
-] as const
-export type Group = (typeof GROUPS)[number]
+/** What an implementer gets wrong, and the parts that are responsible for it, the likeliest first. */
+export const KINDS = {
+  keys: ['declared', 'inputs'],
+  requests: ['declared', 'inputs'],
+  replies: ['declared'],
+  references: ['inputs', 'declared', 'apart'],
+  money: ['receiver', 'options', 'model'],
+  states: ['receiver', 'model'],
+  callbacks: ['receiver'],
+  handshake: ['receiver'],
+  redirect: ['receiver', 'outgoing'],
+  /** No HTTP client can send what shows these: only bare sockets reach them. */
+  bytes: ['wire'],
+  /** Two merchants that are not isolated. */
+  merchants: ['apart'],
+  /** One provider, direction or bank is wrong. */
+  options: ['options'],
+  /** One unit, second or attempt too many or too few. */
+  limits: ['limits'],
+  words: ['declared', 'inputs'],
+  outgoing: ['outgoing', 'receiver'],
+  incoming: ['inputs', 'declared'],
+  currencies: ['options', 'declared'],
+  rsa: ['outgoing', 'receiver'],
+} as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>
+export type Kind = keyof typeof KINDS
 
-export type OperationId =
-  | 'listPaymentProviders'
-  | 'listPayoutBanks'
-  | 'listWalletBalances'
-  | 'verifyTransaction'
-  | 'initializeCollection'
-  | 'authorizeCollection'
-  | 'sendFunds'
+export type OperationId = keyof operations
 
-/** One defect of a server, planted in the proxies around the real gateway, which never learns of it. */
-export interface Fault {
-  readonly name: string
-  readonly group: Group
-  /** The server's defect, as a predicate. */
-  readonly what: string
-  /** The operations that show it: a small Schemathesis run tests only these. Absent: no schema shows it. */
-  readonly at?: readonly OperationId[]
+/** A fault of a gateway that the contract suite finds. */
+export interface ContractFault extends PlantedFault {
+  readonly kind: Kind
+  readonly plant: TrafficPlant | SourcePlant
+}
+
+/** Planted in the proxies around the gateway, which never learns of it. */
+export interface TrafficPlant {
+  readonly in: 'traffic'
   /** Called for every run, so that a fault may keep state. */
-  readonly plant: (world: FaultContext) => Plant
+  readonly start: (context: FaultContext) => Plant
 }
 
 /** What a fault knows and can do. */
@@ -65,21 +71,30 @@ export interface Plant {
   readonly merchant?: Hooks
   /** The same place as `api`, for bytes that are not HTTP: only bare sockets come through here. */
   readonly bytes?: ByteHooks
-  /** Statements for the gateway's database, once it has started: times and counts that no message carries. */
-  readonly database?: readonly string[]
 }
 
-/** Adds the name of their group to faults. */
-export const faultsOf = (
-  group: Group,
-  faults: Readonly<Record<string, Omit<Fault, 'name' | 'group'>>>,
-): readonly Fault[] => Object.entries(faults).map(([name, fault]) => ({ name, group, ...fault }))
+/** What a gateway with the fault does, and how it is planted: in traffic, or in its source. */
+export interface TrafficRow {
+  readonly does: string
+  readonly plant: TrafficPlant['start']
+}
+export interface SourceRow {
+  readonly does: string
+  readonly edits: readonly EditRow[]
+}
 
-/**
- * Faults of a group that break a rule and no schema: finding them takes the sandbox's data, another merchant, or
- * earlier messages. Schemathesis is not run against them.
- */
-export const ruleFaultsOf = (
-  group: Group,
-  faults: Readonly<Record<string, Omit<Fault, 'name' | 'group'>>>,
-): readonly Fault[] => faultsOf(group, faults).map(({ at: _unseen, ...fault }) => fault)
+/** Changes texts of the server's source. */
+export const edited = (does: string, ...edits: readonly EditRow[]): SourceRow => ({ does, edits })
+
+/** The faults of a kind, from rows by name. */
+export const faultsOf = (
+  kind: Kind,
+  rows: Readonly<Record<string, TrafficRow | SourceRow>>,
+): readonly ContractFault[] =>
+  Object.entries(rows).map(([name, row]) => ({
+    name,
+    kind,
+    does: row.does,
+    foundBy: KINDS[kind],
+    plant: 'edits' in row ? sourcePlant(row.edits) : { in: 'traffic', start: row.plant },
+  }))

@@ -1,12 +1,11 @@
 import type { WireRequest } from '../../harness/proxy.ts'
-import { header, withBody, withHeader, withQuery } from './edit.ts'
-import { faultsOf } from './fault.ts'
+import { withBody, withHeader, withQuery } from './edit.ts'
+import { edited, faultsOf } from './fault.ts'
 import { handshakes, OK, readAs } from './rows.ts'
 import { signMessage } from './sign.ts'
 
 const { sent, answered, lost } = handshakes
 const about = (reference: string | undefined) => (message: WireRequest) => withQuery(message, 'reference', reference)
-const lacking = (name: string) => (message: WireRequest) => withHeader(message, name, undefined)
 
 export const handshakeFaults = faultsOf('handshake', {
   'reference-missing': sent('sends a handshake without the reference', about(undefined)),
@@ -14,10 +13,6 @@ export const handshakeFaults = faultsOf('handshake', {
     "sends a handshake with another reference than the merchant's",
     about('MLPZ1ZP8G0DY6MZXFRQH3EJ9D'),
   ),
-  'reference-renamed': sent('calls the parameter merchant_reference', (message) => ({
-    ...message,
-    path: message.path.replace('?reference=', '?merchant_reference='),
-  })),
   'handshake-by-post': sent('sends a handshake by POST', (message) => ({
     ...withHeader(message, 'content-length', '0'),
     method: 'POST',
@@ -25,15 +20,9 @@ export const handshakeFaults = faultsOf('handshake', {
   'handshake-with-body': sent('sends a handshake with a body', (message, world) =>
     signMessage(withBody(message, '{}'), world),
   ),
-  'handshake-unsigned': sent('does not sign the question', lacking('webhook-signature')),
   'handshake-signature-wrong': sent('signs the question with another secret', (message) =>
     signMessage(message, { webhookSecret: 'whsec_YW5vdGhlciBzZWNyZXQ=' }),
   ),
-  'handshake-time-old': sent('sends a handshake with a webhook-timestamp of an hour ago', (message, world) => {
-    const anHourAgo = Number(header(message, 'webhook-timestamp')) - 3600
-    return signMessage(withHeader(message, 'webhook-timestamp', String(anHourAgo)), world)
-  }),
-  'handshake-without-id': sent('sends a handshake without webhook-id', lacking('webhook-id')),
   'never-asked': lost('pays out without a handshake'),
   'rejection-ignored': answered(
     'pays out although the merchant rejected it',
@@ -46,12 +35,13 @@ export const handshakeFaults = faultsOf('handshake', {
     'pays out after a 5xx',
     readAs(OK, (status) => status >= 500),
   ),
-  'redirect-taken-for-consent': answered(
-    'pays out after a redirect',
-    readAs(OK, (status) => status >= 300 && status < 400),
-  ),
   'asked-twice': answered('repeats an answered handshake', async (reply, message, { deliver }) => {
     if (reply.status === 200) await deliver(message)
     return reply
   }),
+  'too-many-requests-taken-for-no': edited('treats 429 as a rejection of a payout', [
+    'domain/handshake.ts',
+    '[408, 425, 429]',
+    '[408, 425]',
+  ]),
 })

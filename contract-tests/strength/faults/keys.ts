@@ -1,4 +1,4 @@
-import { ALL, header, LOOKUPS, messageOf, refusal, SEND, success, VERIFY, withHeader } from './edit.ts'
+import { ALL, header, LOOKUPS, messageOf, refusal, withHeader } from './edit.ts'
 import { faultsOf, type OperationId } from './fault.ts'
 import { inReplies, inRequests, renumbered } from './rows.ts'
 
@@ -6,31 +6,25 @@ const SECRET = ['listWalletBalances', 'sendFunds'] as const
 
 /** The gateway gets the right key where `when` accepts the given one. */
 const corrected = (
-  what: string,
+  does: string,
   at: readonly OperationId[],
   name: 'public-key' | 'secret-key',
   when: (given: string | undefined, right: string) => boolean,
 ) =>
-  inRequests(what, at, (request, { publicKey, secretKey }) => {
+  inRequests(does, at, (request, { publicKey, secretKey }) => {
     const right = name === 'public-key' ? publicKey : secretKey
     return when(header(request, name), right) ? withHeader(request, name, right) : request
   })
 const missing = (given: string | undefined): boolean => given === undefined
 const given = (key: string | undefined): boolean => key !== undefined
-const always = (): boolean => true
 const beginsRight = (key: string | undefined, right: string): boolean => key?.startsWith(right.slice(0, 4)) === true
 
 export const keyFaults = faultsOf('keys', {
-  'public-key-not-needed': corrected('carries out requests without public-key', ALL, 'public-key', missing),
   'public-key-not-checked': corrected('accepts any public-key', ALL, 'public-key', given),
-  'public-key-not-needed-for-verify': corrected('shows transactions to anybody', VERIFY, 'public-key', always),
   'secret-key-not-needed': corrected('carries out requests without secret-key', SECRET, 'secret-key', missing),
   'secret-key-not-checked': corrected('accepts any secret-key', SECRET, 'secret-key', given),
-  'secret-key-ignored-for-payouts': corrected('pays out without looking at secret-key', SEND, 'secret-key', always),
   'secret-key-cut': corrected('compares only the beginning of secret-key', SECRET, 'secret-key', beginsRight),
   'refused-keys-403': renumbered('answers 403 to wrong keys', ALL, 401, 403),
-  'refused-keys-400': renumbered('answers 400 to wrong keys', ALL, 401, 400),
-  'refused-keys-200': inReplies('answers 200 with nothing to wrong keys', ALL, 401, (reply) => success(reply, {})),
   'www-authenticate-missing': inReplies('answers 401 without WWW-Authenticate', ALL, 401, (reply) =>
     withHeader(reply, 'www-authenticate', undefined),
   ),

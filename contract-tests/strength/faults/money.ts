@@ -1,17 +1,5 @@
 import type { Fields } from '../../harness/json.ts'
-import {
-  accepts,
-  each,
-  INITIALIZE,
-  PAYMENTS,
-  phoneFor,
-  replies,
-  setting,
-  VERIFY,
-  WALLETS,
-  withBody,
-  withFields,
-} from './edit.ts'
+import { accepts, each, INITIALIZE, PAYMENTS, phoneFor, replies, setting, VERIFY, WALLETS, withFields } from './edit.ts'
 import { faultsOf, type Plant } from './fault.ts'
 import { carriedOut, inData, inEach, reported } from './rows.ts'
 
@@ -26,12 +14,9 @@ const uncharged = (state: Fields, total: 'total_credit' | 'total_debit', when: (
   total in state && when(state) ? { ...state, [total]: state['transaction_amount'] } : state
 
 /** Changes verify replies. */
-const verified = (what: string, change: (state: Fields) => Fields) => inData(what, VERIFY, 200, change)
+const verified = (does: string, change: (state: Fields) => Fields) => inData(does, VERIFY, 200, change)
 
 export const moneyFaults = faultsOf('money', {
-  'credit-off-by-one': verified('verify returns one unit more of total_credit than the callback', (state) =>
-    isDone(state) ? plus('total_credit', 1)(state) : state,
-  ),
   'credit-without-charge': reported('credits the whole amount although the merchant bears the charge', (state) =>
     uncharged(state, 'total_credit', isDone),
   ),
@@ -49,9 +34,6 @@ export const moneyFaults = faultsOf('money', {
         ? plus('transaction_charge', 1)(state)
         : state,
   ),
-  'credit-of-failed': reported('returns a total_credit for failed collections', (state) =>
-    uncharged(state, 'total_credit', hasFailed),
-  ),
   'charge-customer-ignored': carriedOut('always lets the merchant bear the charge', INITIALIZE, (given) =>
     given['charge_customer'] === true ? { charge_customer: false } : {},
   ),
@@ -59,41 +41,23 @@ export const moneyFaults = faultsOf('money', {
     ...state,
     transaction_amount: Number(state['transaction_amount']) * 100,
   })),
-  'amount-in-binary-fractions': verified('verify returns amounts with the error of binary fractions', (state) => ({
-    ...state,
-    transaction_amount: Number(state['transaction_amount']) * 1.000000001,
-  })),
   'request-amount-changed': carriedOut('carries out one unit less than requested', PAYMENTS, ({ amount }) =>
     typeof amount === 'number' && amount > 1000 ? { amount: amount - 1 } : {},
   ),
   'balance-off-by-one': {
-    what: 'shows one unit too much once money has moved',
-    at: WALLETS,
+    does: 'shows one unit too much once money has moved',
     plant: () => offAfterFirst(),
   },
   'balance-sum-wrong': inEach('omits the reserve from actual_balance, and shows one', 'merchant_wallets', (wallet) => ({
     ...wallet,
     reserve_balance: 100,
   })),
-  'balance-stale': {
-    what: 'shows the balances of the first request for ever',
-    at: WALLETS,
-    plant: () => {
-      const first = new Map<string, Buffer>()
-      return replies(WALLETS, 200, (reply, { path }) => {
-        const earliest = first.get(path) ?? reply.body
-        first.set(path, earliest)
-        return withBody(reply, earliest.toString())
-      })
-    },
-  },
   'wallets-swapped': inEach('shows the payout wallet as the collection wallet', 'merchant_wallets', (wallet) => ({
     ...wallet,
     wallet_type: wallet['wallet_type'] === 'MERCHANT_PAYOUT' ? 'MERCHANT_COLLECTION' : 'MERCHANT_PAYOUT',
   })),
   'daily-limit-ignored': {
-    what: 'lets an account pass its daily limit',
-    at: PAYMENTS,
+    does: 'lets an account pass its daily limit',
     plant: (world) => {
       let counter = 0
       const elsewhere = setting((given) => ({

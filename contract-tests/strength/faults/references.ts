@@ -6,7 +6,6 @@ import {
   INITIALIZE,
   messageOf,
   PAYMENTS,
-  phoneFor,
   POSTS,
   replies,
   setting,
@@ -14,7 +13,7 @@ import {
   withHeader,
 } from './edit.ts'
 import { faultsOf, type Plant, type FaultContext } from './fault.ts'
-import { inData, inReplies, inRequests, stateIn } from './rows.ts'
+import { inData, inReplies, inRequests } from './rows.ts'
 
 const USED = /^merchant_reference .*has already been used$/
 
@@ -49,13 +48,11 @@ const refusedWith = (reply: WireReply, code: number, message: string): WireReply
 })
 /** Replies with memory of one run. @param nameOf undefined: the exchange is not remembered */
 const remembering = (
-  what: string,
-  at: typeof PAYMENTS | typeof POSTS,
+  does: string,
   nameOf: (request: WireRequest) => string | undefined,
   makeChange: () => (reply: WireReply, name: string) => WireReply,
 ) => ({
-  what,
-  at,
+  does,
   plant: (): Plant => {
     const change = makeChange()
     return {
@@ -80,13 +77,11 @@ const asFirst = (repeated: (first: WireReply) => WireReply) => () => {
 
 export const referenceFaults = faultsOf('references', {
   'reference-taken-twice': {
-    what: 'accepts a merchant_reference a second time',
-    at: PAYMENTS,
+    does: 'accepts a merchant_reference a second time',
     plant: (world) => acceptedAgain(world, () => true),
   },
   'twins-both-taken': {
-    what: 'accepts two requests with one reference when they come at the same moment',
-    at: PAYMENTS,
+    does: 'accepts two requests with one reference when they come at the same moment',
     plant: (world) => {
       const open = new Map<string, number>()
       const count = (request: WireRequest, by: number) => {
@@ -112,13 +107,11 @@ export const referenceFaults = faultsOf('references', {
   },
   'used-reference-answered-as-first': remembering(
     'answers a used reference as it answered the first time',
-    PAYMENTS,
     referenceOf,
     asFirst((first) => first),
   ),
   'reference-kept-after-refusal': remembering(
     'treats a reference as used although the request was refused',
-    PAYMENTS,
     referenceOf,
     () => {
       const refused = new Set<string>()
@@ -140,8 +133,7 @@ export const referenceFaults = faultsOf('references', {
     }),
   ),
   'internal-reference-repeated': {
-    what: 'gives every collection the internal reference of the first',
-    at: PAYMENTS,
+    does: 'gives every collection the internal reference of the first',
     plant: () => {
       let first: unknown
       const repeated = data((inner) => ({ ...inner, internal_reference: (first ??= inner['internal_reference']) }))
@@ -157,49 +149,13 @@ export const referenceFaults = faultsOf('references', {
   'replay-always-reported': inReplies('says Idempotency-Replayed for first replies', POSTS, 'any', (reply) =>
     withHeader(reply, 'idempotency-replayed', 'true'),
   ),
-  'replay-header-malformed': inReplies('says yes in Idempotency-Replayed', POSTS, 202, (reply) =>
-    withHeader(reply, 'idempotency-replayed', 'yes'),
-  ),
   'replay-of-another-body': remembering(
     'repeats the first reply although the body is another',
-    POSTS,
     (request) => header(request, 'idempotency-key'),
     asFirst((first) => withHeader(first, 'idempotency-replayed', 'true')),
   ),
-  'replay-with-other-reference': inReplies('repeats a reply with another internal reference', POSTS, 202, (reply) => {
-    const internal_reference = `MLP${'0'.repeat(18)}${phoneFor('replay').slice(-4)}`
-    return header(reply, 'idempotency-replayed') === 'true'
-      ? withFields(
-          reply,
-          data((inner) => ({ ...inner, internal_reference })),
-        )
-      : reply
-  }),
-  'accepted-and-lost': {
-    what: 'forgets every fifth collection that it has accepted',
-    at: ['initializeCollection', 'verifyTransaction'],
-    plant: () => {
-      let count = 0
-      const lost = new Set<string>()
-      return {
-        api: {
-          onReply: (reply, request) => {
-            const reference = stateIn(reply)['merchant_reference']
-            const isNew =
-              reply.status === 202 && request.path === '/collections/initialize' && typeof reference === 'string'
-            if (isNew && (count += 1) % 5 === 0) lost.add(reference)
-            const requested = /^\/data\/transaction\/verify\/([^/?]+)/.exec(request.path)?.[1]
-            return requested !== undefined && lost.has(requested)
-              ? refusedWith(reply, 404, `Transaction (${requested}) was not found`)
-              : reply
-          },
-        },
-      }
-    },
-  },
   'carried-out-twice': {
-    what: 'carries out every collection twice',
-    at: INITIALIZE,
+    does: 'carries out every collection twice',
     plant: ({ send }) => {
       let counter = 0
       return replies(INITIALIZE, 202, async (reply, request) => {

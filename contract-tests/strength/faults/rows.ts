@@ -1,85 +1,92 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
 import { accepts, data, each, fieldsOf, refusal, replies, requests, setting, withFields, withStatus } from './edit.ts'
-import type { Fault, OperationId, FaultContext } from './fault.ts'
+import type { TrafficRow, OperationId, FaultContext } from './fault.ts'
 import { servesKey, signCallback, withOutcome } from './sign.ts'
 
-// Builders of rows for the tables of faults: the defect, the operations that show it, and how it is planted.
+// Builders of rows for the tables of faults: what a gateway with the fault does, where it shows, and how it is planted.
 
-type Row = Omit<Fault, 'name' | 'group'>
 type OperationList = readonly OperationId[]
 type MaybeReply = WireReply | Promise<WireReply>
 type ChangeRequest = (request: WireRequest, world: FaultContext) => WireRequest
 type ChangeReply = (reply: WireReply, request: WireRequest, world: FaultContext) => MaybeReply
 
 /** Changes requests on the way to the gateway. */
-export const inRequests = (what: string, at: OperationList, change: ChangeRequest): Row => ({
-  what,
-  at,
+export const inRequests = (does: string, at: OperationList, change: ChangeRequest): TrafficRow => ({
+  does,
   plant: (world) => requests(at, (request) => change(request, world)),
 })
 
 /** Changes fields of requests on the way to the gateway. @param everywhere the operations, if not `at` alone */
 export const carriedOut = (
-  what: string,
+  does: string,
   at: OperationList,
   change: (given: Fields) => Fields,
   everywhere = at,
-): Row => ({
-  what,
-  at,
+): TrafficRow => ({
+  does,
   plant: () => requests(everywhere, setting(change)),
 })
 
 /** Accepts what is refused with this text: sends a corrected request. */
 export const acceptedAnyway = (
-  what: string,
+  does: string,
   at: OperationList,
   text: RegExp,
   correct: Parameters<typeof accepts>[3],
-): Row => ({
-  what,
-  at,
+): TrafficRow => ({
+  does,
   plant: (world) => accepts(world, at, text, correct),
 })
 
 /** Several rows of one kind at the same operations. */
 export const rowsAt =
-  <Rest extends readonly unknown[]>(row: (what: string, at: OperationList, ...rest: Rest) => Row, at: OperationList) =>
-  (rows: Readonly<Record<string, readonly [what: string, ...rest: Rest]>>): Readonly<Record<string, Row>> =>
-    Object.fromEntries(Object.entries(rows).map(([name, [what, ...rest]]) => [name, row(what, at, ...rest)]))
+  <Rest extends readonly unknown[]>(
+    row: (does: string, at: OperationList, ...rest: Rest) => TrafficRow,
+    at: OperationList,
+  ) =>
+  (rows: Readonly<Record<string, readonly [does: string, ...rest: Rest]>>): Readonly<Record<string, TrafficRow>> =>
+    Object.fromEntries(Object.entries(rows).map(([name, [does, ...rest]]) => [name, row(does, at, ...rest)]))
 
 /** Replies of one status, or of all. */
-export const inReplies = (what: string, at: OperationList, status: number | 'any', change: ChangeReply): Row => ({
-  what,
-  at,
+export const inReplies = (
+  does: string,
+  at: OperationList,
+  status: number | 'any',
+  change: ChangeReply,
+): TrafficRow => ({
+  does,
   plant: (world) => replies(at, status, (reply, request) => change(reply, request, world)),
 })
 
 /** Another status, in the envelope as well. */
-export const renumbered = (what: string, at: OperationList, from: number, to: number): Row =>
-  inReplies(what, at, from, (reply) => withStatus(reply, to))
+export const renumbered = (does: string, at: OperationList, from: number, to: number): TrafficRow =>
+  inReplies(does, at, from, (reply) => withStatus(reply, to))
 
 /** A refusal in place of the replies that `when` selects. */
 export const refused = (
-  what: string,
+  does: string,
   at: OperationList,
   [status, message]: readonly [status: number, message: string],
   when: (reply: WireReply, request: WireRequest) => boolean,
-): Row =>
-  inReplies(what, at, 'any', (reply, requested) => (when(reply, requested) ? refusal(reply, status, message) : reply))
+): TrafficRow =>
+  inReplies(does, at, 'any', (reply, requested) => (when(reply, requested) ? refusal(reply, status, message) : reply))
 
 /** The JSON object of replies. */
 export const inJson = (
-  what: string,
+  does: string,
   at: OperationList,
   status: number | 'any',
   change: (fields: Fields) => unknown,
-): Row => inReplies(what, at, status, (reply) => withFields(reply, change))
+): TrafficRow => inReplies(does, at, status, (reply) => withFields(reply, change))
 
 /** The value under `data`. */
-export const inData = (what: string, at: OperationList, status: number, change: (inner: Fields) => unknown): Row =>
-  inJson(what, at, status, data(change))
+export const inData = (
+  does: string,
+  at: OperationList,
+  status: number,
+  change: (inner: Fields) => unknown,
+): TrafficRow => inJson(does, at, status, data(change))
 
 const LISTED_BY = {
   payment_providers: ['listPaymentProviders'],
@@ -87,13 +94,12 @@ const LISTED_BY = {
   merchant_wallets: ['listWalletBalances'],
 } as const
 /** Each item of a lookup's list. */
-export const inEach = (what: string, list: keyof typeof LISTED_BY, change: (item: Fields) => unknown): Row =>
-  inJson(what, LISTED_BY[list], 200, each(list, change))
+export const inEach = (does: string, list: keyof typeof LISTED_BY, change: (item: Fields) => unknown): TrafficRow =>
+  inJson(does, LISTED_BY[list], 200, each(list, change))
 
 /** Changes verify and callbacks alike, the event included: only knowledge of the rules reveals it. */
-export const reported = (what: string, change: (state: Fields) => Fields): Row => ({
-  what,
-  at: ['verifyTransaction'],
+export const reported = (does: string, change: (state: Fields) => Fields): TrafficRow => ({
+  does,
   plant: (world) => ({
     api: {
       ...servesKey,
@@ -109,24 +115,24 @@ export const reported = (what: string, change: (state: Fields) => Fields): Row =
 /** Rows about one kind of message to the merchant. */
 const messages = (isOne: (message: WireRequest) => boolean) => ({
   /** Changes the message. */
-  sent: (what: string, change: ChangeRequest): Row => ({
-    what,
+  sent: (does: string, change: ChangeRequest): TrafficRow => ({
+    does,
     plant: (world) => ({
       api: servesKey,
       merchant: { onRequest: (message) => (isOne(message) ? change(message, world) : message) },
     }),
   }),
   /** Changes the merchant's answer. */
-  answered: (what: string, change: ChangeReply): Row => ({
-    what,
+  answered: (does: string, change: ChangeReply): TrafficRow => ({
+    does,
     plant: (world) => ({
       api: servesKey,
       merchant: { onReply: (reply, message) => (isOne(message) ? change(reply, message, world) : reply) },
     }),
   }),
   /** Acknowledges the message to the gateway and never delivers it. */
-  lost: (what: string, when: (message: WireRequest) => boolean = () => true): Row => ({
-    what,
+  lost: (does: string, when: (message: WireRequest) => boolean = () => true): TrafficRow => ({
+    does,
     plant: () => ({
       merchant: { onRequest: (message) => (isOne(message) && when(message) ? { answer: OK } : message) },
     }),

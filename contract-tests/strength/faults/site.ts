@@ -6,8 +6,7 @@ import { startOwnGateway } from '../../harness/own-gateway.ts'
 import { present, type Target } from '../../harness/part.ts'
 import { startProxy } from '../../harness/proxy.ts'
 import { startByteProxy } from './byte-proxy.ts'
-import type { DrillPart } from './drill-parts.ts'
-import type { Fault, Plant } from './fault.ts'
+import type { Plant, TrafficPlant } from './fault.ts'
 import { createTrouble, type FaultErrors } from './trouble.ts'
 import { worldAround } from './world.ts'
 
@@ -20,12 +19,16 @@ export interface Site {
 }
 
 /** The gateway between two proxies that carry the fault: towards its clients, and towards the merchant. */
-export async function openSite(connection: Connection, fault: Fault, part: DrillPart): Promise<Site> {
+export async function openSite(
+  connection: Connection,
+  start: TrafficPlant['start'],
+  { receives }: { readonly receives: boolean },
+): Promise<Site> {
   const receiverPort = await freePort()
   const late: { gatewayUrl?: string } = {}
   const trouble = createTrouble()
   const around = worldAround(() => present(late.gatewayUrl, 'gateway yet'), receiverPort)
-  const plant: Plant = fault.plant({
+  const plant: Plant = start({
     ...around,
     send: async (request) => trouble.noted(await around.send(request), request),
   })
@@ -33,10 +36,9 @@ export async function openSite(connection: Connection, fault: Fault, part: Drill
   const merchant = await startProxy({ to: `http://127.0.0.1:${receiverPort}`, ...plant.merchant })
   const gateway = await startOwnGateway({
     connection,
-    ...(part.receives && { receiverPort: Number(new URL(merchant.url).port) }),
+    ...(receives && { receiverPort: Number(new URL(merchant.url).port) }),
   })
   late.gatewayUrl = gateway.url
-  for (const statement of plant.database ?? []) await query(connection, statement)
   const apiProxy = await startProxy({ to: gateway.url, ...trouble.watched(plant.api ?? {}) })
   const bytes = await startByteProxy(gateway.url, plant.bytes)
   return {
@@ -44,7 +46,7 @@ export async function openSite(connection: Connection, fault: Fault, part: Drill
       ...gateway,
       url: apiProxy.url,
       directUrl: bytes.url,
-      ...(part.receives && {
+      ...(receives && {
         receiver: { port: receiverPort, signingKey: around.signingKey, webhookSecret: around.webhookSecret },
       }),
     },
@@ -61,11 +63,6 @@ export async function openSite(connection: Connection, fault: Fault, part: Drill
 export async function drop(connection: Connection): Promise<void> {
   const admin = new pg.Client({ ...connection, database: 'postgres' })
   await withClient(admin, () => dropDatabase(admin, connection.database))
-}
-
-async function query(connection: Connection, statement: string): Promise<void> {
-  const client = new pg.Client(connection)
-  await withClient(client, () => client.query(statement))
 }
 
 async function withClient(client: pg.Client, work: () => Promise<unknown>): Promise<void> {

@@ -1,28 +1,16 @@
 import type { WireReply } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
-import {
-  AUTHORIZE,
-  data,
-  fieldsOf,
-  INITIALIZE,
-  PAYMENTS,
-  refusal,
-  replies,
-  setting,
-  VERIFY,
-  withFields,
-} from './edit.ts'
+import { AUTHORIZE, data, fieldsOf, INITIALIZE, PAYMENTS, replies, setting, VERIFY, withFields } from './edit.ts'
 import { faultsOf } from './fault.ts'
-import { carriedOut, inData, inReplies, stateIn, acceptedAnyway, reported } from './rows.ts'
+import { carriedOut, inData, acceptedAnyway, reported } from './rows.ts'
 
-const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
 const statusIs = (state: Fields, status: string): boolean => state['transaction_status'] === status
 
 /** Changes verify replies. */
-const verified = (what: string, change: (state: Fields) => Fields) => inData(what, VERIFY, 200, change)
+const verified = (does: string, change: (state: Fields) => Fields) => inData(does, VERIFY, 200, change)
 /** The same, with memory of one run. */
-const remembering = (what: string, makeChange: () => (state: Fields) => Fields) => ({
-  what,
+const remembering = (does: string, makeChange: () => (state: Fields) => Fields) => ({
+  does,
   plant: () => replies(VERIFY, 200, withFieldsOf(makeChange())),
 })
 const withFieldsOf =
@@ -40,11 +28,6 @@ const failed = (state: Fields): Fields => ({
 })
 const successful = (account: unknown): unknown =>
   typeof account === 'string' && /^\+?\d{9,}$/.test(account) ? `${account.slice(0, -3)}123` : account
-const EMPTY_REFUSAL: WireReply = {
-  status: 400,
-  headers: { 'x-request-id': ['fault-drill'], 'content-type': ['application/json; charset=utf-8'] },
-  body: Buffer.alloc(0),
-}
 
 export const stateFaults = faultsOf('states', {
   'pending-for-ever': verified('verify never shows a final state', (state) => ({
@@ -56,7 +39,6 @@ export const stateFaults = faultsOf('states', {
     statusIs(state, 'PENDING') ? { ...state, ...COMPLETED } : state,
   ),
   'final-state-flips': {
-    at: VERIFY,
     ...remembering('verify shows COMPLETED once, and then FAILED', () => {
       const seen = new Set<unknown>()
       return (state) => {
@@ -78,15 +60,6 @@ export const stateFaults = faultsOf('states', {
   'completed-shown-as-failed': reported('reports completed payments as failed, everywhere', (state) =>
     statusIs(state, 'COMPLETED') ? failed(state) : state,
   ),
-  'failed-shown-as-completed': verified('verify shows failed payments as completed', (state) =>
-    statusIs(state, 'FAILED') ? { ...state, transaction_status: 'COMPLETED' } : state,
-  ),
-  'cancelled-shown-as-failed': reported('reports cancelled payments as failed, everywhere', (state) =>
-    statusIs(state, 'CANCELLED') ? { ...state, transaction_status: 'FAILED' } : state,
-  ),
-  'status-message-of-another': reported('gives every failure the same reason', (state) =>
-    statusIs(state, 'FAILED') ? { ...state, status_message: 'Failed' } : state,
-  ),
   'failure-code-of-completed': reported('gives completed payments a failure code', (state) =>
     statusIs(state, 'COMPLETED') ? { ...state, failure_code: 'operator_error' } : state,
   ),
@@ -97,26 +70,6 @@ export const stateFaults = faultsOf('states', {
     'verify words the outcome of completed payments otherwise than the callback',
     (state) => (statusIs(state, 'COMPLETED') ? { ...state, status_message: 'Done' } : state),
   ),
-  'another-transaction-shown': {
-    what: 'verify returns the transaction of the request before',
-    at: VERIFY,
-    plant: () => {
-      let before: WireReply | undefined
-      return replies(VERIFY, 200, (reply) => {
-        const shown = before ?? reply
-        before = reply
-        return shown
-      })
-    },
-  },
-  'payout-shown-as-collection': verified('verify shows payouts as collections', (state) => {
-    const { total_debit, ...rest } = state
-    return total_debit === undefined ? state : { ...rest, transaction_type: 'COLLECTION', total_credit: total_debit }
-  }),
-  'verify-forgets-final': inReplies('answers 404 for payments that are final', VERIFY, 200, (reply) => {
-    const { transaction_status: status, merchant_reference: reference } = stateIn(reply)
-    return FINAL.has(String(status)) ? refusal(reply, 404, `Transaction (${String(reference)}) was not found`) : reply
-  }),
   'outcome-ignored': carriedOut(
     'completes every payment, whatever the operator reports',
     INITIALIZE,
@@ -130,7 +83,7 @@ export const stateFaults = faultsOf('states', {
     'msisdn' in given ? { msisdn: '256770000123' } : {},
   ),
   'cancel-ignored': {
-    what: 'keeps a payment open whose customer cancels it on the payment page',
+    does: 'keeps a payment open whose customer cancels it on the payment page',
     plant: () => ({
       api: {
         onRequest: (request) => {
@@ -149,8 +102,7 @@ export const stateFaults = faultsOf('states', {
     setting({ otp: 123456 }),
   ),
   'otp-taken-twice': {
-    what: 'accepts a one-time password a second time',
-    at: AUTHORIZE,
+    does: 'accepts a one-time password a second time',
     plant: () => {
       const first = new Map<unknown, WireReply>()
       return replies(AUTHORIZE, 'any', (reply, request) => {
@@ -160,28 +112,4 @@ export const stateFaults = faultsOf('states', {
       })
     },
   },
-  'otp-tries-not-counted': {
-    what: 'allows any number of attempts at the OTP',
-    at: AUTHORIZE,
-    plant: () => ({
-      api: {
-        onRequest: (request) =>
-          request.path === '/collections/authorize' &&
-          !/"otp":\s?123456[,}\s]/.test(request.body.toString()) &&
-          /"otp":\s?\d{4,8}[,}\s]/.test(request.body.toString())
-            ? { answer: refusal(EMPTY_REFUSAL, 400, 'Invalid OTP') }
-            : request,
-      },
-    }),
-  },
-  'otp-refused': inReplies('refuses the right one-time password', AUTHORIZE, 202, (reply) =>
-    refusal(reply, 400, 'Invalid OTP'),
-  ),
-  'otp-not-wanted-202': inReplies('accepts an OTP when none is required', AUTHORIZE, 409, (reply, request) => {
-    const internal_reference = String(fieldsOf(request)?.['internal_reference'])
-    const payment_url = `http://127.0.0.1/pay/collection/${internal_reference}`
-    const accepted = { internal_reference, merchant_reference: 'UNKNOWN-0001', payment_url }
-    const envelope = { code: 202, status: 'accepted', message: 'Collection authorized', data: accepted }
-    return { ...withFields(reply, () => envelope), status: 202 }
-  }),
 })

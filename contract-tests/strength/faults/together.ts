@@ -1,31 +1,23 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
-import type { Fault, Plant } from './fault.ts'
+import type { Plant, TrafficPlant } from './fault.ts'
 
 type Hooks = NonNullable<Plant['api']>
 
 /** One server with all of these faults: each one wraps those after it, and does not know of them. */
-export const together = (name: string, faults: readonly Fault[]): Fault => ({
-  name,
-  group: 'keys',
-  what: `has ${faults.length} faults`,
-  at: [...new Set(faults.flatMap(({ at = [] }) => at))],
-  plant: (world) => {
-    const plants = faults.map(({ plant }) => plant(world))
+export const together =
+  (faults: readonly TrafficPlant['start'][]): TrafficPlant['start'] =>
+  (context) => {
+    const plants = faults.map((start) => start(context))
     const bytes = plants.flatMap((plant) => (plant.bytes ? [plant.bytes] : []))
     return {
       api: nested(plants.map(({ api = {} }) => api)),
       merchant: nested(plants.map(({ merchant = {} }) => merchant)),
-      // Their triggers have the same names.
-      database: plants.flatMap(({ database = [] }, index) =>
-        database.map((statement) => statement.replaceAll(/\bplanted(?:_work)?\b/g, `$&_${index}`)),
-      ),
       bytes: {
         fromClient: (text) => bytes.reduce((said, { fromClient = same }) => fromClient(said), text),
         fromServer: (text) => bytes.toReversed().reduce((said, { fromServer = same }) => fromServer(said), text),
       },
     }
-  },
-})
+  }
 
 const same = (text: string): string => text
 

@@ -140,17 +140,6 @@ onBothStores((under) => {
     expect(await accept(refused(1n))).toBe('accepted')
   })
 
-  test('a refused payment does not use up the limit for those behind it in the batch', async () => {
-    const mine = account()
-    const one = (amountMinor: bigint) => newTransaction({ account: mine, amount: money(amountMinor, 'UGX') })
-    expect(await Promise.all([one(3_000n), one(3_000n), one(2_000n), one(1n)].map(accept))).toEqual([
-      'accepted',
-      over(5_000n),
-      'accepted',
-      over(5_000n),
-    ])
-  })
-
   test('the first request with an Idempotency-Key owns it and fixes outcome and digest', async () => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)

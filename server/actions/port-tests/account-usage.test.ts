@@ -166,16 +166,6 @@ onBothStores((under) => {
     expect(await one(merchantId)).toBe('prompt_bound_reached')
   })
 
-  test('a refusal names the time when the first counted use ends', async () => {
-    const [mine, merchantId] = [account(), uniqueId()]
-    const one = (endsAt: number) =>
-      under().acceptance.accept(
-        newTransaction({ merchantId, account: mine, uses: [use('open_page', 1, 3, at(endsAt), 2)] }),
-      )
-    expect([await one(90), await one(60)]).toEqual(['accepted', 'accepted'])
-    expect(await one(30)).toEqual({ bound: 'open_page', roomAt: at(60) })
-  })
-
   test('tallies have kind and merchant, and the first and last end', async () => {
     const [mine, merchantId, other] = [account(), uniqueId(), uniqueId()]
     const one = (of: bigint, endsAt: number) =>

@@ -175,27 +175,6 @@ onBothStores((under) => {
     expect(await under().store.transaction((unit) => unit.bookedInto('collection_uncleared', []))).toEqual(new Map())
   })
 
-  test('lists wallets by currency, collections first, without held amounts', async () => {
-    const merchantId = uniqueId()
-    const [one, out] = [await accepted(under(), { merchantId }), await payout(merchantId)]
-    await book(
-      depositTransfer(merchantId, 'UGX', 5_000n),
-      depositTransfer(merchantId, 'KES', 7n),
-      collectionTransfer(one, CLEARING),
-      holdTransfer(out),
-    )
-    const ugx = [
-      { type: 'MERCHANT_COLLECTION', currency: 'UGX', availableMinor: 0n, unclearedMinor: 882n, reserveMinor: 98n },
-      { type: 'MERCHANT_PAYOUT', currency: 'UGX', availableMinor: 3_980n, unclearedMinor: 0n, reserveMinor: 0n },
-    ]
-    expect(await under().lookups.wallets(merchantId, undefined)).toEqual([
-      { type: 'MERCHANT_PAYOUT', currency: 'KES', availableMinor: 7n, unclearedMinor: 0n, reserveMinor: 0n },
-      ...ugx,
-    ])
-    expect(await under().lookups.wallets(merchantId, 'UGX')).toEqual(ugx)
-    expect(await under().lookups.wallets(uniqueId(), undefined)).toEqual([])
-  })
-
   test('returns balances by account name, without accounts that were never opened', async () => {
     const [one, other] = [await payout(), await payout()]
     await book(depositTransfer(one.merchantId, 'UGX', 3n))

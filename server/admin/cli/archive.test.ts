@@ -1,21 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { archiveMonth } from '../queries/archive/archive-month.ts'
 import { ensureMonths, monthsAhead } from '../../storage/months.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
-import { forFile } from '../../verification/testing/for-file.ts'
 import { newTransaction, START } from '../../verification/testing/transactions.ts'
 import { json, malipo } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
+import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 
 const database = await databaseTest()
 const { pool } = database
 const env = environmentOf(database)
-const folder = await mkdtemp(join(tmpdir(), 'malipo-archive-'))
-await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+const { path: folder } = temporaryFolder()
 
 test('reports an absent month as not found, refuses an invalid one before any query', async () => {
   expect(await malipo(['archive', '2041-01'], env)).toMatchObject({

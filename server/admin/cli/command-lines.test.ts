@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { CommanderError, type Command } from 'commander'
 import { expect, test } from 'vitest'
 import { createProgram } from './program.ts'
+import { usageFault } from './testing/usage.ts'
 
 interface CommandLine {
   readonly file: string
@@ -49,32 +49,16 @@ function wordsOf(line: string): readonly string[] | undefined {
   return (text.match(/(?:'[^']*'|"[^"]*"|<[^>]*>|[^\s'"])+/g) ?? []).map((word) => word.replaceAll(/['"\\]/g, ''))
 }
 
-/** @param isWhole whether the required options must be present */
-function silence(command: Command, isWhole: boolean): void {
-  command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-  for (const each of command.commands) silence(each, isWhole)
-  // A required option that is missing would hide an option that does not exist.
-  if (!isWhole) for (const option of command.options) option.mandatory = false
-  // A group does what its default command does.
-  if (command.commands.length === 0) command.action(() => undefined)
-}
-
 /**
  * @param isWhole whether a missing part is a fault too
  * @returns why the program rejects the line
  */
 async function faultOf(words: readonly string[], isWhole = false): Promise<string | undefined> {
-  const program = await createProgram(words)
-  silence(program, isWhole)
-  try {
-    await program.parseAsync(words, { from: 'user' })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    const isSkipped = /argument missing/.test(error.message) || (/missing/.test(error.message) && !isWhole)
-    const isFault = error.exitCode !== 0 && !isSkipped && !/argument '[^']*[<_]/.test(error.message)
-    return isFault && error.code !== 'commander.help' ? error.message : undefined
-  }
+  const error = await usageFault(words, { isWhole })
+  if (!error) return undefined
+  const isSkipped = /argument missing/.test(error.message) || (/missing/.test(error.message) && !isWhole)
+  const isFault = error.exitCode !== 0 && !isSkipped && !/argument '[^']*[<_]/.test(error.message)
+  return isFault && error.code !== 'commander.help' ? error.message : undefined
 }
 
 /** @returns the first option that the command does not have */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { folder, malipoAmongOthers } from './testing/command-line.ts'
+import { groups } from './testing/usage.ts'
 
 test('--version prints the version of package.json', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -9,55 +10,13 @@ test('--version prints the version of package.json', async () => {
   expect(await malipoAmongOthers(['--version'], {})).toMatchObject({ code: 0, out: `${version}\n` })
 })
 
-describe('help', () => {
-  const commands = [
-    'serve',
-    'migrate',
-    'merchant',
-    'merchant create',
-    'merchant show',
-    'merchant set',
-    'merchant brand',
-    'merchant list',
-    'keys',
-    'keys list',
-    'keys rotate',
-    'keys withdraw',
-    'keys reseal',
-    'provider list',
-    'provider set',
-    'rate set',
-    'rate list',
-    'wallet',
-    'wallet show',
-    'wallet deposit',
-    'wallet transfer',
-    'transaction show',
-    'transaction list',
-    'transaction events',
-    'transaction resolve',
-    'ledger',
-    'ledger anchor',
-    'staff',
-    'staff actions',
-    'callback list',
-    'callback show',
-    'callback resend',
-    'archive',
-    'archive show',
-    'archive check',
-    'statement',
-    'statement import',
-    'statement pull',
-    'statement list',
-    'reconcile',
-    'reconcile run',
-    'reconcile list',
-    'reconcile end',
-    'doctor',
-  ]
+const names = (await groups()).flatMap(({ name, commands }) => [
+  name,
+  ...commands.map((command) => `${name} ${command}`),
+])
 
-  test.each(commands)('of %s has a description and an example', async (command) => {
+describe('help', () => {
+  test.each(names)('of %s has a description and an example', async (command) => {
     const { code, out } = await malipoAmongOthers([...command.split(' '), '--help'], {})
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^Usage: npx --no -- malipo ${command}`))

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CHAIN_START, linkHash } from '../../domain/hash-chain.ts'
@@ -7,15 +6,14 @@ import { depositTransfer } from '../../domain/ledger.ts'
 import { bookByStaff } from '../../verification/testing/book-by-staff.ts'
 import { chainAll } from '../../verification/testing/chain-all.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
-import { forFile } from '../../verification/testing/for-file.ts'
 import { json, malipo } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
+import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 
 const database = await databaseTest()
 const { pool } = database
 const env = environmentOf(database)
-const folder = await mkdtemp(join(tmpdir(), 'malipo-anchor-'))
-await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+const { path: folder } = temporaryFolder()
 const file = join(folder, 'anchors.txt')
 const doctor = () => malipo(['doctor', '--anchor', file], env)
 

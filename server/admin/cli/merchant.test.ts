@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { ONE_PIXEL } from '../../payment-page/testing/fake-payments.ts'
 import { MASTER_KEY } from '../../verification/testing/gateway.ts'
 import { folder, soon, type Environment } from './testing/command-line.ts'
-import { collection, operatedGateway } from './testing/operated-gateway.ts'
+import { collection, environmentOf, operatedGateway } from './testing/operated-gateway.ts'
+import { databaseTest } from '../../verification/testing/database-test.ts'
 
 const gateway = await operatedGateway()
 const { json, malipo } = gateway
@@ -135,13 +136,7 @@ test('sets, shows, serves and removes what customers see of a merchant', async (
 
 test('refuses a URL that callbacks could not reach, by the rules of the mode', async () => {
   const sandbox: Environment = {}
-  const live = {
-    ...folder('live'),
-    DATABASE_URL: '',
-    MIGRATION_DATABASE_URL: '',
-    MALIPO_MODE: 'live',
-    MALIPO_MASTER_KEY: MASTER_KEY,
-  }
+  const live = { ...environmentOf(await databaseTest({ template: 'template0' })), MALIPO_MODE: 'live' }
   await json(['migrate'], live)
   await json(['merchant', 'create', 'Duka Langu'], live)
   for (const [url, environment, why] of [

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { BASELINE } from '../../storage/baseline.ts'
 import { LockNotHad } from '../../storage/bounded-locks.ts'
 import { parseMigration, readMigrations } from '../../storage/migration-files.ts'
-import { migrate } from '../../storage/migrate.ts'
 import { registerProcess } from '../../storage/processes.ts'
 import { leaveReplaced, replacedMigrations } from '../../storage/testing/replaced-migrations.ts'
-import { createTestDatabase, databaseUrl, type TestDatabase } from '../../verification/testing/database.ts'
+import { databaseTest } from '../../verification/testing/database-test.ts'
+import { databaseUrl, type TestDatabase } from '../../verification/testing/database.ts'
 import { planMigrations } from '../queries/migration-plan.ts'
 import { explain } from './explain.ts'
 import { planLines, planRecord } from './migration-text.ts'
@@ -22,32 +21,24 @@ interface Plan {
   readonly migrations: readonly { readonly name: string; readonly waits_for: readonly object[] }[]
 }
 
-let database: TestDatabase
-let client: pg.Client
-beforeEach(async () => {
-  database = await createTestDatabase('template0')
-  client = new pg.Client(database.connection)
-  await client.connect()
-})
-afterEach(async () => {
-  await client.end()
-  await database.drop()
-})
-
-const env = () => ({ DATABASE_URL: databaseUrl(database.connection) })
-async function plan(): Promise<{ readonly code: unknown; readonly plan: Plan; readonly text: string }> {
-  const { code, out } = await malipo(['migrate', '--plan', '--json'], env())
-  const { code: sameCode, out: text } = await malipo(['migrate', '--plan'], env())
+const database = await databaseTest()
+const { pool } = database
+const envOf = ({ connection }: TestDatabase) => ({ DATABASE_URL: databaseUrl(connection) })
+const env = envOf(database)
+async function plan(on = env): Promise<{ readonly code: unknown; readonly plan: Plan; readonly text: string }> {
+  const { code, out } = await malipo(['migrate', '--plan', '--json'], on)
+  const { code: sameCode, out: text } = await malipo(['migrate', '--plan'], on)
   expect(sameCode).toBe(code)
   return { code, plan: JSON.parse(out) as Plan, text }
 }
 
 test('an empty database is planned as such, and stays empty', async () => {
-  const { code, plan: planned, text } = await plan()
+  const empty = await databaseTest({ template: 'template0' })
+  const { code, plan: planned, text } = await plan(envOf(empty))
   expect({ code, ...planned }).toMatchObject({ code: 0, empty: true, can_run: true })
   expect(planned.migrations.map(({ name }) => name)).toEqual(ours.map(({ name }) => name))
   expect(text).toBe('The database is empty: one migration creates it, and nothing has to wait.\n')
-  expect((await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`)).rowCount).toBe(0)
+  expect((await empty.pool.query(`select from pg_class where relnamespace = 'public'::regnamespace`)).rowCount).toBe(0)
 })
 
 test('creates no data folder without a database', async () => {
@@ -57,14 +48,12 @@ test('creates no data folder without a database', async () => {
 })
 
 test('an up-to-date database has no plan', async () => {
-  await migrate(database.connection, 'sandbox')
   const { code, plan: planned, text } = await plan()
   expect({ code, ...planned }).toMatchObject({ code: 0, empty: false, can_run: true, migrations: [] })
   expect(text).toBe('The database is up to date.\n')
 })
 
 test('plans locks, their strength, reads and sizes of migrations and does nothing', async () => {
-  await migrate(database.connection, 'sandbox')
   const head = `-- migration: expand
 -- locks: entries share, made_up access exclusive, transaction_events share
 -- rewrites: made_up
@@ -99,18 +88,13 @@ test('plans locks, their strength, reads and sizes of migrations and does nothin
   expect(text).toMatch(/^ {2}entries: share lock: writers wait, read completely, \d+(\.\d+)? kB$/m)
   expect(text).toMatch(/^ {2}made_up: access exclusive lock: readers and writers wait, written anew, not there yet$/m)
   expect(text).toMatch(/Each lock times out after 2 s and is tried 15 times, 1 s apart/)
-  expect((await client.query('select from schema_migrations')).rowCount).toBe(1)
+  expect((await pool.query('select from schema_migrations')).rowCount).toBe(1)
 })
 
-async function leaveOld(count: number): Promise<void> {
-  await migrate(database.connection, 'sandbox')
-  await leaveReplaced(client, replacedMigrations().slice(0, count))
-}
-
 test('names a migration that older processes block, by plan, command and exit code', async () => {
-  await leaveOld(51)
-  await registerProcess(client, { id: randomUUID(), role: 'worker', host: 'pay-2', pid: 4711 }, ['0058_some.sql'])
-  const heartbeat = setInterval(() => void client.query('update processes set seen_at = clock_timestamp()'), 100)
+  await leaveReplaced(pool)
+  await registerProcess(pool, { id: randomUUID(), role: 'worker', host: 'pay-2', pid: 4711 }, ['0058_some.sql'])
+  const heartbeat = setInterval(() => void pool.query('update processes set seen_at = clock_timestamp()'), 100)
   try {
     const { code, plan: planned, text } = await plan()
     expect({ code, ...planned }).toMatchObject({ code: 1, can_run: false })
@@ -118,7 +102,7 @@ test('names a migration that older processes block, by plan, command and exit co
     expect(text).toMatch(/^0059_baseline.sql: stop, older processes must have stopped$/m)
     const process = 'worker, process 4711 on pay-2, knows migrations up to 0058_some.sql, last seen \\d+ s ago'
     expect(text).toMatch(new RegExp(`^ {4}${process}$`, 'm'))
-    const refused = await malipo(['migrate'], env())
+    const refused = await malipo(['migrate'], env)
     expect(refused.code).toBe(1)
     expect(refused.err).toMatch(
       new RegExp(
@@ -128,14 +112,14 @@ test('names a migration that older processes block, by plan, command and exit co
   } finally {
     clearInterval(heartbeat)
   }
-  await client.query('delete from processes')
-  expect((await malipo(['migrate'], env())).out).toMatch(/^applied 0059_baseline.sql\n/)
+  await pool.query('delete from processes')
+  expect((await malipo(['migrate'], env)).out).toMatch(/^applied 0059_baseline.sql\n/)
 })
 
 test('refuses a database that is too old, and names the commit that upgrades it', async () => {
-  await leaveOld(46)
+  await leaveReplaced(pool, replacedMigrations().slice(0, 46))
   for (const args of [['migrate'], ['migrate', '--plan'], ['serve']]) {
-    const { code, err } = await malipo(args, env())
+    const { code, err } = await malipo(args, env)
     expect({ code, err }).toEqual({
       code: 1,
       err:

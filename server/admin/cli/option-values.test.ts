@@ -1,25 +1,8 @@
-import { CommanderError, type Command } from 'commander'
 import { expect, test } from 'vitest'
-import { createProgram } from './program.ts'
+import { ADDED, LIMITS } from './testing/staff-commands.ts'
+import { usageFault } from './testing/usage.ts'
 
-/** @returns why the program rejects the words; undefined when it accepts them */
-async function faultOf(words: readonly string[]): Promise<string | undefined> {
-  const program = await createProgram(words)
-  silence(program)
-  try {
-    await program.parseAsync(words, { from: 'user' })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    return error.message
-  }
-}
-
-function silence(command: Command): void {
-  command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-  for (const each of command.commands) silence(each)
-  if (command.commands.length === 0) command.action(() => undefined)
-}
+const faultOf = async (words: readonly string[]) => (await usageFault(words))?.message
 
 const RESOLVE = ['transaction', 'resolve', 'ORDER-1', '--reason', 'Ticket 4711']
 const DEPOSIT = ['wallet', 'deposit', '2', 'UGX', '5', '--reference', 'FT-1', '--reason', 'Ticket 4711']
@@ -71,4 +54,26 @@ test.each([
   [[...SET, '--no-rail', '--no-rail']],
 ])('accepts %j', async (words) => {
   expect(await faultOf(words)).toBeUndefined()
+})
+
+const withPrefixes = (prefixes: string) => [...SET, '--prefixes', prefixes]
+const ofCode = (code: string) => ['provider', 'add', code, ...ADDED, ...LIMITS]
+const WRONG_PREFIXES = ['', '74,', '74;75', '+74', '1234567', 'abc']
+
+test.each<[words: readonly string[], fault: string]>([
+  [withPrefixes('74,75,74'), 'It has 74 twice'],
+  ...WRONG_PREFIXES.map((text): [string[], string] => [withPrefixes(text), '1 to 100 prefixes of 1 to 6 digits']),
+  [[...SET, '--prefix-rule', 'loose'], 'It must be one of strict, hint.'],
+  [ofCode('Mtn'), 'It must be 2 to 64 lower-case letters'],
+  [ofCode('mtn-x'), 'It must be 2 to 64 lower-case letters'],
+])('refuses a value of another form: %j', async (words, fault) => {
+  expect(await faultOf(words)).toContain(fault)
+})
+
+test.each([
+  ['deposit', []],
+  ['transfer', ['--from', 'payout', '--to', 'collection']],
+])('refuses a %s without a reference', async (what, options) => {
+  const words = ['wallet', what, '1', 'UGX', '700', ...options, '--reason', 'A bank transfer']
+  expect(await faultOf(words)).toContain("required option '--reference <text>' not specified")
 })

@@ -9,7 +9,8 @@ import { calledAs } from './called-as.ts'
 const EXTENSIONS = 'md,ts,tsx,js,cjs,mjs,json,yaml,yml,sh,service,txt,py,php,java,go,cs,hbs,html'
 const FILES = [
   '*.{md,json}',
-  '.ci/*',
+  '.ci/{audit,nightly,run}',
+  '.ci/**/*.{ts,json}',
   '.github/**/*.{md,yml}',
   `{openapi,server,client,contract-tests,generated}/**/*.{${EXTENSIONS}}`,
 ]

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { amountToWire, decimalsOf } from '../../domain/money.ts'
+import { amountText, amountToWire } from '../../domain/money.ts'
 import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
 import type { OptionRow } from '../../storage/option-row.ts'
 import {
@@ -218,7 +218,7 @@ function contradiction(error: Error & { code?: string }): never {
 }
 
 const chargeText = ({ charge_bps, charge_flat_minor, currency }: OptionRow): string =>
-  `${charge_bps / 100} %${charge_flat_minor > 0n ? ` + ${amountToWire(charge_flat_minor, currency).toFixed(decimalsOf(currency))}` : ''}`
+  `${charge_bps / 100} %${charge_flat_minor > 0n ? ` + ${amountText(charge_flat_minor, currency)}` : ''}`
 
 const creditText = ({ clearing_delay_seconds, reserve_bps, reserve_seconds }: OptionRow): string =>
   [

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
 import { railEnv } from '../../../openapi/operators/simulator/rail-command.ts'
 import { startScriptedOperator } from '../../rails/testing/scripted-operator.ts'
@@ -11,18 +8,15 @@ import { forFile } from '../../verification/testing/for-file.ts'
 import { present } from '../../domain/present.ts'
 import { json, malipo, type Environment } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
+import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 
 // Operators over HTTP; each has its own credentials.
 const database = await forFile(createTestDatabase())
 const SHELL: Environment = environmentOf(database)
-const folder = mkdtempSync(join(tmpdir(), 'malipo-rail-check-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { written } = temporaryFolder()
 
-const startOperator = async (name: string, options = {}): Promise<Simulator> => {
-  const simulator = await startSimulator(present(SIMULATORS[name], name)(options), { port: 0, auto: true })
-  await forFile(Promise.resolve({ end: () => simulator.close() }))
-  return simulator
-}
+const startOperator = (name: string, options = {}): Promise<Simulator> =>
+  forFile(startSimulator(present(SIMULATORS[name], name)(options), { port: 0, auto: true }))
 const mtn = await startOperator('mtn-momo', { currency: 'UGX' })
 const daraja = await startOperator('daraja')
 
@@ -32,8 +26,7 @@ const secrets = (simulator: Simulator): string[] =>
   )
 
 async function addRail(name: string, kind: string, currency: string, simulator: Simulator): Promise<void> {
-  const file = join(folder, `${name}.env`)
-  writeFileSync(file, railEnv(simulator.open))
+  const file = written(`${name}.env`, railEnv(simulator.open))
   const at = ['--currency', currency, '--base-url', simulator.url, '--from', file]
   await json(['rail', 'add', name, kind, ...at], SHELL)
 }
@@ -90,8 +83,7 @@ test('without an address M-PESA reports nothing, so an unknown address is a faul
 })
 
 test("reports a fault in the operator's words, with exit 1 and no secret", async () => {
-  const file = join(folder, 'wrong.env')
-  writeFileSync(file, 'collection_api_key=WRONG-API-KEY\n')
+  const file = written('wrong.env', 'collection_api_key=WRONG-API-KEY\n')
   await json(['rail', 'set', 'mtn-uganda', '--from', file], SHELL)
   const { code, out, err } = await malipo(['rail', 'check', 'mtn-uganda'], SHELL)
   expect(code).toBe(1)
@@ -121,8 +113,8 @@ test('lists exchanges by rail account and time, with secrets and numbers masked'
 
 test('missing credentials are reported, and are no fault', async () => {
   await addRail('mtn-collects', 'mtn-momo', 'UGX', mtn)
-  const file = join(folder, 'collects.env')
-  writeFileSync(file, ['subscription_key', 'api_user', 'api_key'].map((name) => `disbursement_${name}=`).join('\n'))
+  const settings = ['subscription_key', 'api_user', 'api_key'].map((name) => `disbursement_${name}=`)
+  const file = written('collects.env', settings.join('\n'))
   await json(['rail', 'set', 'mtn-collects', '--from', file], SHELL)
   const { ok, checks } = await json<RailCheckOutput>(['rail', 'check', 'mtn-collects'], SHELL)
   expect([ok, checks.at(-1)]).toEqual([
@@ -173,8 +165,7 @@ test('reports that M-PESA has no balance; a missing one is a fault in its words'
 })
 
 test('shows where replies differ from the contract, without failing', async () => {
-  const odd = await startScriptedOperator()
-  await forFile(Promise.resolve({ end: () => odd.close() }))
+  const odd = await forFile(startScriptedOperator())
   for (const product of ['collection', 'disbursement']) {
     odd.on(`POST /${product}/token/`, { status: 200, body: { access_token: 'secret-token', expires_in: '3600' } })
     odd.on(`GET /${product}/v1_0/account/balance`, { status: 200, body: { availableBalance: 1000, currency: 'UGX' } })

@@ -5,7 +5,8 @@ import { withDatabase } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { osUser } from './os-user.ts'
 import { print, printable, printJson } from './output.ts'
-import { amountText, exceptionRecord } from './reconcile-list.ts'
+import { exceptionRecord } from './reconcile-list.ts'
+import { amountText } from '../../domain/money.ts'
 import { addition, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
 interface EndOptions extends StaffOptions {

@@ -1,4 +1,4 @@
-import { amountToWire, decimalsOf } from '../../domain/money.ts'
+import { amountText } from '../../domain/money.ts'
 import type { ExceptionKind } from '../../domain/reconciliation.ts'
 import { listExceptions, type ExceptionView } from '../queries/statements/end-exception.ts'
 import { withDatabase } from './database.ts'
@@ -19,10 +19,6 @@ export async function list(railAccount: string | undefined, { kind, all, limit, 
   if (json) printJson(exceptions.map(exceptionRecord))
   else printExceptions(exceptions)
 }
-
-/** Major units, with all decimals of the currency. */
-export const amountText = (amountMinor: bigint, currency: string): string =>
-  amountToWire(amountMinor, currency).toFixed(decimalsOf(currency))
 
 const amountOf =
   (of: (row: ExceptionView) => bigint | null) =>

@@ -9,7 +9,6 @@ import { print, printJson } from './output.ts'
 /** A shutdown that takes longer than this is cut off: unfinished work continues at the next start. */
 const STOP_MS_MAX = 15_000
 /** Twice the time that proxies commonly need for two health checks. */
-const DRAIN_MS = 5_000
 const OUTLIVED_POLL_MS = 1_000
 /** Ctrl+C under npm arrives twice, once from the terminal and once from npm: both count as one press. */
 const SAME_PRESS_MS = 500
@@ -23,7 +22,7 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const logger = createLogger(config.logLevel, { human })
   exitOnFault(logger)
   openNoDebugger()
-  const stopQueried = listenForStop(logger, drainMsOf(config))
+  const stopQueried = listenForStop(logger, config.drainMs)
   const gateway = await startGateway(config, { logger, role, stopSignal: stopQueried.abort }).catch(
     (error: unknown) => {
       if (stopQueried.abort.aborted && error instanceof Error && error.name === 'AbortError') process.exit(0)
@@ -55,9 +54,6 @@ const leftText = ({ messages, folder }: ReturnType<Gateway['spooled']>): string 
   messages === 0
     ? undefined
     : `malipo: ${messages} ${messages === 1 ? 'message of an operator waits' : 'messages of operators wait'} in ${folder}.\nStart a server on this folder: it stores them before anything else. Do not delete it.`
-
-/** How long proxies get to notice the shutdown. A sandbox has none in front. */
-const drainMsOf = ({ drainMs, mode }: Config): number => drainMs ?? (mode === 'sandbox' ? 0 : DRAIN_MS)
 
 /** Resolves when this process must stop: it was paused while a newer version changed the database. */
 const outliving = (gateway: Gateway, logger: Logger): Promise<undefined> =>

@@ -7,6 +7,7 @@ import {
   folder,
   isRunning,
   malipo,
+  malipoAmongOthers,
   json,
   serve,
   soon,
@@ -16,7 +17,12 @@ import {
   type Environment,
   type Run,
 } from './testing/command-line.ts'
-import { collection } from './testing/operated-gateway.ts'
+import { collection, environmentOf } from './testing/operated-gateway.ts'
+import { createTestDatabase } from '../../verification/testing/database.ts'
+import { forFile } from '../../verification/testing/for-file.ts'
+
+// A start on it is faster than one that makes an embedded PostgreSQL.
+const database = await forFile(createTestDatabase())
 
 describe('a start that cannot succeed explains it in two lines and ends with 1', () => {
   const taken: Server[] = []
@@ -25,7 +31,7 @@ describe('a start that cannot succeed explains it in two lines and ends with 1',
   })
 
   async function refusal(env: Environment): Promise<string> {
-    const { code, out, err } = await malipo(['serve'], { ...folder('never'), ...env })
+    const { code, out, err } = await malipoAmongOthers(['serve'], { ...folder('never'), ...env })
     expect([code, out]).toEqual([1, ''])
     expect(err.trim().split('\n').length, err).toBeLessThanOrEqual(2)
     return err
@@ -36,7 +42,7 @@ describe('a start that cannot succeed explains it in two lines and ends with 1',
     taken.push(server)
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
-    expect(await refusal({ ...folder('port'), PORT: String(port) })).toBe(
+    expect(await refusal({ ...environmentOf(database), PORT: String(port) })).toBe(
       `malipo: port ${port} on 127.0.0.1 is taken by another program.\nUse another one, for example PORT=${port + 1} npm start, or let the system choose: PORT=0 npm start.\n`,
     )
   })
@@ -172,7 +178,7 @@ describe('with the sandbox served', () => {
 })
 
 describe('the shutdown of a server', () => {
-  const env = folder('ending')
+  const env = environmentOf(database)
 
   /**
    * A client that sends half a request and then nothing; the server's "100 Continue" shows that it has read the first

@@ -1,16 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Command } from 'commander'
 import { beforeAll, expect, test } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
 import { present } from '../../domain/present.ts'
 import { csvOf, plantedStatement } from '../queries/statements/testing/planted-statement.ts'
+import { applyChange, previewChange } from '../queries/staff-actions.ts'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { newTransaction } from '../../verification/testing/transactions.ts'
-import { createProgram } from './program.ts'
 import { malipo } from './testing/command-line.ts'
 import { environmentOf, operatedGateway } from './testing/operated-gateway.ts'
 import {
@@ -26,23 +22,18 @@ import {
   SECRET,
   type StaffSetup,
 } from './testing/staff-commands.ts'
+import { leafCommands } from './testing/usage.ts'
+import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 
 // Each command is in one of three lists: it writes an audit entry, it only reads, or the list says why it does neither.
 
 const gateway = await operatedGateway()
-const folder = await mkdtemp(join(tmpdir(), 'malipo-staff-'))
-await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+const { written } = temporaryFolder()
 
 let setup: StaffSetup
 
 const simulated = (name: string): Promise<Simulator> =>
   forFile(startSimulator(present(SIMULATORS[name], name)({}), { auto: true }))
-
-async function written(name: string, text: string | Uint8Array): Promise<string> {
-  const file = join(folder, name)
-  await writeFile(file, text)
-  return file
-}
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -63,36 +54,30 @@ beforeAll(async () => {
     merchant,
     urls: { mtn: mtn.url, daraja: daraja.url },
     files: {
-      mtn: await written('mtn.env', `${await settings(mtn)}\nstatement_window_hours=0`),
-      daraja: await written('daraja.env', `${await settings(daraja)}\npull=yes`),
-      renewed: await written('renewed.env', `collection_api_key=${SECRET}`),
-      statement: await written('day.csv', [...csvOf(lines)].join('')),
-      logo: await written('logo.png', PNG),
+      mtn: written('mtn.env', `${await settings(mtn)}\nstatement_window_hours=0`),
+      daraja: written('daraja.env', `${await settings(daraja)}\npull=yes`),
+      renewed: written('renewed.env', `collection_api_key=${SECRET}`),
+      statement: written('day.csv', [...csvOf(lines)].join('')),
+      logo: written('logo.png', PNG),
     },
   }
 })
 
 test('every command leaves an entry, only reads, or says why not', async () => {
-  const groups = (await createProgram([])).commands.map((group) => group.name())
-  const leaves: string[] = []
-  for (const name of groups) {
-    const group = present(
-      (await createProgram([name])).commands.find((each) => each.name() === name),
-      name,
-    ) satisfies Command
-    leaves.push(...(group.commands.length === 0 ? [name] : group.commands.map((each) => `${name} ${each.name()}`)))
-  }
   const lists = [LEAVE_AN_ENTRY, ONLY_READ, LEAVE_NONE].flatMap((list) => Object.keys(list))
-  expect(lists.toSorted()).toEqual(leaves.toSorted())
+  expect(lists.toSorted()).toEqual((await leafCommands()).toSorted())
 })
 
 interface Entry {
   readonly id: number
   readonly command: string
   readonly subject: string
+  readonly old: object
+  readonly new: Readonly<Record<string, string>>
   readonly reason?: string
 }
-const newest = async () => (await gateway.json<Entry[]>(['staff', 'actions', '--limit', '1']))[0]
+const entries = (...options: string[]) => gateway.json<Entry[]>(['staff', 'actions', ...options])
+const newest = async () => (await entries('--limit', '1'))[0]
 
 /** Preconditions of a row that are not commands of the table, or must run before it. */
 const BEFORE: Readonly<Record<string, () => readonly string[]>> = {
@@ -121,6 +106,44 @@ test.each(Object.entries(LEAVE_AN_ENTRY))('%s leaves an entry of who did it', as
   expect(entry).toHaveProperty('new', row.new)
   expect(entry.reason).toBe(row.withoutReason ? undefined : 'Ticket 4711')
   expect(JSON.stringify(entry) + err).not.toMatch(new RegExp(`${SECRET}|${ACCOUNT}`))
+  if (row.withoutReason) return
+  for (const value of Object.values(entry.new)) expect(err).toContain(` -> ${value}\n`)
+})
+
+test.each<[args: string[], old: object, changed: object]>([
+  [['rate', 'set', 'KES', 'UGX', '28'], {}, { rate: '28' }],
+  [['rate', 'set', 'KES', 'UGX', '28.5'], { rate: '28' }, { rate: '28.5' }],
+  [
+    ['provider', 'set', 'airtel_ug', '--type', 'PAYOUT', '--max', '123456'],
+    { 'PAYOUT max_amount': like(/^\d+$/) },
+    { 'PAYOUT max_amount': '123456' },
+  ],
+  [
+    ['merchant', 'set', 'pub_sandbox_demo', '--name', 'Duka Mbili', '--disable', 'bank_ng:PAYOUT'],
+    { name: 'Duka la Mfano', payouts: like(/bank_ng/) },
+    { name: 'Duka Mbili', payouts: expect.not.stringContaining('bank_ng') as string },
+  ],
+])('%j stores and prints what it changes, and the former value', async (args, old, changed) => {
+  const { code, err } = await gateway.malipo([...args, ...REASON])
+  const entry = present(await newest(), 'an entry')
+  expect([code, err.split('\n')[0]]).toEqual([0, `${args[0]} ${args[1]} ${entry.subject}: old and new`])
+  expect([entry.old, entry.new]).toEqual([old, changed])
+  for (const [name, value] of Object.entries(entry.new))
+    expect(err.split('\n')).toContainEqual(like(new RegExp(`^  ${name}: .* -> ${value}$`)))
+})
+
+test('stores no key of a rotation', async () => {
+  const { public_key } = await gateway.newMerchant()
+  for (const kind of ['secret_key', 'signing_key', 'webhook_secret']) {
+    const args = ['keys', 'rotate', public_key, '--kind', kind, '--keep-old', '0']
+    const rotated = await gateway.json<Record<string, string>>([...args, ...REASON])
+    const entry = present(await newest(), 'an entry')
+    expect(entry.new).toEqual({ [`key ${rotated['id']} (${kind})`]: 'valid' })
+    expect(Object.values(entry.old)).toEqual(['valid'])
+    expect(JSON.stringify(entry)).not.toContain(rotated[kind])
+  }
+  const { id } = await gateway.json<{ id: string }>(['keys', 'rotate', '--rsa', ...REASON])
+  expect(await newest()).toMatchObject({ subject: 'RSA', new: { 'RSA key that signs': id } })
 })
 
 test('stores the reason of a command that needs none, and prints an entry without', async () => {
@@ -146,6 +169,11 @@ test.each([
   [['callback', 'resend', '--since', '0s']],
   [['archive', '2019-01']],
   [['merchant', 'brand', 'pub_sandbox_demo']],
+  [['wallet', 'transfer', '1', 'UGX', '999999999', '--from', 'payout', '--to', 'collection']],
+  [['wallet', 'deposit', '1', 'UGX', '1000', '--reference', 'STAFF-D']],
+  [['provider', 'set', 'airtel_ug', '--type', 'PAYOUT', '--min', '999999999']],
+  [['transaction', 'resolve', 'STAFF-OPEN', '--completed']],
+  [['keys', 'withdraw', '--rsa', '0123456789abcdef']],
 ])('leaves no entry of what changes nothing: %j', async (args) => {
   const before = await newest()
   await gateway.malipo([...args, ...REASON])
@@ -158,12 +186,16 @@ test.each([
   [['keys', 'reseal']],
   [['rail', 'book', 'daraja', 'in', '5', '--reference', 'Y']],
   [['reconcile', 'end', '3']],
+  [['rate', 'set', 'KES', 'UGX', '31']],
 ])('commits %j together with its entry', async (args) => {
   const { client } = gateway
   const state = async () =>
     (
-      await client.query<Record<string, string>>(`select (select json_agg(r order by name) from rail_accounts r)::text,
-        (select json_agg(e order by id) from reconciliation_exceptions e)::text`)
+      await client.query<
+        Record<string, string>
+      >(`select (select json_agg(r order by name) from rail_accounts r)::text as accounts,
+        (select json_agg(e order by id) from reconciliation_exceptions e)::text as exceptions,
+        (select json_agg(x order by from_currency, to_currency) from exchange_rates x)::text as rates`)
     ).rows
   const before = await state()
   await client.query('alter table staff_actions add constraint none_now check (false) not valid')
@@ -186,4 +218,36 @@ test('what only reads needs no right to write', async () => {
     expect([code, err], command).toEqual([command === 'callback show' ? 3 : 0, any])
   }
   expect((await malipo(['merchant', 'create', 'Nobody'], env)).code).toBe(1)
+})
+
+test('allows nobody to change an entry', async () => {
+  for (const change of [
+    'update staff_actions set reason = reason',
+    'delete from staff_actions',
+    'truncate staff_actions',
+  ])
+    await expect(gateway.client.query(change), change).rejects.toThrow(/append-only|append_only|only be added|refuse/i)
+})
+
+test('shows what would change without a change', async () => {
+  const { pool } = await databaseTest()
+  const rates = async () => (await pool.query(`select from exchange_rates where from_currency = 'NGN'`)).rowCount
+  const change = {
+    read: async () => ({ n: (await pool.query<{ n: string }>('select 1::text as n')).rows[0]!.n }),
+    apply: (joined: typeof pool) => joined.query(`insert into exchange_rates values ('NGN', 'UGX', 2, now())`),
+  }
+  expect(await previewChange(pool, change)).toEqual({ old: {}, new: {} })
+  expect(await rates()).toBe(0)
+  const action = { osUser: 'amina', command: 'rate set', subject: 'x', reason: 'A test', reference: undefined }
+  await applyChange(pool, action, change, new Date())
+  expect(await rates()).toBe(1)
+})
+
+test('lists entries page after page, of one subject too', async () => {
+  const page = await gateway.malipo(['staff', 'actions', '--subject', 'KES UGX', '--limit', '1'])
+  const [, place = ''] = /^There is more: repeat the command with --after (\d+)\n$/.exec(page.err) ?? []
+  expect(page.out.match(/^\d{4}-.* rate set KES UGX$/gm)).toHaveLength(1)
+  expect(page.out).toMatch(/\n {2}because /)
+  expect((await entries('--subject', 'KES UGX', '--after', place)).map(({ new: { rate } }) => rate)).toEqual(['28'])
+  expect((await gateway.malipo(['staff', 'actions', '--after', 'x'])).code).toBe(2)
 })

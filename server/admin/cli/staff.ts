@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
 import { listStaffActions, type StoredAction } from '../queries/staff-actions.ts'
-import { idOf } from '../queries/transactions.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
 import { withDatabase } from './database.ts'
-import { usedWrongly } from './errors.ts'
 import { note, print, printable, printJson, shortTime } from './output.ts'
+import { firstPage, parseId } from './pages.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} staff actions`)
@@ -33,16 +32,12 @@ interface ActionsOptions {
 }
 
 async function actions({ subject, after, limit, json }: ActionsOptions): Promise<void> {
-  const before = after === undefined ? undefined : idOf(after)
-  if (after !== undefined && before === undefined)
-    throw usedWrongly('malipo: --after takes the end that the previous page printed')
-  const filter = { ...(subject !== undefined && { subject }), ...(before !== undefined && { before }) }
+  const filter = { ...(subject !== undefined && { subject }), ...(after !== undefined && { before: parseId(after) }) }
   const found = await withDatabase(({ pool }) => listStaffActions(pool, { ...filter, limit: limit + 1 }))
-  const page = found.slice(0, limit)
+  const page = firstPage(found, limit, ({ id }) => String(id))
   if (json) printJson(page.map(({ osUser, ...action }) => ({ ...action, os_user: osUser })))
   else for (const action of page) print(textOf(action))
   if (page.length === 0) note(subject === undefined ? 'No change.' : `No change of ${subject}.`)
-  if (found.length > limit) note(`There is more: repeat the command with --after ${page.at(-1)?.id}`)
 }
 
 function textOf({ at, osUser, command, subject, reason, reference, old, new: changed }: StoredAction): string {

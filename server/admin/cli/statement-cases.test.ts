@@ -1,19 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { installed } from '../queries/statements/testing/installed.ts'
+import { balancesAt, installed } from '../queries/statements/testing/installed.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
-import { forFile } from '../../verification/testing/for-file.ts'
 import { json, malipo } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
+import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 
 // Third-party files, from the command line to the exceptions.
 
 const CASES = fileURLToPath(new URL('../../statements/testing/cases/', import.meta.url))
-const folder = await mkdtemp(join(tmpdir(), 'malipo-cases-'))
-await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+const { written } = temporaryFolder()
 const database = await databaseTest()
 const env = environmentOf(database)
 let made = 0
@@ -31,14 +29,7 @@ async function bank(settings: Readonly<Record<string, string>>, { currency = 'EU
       const { exceptions } = await json<{ exceptions: readonly Exception[] }>(['reconcile', name], env)
       return exceptions.map(({ kind, found, suspense }) => [kind, found, suspense].join(' '))
     },
-    async balances() {
-      const { rows } = await database.pool.query<{ kind: string; minor: bigint }>(
-        `select kind, sum(balance_minor)::bigint as minor from accounts where rail_account = $1 and balance_minor <> 0
-         group by kind order by kind`,
-        [name],
-      )
-      return Object.fromEntries(rows.map(({ kind, minor }) => [kind, minor]))
-    },
+    balances: () => balancesAt(database.pool, name),
   }
 }
 
@@ -48,21 +39,12 @@ interface Exception {
   readonly suspense: string
 }
 
-test('books equal entry numbers of two days as two payments', async () => {
-  const { imported, reconciled } = await bank({ statement_account: 'KE0000000001' })
-  const files = ['camt/c23-day1-ntryref-1.xml', 'camt/c23-day2-ntryref-1.xml']
-  for (const file of files) expect(await imported(file)).toMatchObject({ lines: 1, new_lines: 1 })
-  for (const file of files) expect(await imported(file)).toMatchObject({ lines: 1, new_lines: 0 })
-  expect(await reconciled()).toEqual(Array(2).fill('missing_with_us 5000.00 5000.00'))
-})
-
 test('makes equal lines of two halves of a day an exception', async () => {
   const { name, importedFrom, reconciled } = await bank({ statement_account: 'KE0000000001' })
   const text = await readFile(join(CASES, 'camt/c23-day1-ntryref-1.xml'), 'utf8')
   const half = async (name: string, from: string, to: string) => {
     const period = `<FrToDt><FrDtTm>2026-11-18T${from}</FrDtTm><ToDtTm>2026-11-18T${to}</ToDtTm></FrToDt>`
-    await writeFile(join(folder, name), text.replace('<Acct>', `${period}<Acct>`))
-    return importedFrom(join(folder, name))
+    return importedFrom(written(name, text.replace('<Acct>', `${period}<Acct>`)))
   }
   expect(await half('am.xml', '00:00:00', '12:00:00')).toMatchObject({ new_lines: 1, maybe_repeated: 0 })
   expect(await half('pm.xml', '12:00:00', '23:59:59')).toMatchObject({ new_lines: 0, maybe_repeated: 1 })
@@ -127,8 +109,7 @@ test('reports the reversal of a line that is known', async () => {
     'Nothing in it moved money: 2 entries passed over: 1 with status Failed, 1 with status Reversed.',
   )
   const text = await readFile(join(CASES, 'csv/m03-mtn-failed.csv'), 'utf8')
-  const before = join(folder, 'before.csv')
-  await writeFile(before, text.replace('Reversed', 'Successful'))
+  const before = written('before.csv', text.replace('Reversed', 'Successful'))
   expect(await importedFrom(before)).toMatchObject({ lines: 2, new_lines: 1, reversals: 0 })
   expect(await imported('csv/m03-mtn-failed.csv')).toMatchObject({ lines: 2, new_lines: 0, reversals: 1 })
   expect(await imported('csv/m03-mtn-failed.csv')).toMatchObject({ reversals: 0 })

@@ -60,6 +60,11 @@ test('skips everything of other accounts', async () => {
   expect([[...others], ours, faults.count, passedOver.size]).toEqual([[['KE02', 2]], 2, 0, 0])
 })
 
+test('reads statements that name no account where none is set', async () => {
+  const { lines, ours } = await read([head({}), line('A')])
+  expect([lines.map(({ reference, account }) => [reference, account]), ours]).toEqual([[['A', '']], 1])
+})
+
 test('takes pages of one statement for one source, and other periods for others', async () => {
   const statement = { account: 'KE01', from: '2026-11-18', to: '2026-11-18' }
   const { lines } = await read(

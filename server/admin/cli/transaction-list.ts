@@ -1,11 +1,12 @@
 import { formatMoney } from '../../domain/money.ts'
 import { maskAccount } from '../../domain/phone.ts'
 import { POLL_RAIL_AFTER_MS, type TransactionStatus } from '../../domain/transaction.ts'
-import { idOf, listStuck, listTransactions, type StuckPlace, type StuckTransaction } from '../queries/transactions.ts'
+import { listStuck, listTransactions, type StuckPlace, type StuckTransaction } from '../queries/transactions.ts'
 import type { RelativeTime } from './command.ts'
 import { merchantNamed, withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
-import { note, printJson, printTable, shortTime } from './output.ts'
+import { printJson, printTable, shortTime } from './output.ts'
+import { firstPage, parseId, wrongPlace } from './pages.ts'
 import { toRecord } from './transaction-record.ts'
 
 interface ListOptions {
@@ -49,26 +50,6 @@ export async function list(options: ListOptions): Promise<void> {
     ],
     'No transaction.',
   )
-}
-
-/**
- * The query fetches one more row than a page holds. Whether there is a next page, and the command for it, goes to
- * standard error.
- */
-function firstPage<Row>(found: readonly Row[], limit: number, placeOf: (row: Row) => string): readonly Row[] {
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  if (found.length > limit && last !== undefined)
-    note(`There is more: repeat the command with --after ${placeOf(last)}`)
-  return page
-}
-
-const wrongPlace = () => usedWrongly('malipo: --after takes the end that the previous page printed')
-
-function parseId(text: string): bigint {
-  const id = idOf(text)
-  if (id === undefined) throw wrongPlace()
-  return id
 }
 
 const placeText = ({ stuckSince, id }: StuckTransaction): string => `${stuckSince.toISOString()}_${id}`

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { startCli } from './testing/command-line.ts'
 import { operatedGateway } from './testing/operated-gateway.ts'
 
 const gateway = await operatedGateway()
@@ -79,7 +78,8 @@ test('books a command that is typed twice once, and names the first', async () =
   const deposit = ['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'BANK-2026-11-20/17']
   const first = await json<{ transfer_id: number; reference: string }>([...deposit, '--reason', 'The first'])
   expect(first).toMatchObject({ reference: 'BANK-2026-11-20/17' })
-  const again = await malipo([...deposit, '--reason', 'Once more'])
+  const inSmallLetters = deposit.map((word) => word.replace('BANK', 'bank'))
+  const again = await malipo([...inSmallLetters, '--reason', 'Once more'])
   expect([again.code, again.out]).toEqual([1, ''])
   expect(again.err).toMatch(
     new RegExp(
@@ -92,16 +92,6 @@ test('books a command that is typed twice once, and names the first', async () =
     expect.objectContaining({ transfer_id: first.transfer_id, reference: 'BANK-2026-11-20/17', note: 'The first' }),
   ])
   expect((await malipo(['wallet', 'show', public_key])).out).toMatch(/ REFERENCE +NOTE\n.* BANK-2026-11-20\/17/)
-})
-
-test('books a reference once, whatever the case', async () => {
-  const { public_key } = await newMerchant()
-  const deposit = (reference: string) =>
-    malipo(['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', reference])
-  expect((await deposit('FT26324XK81')).code).toBe(0)
-  const again = await deposit('ft26324xk81')
-  expect([again.code, again.out]).toEqual([1, ''])
-  expect(again.err).toContain('the reference FT26324XK81 was used before')
 })
 
 test('names the reference, not a shortage, when a transfer of everything is repeated', async () => {
@@ -120,16 +110,6 @@ test('books one of four deposits at one moment under one reference', async () =>
   const ends = await Promise.all([1, 2, 3, 4].map(() => malipo(deposit)))
   expect(ends.filter(({ code }) => code === 0)).toHaveLength(1)
   expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 700 })
-})
-
-test.each([
-  ['deposit', []],
-  ['transfer', ['--from', 'payout', '--to', 'collection']],
-])('refuses a %s without a reference', async (what, options) => {
-  const args = ['wallet', what, '1', 'UGX', '700', ...options, '--reason', 'A bank transfer']
-  const run = startCli(args, {})
-  expect(await run.ended).toBe(2)
-  expect(run.err).toContain("required option '--reference <text>' not specified")
 })
 
 test('refuses a used reference for another amount, currency, merchant or direction', async () => {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { WalletTooLow } from '../../actions/ports/store.ts'
 import { depositTransfer, type Transfer } from '../../domain/ledger.ts'
-import { amountToWire, decimalsOf, formatMoney } from '../../domain/money.ts'
+import { amountText, amountToWire, formatMoney } from '../../domain/money.ts'
 import { walletTransfer, type WalletPurpose } from '../../domain/wallet-transfer.ts'
 import type { MerchantView } from '../queries/merchants.ts'
 import {
@@ -101,7 +101,7 @@ async function show(name: string, { currency, json }: { currency?: string; json?
       wallets: wallets.map(toRecord),
       operator_transfers: movements.map(movementRecord),
     })
-  const amount = (of: (row: WalletView) => bigint) => (row: WalletView) => inMajor(of(row), row.currency)
+  const amount = (of: (row: WalletView) => bigint) => (row: WalletView) => amountText(of(row), row.currency)
   printTable(
     wallets,
     [
@@ -124,7 +124,7 @@ async function show(name: string, { currency, json }: { currency?: string; json?
       { title: 'AT', of: ({ at }) => shortTime(at) },
       { title: 'KIND', of: ({ kind }) => kind },
       { title: 'INTO', of: ({ into }) => into },
-      { title: 'AMOUNT', of: (row) => `${inMajor(row.amount_minor, row.currency)} ${row.currency}`, align: 'right' },
+      { title: 'AMOUNT', of: (row) => `${amountText(row.amount_minor, row.currency)} ${row.currency}`, align: 'right' },
       { title: 'REFERENCE', of: ({ reference }) => reference },
       { title: 'NOTE', of: ({ note }) => note, cut: true },
     ],
@@ -134,8 +134,6 @@ async function show(name: string, { currency, json }: { currency?: string; json?
 
 const actualMinor = ({ available_minor, uncleared_minor, reserve_minor }: WalletView): bigint =>
   available_minor + uncleared_minor + reserve_minor
-const inMajor = (amountMinor: bigint, currency: string): string =>
-  amountToWire(amountMinor, currency).toFixed(decimalsOf(currency))
 
 const toRecord = (row: WalletView) => {
   const wire = (amountMinor: bigint) => amountToWire(amountMinor, row.currency)
@@ -242,7 +240,7 @@ async function book(
       const wallets = await walletsIn({ ...context, pool }, merchant, currency)
       return shownValues(
         Object.fromEntries(
-          wallets.map((row) => [`${row.purpose} wallet`, `${inMajor(row.available_minor, currency)} ${currency}`]),
+          wallets.map((row) => [`${row.purpose} wallet`, `${amountText(row.available_minor, currency)} ${currency}`]),
         ),
       )
     },
@@ -250,7 +248,7 @@ async function book(
       bookStaffTransfer(pool, { ...movement, staffActionId }, context.clock.now()).catch(referenceUsed),
     // The doctor compares this amount with the entries: the balances before and after may also differ by a concurrent
     // payment.
-    done: { amount: `${inMajor(amountMinor, currency)} ${currency}` },
+    done: { amount: `${amountText(amountMinor, currency)} ${currency}` },
   })
   return { merchant, reference, transferId, wallets: await walletsIn(context, merchant, currency) }
 }

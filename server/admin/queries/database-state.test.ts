@@ -1,42 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, TEMPLATE, type TestDatabase } from '../../verification/testing/database.ts'
+import { expect, test } from 'vitest'
+import { databaseTest } from '../../verification/testing/database-test.ts'
 import { seededRandom } from '../../verification/testing/gateway.ts'
-import { createPool, type Pool } from '../../storage/pool.ts'
+import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 import { createSecretBox, WrongMasterKey } from '../../storage/secret-box.ts'
 import { checkMasterKey, checkReachable, hasEmbeddedDatabase, schemaState } from './database-state.ts'
 import { createMerchant, newMerchantKeys } from './merchants.ts'
 
-const open = async (template: typeof TEMPLATE | 'template0'): Promise<{ database: TestDatabase; pool: Pool }> => {
-  const database = await createTestDatabase(template)
-  return {
-    database,
-    pool: createPool({ connection: database.connection, connectionsMax: 1, onError: () => undefined }),
-  }
-}
-
-let migrated: Awaited<ReturnType<typeof open>>
-let empty: Awaited<ReturnType<typeof open>>
-beforeAll(async () => {
-  migrated = await open(TEMPLATE)
-  empty = await open('template0')
-})
-afterAll(async () => {
-  for (const { database, pool } of [migrated, empty]) {
-    await pool.end()
-    await database.drop()
-  }
-})
+const migrated = await databaseTest({ connectionsMax: 1 })
+const empty = await databaseTest({ template: 'template0', connectionsMax: 1 })
+const { path: folder } = temporaryFolder()
 
 test('an answering address is reachable; an unresponsive one is reported at once', async () => {
-  await checkReachable(migrated.database.connection)
-  await expect(checkReachable({ ...migrated.database.connection, host: '/nowhere' })).rejects.toMatchObject({
+  await checkReachable(migrated.connection)
+  await expect(checkReachable({ ...migrated.connection, host: '/nowhere' })).rejects.toMatchObject({
     name: 'ConnectionFailed',
     code: 'ENOENT',
   })
-  await expect(checkReachable({ ...migrated.database.connection, database: 'nobodys' })).rejects.toMatchObject({
+  await expect(checkReachable({ ...migrated.connection, database: 'nobodys' })).rejects.toMatchObject({
     code: '3D000',
   })
 })
@@ -66,13 +48,8 @@ test("refuses a master key other than the server's once a secret exists", async 
 })
 
 test('a data folder has a database once its cluster exists', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'malipo-state-'))
-  try {
-    expect(await hasEmbeddedDatabase(folder)).toBe(false)
-    mkdirSync(join(folder, 'postgres'))
-    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n')
-    expect(await hasEmbeddedDatabase(folder)).toBe(true)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  expect(await hasEmbeddedDatabase(folder)).toBe(false)
+  mkdirSync(join(folder, 'postgres'))
+  writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n')
+  expect(await hasEmbeddedDatabase(folder)).toBe(true)
 })

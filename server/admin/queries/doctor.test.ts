@@ -3,11 +3,12 @@ import { fixedClock, startTestGateway } from '../../verification/testing/gateway
 import { startReceiver } from '../../verification/testing/receiver.ts'
 import { examine, examineSince, type Finding } from './doctor.ts'
 import { atOperators, inCallbacks, inPayments, inTheBook, inWork, REBALANCE } from './testing/corruptions.ts'
+import { inSums } from './testing/corruptions-of-sums.ts'
 import { makeEveryPayment } from './testing/every-payment.ts'
-import { JOB_OF } from './testing/jobs.ts'
+import { JOB_OF, TOGETHER } from './testing/jobs.ts'
 import { inTransaction, type Pool } from '../../storage/pool.ts'
 import { createJobStore, jobStatements } from '../../storage/jobs.ts'
-import type { Job, JobKind } from '../../actions/ports/jobs.ts'
+import type { Job } from '../../actions/ports/jobs.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 
 // One database with every sort of payment, made by the real gateway. The doctor finds it healthy. Then the tests break
@@ -37,6 +38,7 @@ const OPEN_BOOK = `
   alter table transfers disable trigger user;
   alter table transaction_events disable trigger user;
   alter table accounts drop constraint accounts_check;
+  alter table transfers drop constraint transfers_of_payment;
   alter table callbacks drop constraint callbacks_of_payment;`
 
 const { connection, pool } = await databaseTest()
@@ -60,14 +62,11 @@ type Examine = (pool: Pool, now: Date) => Promise<readonly Finding[]>
 /** As if everything had happened since the last clean run. */
 const asChanged: Examine = (pool, now) => examineSince(pool, now, { entryId: 0n, eventId: 0n, linkSeq: 0n })
 
-/** The rules that this statement breaks. Afterwards the database is restored. */
-async function broken(
-  breaking: string | (() => Promise<unknown>),
-  poll: Examine = examine,
-): Promise<readonly Finding[]> {
+/** Polls the database while this statement has broken it. Afterwards the database is restored. */
+async function whileBroken<Result>(breaking: string, poll: () => Promise<Result>): Promise<Result> {
   try {
-    await (typeof breaking === 'string' ? pool.query(breaking) : breaking())
-    return (await poll(pool, clock.now())).filter(({ found, name }) => found > 0 && !AGAINST_HANDS.includes(name))
+    await pool.query(breaking)
+    return await poll()
   } finally {
     await pool.query(
       TABLES.map(
@@ -77,11 +76,15 @@ async function broken(
   }
 }
 
+const faults = async (by: Examine = examine): Promise<readonly Finding[]> =>
+  (await by(pool, clock.now())).filter(({ found, name }) => found > 0 && !AGAINST_HANDS.includes(name))
+const namesOf = (findings: readonly Finding[]): string[] => findings.map(({ name }) => name)
+
 const column = async (sql: string): Promise<string[]> =>
   (await pool.query<{ text: string }>(`select distinct ${sql}`)).rows.map(({ text }) => text).sort()
 
 test('a database with every sort of payment is healthy', async () => {
-  expect(await broken('select')).toEqual([])
+  expect(await faults()).toEqual([])
   const states = await column(`type || ' ' || status as text from transactions`)
   expect(states).toEqual([
     'COLLECTION CANCELLED',
@@ -107,48 +110,42 @@ test('a database with every sort of payment is healthy', async () => {
   ])
 })
 
-describe.each([
-  ['the book', inTheBook],
-  ['payments', inPayments],
-  ['work', inWork],
-  ['money at operators', atOperators],
-  ['callbacks', inCallbacks],
-])('in %s the doctor finds', (part, corruptions) => {
-  test.each(corruptions)('%s', async (_what, breaking, check, example) => {
-    const findings = await broken(part === 'the book' ? `${breaking}; ${REBALANCE}` : breaking)
-    expect(findings.map(({ name }) => name)).toEqual([check])
-    expect(findings.flatMap(({ examples }) => examples)).toContainEqual(expect.stringMatching(example))
-  })
-})
-
+/** Damage to nothing that has changed: only a check of everything finds it. */
+const FOUND_IN_ALL_ONLY = ['a transfer without entries', 'a reference without its transaction']
 /** The incremental check still sees the transaction, and reports the damage from that side. */
 const IN_OTHER_WORDS: Readonly<Record<string, RegExp>> = {
   'a callback without its transaction': /CANCELLED\) has no callback$/,
 }
 
 describe.each([
+  ['the sums', inSums],
   ['the book', inTheBook],
   ['payments', inPayments],
-  ['work', inWork],
+  ['jobs', inWork],
   ['money at operators', atOperators],
   ['callbacks', inCallbacks],
-])('in %s of what has changed the doctor finds', (part, corruptions) => {
-  test.each(corruptions)('%s, too', async (what, breaking, check, example) => {
-    const findings = await broken(part === 'the book' ? `${breaking}; ${REBALANCE}` : breaking, asChanged)
-    expect(findings.map(({ name }) => name)).toEqual([check])
-    expect(findings.flatMap(({ examples }) => examples)).toContainEqual(
+])('in %s the doctor finds', (part, corruptions) => {
+  test.each(corruptions)('%s, among what has changed too', async (what, breaking, checks, example) => {
+    const found = await whileBroken(part === 'the book' ? `${breaking}; ${REBALANCE}` : breaking, async () => ({
+      all: await faults(),
+      changed: await faults(asChanged),
+    }))
+    expect(namesOf(found.all)).toEqual([checks].flat())
+    expect(found.all.flatMap(({ examples }) => examples)).toContainEqual(expect.stringMatching(example))
+    if (FOUND_IN_ALL_ONLY.includes(what)) return expect(found.changed).toEqual([])
+    expect(namesOf(found.changed)).toEqual([checks].flat())
+    expect(found.changed.flatMap(({ examples }) => examples)).toContainEqual(
       expect.stringMatching(IN_OTHER_WORDS[what] ?? example),
     )
   })
 })
 
 test('ends before callbacks became mandatory may lack one; later ends may not', async () => {
-  const [since, all] = ['2026-03-01T10:00:00Z', 'delete from callbacks']
-  expect(
-    await broken(`update rules_since set since = '${new Date(clock.now().getTime() + DAY_MS).toISOString()}'; ${all}`),
-  ).toEqual([])
-  const findings = await broken(`update rules_since set since = '${since}'; ${all}`)
-  expect(findings).toMatchObject([{ name: 'callbacks_told', found: 2 }])
+  const without = (since: string) => `update rules_since set since = '${since}'; delete from callbacks`
+  expect(await whileBroken(without(new Date(clock.now().getTime() + DAY_MS).toISOString()), faults)).toEqual([])
+  expect(await whileBroken(without('2026-03-01T10:00:00Z'), faults)).toMatchObject([
+    { name: 'callbacks_told', found: 2 },
+  ])
 })
 
 const queue = createJobStore(pool)
@@ -179,18 +176,21 @@ const STATES: readonly (readonly [
   ],
 ]
 
-describe.each(Object.keys(JOB_OF) as JobKind[])('of a healthy %s job', (kind) => {
+test('the jobs of these lists are of every kind', () => {
+  expect(TOGETHER.flat().toSorted()).toEqual(Object.keys(JOB_OF).toSorted())
+})
+
+describe.each(TOGETHER)('of healthy jobs (%s, …)', (...kinds) => {
   test.each(STATES)('the doctor finds a quarantine and nothing else: %s', async (_state, reach, found) => {
-    for (const poll of [examine, asChanged]) {
-      const findings = await broken(async () => {
-        await pool.query(JOB_OF[kind])
-        await pool.query('update jobs set due_at = $2, attempt = 0 where kind = $1', [kind, clock.now()])
+    const breaking = `${kinds.map((kind) => JOB_OF[kind]).join(';')}; update jobs set due_at = '${clock.now().toISOString()}', attempt = 0`
+    await whileBroken(breaking, async () => {
+      for (const kind of kinds) {
         const claim = { token: crypto.randomUUID(), now: clock.now(), leaseUntil: later(WAIT_MS) }
         const items = await queue.claim(kind, claim, 500)
-        expect(items.length).toBeGreaterThan(0)
+        expect(items.length, kind).toBeGreaterThan(0)
         await reach(items)
-      }, poll)
-      expect(findings.map(({ name }) => name)).toEqual(found)
-    }
+      }
+      expect([namesOf(await faults()), namesOf(await faults(asChanged))]).toEqual([found, found])
+    })
   })
 })

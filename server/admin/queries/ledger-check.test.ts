@@ -155,13 +155,13 @@ test.each([
 
 test('a check reads few pages of a long ledger', async () => {
   await pool.query(
-    `with r as (insert into transfers (id, kind, created_at) select 5000000 + n, 'deposit', now() from generate_series(1, 100000) n returning id)
+    `with r as (insert into transfers (id, kind, created_at) select 5000000 + n, 'deposit', now() from generate_series(1, 20000) n returning id)
      insert into entries (transfer_id, account_id, amount_minor)
        select r.id, a.id, case a.kind when 'operator' then -1 else 1 end from r, accounts a
        where a.currency = 'UGX' and (a.kind = 'operator' or a.kind = 'payout_available' and a.merchant_id = 1)`,
   )
   await pool.query(
-    `update accounts set balance_minor = balance_minor + case kind when 'operator' then -100000 else 100000 end
+    `update accounts set balance_minor = balance_minor + case kind when 'operator' then -20000 else 20000 end
      where currency = 'UGX' and (kind = 'operator' or kind = 'payout_available' and merchant_id = 1)`,
   )
   await pool.query('vacuum analyze entries')

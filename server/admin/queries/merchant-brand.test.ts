@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { databaseTest } from '../../verification/testing/database-test.ts'
+import { lockWaits, untilLockWaits } from '../../verification/testing/lock-waits.ts'
 import { until } from '../../verification/testing/served-gateway.ts'
 import { findLogo } from '../../storage/merchant-logos.ts'
 import { changeBrand } from './merchant-brand.ts'
@@ -18,14 +19,6 @@ async function merchant(name: string): Promise<bigint> {
 const digestOf = async (id: bigint): Promise<string> =>
   (await pool.query<{ digest: string }>('select logo_digest as digest from merchants where id = $1', [id])).rows[0]!
     .digest
-/** How many statements of other sessions wait for a lock. */
-const waiting = async (): Promise<number> =>
-  (
-    await pool.query<{ count: number }>(
-      `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).rows[0]!.count
-
 test('keeps a picture that one merchant drops while another adds it', async () => {
   const [former, next] = [await merchant('pub_former'), await merchant('pub_next')]
   await changeBrand(pool, former, { logo })
@@ -34,11 +27,11 @@ test('keeps a picture that one merchant drops while another adds it', async () =
   await holder.query('select from merchants where id = $1 for update', [next])
   // It has found the logo, and cannot yet store which merchant uses it.
   const taking = changeBrand(pool, next, { logo })
-  await until(async () => (await waiting()) === 1, 10_000, 'the next merchant waits')
+  await untilLockWaits(pool)
   const givingUp = changeBrand(pool, former, { logo: null })
   let isOver = false
   void givingUp.then(() => (isOver = true))
-  await until(async () => isOver || (await waiting()) === 2, 10_000, 'the former one waits, or is through')
+  await until(async () => isOver || (await lockWaits(pool)) === 2, 30_000, 'the former one waits, or is through')
   await holder.query('commit')
   holder.release()
   await Promise.all([taking, givingUp])

@@ -1,4 +1,4 @@
-import { amountToWire, decimalsOf, formatMoney } from '../../domain/money.ts'
+import { amountText, amountToWire, formatMoney } from '../../domain/money.ts'
 import { maskAccount } from '../../domain/phone.ts'
 import type { Pool } from '../../storage/pool.ts'
 import {
@@ -77,4 +77,4 @@ const accountName = ({ account, provider_code }: BookedEntry): string =>
   provider_code === '' ? account : `${account} of ${provider_code}`
 
 const signed = ({ amount_minor, currency }: BookedEntry): string =>
-  `${amount_minor > 0n ? '+' : ''}${amountToWire(amount_minor, currency).toFixed(decimalsOf(currency))} ${currency}`
+  `${amount_minor > 0n ? '+' : ''}${amountText(amount_minor, currency)} ${currency}`

@@ -15,7 +15,7 @@ mkdir "$app"
 (cd "$root" && tar --exclude='*.test.ts' --exclude='*/testing' --exclude=node_modules --exclude=server/verification/bench \
   --exclude=server/verification/chaos --exclude=server/verification/simulation --exclude=server/verification/end-to-end --exclude=server/deploy \
   --exclude='*/dist' -cf - package.json package-lock.json server generated openapi client/package.json \
-  contract-tests/schemathesis-runner-wrapper/package.json) | tar -C "$app" -xf -
+  .ci/nightly-tools/package.json contract-tests/schemathesis-runner-wrapper/package.json) | tar -C "$app" -xf -
 mkdir "$app/dist" && cp -R "$root/dist/docs" "$root/dist/docs.html" "$root/dist/operators" "$app/dist"
 (cd "$app" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error)
 # PostgreSQL is another container's: DATABASE_URL says which. Of Node only the program runs.

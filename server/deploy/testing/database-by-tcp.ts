@@ -1,16 +1,15 @@
-import { startCuttingProxy } from '../../verification/testing/cutting-proxy.ts'
+import { join } from 'node:path'
+import { startDatabaseProxy } from '../../verification/chaos/database-proxy.ts'
 import { createTestDatabase } from '../../verification/testing/database.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 
 /**
  * The DATABASE_URL of an empty database of the test file's own, over TCP: the PostgreSQL of the tests has its socket
- * in a
- * folder that sandboxed processes cannot see.
+ * in a folder that sandboxed processes cannot see.
  */
 export async function databaseByTcp(): Promise<string> {
   const { connection } = await forFile(createTestDatabase('template0'))
   const { host, port, user, password, database } = connection
-  const proxy = await startCuttingProxy({ host, port })
-  await forFile(Promise.resolve({ end: () => proxy.close() }))
+  const proxy = await forFile(startDatabaseProxy(join(host, `.s.PGSQL.${port}`)))
   return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${database}`
 }

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { delimiter, resolve } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { delimiter, join, resolve } from 'node:path'
 import { test } from 'vitest'
+import { skipReason } from '../../verification/testing/skip-reason.ts'
 
 /** Programs of the system that npm does not provide; administrators' folders are not always in the path. */
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
@@ -25,7 +26,8 @@ export function toolPath(name: string): string | undefined {
  */
 export function testWith(names: readonly string[], brings: string): typeof test {
   const missing = names.filter((name) => toolPath(name) === undefined)
-  if (missing.length > 0) console.log(`skipped without ${missing.join(', ')} (Debian: apt-get install ${brings})`)
+  if (missing.length > 0)
+    skipReason(`no ${missing.join(', no ')} (Debian: apt-get install ${brings})`, 'what is checked with it')
   return missing.length > 0 ? (test.skip as typeof test) : test
 }
 
@@ -55,6 +57,19 @@ export function run(name: string, args: readonly string[], options: RunOptions =
       (error, out, err) => resolve({ code: error === null ? 0 : (error.code ?? 'killed'), text: out + err, out }),
     )
   })
+}
+
+/**
+ * A certificate for localhost with its key, in the one file that HAProxy reads.
+ * @returns its path
+ */
+export async function certificateIn(folder: string): Promise<string> {
+  const [key, certificate, both] = [join(folder, 'key.pem'), join(folder, 'certificate.pem'), join(folder, 'both.pem')]
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
+  const { code, text } = await run('openssl', [...made, '-subj', '/CN=localhost', '-days', '2'])
+  if (code !== 0) throw new Error(text)
+  await writeFile(both, (await readFile(key, 'utf8')) + (await readFile(certificate, 'utf8')))
+  return both
 }
 
 /**

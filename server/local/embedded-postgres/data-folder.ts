@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
 import {
   access,
   chmod,
@@ -16,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { codeOf } from '../../storage/driver-errors.ts'
 import { identityOf, isRoot } from './processes.ts'
 
@@ -66,15 +65,10 @@ export const dataFolderAt = (path: string): DataFolder => ({
 
 /** Creates the folder (mode 0700) when it is missing, and checks that it is writable. */
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
-  const wanted = resolve(dataDir)
-  try {
-    await mkdir(wanted, { recursive: true, mode: 0o700 })
-    const path = await realpath(wanted)
-    await tryWriting(path)
-    return dataFolderAt(path)
-  } catch (error) {
-    throw explained(error, wanted) ?? error
-  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const path = await realpath(dataDir)
+  await tryWriting(path)
+  return dataFolderAt(path)
 }
 
 /** The size of a PostgreSQL page: a disk that cannot store that much cannot run a database. */
@@ -144,14 +138,17 @@ function advised(code: DataFolderCode | undefined, folder: string, cause: unknow
 export const isThereAlready = (error: unknown): boolean => ['EEXIST', 'ENOTEMPTY'].includes(codeOf(error))
 
 /** True when a complete cluster exists: it gets its name only once it is complete. */
-export const hasCluster = (folder: DataFolder): Promise<boolean> =>
-  access(join(folder.cluster, 'PG_VERSION'), constants.F_OK).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false
-      throw error
-    },
-  )
+export const hasCluster = (folder: DataFolder): Promise<boolean> => exists(join(folder.cluster, 'PG_VERSION'))
+
+export const exists = (path: string): Promise<boolean> => access(path).then(() => true, ifMissing(false))
+
+/** Handles a rejection: this value when the file is missing. */
+const ifMissing =
+  <Value>(value: Value) =>
+  (error: NodeJS.ErrnoException): Value => {
+    if (error.code === 'ENOENT') return value
+    throw error
+  }
 
 /** The password of the cluster, created on the first call. Two concurrent processes get the same one. */
 export async function clusterPassword(folder: DataFolder): Promise<string> {
@@ -170,20 +167,30 @@ export async function clusterPassword(folder: DataFolder): Promise<string> {
 }
 
 /** Sets the cluster's password, by default a random one, unless it has one. Returns whether this call set it. */
-export async function createPassword(
+export const createPassword = (
   folder: DataFolder,
   password = randomBytes(24).toString('base64url'),
-): Promise<boolean> {
-  const draft = `${folder.passwordFile}.${randomBytes(6).toString('hex')}`
+): Promise<boolean> => createFile(folder, folder.passwordFile, `${password}\n`)
+
+/** Creates the file unless it exists. Two concurrent processes get the same one. Returns whether this call created it. */
+export async function createFile(folder: DataFolder, file: string, text: string): Promise<boolean> {
   try {
-    await writeDurably(draft, `${password}\n`)
-    await handOver(draft, folder)
-    // link(2) never replaces: the first of two processes wins, and a half-written password never has this name.
-    await link(draft, folder.passwordFile)
+    // link(2) never replaces: the first of two processes wins.
+    await place(folder, file, text, link)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
     return false
+  }
+}
+
+/** Writes a file of the folder under another name first: an incomplete one never has its name. */
+async function place(folder: DataFolder, file: string, text: string, rename: typeof link): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeFile(draft, text, { mode: 0o600, flush: true })
+    await handOver(draft, folder)
+    await rename(draft, file)
   } finally {
     await rm(draft, { force: true })
     await syncFolder(folder.path)
@@ -191,23 +198,7 @@ export async function createPassword(
 }
 
 export const readPassword = (folder: Pick<DataFolder, 'passwordFile'>): Promise<string | undefined> =>
-  readFile(folder.passwordFile, 'utf8').then(
-    (text) => text.trim() || undefined,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined
-      throw error
-    },
-  )
-
-async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
+  readFile(folder.passwordFile, 'utf8').then((text) => text.trim() || undefined, ifMissing(undefined))
 
 /** Makes a rename or a new name in the folder survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
@@ -231,35 +222,17 @@ export async function handOver(file: string, folder: DataFolder): Promise<void> 
  * an owner whose PostgreSQL does not respond at the moment. The lock itself is an advisory lock in PostgreSQL.
  */
 export async function livingOwner(folder: DataFolder): Promise<number | undefined> {
-  const text = await readFile(folder.ownerFile, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const noted = parseOwner(text)
+  const record = await readFile(folder.ownerFile, 'utf8').catch(() => '')
+  const pid = Number(/^{"pid":(\d+),/.exec(record)?.[1])
   // The pid alone is not enough: after kill -9 or a reboot another process may have it.
-  return noted && (await identityOf(noted.pid)) === noted.identity ? noted.pid : undefined
+  return record !== '' && record === (await recordOf(pid)) ? pid : undefined
 }
 
-function parseOwner(text: string): { pid: number; identity: string } | undefined {
-  try {
-    const { pid, identity } = JSON.parse(text) as { pid?: unknown; identity?: unknown }
-    return typeof pid === 'number' && typeof identity === 'string' ? { pid, identity } : undefined
-  } catch {
-    return undefined
-  }
-}
+const recordOf = async (pid: number): Promise<string> => `${JSON.stringify({ pid, identity: await identityOf(pid) })}\n`
 
 /** Records this process as the owner; call it only while holding the advisory lock. */
-export async function noteOwner(folder: DataFolder): Promise<void> {
-  const draft = `${folder.ownerFile}.${randomBytes(6).toString('hex')}`
-  try {
-    await writeFile(draft, `${JSON.stringify({ pid: process.pid, identity: await identityOf(process.pid) })}\n`, {
-      mode: 0o600,
-    })
-    await handOver(draft, folder)
-    await rename(draft, folder.ownerFile)
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
+export const noteOwner = async (folder: DataFolder): Promise<void> =>
+  place(folder, folder.ownerFile, await recordOf(process.pid), rename)
 
 /** Removes the record of the owner. */
 export const forgetOwner = (folder: DataFolder): Promise<void> => rm(folder.ownerFile, { force: true })

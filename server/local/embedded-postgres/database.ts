@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { open, mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectionTo, type DatabaseConnection } from '../../storage/database-hosts.ts'
+import { createFile, dataFolderAt, exists } from './data-folder.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgresEvent } from './embedded-postgres.ts'
 
 export interface DatabaseOptions {
@@ -53,15 +54,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
  */
 export async function sandboxMasterKey(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, 'master-key')
-  try {
-    // Exclusive: of two processes that start at the same time one writes the key, and the other reads it.
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(`${randomBytes(32).toString('base64')}\n`)
-    await file.sync()
-    await file.close()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return (await readFile(path, 'utf8')).trim()
+  const file = join(dataDir, 'master-key')
+  if (!(await exists(file))) await createFile(dataFolderAt(dataDir), file, `${randomBytes(32).toString('base64')}\n`)
+  return (await readFile(file, 'utf8')).trim()
 }

@@ -15,7 +15,7 @@ import {
   GATEWAY_ROLE,
   RUNTIME_ROLE,
   ensureRoles,
-  handToGatewayRole,
+  refuseOlderOwner,
   passwordOf,
   type EmbeddedRole,
 } from './gateway-role.ts'
@@ -310,7 +310,7 @@ async function takeFolder(server: Server, session: Session): Promise<void> {
 async function prepareDatabase(server: Server, session: Session): Promise<void> {
   await ensureRoles(server, session)
   await ensureDatabase(session.client, DATABASE, GATEWAY_ROLE)
-  await handToGatewayRole(server, session, DATABASE)
+  await refuseOlderOwner(server, session, DATABASE)
 }
 
 async function openGuest(server: Server, onEvent: OnEvent): Promise<EmbeddedPostgres> {

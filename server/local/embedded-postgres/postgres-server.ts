@@ -25,7 +25,7 @@ import {
   syncFolder,
   tryWriting,
 } from './data-folder.ts'
-import { type Launcher, finished } from './postgres-binaries.ts'
+import { type Launcher, finished, PIPED } from './postgres-binaries.ts'
 import {
   identityOf,
   isAlive,
@@ -57,10 +57,8 @@ export interface Server {
   readonly mayMakeDatabases: boolean
 }
 
-export type Settings = Readonly<Record<string, string>>
-
 /** For a machine with two cores and many short transactions; the caller can override each setting. */
-const OWN_SETTINGS: Settings = {
+const OWN_SETTINGS = {
   max_connections: '100',
   shared_buffers: '256MB',
   // The kernel may promise huge pages that the container may not use (bus error).
@@ -114,34 +112,20 @@ export async function initialise(server: Server): Promise<boolean> {
 async function initdb({ folder, launcher, settings }: Server, draft: string, passwordFile: string): Promise<void> {
   // The builtin C.UTF-8 sorts by code point and depends on no locale of the machine. initdb ends with an fsync of every
   // file (0.15 s of 0.6 s), so that the cluster is complete on disk before it gets its name.
-  const { status, output } = await finished(
-    launcher.start(
-      'initdb',
-      draft,
-      [
-        '--username',
-        USER,
-        '--pwfile',
-        passwordFile,
-        '--auth',
-        'scram-sha-256',
-        '--encoding',
-        'UTF8',
-        '--locale',
-        'C',
-        '--locale-provider',
-        'builtin',
-        '--builtin-locale',
-        'C.UTF-8',
-        '--data-checksums',
-        '--no-instructions',
-        '--set',
-        'huge_pages=off',
-        ...(settings['fsync'] === 'off' ? ['--no-sync'] : []),
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    ),
-  )
+  const options = [
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+    '--set=huge_pages=off',
+    ...(settings['fsync'] === 'off' ? ['--no-sync'] : []),
+  ]
+  const { status, output } = await finished(launcher.start('initdb', draft, options, PIPED))
   if (status !== 0) throw explainedOutput(output, folder.path) ?? failedToStart(folder, output)
 }
 
@@ -196,9 +180,10 @@ const pidFile = (server: Server) => join(server.folder.cluster, 'postmaster.pid'
 
 // The lines: pid, folder, start time, port, socket folder, address, shared memory, status. They are written one by one.
 async function readPidFile(server: Server): Promise<Postmaster | undefined> {
-  const lines = (await readFile(pidFile(server), 'utf8').catch(() => '')).split('\n').map((line) => line.trim())
-  const pid = await readPid(pidFile(server))
+  const text = await readFile(pidFile(server), 'utf8').catch(() => '')
+  const pid = pidIn(text)
   if (pid === undefined) return undefined
+  const lines = text.split('\n').map((line) => line.trim())
   const status = (['starting', 'ready', 'stopping'] as const).find((known) => known === lines[7])
   return { pid, socketFolder: lines[4] || undefined, status: status ?? 'unknown' }
 }
@@ -209,15 +194,16 @@ async function readPidFile(server: Server): Promise<Postmaster | undefined> {
  */
 async function removeForeignLockFiles(server: Server): Promise<void> {
   for (const file of [pidFile(server), join(server.socketFolder, `.s.PGSQL.${PORT}.lock`)]) {
-    const pid = await readPid(file)
+    const pid = pidIn(await readFile(file, 'utf8').catch(() => ''))
     if (pid !== undefined && isTaken(pid) && !(await isPostgresOf(pid, server.folder.cluster, server.socketFolder)))
       await rm(file, { force: true })
   }
 }
 
-async function readPid(file: string): Promise<number | undefined> {
-  const pid = Math.abs(Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10))
-  return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined
+/** The first line of a lock file. */
+function pidIn(text: string): number | undefined {
+  const pid = Math.abs(Number.parseInt(text, 10))
+  return pid > 0 ? pid : undefined
 }
 
 /** Changes the owner of a cluster that root created where user namespaces work, and now starts where they do not. */
@@ -256,12 +242,11 @@ export async function startPostmaster(server: Server): Promise<StartResult> {
       ended = `exit ${status ?? name}`
     })
     child.unref()
-    const ready = await waitFor(
-      async () =>
-        ended !== undefined ||
-        ((await readPidFile(server))?.pid === child.pid && (await readPidFile(server))?.status === 'ready'),
-      START_TIMEOUT_MS,
-    )
+    const isReady = async () => {
+      const record = await readPidFile(server)
+      return record?.pid === child.pid && record?.status === 'ready'
+    }
+    const ready = await waitFor(async () => ended !== undefined || (await isReady()), START_TIMEOUT_MS)
     if (ready === undefined) throw failedToStart(server.folder, 'it was not ready in time')
     if (ended === undefined && child.pid !== undefined) return { type: 'started', pid: child.pid }
     // Awaited here: while `finally` closes the log, a rejection must have a handler.
@@ -275,17 +260,12 @@ function postmasterArguments({ socketFolder, settings }: Server): string[] {
   const all = {
     ...OWN_SETTINGS,
     ...settings,
+    port: String(PORT),
     listen_addresses: '',
-    unix_socket_directories: socketFolder,
     unix_socket_permissions: '0700',
   }
-  return [
-    '-p',
-    String(PORT),
-    '-k',
-    socketFolder,
-    ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ]
+  // isPostgresOf() looks for the folder as an argument of its own.
+  return ['-k', socketFolder, ...Object.entries(all).map(([name, value]) => `--${name}=${value}`)]
 }
 
 async function failure({ folder }: Server, ended: string, log: string): Promise<StartResult> {
@@ -340,11 +320,8 @@ const LOG_BYTES_MAX = 10 * 1024 * 1024
 
 /** Truncates the log when it is too long. PostgreSQL appends, so it continues at the new beginning. */
 export async function rotateLog({ folder }: Server): Promise<void> {
-  const size = await stat(folder.log).then(
-    (found) => found.size,
-    () => 0,
-  )
-  if (size <= LOG_BYTES_MAX) return
+  const found = await stat(folder.log).catch(() => undefined)
+  if (found === undefined || found.size <= LOG_BYTES_MAX) return
   await copyFile(folder.log, `${folder.log}.1`)
   await truncate(folder.log)
 }

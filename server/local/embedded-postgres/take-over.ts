@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { access, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type DataFolder,
   createPassword,
   dataFolderAt,
+  exists,
   hasCluster,
   isThereAlready,
   readPassword,
@@ -47,9 +48,3 @@ export async function takeOver(
     await rm(draft.path, { recursive: true, force: true })
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )

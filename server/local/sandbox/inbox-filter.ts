@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { storable } from './inbox-message.ts'
-import { parameter } from './inbox-request.ts'
+import { parameter } from './inbox-http.ts'
 
 /** States of a message that a reader can filter by; the URL uses the same words. */
 export const INBOX_STATES = ['completed', 'failed', 'cancelled', 'handshakes', 'bad'] as const

@@ -3,7 +3,7 @@ import type { Clock } from '../../actions/ports/clock.ts'
 import type { ReferenceData } from '../../actions/ports/reference-data.ts'
 import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from './inbox-checks.ts'
 import { readSummary, storable, type Checks, type NewInboxMessage } from './inbox-message.ts'
-import { headersOf } from './inbox-request.ts'
+import { headersOf } from './inbox-http.ts'
 import { DEMO_MERCHANT } from './providers.ts'
 
 export interface ReceiverDeps {
@@ -24,57 +24,50 @@ export async function receiveCallback(
   answered: number,
   deps: ReceiverDeps,
 ): Promise<NewInboxMessage> {
-  const receivedAt = deps.clock.now()
   const summary = readSummary(body)
   const headers = headersOf(request.raw)
   const rsaKey = await deps.reference.findRsaPublicKey(headers['rsa-key-id'] ?? '')
   const rsa = checkRsa(headers, summary.signedText, rsaKey)
-  const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
+  return receive({ kind: 'callback', answered, summary, headers, body }, deps, (keys) => ({
     hmac: checkHmac(headers, summary.signedText, keys),
     rsa,
-    webhook: checkWebhook(headers, body, keys, receivedAt),
   }))
-  return {
-    receivedAt,
-    kind: 'callback',
-    answered,
-    summary,
-    headers,
-    checks,
-    body,
-    ...webhookIdOf(headers),
-    ...(signer !== undefined && { signer }),
-    ...(summary.merchantReference !== undefined && { merchantReference: summary.merchantReference }),
-  }
 }
 
 /** Receives the request that verifies a payout: signed over an empty body. */
-export async function receiveHandshake(
+export function receiveHandshake(
   request: FastifyRequest,
   merchantReference: string,
   answered: number,
   deps: ReceiverDeps,
 ): Promise<NewInboxMessage> {
-  const receivedAt = deps.clock.now()
-  const headers = headersOf(request.raw)
-  const body = Buffer.alloc(0)
+  const [headers, body] = [headersOf(request.raw), Buffer.alloc(0)]
   const notExpected = { verdict: 'not_expected' } as const
-  const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
+  return receive({ kind: 'handshake', answered, summary: { merchantReference }, headers, body }, deps, () => ({
     hmac: notExpected,
     rsa: notExpected,
+  }))
+}
+
+async function receive(
+  message: Pick<NewInboxMessage, 'kind' | 'answered' | 'summary' | 'headers' | 'body'>,
+  deps: ReceiverDeps,
+  checkOthers: (keys: KeysToTry) => Omit<Checks, 'webhook'>,
+): Promise<NewInboxMessage> {
+  const receivedAt = deps.clock.now()
+  const { headers, body, summary } = message
+  const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
+    ...checkOthers(keys),
     webhook: checkWebhook(headers, body, keys, receivedAt),
   }))
+  const webhookId = headers['webhook-id']
   return {
+    ...message,
     receivedAt,
-    kind: 'handshake',
-    merchantReference,
-    answered,
-    summary: { merchantReference },
-    headers,
     checks,
-    body,
-    ...webhookIdOf(headers),
+    ...(webhookId && { webhookId: storable(webhookId) }),
     ...(signer !== undefined && { signer }),
+    ...(summary.merchantReference !== undefined && { merchantReference: summary.merchantReference }),
   }
 }
 
@@ -105,6 +98,3 @@ async function checkWithKeys(
   }
   return first
 }
-
-const webhookIdOf = (headers: Readonly<Record<string, string>>) =>
-  headers['webhook-id'] ? { webhookId: storable(headers['webhook-id']) } : {}

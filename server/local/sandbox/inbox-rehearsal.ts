@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendJson } from './inbox-reply.ts'
-import { parameter } from './inbox-request.ts'
+import { parameter, sendJson } from './inbox-http.ts'
 
 const DELAY_MAX_MS = 20_000
 

@@ -3,7 +3,7 @@ import { findCallback, resendCallbacks } from '../../admin/queries/callbacks.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { notifyOfJobs } from '../../storage/job-notices.ts'
 import type { InboxMessage } from './inbox-message.ts'
-import type { Fault } from './inbox-reply.ts'
+import type { Fault } from './inbox-http.ts'
 
 /**
  * Resends the callback of this message, as a staff member does: with its webhook-id, to the merchant's current URL.

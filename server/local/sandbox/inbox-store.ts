@@ -1,22 +1,27 @@
 import { present } from '../../domain/present.ts'
 import { coalesce } from '../../storage/coalesce.ts'
 import { available, isUnavailable, type Pool } from '../../storage/pool.ts'
-import { jsonRows } from '../../storage/rows.ts'
+import { columns, type ColumnTypes, type Row } from '../../storage/rows.ts'
 import { INBOX_STATES, type InboxFilter, type InboxState } from './inbox-filter.ts'
-import type { Checks, InboxMessage, NewInboxMessage, Summary } from './inbox-message.ts'
+import type { InboxMessage, NewInboxMessage } from './inbox-message.ts'
 
-interface MessageRow {
+const FACTS = {
+  receivedAt: 'timestamptz',
+  kind: 'text',
+  merchantReference: 'text',
+  webhookId: 'text',
+  answered: 'int',
+  signer: 'text',
+  summary: 'json',
+  headers: 'json',
+  checks: 'json',
+} as const satisfies ColumnTypes<Omit<NewInboxMessage, 'body'>>
+const FACT_NAMES = columns<Omit<NewInboxMessage, 'body'>>(FACTS).names()
+const MESSAGE = columns<NewInboxMessage>({ ...FACTS, body: 'bytea' })
+
+interface MessageRow extends Row<NewInboxMessage> {
   readonly id: bigint
-  readonly received_at: Date
-  readonly kind: 'callback' | 'handshake'
-  readonly merchant_reference: string | null
-  readonly webhook_id: string | null
   readonly delivery: number
-  readonly answered: number
-  readonly signer: string | null
-  readonly summary: Summary
-  readonly headers: Readonly<Record<string, string>>
-  readonly checks: Checks
   readonly body: Buffer
   readonly body_bytes: number
 }
@@ -61,11 +66,10 @@ export function createInboxStore(pool: Pool): InboxStore {
     run: (messages) => available(() => insert(pool, messages)),
     splitOn: (error) => !isUnavailable(error),
   })
-  const select = (columns: string, rest: string, values: readonly unknown[]) =>
+  const select = (body: string, rest: string, values: readonly unknown[]) =>
     available(async () => {
       const { rows } = await pool.query<MessageRow>(
-        `select id, received_at, kind, merchant_reference, webhook_id, delivery, answered, signer, summary, headers, checks, octet_length(body) as body_bytes, ${columns}
-       from sandbox.inbox ${rest}`,
+        `select id, delivery, ${FACT_NAMES}, ${body} as body, octet_length(body) as body_bytes from sandbox.inbox ${rest}`,
         [...values],
       )
       return rows.map(toMessage)
@@ -74,7 +78,7 @@ export function createInboxStore(pool: Pool): InboxStore {
     add,
     list: ({ reference, state }) =>
       select(
-        'substring(body from 1 for $2) as body',
+        'substring(body from 1 for $2)',
         `where ${OF_TRANSACTION} and ${state === undefined ? 'true' : OF_STATE[state]} order by id desc limit $3`,
         [reference ?? null, LIST_BODY_MAX_BYTES, LIST_MAX],
       ),
@@ -105,54 +109,32 @@ const count = (pool: Pool, reference: string | undefined): Promise<InboxCounts> 
 // rows.
 const INSERT = `
   with r as (
-    select * from json_to_recordset($1) as r(position int, received_at timestamptz, kind text, merchant_reference text, webhook_id text, answered int, signer text,
-      summary json, headers json, checks json, body bytea)
+    select * from rows from (json_to_recordset($1) as (${MESSAGE.definition})) with ordinality
   ), trimmed as (
     delete from sandbox.inbox where id in (
       select id from sandbox.inbox where id <= (select id from sandbox.inbox order by id desc offset $2 limit 1) order by id for update skip locked)
   )
-  insert into sandbox.inbox (received_at, kind, merchant_reference, webhook_id, delivery, answered, signer, summary, headers, checks, body)
-  select received_at, kind, merchant_reference, webhook_id,
-    row_number() over (partition by webhook_id, case when webhook_id is null then position end order by position)
+  insert into sandbox.inbox (delivery, ${MESSAGE.names()})
+  select
+    row_number() over (partition by webhook_id, case when webhook_id is null then ordinality end order by ordinality)
       + (select count(*) from sandbox.inbox i where i.webhook_id = r.webhook_id),
-    answered, signer, summary, headers, checks, body
-  from r order by position
+    ${MESSAGE.names()}
+  from r order by ordinality
   returning id`
 
 async function insert(pool: Pool, messages: readonly NewInboxMessage[]): Promise<bigint[]> {
-  const rows = messages.map((message, position) => ({
-    position,
-    received_at: message.receivedAt,
-    kind: message.kind,
-    merchant_reference: message.merchantReference,
-    webhook_id: message.webhookId,
-    answered: message.answered,
-    signer: message.signer,
-    summary: message.summary,
-    headers: message.headers,
-    checks: message.checks,
-    body: `\\x${Buffer.from(message.body).toString('hex')}`,
-  }))
   const stored = await pool.query<{ id: bigint }>({
     name: 'add-to-inbox',
     text: INSERT,
-    values: [jsonRows(rows), INBOX_KEPT_MAX - rows.length],
+    values: [MESSAGE.json(messages), INBOX_KEPT_MAX - messages.length],
   })
   return stored.rows.map(({ id }) => id)
 }
 
 const toMessage = (row: MessageRow): InboxMessage => ({
+  ...MESSAGE.toFields(row),
   id: row.id,
-  receivedAt: row.received_at,
-  kind: row.kind,
-  ...(row.merchant_reference !== null && { merchantReference: row.merchant_reference }),
-  ...(row.webhook_id !== null && { webhookId: row.webhook_id }),
   delivery: row.delivery,
-  answered: row.answered,
-  ...(row.signer !== null && { signer: row.signer }),
-  summary: row.summary,
-  headers: row.headers,
-  checks: row.checks,
   body: row.body,
   bodyBytes: row.body_bytes,
 })

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readCapped } from '../../http/body.ts'
-import type { Pool } from '../../storage/pool.ts'
 import { giveBack, hasEnded, LOAN_PARAMETER } from './borrowed-urls.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { filterUrl, INBOX_STATES, readFilter } from './inbox-filter.ts'
@@ -8,8 +7,17 @@ import { storable, type InboxMessage } from './inbox-message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
 import { receiveCallback, receiveHandshake, type ReceiverDeps } from './inbox-receiver.ts'
 import { answer, pauses, readRehearsal } from './inbox-rehearsal.ts'
-import { messageToWire, refuseWith, sendJson, sendPage, type RefuseRequest } from './inbox-reply.ts'
-import { isJson, isSameOrigin, parameter, wantsJson } from './inbox-request.ts'
+import {
+  isJson,
+  isSameOrigin,
+  messageToWire,
+  parameter,
+  refuseWith,
+  sendJson,
+  sendPage,
+  wantsJson,
+  type RouteDeps,
+} from './inbox-http.ts'
 import { sendAgain } from './inbox-resend.ts'
 import { serveStream } from './inbox-stream.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
@@ -17,15 +25,10 @@ import { serveRecentRequests } from './recent-requests.ts'
 import { serveBorrowedUrls } from './serve-borrowed-urls.ts'
 import { serveTransactions } from './serve-transactions.ts'
 
-export interface InboxDeps extends ReceiverDeps {
-  readonly pool: Pool
+export interface InboxDeps extends ReceiverDeps, RouteDeps {
   readonly inbox: InboxStore
   /** Undefined: the address that the reader's browser used. */
   readonly publicBaseUrl: string | undefined
-  /** Sends an error in the envelope. */
-  readonly refuse: RefuseRequest
-  /** Replies 405 with the exact `Allow` to all other methods of a route. */
-  readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
   /** Whether a request with this Host header, which arrived at this address, is meant for us. */
   readonly isOwnHost: (host: string | undefined, localAddress: string | undefined) => boolean
 }

@@ -1,53 +1,72 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } from './providers.ts'
+import { pagesWithTables } from '../../../openapi/page-tables.ts'
+import { createSecretBox } from '../../storage/secret-box.ts'
+import { MASTER_KEY, seededRandom } from '../../verification/testing/gateway.ts'
+import { gatewayTest } from '../../verification/testing/gateway-test.ts'
+import { collect, send, verify } from '../../verification/testing/requests.ts'
+import { demoBalances, SANDBOX_PROVIDERS, type SandboxProvider } from './providers.ts'
+import { seedSandbox } from './seed-sandbox.ts'
 
-// A provider is a row of the table, in a currency in which the demo merchant can pay out; the docs list the same
-// providers.
+// A provider is a row of the table: the gateway, the demo merchant's wallets and the docs follow from it.
 
-const page = readFileSync(new URL('../../../openapi/pages/sandbox.md', import.meta.url), 'utf8')
+const { gateway, clock, after } = await gatewayTest()
 
-/** Cells of the rows of the table below a heading, without head and rule. */
-function tableUnder(heading: string): string[][] {
-  const [, text = ''] = page.split(`\n${heading}\n`)
-  const rows = [...(/^(\|.*\n?)+/m.exec(text)?.[0] ?? '').matchAll(/^\|(.*)\|$/gm)]
-  return rows.slice(2).map(([, row = '']) => row.split('|').map((cell) => cell.trim()))
-}
-const grouped = (amount: number): string => amount.toLocaleString('en-US')
-const charge = (bps: number, flat = 0): string => `${bps / 100} %${flat === 0 ? '' : ` + ${flat.toFixed(2)}`}`
+const CFA = { currency: 'XOF', min: 100, max: 1_000_000, daily: 2_000_000, demoBalance: 5_000_000 } as const
+const CHARGES = { collectionChargeBps: 100, payoutChargeBps: 50 } as const
+const NEW: readonly SandboxProvider[] = [
+  {
+    ...CFA,
+    ...CHARGES,
+    code: 'kauri_xx',
+    name: 'Kauri Senegal',
+    method: 'MOBILE_MONEY',
+    callingCode: '221',
+    prefixes: ['77'],
+  },
+  {
+    ...CFA,
+    ...CHARGES,
+    code: 'bank_xx',
+    name: 'Banks of Senegal',
+    method: 'BANK',
+    callingCode: '',
+    prefixes: [],
+    banks: [['teranga_xx', 'Teranga Bank']],
+  },
+]
 
-test('the sandbox page lists exactly the providers with limits, prefixes and charges', () =>
-  expect(tableUnder('## Providers')).toEqual(
-    SANDBOX_PROVIDERS.map((provider) => [
-      `\`${provider.code}\``,
-      provider.name,
-      provider.currency,
-      `${grouped(provider.min)} to ${grouped(provider.max)}`,
-      grouped(provider.daily),
-      provider.prefixes.join(' '),
-      charge(provider.collectionChargeBps, provider.collectionChargeFlat),
-      charge(provider.payoutChargeBps, provider.payoutChargeFlat),
-    ]),
-  ))
-
-test('the page says which providers require an OTP', () => {
-  const requesting = SANDBOX_PROVIDERS.filter(({ requiresOtp }) => requiresOtp).map(({ code }) => `\`${code}\``)
-  expect(page.replaceAll('\n', ' ')).toContain(` ${requesting.join(' and ')} ask for a one-time password.`)
-})
-
-test('the page says which providers move money by bank', () => {
-  const banks = SANDBOX_PROVIDERS.filter(({ method }) => method === 'BANK').map(({ code }) => `\`${code}\``)
-  expect(page.replaceAll('\n', ' ')).toContain(
-    ` ${banks.join(' and ')} move money by bank, all others by mobile money.`,
+test('offers the providers of rows with their limits, banks and test numbers', async () => {
+  const box = createSecretBox(MASTER_KEY, seededRandom('providers'))
+  await seedSandbox(gateway.pool, box, gateway.url, clock.now(), [...SANDBOX_PROVIDERS, ...NEW])
+  // Staff enable a provider for merchants that exist already.
+  await gateway.pool.query(
+    `insert into merchant_options (merchant_id, provider_code, transaction_type)
+     select id, provider_code, transaction_type from merchants, payment_options where provider_code like '%_xx'`,
   )
+  await gateway.refresh()
+  const listed = await send(gateway.url, 'GET', '/data/payment-providers?currency=XOF&transaction_type=COLLECTION')
+  expect(listed.body.data.payment_providers).toMatchObject([
+    { provider_code: 'bank_xx', transaction_method: 'BANK' },
+    { provider_code: 'kauri_xx', min_amount: 100, max_amount: 1_000_000, max_daily_amount: 2_000_000 },
+  ])
+  const banks = await send(gateway.url, 'GET', '/data/payout-bank-codes?provider_code=bank_xx')
+  expect(banks.body.data.payout_banks).toMatchObject([{ bank_code: 'teranga_xx' }])
+  const order = { provider_code: 'kauri_xx', currency: 'XOF', amount: 500, msisdn: '221770000004' }
+  const { merchant_reference: reference } = (await collect(gateway.url, order)).body.data
+  await after(60_000)
+  expect((await verify(gateway.url, String(reference))).body.data).toMatchObject({
+    transaction_status: 'FAILED',
+    status_message: 'The customer declined the request',
+  })
 })
 
-test('the page lists exactly the banks', () =>
-  expect(tableUnder('### Banks')).toEqual(
-    Object.entries(SANDBOX_BANKS).flatMap(([provider, banks]) =>
-      banks.map(([code, name]) => [`\`${code}\``, name, `\`${provider}\``]),
-    ),
-  ))
+test('fills the demo wallet and the tables of the docs from the rows', () => {
+  const providers = [...SANDBOX_PROVIDERS, ...NEW]
+  expect(demoBalances(providers).get('XOF')).toBe(5_000_000)
+  const page = pagesWithTables({ providers })['openapi/pages/sandbox.md']
+  expect(page).toMatch(/^\| `kauri_xx` +\| Kauri Senegal +\| XOF +\| mobile money +\| 100 to 1,000,000 +\|/m)
+  expect(page).toMatch(/^\| `teranga_xx` +\| Teranga Bank +\| `bank_xx` +\|$/m)
+})
 
 test('no number of a country begins with prefixes of two providers', () => {
   const mobile = SANDBOX_PROVIDERS.flatMap(({ code, callingCode, prefixes }) =>
@@ -76,14 +95,10 @@ test.each([
 test('one provider has a flat charge', () =>
   expect(SANDBOX_PROVIDERS.filter(({ payoutChargeFlat = 0 }) => payoutChargeFlat > 0)).toHaveLength(1))
 
-test('the demo merchant can pay out in the currency of each provider, and in no other', () =>
-  expect(Object.keys(DEMO_PAYOUT_BALANCE).toSorted()).toEqual(
-    [...new Set(SANDBOX_PROVIDERS.map(({ currency }) => currency))].toSorted(),
-  ))
+test('providers of a currency agree on the balance of the demo merchant', () => {
+  const balances = new Set(SANDBOX_PROVIDERS.map(({ currency, demoBalance }) => `${currency} ${demoBalance}`))
+  expect(balances.size).toBe(demoBalances(SANDBOX_PROVIDERS).size)
+})
 
 test('each provider of banks has banks, and no other has', () =>
-  expect(Object.keys(SANDBOX_BANKS).toSorted()).toEqual(
-    SANDBOX_PROVIDERS.filter(({ method }) => method === 'BANK')
-      .map(({ code }) => code)
-      .toSorted(),
-  ))
+  expect(SANDBOX_PROVIDERS.filter(({ method, banks = [] }) => banks.length > 0 !== (method === 'BANK'))).toEqual([]))

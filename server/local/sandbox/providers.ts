@@ -20,15 +20,51 @@ export interface SandboxProvider {
   readonly collectionChargeFlat?: number
   readonly payoutChargeFlat?: number
   readonly requiresOtp?: true
+  /** What the demo merchant can pay out in this currency: enough for an afternoon of trying payouts. */
+  readonly demoBalance: number
+  /** Code and name of each bank that payouts can go to. */
+  readonly banks?: readonly (readonly [code: string, name: string])[]
 }
 
 const mobileMoney = { method: 'MOBILE_MONEY', collectionChargeBps: 100, payoutChargeBps: 50 } as const
 const bank = { method: 'BANK', callingCode: '', prefixes: [], collectionChargeBps: 150, payoutChargeBps: 100 } as const
 
-const uganda = { ...mobileMoney, currency: 'UGX', callingCode: '256', min: 500, max: 3_000_000, daily: 7_000_000 }
-const kenya = { ...mobileMoney, currency: 'KES', callingCode: '254', min: 10, max: 250_000, daily: 500_000 }
-const tanzania = { ...mobileMoney, currency: 'TZS', callingCode: '255', min: 1_000, max: 5_000_000, daily: 10_000_000 }
-const rwanda = { ...mobileMoney, currency: 'RWF', callingCode: '250', min: 100, max: 2_000_000, daily: 4_000_000 }
+const uganda = {
+  ...mobileMoney,
+  currency: 'UGX',
+  callingCode: '256',
+  min: 500,
+  max: 3_000_000,
+  daily: 7_000_000,
+  demoBalance: 50_000_000,
+}
+const kenya = {
+  ...mobileMoney,
+  currency: 'KES',
+  callingCode: '254',
+  min: 10,
+  max: 250_000,
+  daily: 500_000,
+  demoBalance: 2_000_000,
+}
+const tanzania = {
+  ...mobileMoney,
+  currency: 'TZS',
+  callingCode: '255',
+  min: 1_000,
+  max: 5_000_000,
+  daily: 10_000_000,
+  demoBalance: 40_000_000,
+}
+const rwanda = {
+  ...mobileMoney,
+  currency: 'RWF',
+  callingCode: '250',
+  min: 100,
+  max: 2_000_000,
+  daily: 4_000_000,
+  demoBalance: 20_000_000,
+}
 const ghana = {
   ...mobileMoney,
   currency: 'GHS',
@@ -36,9 +72,18 @@ const ghana = {
   min: 1,
   max: 10_000,
   daily: 15_000,
+  demoBalance: 200_000,
   requiresOtp: true,
 } as const
-const zambia = { ...mobileMoney, currency: 'ZMW', callingCode: '260', min: 1, max: 20_000, daily: 50_000 }
+const zambia = {
+  ...mobileMoney,
+  currency: 'ZMW',
+  callingCode: '260',
+  min: 1,
+  max: 20_000,
+  daily: 50_000,
+  demoBalance: 400_000,
+}
 
 /** Single prefixes and ranges: `79 740-743`. */
 const ranges = (text: string): string[] =>
@@ -71,7 +116,30 @@ export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
   { ...ghana, code: 'airtel_gh', name: 'AirtelTigo Ghana', prefixes: ['26', '27', '56', '57'] },
   { ...zambia, code: 'mtn_zm', name: 'MTN Zambia', prefixes: ['96', '76'] },
   { ...zambia, code: 'airtel_zm', name: 'Airtel Zambia', prefixes: ['97', '77'] },
-  { ...bank, code: 'bank_ng', name: 'Nigerian Banks', currency: 'NGN', min: 1_000, max: 380_000, daily: 2_000_000 },
+  {
+    ...bank,
+    code: 'bank_ng',
+    name: 'Nigerian Banks',
+    currency: 'NGN',
+    min: 1_000,
+    max: 380_000,
+    daily: 2_000_000,
+    demoBalance: 20_000_000,
+    banks: [
+      ['access_bank_ng', 'Access Bank'],
+      ['ecobank_ng', 'Ecobank Nigeria'],
+      ['fcmb_ng', 'First City Monument Bank'],
+      ['fidelity_bank_ng', 'Fidelity Bank'],
+      ['first_bank_ng', 'First Bank of Nigeria'],
+      ['gtbank_ng', 'Guaranty Trust Bank'],
+      ['stanbic_ibtc_ng', 'Stanbic IBTC Bank'],
+      ['sterling_bank_ng', 'Sterling Bank'],
+      ['uba_ng', 'United Bank for Africa'],
+      ['union_bank_ng', 'Union Bank of Nigeria'],
+      ['wema_bank_ng', 'Wema Bank'],
+      ['zenith_bank_ng', 'Zenith Bank'],
+    ],
+  },
   {
     ...bank,
     code: 'bank_za',
@@ -80,40 +148,23 @@ export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
     min: 10,
     max: 100_000,
     daily: 250_000,
+    demoBalance: 300_000,
     collectionChargeFlat: 1.5,
     payoutChargeFlat: 2.5,
+    banks: [
+      ['absa_za', 'Absa Bank'],
+      ['african_bank_za', 'African Bank'],
+      ['bidvest_bank_za', 'Bidvest Bank'],
+      ['capitec_za', 'Capitec Bank'],
+      ['discovery_bank_za', 'Discovery Bank'],
+      ['fnb_za', 'First National Bank'],
+      ['investec_za', 'Investec Bank'],
+      ['nedbank_za', 'Nedbank'],
+      ['standard_bank_za', 'Standard Bank'],
+      ['tymebank_za', 'TymeBank'],
+    ],
   },
 ]
-
-/** Banks per provider: code and name. */
-export const SANDBOX_BANKS: Readonly<Record<string, readonly (readonly [code: string, name: string])[]>> = {
-  bank_ng: [
-    ['access_bank_ng', 'Access Bank'],
-    ['ecobank_ng', 'Ecobank Nigeria'],
-    ['fcmb_ng', 'First City Monument Bank'],
-    ['fidelity_bank_ng', 'Fidelity Bank'],
-    ['first_bank_ng', 'First Bank of Nigeria'],
-    ['gtbank_ng', 'Guaranty Trust Bank'],
-    ['stanbic_ibtc_ng', 'Stanbic IBTC Bank'],
-    ['sterling_bank_ng', 'Sterling Bank'],
-    ['uba_ng', 'United Bank for Africa'],
-    ['union_bank_ng', 'Union Bank of Nigeria'],
-    ['wema_bank_ng', 'Wema Bank'],
-    ['zenith_bank_ng', 'Zenith Bank'],
-  ],
-  bank_za: [
-    ['absa_za', 'Absa Bank'],
-    ['african_bank_za', 'African Bank'],
-    ['bidvest_bank_za', 'Bidvest Bank'],
-    ['capitec_za', 'Capitec Bank'],
-    ['discovery_bank_za', 'Discovery Bank'],
-    ['fnb_za', 'First National Bank'],
-    ['investec_za', 'Investec Bank'],
-    ['nedbank_za', 'Nedbank'],
-    ['standard_bank_za', 'Standard Bank'],
-    ['tymebank_za', 'TymeBank'],
-  ],
-}
 
 /** The merchant that exists from the first start. Its keys are public: live mode rejects them. */
 export const DEMO_MERCHANT = {
@@ -126,14 +177,6 @@ export const DEMO_MERCHANT = {
   },
 } as const
 
-/** In major units of each currency: enough for an afternoon of trying payouts. */
-export const DEMO_PAYOUT_BALANCE: Readonly<Record<string, number>> = {
-  UGX: 50_000_000,
-  KES: 2_000_000,
-  TZS: 40_000_000,
-  RWF: 20_000_000,
-  GHS: 200_000,
-  ZMW: 400_000,
-  NGN: 20_000_000,
-  ZAR: 300_000,
-}
+/** The payout wallets of the demo merchant, by currency, in its major units. */
+export const demoBalances = (providers: readonly SandboxProvider[]): ReadonlyMap<string, number> =>
+  new Map(providers.map(({ currency, demoBalance }) => [currency, demoBalance]))

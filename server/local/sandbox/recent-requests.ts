@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../actions/ports/clock.ts'
-import { sendJson } from './inbox-reply.ts'
-import { parameter } from './inbox-request.ts'
+import { parameter, sendJson, type RouteDeps } from './inbox-http.ts'
 
 /** Older requests are dropped: this is for watching, not a log. */
 const KEPT_MAX = 200
@@ -55,14 +54,7 @@ function keepRequests(server: Server, clock: Clock): (after: number) => readonly
 /** For `malipo-dev listen`: merchants' requests, besides the callbacks that followed. */
 export function serveRecentRequests(
   app: FastifyInstance,
-  {
-    clock,
-    allowOnly,
-  }: {
-    readonly clock: Clock
-    /** Replies 405 with the exact `Allow` to all other methods of a route. */
-    readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
-  },
+  { clock, allowOnly }: Pick<RouteDeps, 'clock' | 'allowOnly'>,
 ): void {
   const requestsAfter = keepRequests(app.server, clock)
   app.route({

@@ -8,13 +8,7 @@ import type { SecretBox } from '../../storage/secret-box.ts'
 import { storeCause } from '../../storage/transfer-causes.ts'
 import { nextTransferIds } from '../../storage/transfer-ids.ts'
 import { giveBackWith } from './borrowed-urls.ts'
-import {
-  DEMO_MERCHANT,
-  DEMO_PAYOUT_BALANCE,
-  SANDBOX_BANKS,
-  SANDBOX_PROVIDERS,
-  type SandboxProvider,
-} from './providers.ts'
+import { DEMO_MERCHANT, demoBalances, SANDBOX_PROVIDERS, type SandboxProvider } from './providers.ts'
 
 /** Where the built-in inbox listens. */
 interface InboxUrls {
@@ -27,26 +21,32 @@ interface InboxUrls {
  * @param url where the gateway listens: the demo merchant's URLs point at its inbox there, unless staff gave
  * it URLs of its own
  */
-export function seedSandbox(pool: Pool, box: SecretBox, url: string, now: Date): Promise<void> {
+export function seedSandbox(
+  pool: Pool,
+  box: SecretBox,
+  url: string,
+  now: Date,
+  providers: readonly SandboxProvider[] = SANDBOX_PROVIDERS,
+): Promise<void> {
   const urls = { inboxUrl: `${url}/sandbox/inbox`, handshakeUrl: `${url}/sandbox/inbox/handshake` }
   return inTransaction(pool, async (client) => {
     await client.query('lock table providers in exclusive mode') // two processes may start at the same moment
-    await addProviders(client)
-    await addDemoMerchant(client, box, urls, now)
+    await addProviders(client, providers)
+    await addDemoMerchant(client, box, urls, { now, balances: demoBalances(providers) })
     // A borrower that is still alive borrows them again.
     await giveBackWith(client)
     await pointDemoMerchantAtInbox(client, urls)
   })
 }
 
-async function addProviders(client: Queryable): Promise<void> {
+async function addProviders(client: Queryable, providers: readonly SandboxProvider[]): Promise<void> {
   await client.query(
     `insert into providers (code, name, method, currency, calling_code, prefixes, requires_otp)
      select code, name, method, currency, calling_code, array(select json_array_elements_text(prefixes)), requires_otp
      from json_to_recordset($1) as r(code text, name text, method text, currency text, calling_code text, prefixes json, requires_otp boolean) on conflict do nothing`,
     [
       jsonRows(
-        SANDBOX_PROVIDERS.map(({ callingCode, requiresOtp, ...provider }) => ({
+        providers.map(({ callingCode, requiresOtp, ...provider }) => ({
           ...provider,
           calling_code: callingCode,
           requires_otp: requiresOtp ?? false,
@@ -58,15 +58,15 @@ async function addProviders(client: Queryable): Promise<void> {
     `insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor)
      select provider_code, transaction_type, min, max, daily, charge_bps, charge_flat
      from json_to_recordset($1) as r(provider_code text, transaction_type text, min bigint, max bigint, daily bigint, charge_bps int, charge_flat bigint) on conflict do nothing`,
-    [jsonRows(SANDBOX_PROVIDERS.flatMap(optionRows))],
+    [jsonRows(providers.flatMap(optionRows))],
   )
   await client.query(
     `insert into banks (provider_code, bank_code, bank_name)
      select provider_code, bank_code, bank_name from json_to_recordset($1) as r(provider_code text, bank_code text, bank_name text) on conflict do nothing`,
     [
       jsonRows(
-        Object.entries(SANDBOX_BANKS).flatMap(([provider_code, list]) =>
-          list.map(([bank_code, bank_name]) => ({ provider_code, bank_code, bank_name })),
+        providers.flatMap(({ code: provider_code, banks = [] }) =>
+          banks.map(([bank_code, bank_name]) => ({ provider_code, bank_code, bank_name })),
         ),
       ),
     ],
@@ -92,7 +92,7 @@ async function addDemoMerchant(
   client: Queryable,
   box: SecretBox,
   { inboxUrl, handshakeUrl }: InboxUrls,
-  now: Date,
+  { now, balances }: { readonly now: Date; readonly balances: ReadonlyMap<string, number> },
 ): Promise<void> {
   const {
     rows: [existing],
@@ -112,7 +112,7 @@ async function addDemoMerchant(
     },
     now,
   )
-  const deposits = Object.entries(DEMO_PAYOUT_BALANCE).map(([currency, amount]) =>
+  const deposits = [...balances].map(([currency, amount]) =>
     depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor),
   )
   const transferIds = await nextTransferIds(client, deposits.length, now)

@@ -1,9 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../../actions/ports/clock.ts'
-import type { Pool } from '../../storage/pool.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { borrow, giveBack, lendingOf } from './borrowed-urls.ts'
-import { sendJson } from './inbox-reply.ts'
-import { isSameOrigin, parameter } from './inbox-request.ts'
+import { isSameOrigin, parameter, sendJson, type RouteDeps } from './inbox-http.ts'
 
 /** A live borrower renews the lease before it ends; the lease of a dead one lasts at most this long. */
 const LEASE_MAX_SECONDS = 600
@@ -11,19 +8,10 @@ const LEASE_MAX_SECONDS = 600
 const AFTER_END_MS = 500
 const URLS = '/sandbox/callback-urls'
 
-interface UrlLender {
-  readonly clock: Clock
-  readonly pool: Pool
-  /** Sends an error in the envelope. */
-  readonly refuse: (request: FastifyRequest, reply: FastifyReply, status: number, message: string) => FastifyReply
-  /** Replies 405 with the exact `Allow` to all other methods of a route. */
-  readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
-}
-
 /** Reports where the demo merchant's callbacks go, and lends them to the inbox for a while. For `malipo-dev listen`. */
 export function serveBorrowedUrls(
   app: FastifyInstance,
-  { clock, pool, refuse, allowOnly }: UrlLender,
+  { clock, pool, refuse, allowOnly }: RouteDeps,
   inboxUrlOf: (request: FastifyRequest) => string,
 ): void {
   const giveBackAfter = givingBack(app, { clock, pool })
@@ -68,7 +56,7 @@ export function serveBorrowedUrls(
  */
 function givingBack(
   app: FastifyInstance,
-  { clock, pool }: Pick<UrlLender, 'clock' | 'pool'>,
+  { clock, pool }: Pick<RouteDeps, 'clock' | 'pool'>,
 ): (seconds: number) => void {
   let timer: NodeJS.Timeout | undefined
   app.addHook('preClose', async () => clearTimeout(timer))

@@ -1,25 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timelineOf } from '../../admin/queries/timeline.ts'
 import { findTransactions } from '../../admin/queries/transactions.ts'
-import type { Pool } from '../../storage/pool.ts'
 import { storable } from './inbox-message.ts'
-import { refuseWith, sendJson, sendPage, type RefuseRequest } from './inbox-reply.ts'
-import { wantsJson } from './inbox-request.ts'
+import { refuseWith, sendJson, sendPage, wantsJson, type RouteDeps } from './inbox-http.ts'
 import { transactionPage, type TransactionTimeline } from './transaction-page.ts'
-
-interface Deps {
-  readonly pool: Pool
-  readonly refuse: RefuseRequest
-  /** Replies 405 with the exact `Allow` to all other methods of a route. */
-  readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
-}
 
 const URL_OF_ONE = '/sandbox/transactions/:reference'
 /** More merchants than this share a reference only by intent. */
 const SHOWN_MAX = 20
 
 /** The events of a transaction, as `malipo transaction events` prints them, as a page and as JSON. */
-export function serveTransactions(app: FastifyInstance, deps: Deps): void {
+export function serveTransactions(app: FastifyInstance, deps: Omit<RouteDeps, 'clock'>): void {
   type TransactionRequest = FastifyRequest<{ Params: { reference: string } }>
   const show = async (request: TransactionRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const reference = storable(request.params.reference)

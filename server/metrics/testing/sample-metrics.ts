@@ -9,6 +9,15 @@ import { parseExposition } from './test-exposition.ts'
 
 export const CANARY = 'canary-7f3a'
 
+/** Every sample by its name and labels, as the text has them. */
+export async function samples(metrics: Metrics): Promise<Readonly<Record<string, number>>> {
+  const text = await metrics.scrape()
+  parseExposition(text)
+  return Object.fromEntries(
+    [...text.matchAll(/^([^#].*) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]),
+  )
+}
+
 export const figures = async (metrics: Metrics) => parseExposition(await metrics.scrape())
 
 export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({

@@ -7,6 +7,7 @@ import { money } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { servePaymentPage, type PaymentPageDeps } from '../payment-page.ts'
+import { refusal } from '../../verification/testing/refusal.ts'
 
 // For tests: payments in memory behind the real page, so that each step can be tested without the rest of the gateway.
 
@@ -155,7 +156,7 @@ function confirm(kept: FakeState, reference: string, choice: BankChoice | undefi
   if (!/^[0-9]{6,20}$/.test(choice.accountNumber))
     throw new Refusal('invalid_account_number', 'Enter your account number: 6 to 20 digits')
   if (choice.accountNumber.endsWith('999'))
-    throw new Refusal('daily_limit_exceeded', 'amount exceeds the daily limit of 2000000 NGN for this account number')
+    throw new Refusal('daily_limit_exceeded', refusal('amount_daily', { '7000000': '2000000', UGX: 'NGN' }))
   move(kept, reference, approve('BANK', choice.accountNumber, chosen.bankName))
   return 'done'
 }

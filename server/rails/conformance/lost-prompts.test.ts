@@ -5,7 +5,7 @@ import type { Rail } from '../../actions/ports/rail.ts'
 import { submitToRail, type RailDeps } from '../../actions/submit-to-rail.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { connect } from '../../verification/simulation/memory-store/memory-store.ts'
-import { createMemoryWorld } from '../../verification/simulation/memory-store/world.ts'
+import { MemoryWorld } from '../../verification/simulation/memory-store/world.ts'
 import { KENYA } from '../../verification/simulation/market.ts'
 import { SimulatedReference } from '../../verification/simulation/reference.ts'
 import { fixedClock, type FixedClock } from '../../verification/testing/gateway.ts'
@@ -57,7 +57,7 @@ test(
     operator.on('POST /pulltransactions/v1/query', ({ json }) => ({ status: 200, body: pulled(operator, json()) }))
     const { rail, close } = installed(operator, clock)
     let batches = 0
-    const world = createMemoryWorld()
+    const world = new MemoryWorld()
     const loop = gatewayOn(world, clock, {
       ...rail,
       async submit(orders) {
@@ -160,7 +160,7 @@ function installed(operator: HostileOperator, clock: FixedClock) {
 }
 
 /** The queues whose jobs call the rail, on an in-memory store. */
-function gatewayOn(world: ReturnType<typeof createMemoryWorld>, clock: FixedClock, rail: Rail) {
+function gatewayOn(world: MemoryWorld, clock: FixedClock, rail: Rail) {
   const { store, queue } = connect(world, async () => undefined)
   const random = { bytes: (size: number) => randomBytes(size) }
   const deps: RailDeps = {

@@ -54,7 +54,13 @@ export async function leaveReplaced(
   database: Queryable,
   migrations: readonly ReplacedMigration[] = replacedMigrations(),
 ): Promise<void> {
-  await database.query(`truncate schema_migrations; ${OLD_SCHEMA}`)
+  await database.query(OLD_SCHEMA)
+  await nameReplaced(database, migrations)
+}
+
+/** Says that these migrations, and no others, were applied. */
+export async function nameReplaced(database: Queryable, migrations: readonly ReplacedMigration[]): Promise<void> {
+  await database.query('truncate schema_migrations')
   await database.query(
     'insert into schema_migrations (name, kind) select name, kind from json_to_recordset($1) as r (name text, kind text)',
     [JSON.stringify(migrations)],

@@ -5,43 +5,28 @@ import { describeMachine } from './machine.ts'
 import { cleanUp, PROJECT_ROOT, RESULTS_FOLDER } from './processes.ts'
 import { formatReport, writeReport } from './report.ts'
 import type { Measurement, Section } from './section.ts'
-import { allInOneSection } from './sections/all-in-one.ts'
 import { apiSection } from './sections/api.ts'
 import { busyWalletSection } from './sections/busy-wallet.ts'
-import { slowEndpointsSection } from './sections/slow-endpoints.ts'
-import { chainSection } from './sections/chain.ts'
 import { unresponsiveEndpointsSection } from './sections/unresponsive-endpoints.ts'
-import { enduranceSection } from './sections/endurance.ts'
-import { historySection } from './sections/history.ts'
 import { endToEndSection } from './sections/end-to-end.ts'
-import { merchantsSection } from './sections/merchants.ts'
 import { operatorsSection } from './sections/operators.ts'
 import { partitionsSection } from './sections/partitions.ts'
 import { startSection } from './sections/start.ts'
-import { tracesSection } from './sections/traces.ts'
 
 const SECTIONS: readonly Section[] = [
   startSection,
   apiSection,
-  allInOneSection,
   endToEndSection,
-  enduranceSection,
-  slowEndpointsSection,
   unresponsiveEndpointsSection,
   busyWalletSection,
-  historySection,
-  merchantsSection,
   partitionsSection,
   operatorsSection,
-  tracesSection,
-  chainSection,
 ]
 const LIMIT_MS = 3_600_000
 /** Former names of sections, and their present ones. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['lives', 'end-to-end'],
   ['dead-hosts', 'unresponsive-endpoints'],
-  ['hanging', 'slow-endpoints'],
 ])
 
 const step = (text: string) => console.error(`… ${text}`)

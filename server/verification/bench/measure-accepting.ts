@@ -1,8 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type pg from 'pg'
-import { present } from '../../domain/present.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { CONNECTIONS, runLoad, type Load } from './load.ts'
 import type { PeerServer } from './peers/peer-server.ts'
@@ -67,70 +63,4 @@ export async function measureAccepting(
     result.peer.push(await peer.run(MEASURE_SECONDS))
   }
   return result
-}
-
-export interface AllInOneResult {
-  readonly load: Load
-  /**
-   * Payments that reached a final state and had their callback delivered, from the first request until the load ended.
-   */
-  readonly finalPerSecond: number
-  readonly deliveredPerSecond: number
-  /**
-   * Seconds from the end of the load until all payments are settled and delivered; undefined when `patienceMs` was not
-   * enough.
-   */
-  readonly finalAfterSeconds: number | undefined
-  readonly deliveredAfterSeconds: number | undefined
-  /** Errors in the gateway's log: the figures of a gateway whose jobs fail would look too good. */
-  readonly firstError: string | undefined
-}
-
-async function firstErrorIn(logFile: string): Promise<string | undefined> {
-  for await (const line of createInterface({ input: createReadStream(logFile) }))
-    if (/^\{"level":[56]0,/.test(line)) return line.slice(0, 400)
-  return undefined
-}
-
-interface Progress {
-  readonly accepted: number
-  readonly final: number
-  readonly delivered: number
-}
-
-/** One process does everything, as after `npm start`: settling and delivering meanwhile take their share of it. */
-export async function measureAllInOne(
-  gateway: GatewayProcess,
-  client: pg.Client,
-  patienceMs: number,
-): Promise<AllInOneResult> {
-  const startedAt = performance.now()
-  const load = await loadCollections(gateway)
-  const endedAt = performance.now()
-  const seconds = (endedAt - startedAt) / 1000
-  const atEnd = await progress(client)
-  const after: { final?: number; delivered?: number } = {}
-  while (after.delivered === undefined && performance.now() - endedAt < patienceMs) {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    const now = await progress(client)
-    const seconds = (performance.now() - endedAt) / 1000
-    if (now.final >= now.accepted) after.final ??= seconds
-    if (now.delivered >= now.accepted) after.delivered = seconds
-  }
-  return {
-    load,
-    finalPerSecond: atEnd.final / seconds,
-    deliveredPerSecond: atEnd.delivered / seconds,
-    finalAfterSeconds: after.final,
-    deliveredAfterSeconds: after.delivered,
-    firstError: await firstErrorIn(join(gateway.dataDir, 'gateway.log')),
-  }
-}
-
-async function progress(client: pg.Client): Promise<Progress> {
-  const { rows } = await client.query<Progress>(`
-    select (select count(*)::int from transactions) as accepted,
-      (select count(*)::int from transactions where final_at is not null) as final,
-      (select count(*)::int from callbacks where status = 'DELIVERED') as delivered`)
-  return present(rows[0], 'the progress')
 }

@@ -16,11 +16,7 @@ export interface RequestsOptions {
   readonly port: number
   /** Different for every run on one database: references must never repeat. */
   readonly run: number
-  /** Alternates between two merchants when there is a second one. */
-  readonly secondPublicKey?: string
-  /** This many merchants (many-merchants.ts) request providers in rotation. Absent: the demo merchant only. */
-  readonly merchants?: number
-  /** How many transactions of the history (sections/history.ts) can be looked up. */
+  /** How many stored transactions (stored-payments.ts) can be looked up. */
   readonly stored?: number
 }
 
@@ -37,44 +33,33 @@ const NUMBERS = [
 const NUMBERS_PER_PREFIX = 10_000
 
 /** Generates the text of HTTP requests: each payment has its own reference and phone number. */
-export function requestFactory({
-  kind,
-  port,
-  run,
-  secondPublicKey = PUBLIC_KEY,
-  merchants = 0,
-  stored = 0,
-}: RequestsOptions): () => string {
-  const headersFor = (publicKey: string) =>
-    [
-      `Host: 127.0.0.1:${port}`,
-      ...Object.entries({ ...API_HEADERS, 'public-key': publicKey }).map(([name, value]) => `${name}: ${value}`),
-    ].join('\r\n')
-  const headers = [headersFor(PUBLIC_KEY), headersFor(secondPublicKey)] as const
-  const get = (path: string, headersSent = headers[0]) => `GET ${path} HTTP/1.1\r\n${headersSent}\r\n\r\n`
-  const post = (path: string, count: number, body: string) =>
-    `POST ${path} HTTP/1.1\r\n${headers[(count % 2) as 0 | 1]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+export function requestFactory({ kind, port, run, stored = 0 }: RequestsOptions): () => string {
+  const headers = [
+    `Host: 127.0.0.1:${port}`,
+    ...Object.entries(API_HEADERS).map(([name, value]) => `${name}: ${value}`),
+  ].join('\r\n')
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`
+  const post = (path: string, body: string) =>
+    `POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const providers = get(PROVIDERS_PATH)
   let count = 0
   switch (kind) {
     case 'providers':
-      return merchants === 0
-        ? () => providers
-        : () => get(PROVIDERS_PATH, headersFor(keysOf((count++ % merchants) + 1).publicKey))
+      return () => providers
     case 'collection':
-      return () => post('/collections/initialize', count, collectionBody(run, count++))
+      return () => post('/collections/initialize', bodyOf('msisdn', 'Bench collection', run, count++))
     case 'payout':
       return () =>
-        post('/payout/send-funds', count, payoutBody(run, count++)).replace('\r\n', `\r\nsecret-key: ${SECRET_KEY}\r\n`)
+        post('/payout/send-funds', bodyOf('account_number', 'Bench payout', run, count++)).replace(
+          '\r\n',
+          `\r\nsecret-key: ${SECRET_KEY}\r\n`,
+        )
     case 'verify':
       return () => get(`/data/transaction/verify/${storedReference(spread(run * 1_000_003 + count++) % stored)}`)
   }
 }
 
-/** Public and secret key of the n-th merchant that many-merchants.ts adds. */
-export const keysOf = (n: number) => ({ publicKey: `pub_bench_${n}`, secretKey: `sec_bench_${n}` }) as const
-
-/** The merchant reference of the n-th transaction of the history. */
+/** The merchant reference of the n-th stored transaction. */
 export const storedReference = (n: number): string => `HISTORY-${String(n).padStart(8, '0')}`
 
 // An odd factor makes a permutation of 32 bits: spread like merchants' references, without repetition.
@@ -90,30 +75,16 @@ function numberOf(count: number): { readonly provider: string; readonly phone: s
   }
 }
 
-function collectionBody(run: number, count: number): string {
+function bodyOf(phoneField: 'msisdn' | 'account_number', description: string, run: number, count: number): string {
   const { provider, phone } = numberOf(count)
   return JSON.stringify({
     transaction_method: 'MOBILE_MONEY',
     provider_code: provider,
     merchant_reference: referenceOf(run, count),
-    msisdn: phone,
+    [phoneField]: phone,
     currency: 'UGX',
     amount: 500,
-    description: 'Bench collection',
-    customer_name: 'Amina Nakato',
-  })
-}
-
-function payoutBody(run: number, count: number): string {
-  const { provider, phone } = numberOf(count)
-  return JSON.stringify({
-    transaction_method: 'MOBILE_MONEY',
-    provider_code: provider,
-    merchant_reference: referenceOf(run, count),
-    account_number: phone,
-    currency: 'UGX',
-    amount: 500,
-    description: 'Bench payout',
+    description,
     customer_name: 'Amina Nakato',
   })
 }

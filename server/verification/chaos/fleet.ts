@@ -25,49 +25,64 @@ export interface FleetOptions {
 }
 
 const READY_MS_MAX = 180_000
+
+interface StartableProcess {
+  readonly url: string
+  hasStarted(): boolean
+  stop(): Promise<void>
+}
+
+/**
+ * Starts API processes one after the other, because the first one migrates the database, and then the workers.
+ * @param add starts one of them
+ * @returns all of them
+ * @throws Error when one does not start; those that did are stopped
+ */
+export async function startInOrder<One extends StartableProcess>(
+  { apis, workers }: Pick<FleetOptions, 'apis' | 'workers'>,
+  add: (role: Role, n: number) => Promise<One>,
+): Promise<readonly One[]> {
+  const started: One[] = []
+  const inTime = (one: One, isSo: () => Promise<boolean>) => until(isSo, READY_MS_MAX, `${one.url} has started`)
+  try {
+    for (let n = 0; n < apis; n += 1) {
+      const one = await add('api', n)
+      started.push(one)
+      await inTime(one, () => isReady(one.url))
+    }
+    for (let n = 0; n < workers; n += 1) started.push(await add('worker', n))
+    await Promise.all(started.map((one) => inTime(one, async () => one.hasStarted())))
+  } catch (error) {
+    await Promise.all(started.map((one) => one.stop()))
+    throw error
+  }
+  return started
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
 /**
  * Starts API and worker processes on one PostgreSQL, each through a proxy of its own; a killed process is restarted at
  * once, as a supervisor would.
  */
 export async function startFleet({ apis, workers, socketPath, urlThrough, env }: FleetOptions): Promise<Fleet> {
-  const started: StartedMember[] = []
   const broken: string[] = []
-  const add = async (role: Role, n: number): Promise<Member> => {
+  const add = async (role: Role, n: number): Promise<StartedMember> => {
     const [port, database] = await Promise.all([freePort(), startDatabaseProxy(socketPath)])
     const own = { ...env, DATABASE_URL: urlThrough(database.port), PORT: String(port) }
     const name = `${role} ${n + 1}`
-    const one = startMember({ name, role, port, database, env: own, onBroken: (what) => broken.push(what) })
-    started.push(one)
-    return one.member
+    return startMember({ name, role, port, database, env: own, onBroken: (what) => broken.push(what) })
   }
-  const stop = async () => {
-    await Promise.all(started.map((member) => member.stop()))
-    await Promise.all(started.map(({ member }) => member.database.close()))
-  }
-  const isReady = async (url: string) =>
-    (await fetch(`${url}/health/ready`).then(
-      ({ status }) => status,
-      () => 0,
-    )) === 200
-  try {
-    // The first process migrates the database.
-    for (let n = 0; n < apis; n += 1) {
-      const { url } = await add('api', n)
-      await until(() => isReady(url), READY_MS_MAX, 'an API process is ready')
-    }
-    for (let n = 0; n < workers; n += 1) await add('worker', n)
-    await Promise.all(
-      started.map((one) => until(async () => one.hasStarted(), READY_MS_MAX, `${one.member.name} has started`)),
-    )
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const started = await startInOrder({ apis, workers }, add)
   const members = started.map(({ member }) => member)
   return {
     members,
     broken,
-    stop,
+    stop: async () => void (await Promise.all(started.map((member) => member.stop()))),
     urls: members.filter(({ role }) => role === 'api').map(({ url }) => url),
     choose(random, fits) {
       const fitting = members.filter(fits)

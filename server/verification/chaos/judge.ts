@@ -3,6 +3,7 @@ import type { Booking } from './staff.ts'
 import type { ChaosEnvironment } from './faults/fault.ts'
 import { patiently } from './patience.ts'
 import { railBookChecks, type Check } from './rail-book.ts'
+import { tally, type StoredTransaction } from './tally.ts'
 
 const LEDGER_CHECKS: readonly Check[] = [
   { broken: 'unbalanced transfers', sql: 'select transfer_id from entries group by 1 having sum(amount_minor) <> 0' },
@@ -50,10 +51,8 @@ const LEDGER_CHECKS: readonly Check[] = [
   },
 ]
 
-interface FinalTransaction {
-  readonly merchant_reference: string
+interface FinalTransaction extends StoredTransaction {
   readonly type: string
-  readonly status: string
   /** Final states reached according to its history, in order. */
   readonly settled: readonly string[]
   readonly moved: boolean
@@ -94,7 +93,8 @@ async function run(pool: ChaosEnvironment['pool'], { broken, sql }: Check): Prom
   return rows.length === 0 ? [] : [`${broken}: ${rows.length}, for example ${JSON.stringify(rows[0])}`]
 }
 
-const grouped = (what: string, found: readonly string[]): string[] =>
+/** A line for all findings of a kind; none when there are none. */
+export const grouped = (what: string, found: readonly string[]): string[] =>
   found.length === 0 ? [] : [`${what}: ${found.length}, for example ${found[0]}`]
 
 const endedTransactions = async (pool: ChaosEnvironment['pool']): Promise<readonly FinalTransaction[]> =>
@@ -110,19 +110,18 @@ const endedTransactions = async (pool: ChaosEnvironment['pool']): Promise<readon
   ).rows
 
 function acknowledgedFaults(acknowledged: ReadonlySet<string>, ended: readonly FinalTransaction[]): string[] {
-  const byReference = Map.groupBy(ended, ({ merchant_reference }) => merchant_reference)
-  const found = { lost: [] as string[], doubled: [] as string[], hanging: [] as string[] }
-  for (const reference of acknowledged) {
-    const [one, ...others] = byReference.get(reference) ?? []
-    if (!one) found.lost.push(reference)
-    else if (others.length > 0) found.doubled.push(reference)
-    else if (!['COMPLETED', 'FAILED'].includes(one.status))
-      found.hanging.push(`${reference} (${one.type}, ${one.status})`)
-  }
+  const { lost, doubled } = tally({ acknowledged, received: [], stored: ended })
+  const hanging = ended.filter(
+    ({ merchant_reference, status }) =>
+      acknowledged.has(merchant_reference) && !['COMPLETED', 'FAILED'].includes(status),
+  )
   return [
-    ...grouped('lost: acknowledged, and there is no transaction', found.lost),
-    ...grouped('doubled: one acknowledgement, several transactions', found.doubled),
-    ...grouped('hanging: acknowledged, and without a final state', found.hanging),
+    ...grouped('lost: acknowledged, and there is no transaction', lost),
+    ...grouped('doubled: one acknowledgement, several transactions', doubled),
+    ...grouped(
+      'hanging: acknowledged, and without a final state',
+      hanging.map(({ merchant_reference, type, status }) => `${merchant_reference} (${type}, ${status})`),
+    ),
   ]
 }
 

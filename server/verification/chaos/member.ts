@@ -34,6 +34,7 @@ export interface MemberOptions {
 
 export interface StartedMember {
   readonly member: Member
+  readonly url: string
   hasStarted(): boolean
   stop(): Promise<void>
 }
@@ -42,13 +43,14 @@ export interface StartedMember {
 export function startMember({ name, role, port, database, env, onBroken }: MemberOptions): StartedMember {
   let offsetMs = 0
   let paused: ChildProcess | undefined
+  const url = `http://127.0.0.1:${port}`
   const supervised = keepRunning({ name, role, env, offsetMs: () => offsetMs, onBroken })
   return {
     member: {
       name,
       role,
       database,
-      url: `http://127.0.0.1:${port}`,
+      url,
       isPaused: () => paused !== undefined,
       isSkewed: () => offsetMs !== 0,
       kill: () => supervised.kill(),
@@ -68,7 +70,11 @@ export function startMember({ name, role, port, database, env, onBroken }: Membe
         if (child.connected) child.send(message, () => undefined)
       },
     },
+    url,
     hasStarted: supervised.hasStarted,
-    stop: supervised.stop,
+    async stop() {
+      await supervised.stop()
+      await database.close()
+    },
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
+import { refusal } from '../testing/refusal.ts'
 
 const { gateway } = await gatewayTest()
 
@@ -42,5 +43,7 @@ test('decodes an encoded parameter', async () => {
   const response = await fetch(`${gateway.url}/data/transaction/verify/NO%2DSUCH%2DREFERENCE`, {
     headers: { ...DEMO_KEYS, 'x-api-version': '1' },
   })
-  expect(await response.json()).toMatchObject({ message: 'Transaction (NO-SUCH-REFERENCE) was not found' })
+  expect(await response.json()).toMatchObject({
+    message: refusal('transaction_unknown', { 'ORDER-2026-0404': 'NO-SUCH-REFERENCE' }),
+  })
 })

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import contract from '../../../generated/openapi.json' with { type: 'json' }
-import { collect, postJson, send, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { collect, postJson, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
-import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
-import { createSecretBox } from '../../storage/secret-box.ts'
+import { addMerchant } from '../testing/another-merchant.ts'
+import { SANDBOX_PROVIDERS } from '../../local/sandbox/providers.ts'
 import { expectError } from '../testing/expect-error.ts'
-import { MASTER_KEY, DEMO_KEYS, seededRandom } from '../testing/gateway.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
+import { refusal } from '../testing/refusal.ts'
 
 // Lookups of providers, banks, wallets and transactions. Whoever reads the docs and then tries the sandbox finds the
 // same providers, banks and limits.
@@ -28,7 +29,15 @@ describe('the examples of providers are what the sandbox answers', () => {
 
   test('covers every example', () => expect(shownBy(responses.PaymentProviders)).toEqual(Object.keys(cases).toSorted()))
   test.each(['providers_mobile_money', 'providers_bank', 'providers_none'] as const)('%s', async (name) => {
-    expect(examples[name].value).toEqual(await answer(`/data/payment-providers?${cases[name]}`))
+    const { value } = examples[name]
+    const { data, ...envelope } = await answer(`/data/payment-providers?${cases[name]}`)
+    // The sandbox may have more providers than the example shows.
+    const shown = new Set(value.data.payment_providers.map(({ provider_code: code }) => code))
+    const listed = data.payment_providers as { provider_code: string }[]
+    expect(value).toEqual({
+      ...envelope,
+      data: { payment_providers: listed.filter(({ provider_code: code }) => shown.has(code)) },
+    })
   })
 })
 
@@ -67,7 +76,7 @@ describe('the examples of refusals name the limits and names of the sandbox', ()
     for (let n = 0; n < 6 / 2; n += 1) {
       const { internal_reference } = (await collect(gateway.url, { msisdn })).body.data
       for (let tries = 0; tries < 5; tries += 1)
-        expect(await guess(internal_reference)).toMatchObject({ message: 'Invalid OTP' })
+        expect(await guess(internal_reference)).toMatchObject({ message: refusal('otp_wrong') })
     }
     expect(examples.otps_wrong_too_many.value).toEqual(await guess(last))
   })
@@ -88,71 +97,36 @@ test('the bank in examples of payments is one of the sandbox', async () => {
 })
 
 describe('unknown provider', () => {
-  test('an unknown code', async () =>
-    expectError(await collect(url, { provider_code: 'MTN UG!' }), 400, 'Invalid provider code (MTN UG!)'))
-  test('of the other method', async () =>
-    expectError(
-      await collect(url, { provider_code: 'bank_ng' }),
-      400,
-      'Invalid provider code (bank_ng): does not offer MOBILE_MONEY',
-    ))
-  test('inactive', async () => {
-    await withChange(
+  test.each([
+    ['MTN UG!', '', undefined],
+    ['bank_ng', ': does not offer MOBILE_MONEY', undefined],
+    [
+      'airtel_zm',
+      ': inactive',
       `update payment_options set is_active = false where provider_code = 'airtel_zm' and transaction_type = 'COLLECTION'`,
-    )
-    expectError(await collect(url, { provider_code: 'airtel_zm' }), 400, 'Invalid provider code (airtel_zm): inactive')
-  })
-  test('of the other transaction type', async () => {
-    await withChange(
-      `delete from merchant_options where provider_code = 'mtn_zm' and transaction_type = 'COLLECTION'; delete from payment_options where provider_code = 'mtn_zm' and transaction_type = 'COLLECTION'`,
-    )
-    expectError(
-      await collect(url, { provider_code: 'mtn_zm' }),
-      400,
-      'Invalid provider code (mtn_zm): does not offer COLLECTION',
-    )
-  })
-  test('not enabled for the merchant', async () => {
-    await withChange(`delete from merchant_options where provider_code = 'airtel_rw'`)
-    expectError(
-      await collect(url, { provider_code: 'airtel_rw' }),
-      400,
-      'Invalid provider code (airtel_rw): not enabled for this merchant',
-    )
+    ],
+    [
+      'mtn_zm',
+      ': does not offer COLLECTION',
+      `delete from merchant_options where provider_code = 'mtn_zm' and transaction_type = 'COLLECTION';
+       delete from payment_options where provider_code = 'mtn_zm' and transaction_type = 'COLLECTION'`,
+    ],
+    ['airtel_rw', ': not enabled for this merchant', `delete from merchant_options where provider_code = 'airtel_rw'`],
+  ])('%s%s', async (provider_code, why, change) => {
+    if (change !== undefined) await gateway.pool.query(change)
+    await gateway.refresh()
+    expectError(await collect(url, { provider_code }), 400, `Invalid provider code (${provider_code})${why}`)
   })
 })
 
-async function withChange(sql: string): Promise<void> {
-  await gateway.pool.query(sql)
-  await gateway.refresh()
-}
-
 describe('lookups', () => {
-  test('a well-formed currency without options', async () => {
-    expect((await send(url, 'GET', '/data/payment-providers?currency=XYZ&transaction_type=PAYOUT')).body.data).toEqual({
-      payment_providers: [],
-    })
-  })
-  test('a provider without bank payouts', async () => {
-    expect((await send(url, 'GET', '/data/payout-bank-codes?provider_code=mtn_ug')).body.data).toEqual({
-      payout_banks: [],
-    })
-  })
-  test('the banks of a provider that has them', async () => {
-    const { body } = await send(url, 'GET', '/data/payout-bank-codes?provider_code=bank_ng')
-    expect(body.data.payout_banks).toContainEqual({
-      bank_name: 'Access Bank',
-      bank_code: 'access_bank_ng',
-      is_active: true,
-    })
-  })
   test('no currency: all wallets', async () => {
     const { body } = await send(url, 'GET', '/data/wallet-balances', { headers: DEMO_KEYS })
     const wallets = body.data.merchant_wallets as { currency: string }[]
     expect(new Set(wallets.map(({ currency }) => currency))).toEqual(
-      new Set(['UGX', 'KES', 'TZS', 'RWF', 'GHS', 'ZMW', 'NGN', 'ZAR']),
+      new Set(SANDBOX_PROVIDERS.map(({ currency }) => currency)),
     )
-    expect(wallets).toHaveLength(16)
+    expect(wallets).toHaveLength(2 * new Set(wallets.map(({ currency }) => currency)).size)
   })
   test('a currency narrows the wallets', async () => {
     const { body } = await send(url, 'GET', '/data/wallet-balances?currency=KES', { headers: DEMO_KEYS })
@@ -164,28 +138,16 @@ describe('lookups', () => {
   })
 })
 
-describe('verify, unknown reference', () => {
-  test('404 naming it', async () =>
-    expectError(await verify(url, 'ORDER-9999'), 404, 'Transaction (ORDER-9999) was not found'))
-  test("another merchant's reference gives the same 404", async () => {
-    const keys = newMerchantKeys(seededRandom('other'))
-    await createMerchant(
-      gateway.pool,
-      createSecretBox(MASTER_KEY, seededRandom('box')),
-      { name: 'Other', keys, sandboxOnly: false },
-      clock.now(),
-    )
-    await gateway.refresh()
-    const merchant_reference = uniqueReference()
-    await collect(url, { merchant_reference })
-    const path = `/data/transaction/verify/${merchant_reference}`
-    expectError(
-      await send(url, 'GET', path, { headers: { 'public-key': keys.publicKey } }),
-      404,
-      `Transaction (${merchant_reference}) was not found`,
-    )
-    expect((await send(url, 'GET', path)).status).toBe(200)
-    // References are scoped to the merchant: the other merchant may use the same one.
-    expect((await collect(url, { merchant_reference }, { 'public-key': keys.publicKey })).status).toBe(202)
-  })
+test("another merchant's reference gives the same 404", async () => {
+  const { publicKey } = await addMerchant(gateway, { name: 'Other' }, clock.now())
+  const merchant_reference = uniqueReference()
+  const verifiedBy = (headers: Readonly<Record<string, string>>) =>
+    send(url, 'GET', `/data/transaction/verify/${merchant_reference}`, { headers })
+  const notFound = `Transaction (${merchant_reference}) was not found`
+  expectError(await verifiedBy({}), 404, notFound)
+  await collect(url, { merchant_reference })
+  expectError(await verifiedBy({ 'public-key': publicKey }), 404, notFound)
+  expect((await verifiedBy({})).status).toBe(200)
+  // References are scoped to the merchant: the other merchant may use the same one.
+  expect((await collect(url, { merchant_reference }, { 'public-key': publicKey })).status).toBe(202)
 })

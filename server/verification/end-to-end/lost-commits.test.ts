@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startCuttingProxy } from '../testing/cutting-proxy.ts'
+import { startDatabaseProxy } from '../chaos/database-proxy.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { startTestGateway } from '../testing/gateway.ts'
 import { mobileMoneyCollection, postJson } from '../testing/requests.ts'
@@ -8,7 +9,7 @@ import { forFile } from '../testing/for-file.ts'
 // A connection that breaks at the moment of the commit: the outcome is unknown until the request is sent again.
 
 const { connection } = await forFile(createTestDatabase())
-const proxy = await forFile(startCuttingProxy(connection))
+const proxy = await forFile(startDatabaseProxy(join(connection.host, `.s.PGSQL.${connection.port}`)))
 const gateway = await forFile(startTestGateway({ connection: { ...connection, host: '127.0.0.1', port: proxy.port } }))
 
 /**
@@ -31,10 +32,9 @@ async function sendTwice(
         ),
       ),
     )
-  const cutsBefore = proxy.cuts()
-  proxy.cut(cut, 1)
+  const plan = proxy.disturbCommits({ what: `${cut} cut` }, 1)
   const first = await sendAll()
-  expect(proxy.cuts() - cutsBefore).toBe(1)
+  expect(plan.left()).toBe(0)
   const answers = first.map(({ status, headers }) => `${status}, again after ${headers.get('retry-after')} s`)
   expect(answers).toContain('503, again after 1 s')
   expect(answers.filter((answer) => !['202, again after null s', '503, again after 1 s'].includes(answer))).toEqual([])

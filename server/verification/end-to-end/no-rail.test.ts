@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Rail } from '../../actions/ports/rail.ts'
 import { newTokenKey } from '../../domain/callback-tokens.ts'
 import type { TransactionType } from '../../domain/provider.ts'
-import { POLL_RAIL_AFTER_MS } from '../../domain/transaction.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
@@ -84,18 +82,6 @@ test('live mode refuses a payment for a provider without a rail and stores nothi
   expect(rows).toEqual([])
 })
 
-// Unknown, of another type or method, switched off.
-test('reports first what keeps a provider from every payment', async () => {
-  expect(await post('/collections/initialize', { ...collection, provider_code: 'mtn_xx' })).toEqual([
-    400,
-    'Invalid provider code (mtn_xx)',
-  ])
-  expect(await post('/collections/initialize', { ...collection, provider_code: 'off_ug' })).toEqual([
-    400,
-    'Invalid provider code (off_ug): inactive',
-  ])
-})
-
 async function activeProviders(type: TransactionType): Promise<readonly string[]> {
   const reply = await fetch(`${gateway.listeningUrl}/data/payment-providers?currency=UGX&transaction_type=${type}`, {
     headers: HEADERS,
@@ -109,17 +95,6 @@ async function activeProviders(type: TransactionType): Promise<readonly string[]
 
 test('lists a provider without a rail as one that accepts no transactions now', async () => {
   expect(await activeProviders('COLLECTION')).toEqual([])
-})
-
-test('names them at the start', async () => {
-  expect(gateway.rails).toEqual({ providersWithRail: [], providersWithoutRail: [] }) // as the database was then
-  const again = await startTestGateway({
-    connection: database.connection,
-    env: LIVE_ENV,
-    surroundings: { role: 'worker' },
-  })
-  expect(again.rails).toEqual({ providersWithRail: [], providersWithoutRail: ['mtn_ug', 'off_ug'] })
-  await again.stop()
 })
 
 test('names its operator connections at the start; none of them blocks readiness', async () => {
@@ -146,7 +121,9 @@ test('names its operator connections at the start; none of them blocks readiness
     )
   await leadProvider(gateway.pool, 'off_ug', 'mtn-uganda')
   const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
+  expect(gateway.rails).toEqual({ providersWithRail: [], providersWithoutRail: [] }) // as the database was then
   try {
+    expect(again.rails).toEqual({ providersWithRail: ['off_ug'], providersWithoutRail: ['mtn_ug'] })
     expect(again.railAccounts).toMatchObject([
       { name: 'mtn-nowhere', directions: [], fault: expect.stringContaining('ENOENT') as string },
       { name: 'mtn-trial', fault: 'it is for trials, and live mode takes none of those' },
@@ -189,23 +166,5 @@ test('a rail account without payout credentials is offered for collections only'
   } finally {
     await leadProvider(gateway.pool, 'mtn_ug', undefined)
     await gateway.refresh()
-  }
-})
-
-test('a connected rail opens its provider to payments in live mode', async () => {
-  const rail: Rail = {
-    traitsOf: () => ({ repeat: 'safe', pollAfterMs: () => POLL_RAIL_AFTER_MS }),
-    submit: async (orders) => orders.map(() => ({ answer: 'accepted' })),
-    query: async (orders) => orders.map(() => ({ knows: 'in_progress' })),
-  }
-  const connected = await startTestGateway({
-    connection: database.connection,
-    env: LIVE_ENV,
-    surroundings: { rails: { mtn_ug: rail } },
-  })
-  try {
-    expect(connected.rails).toEqual({ providersWithRail: ['mtn_ug'], providersWithoutRail: ['off_ug'] })
-  } finally {
-    await connected.stop()
   }
 })

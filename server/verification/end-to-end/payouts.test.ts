@@ -1,14 +1,16 @@
-import { createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type PayoutRequest, type Transaction } from '../../../client/index.ts'
-import { DEMO_KEYS } from '../testing/gateway.ts'
+import { expectError } from '../testing/expect-error.ts'
+import { forFile } from '../testing/for-file.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { DEMO_MERCHANT } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersFor } from '../testing/operators-book.ts'
-import { WHY } from '../testing/sandbox-rails.ts'
-import { postJson, uniqueMsisdn, uniqueReference, mobileMoneyPayout } from '../testing/requests.ts'
-import { gatewayTest } from '../testing/gateway-test.ts'
-import { forFile } from '../testing/for-file.ts'
 import { startReceiver, type ReceiverReply } from '../testing/receiver.ts'
+import { mobileMoneyPayout, payOut, payoutBalance, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
+import { WHY } from '../testing/sandbox-rails.ts'
+import { hasWebhookSignature } from '../testing/signatures.ts'
+import { refusal } from '../testing/refusal.ts'
 
 // A payout end to end: our client, HTTP, PostgreSQL, the merchant's verification URL, simulated rail, callback.
 
@@ -46,9 +48,7 @@ async function paid(request: PayoutRequest, waitMs = 1000): Promise<Transaction>
   await after(waitMs)
   return malipo.transactions.verify(request.merchant_reference)
 }
-const balance = async (currency = 'UGX'): Promise<number> =>
-  (await malipo.wallets.list({ currency })).find(({ wallet_type }) => wallet_type === 'MERCHANT_PAYOUT')!
-    .available_balance
+const balance = (currency?: string) => payoutBalance(gateway.url, currency)
 const heldMinor = async (): Promise<bigint> =>
   (
     await gateway.pool.query<{ held: bigint }>(
@@ -58,9 +58,10 @@ const heldMinor = async (): Promise<bigint> =>
 const transfersOf = (reference: string): Promise<number> => transfersFor(gateway.pool, reference)
 
 describe('a payout', () => {
+  // OTPs are for customers only: 005 just completes.
   test.each([
-    ['a phone', phonePayout, 'UGX', 20_100],
-    ['a bank account', bankPayout, 'NGN', 5050],
+    ['a phone', () => phonePayout('005'), 'UGX', 20_100],
+    ['a bank account', () => bankPayout({ account_number: '0123456005' }), 'NGN', 5050],
   ])('to %s takes exactly total_debit from the wallet', async (_to, request, currency, totalDebit) => {
     const before = await balance(currency)
     const sent = request()
@@ -77,51 +78,29 @@ describe('a payout', () => {
     expect(receiver.about(sent.merchant_reference).map(({ json }) => json)).toEqual([
       { event: 'transaction.completed', payload: record },
     ])
-    await expectBalancedBooks(gateway)
-  })
-  test('keeps bank and branch code', async () => {
-    const request = bankPayout()
-    await malipo.payouts.send(request)
     const { rows } = await gateway.pool.query(
       'select bank_code, branch_code from transactions where merchant_reference = $1',
-      [request.merchant_reference],
+      [sent.merchant_reference],
     )
-    expect(rows).toEqual([{ bank_code: 'access_bank_ng', branch_code: '044-150149' }])
-  })
-  test('that fails releases its hold, and has no charge and no debit', async () => {
-    const before = await balance()
-    const record = await paid(phonePayout('002'))
-    expect(record).toMatchObject({
-      transaction_status: 'FAILED',
-      status_message: WHY.payout.unable,
-      failure_code: 'account_blocked',
-      transaction_charge: 0,
-      total_debit: 0,
-    })
-    expect(await balance()).toBe(before)
-    expect(await heldMinor()).toBe(0n)
+    const { bank_code = null, branch_code = null } = sent.extra_params ?? {}
+    expect(rows).toEqual([{ bank_code, branch_code }])
     await expectBalancedBooks(gateway)
   })
   test('holds its money while the rail works', async () => {
     const before = await balance()
-    const request = phonePayout('010')
-    expect(await paid(request)).toMatchObject({
+    expect(await paid(phonePayout('010'))).toMatchObject({
       transaction_status: 'PROCESSING',
       status_message: 'Transaction Processing',
     })
-    expect(await balance()).toBe(before - 20_100)
-    expect(await heldMinor()).toBe(20_100n)
+    expect([await balance(), await heldMinor()]).toEqual([before - 20_100, 20_100n])
     await after(60_000)
-    expect(await balance()).toBe(before - 20_100)
-    expect(await heldMinor()).toBe(0n)
+    expect([await balance(), await heldMinor()]).toEqual([before - 20_100, 0n])
   })
   test.each([
+    ['001', 'COMPLETED', 1],
     ['006', 'PROCESSING', 0],
     ['008', 'COMPLETED', 1],
     ['009', 'COMPLETED', 1],
-    ['003', 'FAILED', 0],
-    ['004', 'FAILED', 0],
-    ['001', 'COMPLETED', 1],
   ])('to test number %s is %s, with %d transfers of the rail', async (ending, status, transfers) => {
     const request = phonePayout(ending)
     await paid(request)
@@ -132,19 +111,17 @@ describe('a payout', () => {
   })
   test.each([
     ['002', WHY.payout.unable, 'account_blocked'],
-    ['456', WHY.payout.unable, 'account_blocked'],
     ['003', WHY.payout.expired, 'expired'],
     ['004', WHY.payout.declined, 'declined'],
-  ])('that fails at test number %s names its recipient: %s (%s)', async (ending, message, code) => {
+  ])('that fails at test number %s releases its hold and says why: %s (%s)', async (ending, message, code) => {
+    const before = [await balance(), await heldMinor()]
     const record = await paid(phonePayout(ending))
-    expect(record).toMatchObject({ transaction_status: 'FAILED', status_message: message, failure_code: code })
+    const nothing = { transaction_charge: 0, total_debit: 0 }
+    const state = { transaction_status: 'FAILED', status_message: message, failure_code: code }
+    expect(record).toMatchObject({ ...state, ...nothing })
     expect(receiver.about(record.merchant_reference).map(({ json }) => json.payload)).toEqual([record])
-  })
-  test.each([
-    ['a phone', () => phonePayout('005')],
-    ['a bank account', () => bankPayout({ account_number: '0123456005' })],
-  ])('to %s that ends in 005 just completes: OTPs are for customers only', async (_to, request) => {
-    expect(await paid(request())).toMatchObject({ transaction_status: 'COMPLETED' })
+    expect([await balance(), await heldMinor(), await transfersOf(record.merchant_reference)]).toEqual([...before, 0])
+    await expectBalancedBooks(gateway)
   })
   test('paid after its failure is taken from the wallet, once (007)', async () => {
     const before = await balance()
@@ -161,30 +138,24 @@ describe('a payout', () => {
   })
 })
 
+// Which reply means what is tested in handshake.test.ts.
 describe('the handshake', () => {
   test("sends the reference, the URL's own query kept, signed over the empty body", async () => {
+    verification.answer(204)
     const request = phonePayout()
-    await paid(request)
+    expect(await paid(request)).toMatchObject({ transaction_status: 'COMPLETED' })
     expect(verification.received).toHaveLength(1)
-    const { method, path, headers } = verification.received[0]!
-    expect([method, path]).toEqual(['GET', `/verify?shop=7&reference=${request.merchant_reference}`])
-    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`
-    expect(headers['webhook-signature']).toBe(
-      `v1,${createHmac('sha256', Buffer.from('c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', 'base64')).update(signed).digest('base64')}`,
-    )
-    expect(headers['webhook-id']).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/)
+    const sent = verification.received[0]!
+    expect([sent.method, sent.path]).toEqual(['GET', `/verify?shop=7&reference=${request.merchant_reference}`])
+    expect(hasWebhookSignature(sent, DEMO_MERCHANT.keys.webhookSecret)).toBe(true)
+    expect(sent.headers['webhook-id']).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/)
   })
-  test.each([200, 201, 202, 204, 299])('%d is a yes: the payout goes on at once', async (status) => {
-    verification.answer(status)
-    expect(await paid(phonePayout())).toMatchObject({ transaction_status: 'COMPLETED' })
-    expect(verification.received).toHaveLength(1)
-  })
-  test.each([400, 403, 404, 499])('%d rejects the payout: no hold, no transfer', async (status) => {
-    verification.answer(status)
+  test('404 rejects the payout: no hold, no transfer', async () => {
+    verification.answer(404)
     const request = phonePayout()
     expect(await paid(request)).toMatchObject({
       transaction_status: 'FAILED',
-      status_message: `Payout rejected by the merchant's verification URL (HTTP ${status})`,
+      status_message: `Payout rejected by the merchant's verification URL (HTTP 404)`,
       failure_code: 'not_allowed',
     })
     expect(await transfersOf(request.merchant_reference)).toBe(0)
@@ -194,9 +165,6 @@ describe('the handshake', () => {
   const unanswered: readonly (readonly [how: string, answer: ReceiverReply, reported: string])[] = [
     ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, ' (HTTP 302)'],
     ['fails', 503, ' (HTTP 503)'],
-    ['has no time', 408, ' (HTTP 408)'],
-    ['finds it too early', 425, ' (HTTP 425)'],
-    ['has too many requests', 429, ' (HTTP 429)'],
     ['resets', 'reset', ''],
   ]
   test.each(unanswered)(
@@ -227,12 +195,10 @@ describe('the handshake', () => {
       expect(rows).toEqual([{ n: 4 }])
     },
   )
-  test('a hanging server gets five seconds; a recovered one lets the payout go on', async () => {
-    verification.answer('hang')
+  test('a recovered server lets the payout go on', async () => {
+    verification.answer(503, 200)
     const request = phonePayout()
-    await malipo.payouts.send(request)
-    await gateway.runDue()
-    verification.answer(200)
+    await paid(request)
     await after(5000)
     await after(1000)
     expect(await malipo.transactions.verify(request.merchant_reference)).toMatchObject({
@@ -241,48 +207,20 @@ describe('the handshake', () => {
   })
   test('no URL configured: 400 at acceptance', async () => {
     await setVerificationUrl(null)
-    const reply = await postJson(gateway.url, '/payout/send-funds', phonePayout(), DEMO_KEYS)
-    expect(reply.body).toEqual({
-      code: 400,
-      status: 'error',
-      message: 'No verification URL is configured for payouts',
-      data: {},
-    })
+    expectError(await payOut(gateway.url), 400, refusal('verification_url_missing'))
     await setVerificationUrl(verificationUrl)
   })
 })
 
-describe('refused at acceptance', () => {
-  test.each([
-    [
-      'an unknown bank',
-      bankPayout({ extra_params: { bank_code: 'no_such_bank' } }),
-      'Invalid bank code (no_such_bank)',
-    ],
-    ["another provider's bank", bankPayout({ extra_params: { bank_code: 'absa_za' } }), 'Invalid bank code (absa_za)'],
-    ['no bank', bankPayout({ extra_params: undefined }), 'extra_params is required'],
-    [
-      "another operator's phone",
-      phonePayout('123', { account_number: '256752000123' }),
-      '256752000123 is not a valid MTN Uganda (mtn_ug) phone number',
-    ],
-    [
-      'auto as reference',
-      phonePayout('123', { merchant_reference: 'auto' }),
-      'merchant_reference must have 8 to 36 characters',
-    ],
-    ['too much', phonePayout('123', { amount: 3_000_001 }), 'amount must be between 500 and 3000000 UGX'],
-    [
-      'a provider without banks',
-      { ...bankPayout(), provider_code: 'mtn_ug', currency: 'UGX' },
-      'Invalid provider code (mtn_ug): does not offer BANK',
-    ],
-  ])('%s', async (_case, request, message) => {
-    const reply = await postJson(gateway.url, '/payout/send-funds', request, DEMO_KEYS)
-    expect(reply.body).toEqual({ code: 400, status: 'error', message, data: {} })
-  })
-  test('no secret key', async () =>
-    expect((await postJson(gateway.url, '/payout/send-funds', phonePayout())).body.message).toBe(
-      'secret-key is required',
-    ))
-})
+test.each([
+  ['an unknown bank', bankPayout({ extra_params: { bank_code: 'no_such' } }), 'Invalid bank code (no_such)'],
+  ["another provider's bank", bankPayout({ extra_params: { bank_code: 'absa_za' } }), 'Invalid bank code (absa_za)'],
+  ['too much', phonePayout('123', { amount: 3_000_001 }), refusal('amount_range')],
+  [
+    'a provider without banks',
+    { ...bankPayout(), provider_code: 'mtn_ug', currency: 'UGX' },
+    refusal('provider_other_method'),
+  ],
+])('a payout with %s is refused at acceptance', async (_case, request, message) =>
+  expectError(await payOut(gateway.url, { ...request }), 400, message),
+)

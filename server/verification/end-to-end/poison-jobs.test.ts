@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { examine } from '../../admin/queries/doctor.ts'
 import { createFigures } from '../../admin/queries/figures.ts'
 import { asOwner } from '../testing/database.ts'
-import { DEMO_KEYS } from '../testing/gateway.ts'
-import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { collect, payOut, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { testOfSimulatedRails } from '../testing/sandbox-rails.ts'
 
@@ -59,21 +58,7 @@ async function send(
       const { status, body } =
         what === 'collections'
           ? await collect(gateway.url, { merchant_reference: reference, msisdn: uniqueMsisdn() })
-          : await postJson(
-              gateway.url,
-              '/payout/send-funds',
-              {
-                transaction_method: 'MOBILE_MONEY',
-                merchant_reference: reference,
-                currency: 'UGX',
-                amount: 1000,
-                provider_code: 'mtn_ug',
-                account_number: uniqueMsisdn(),
-                customer_name: 'Amina Nakato',
-                description: 'Refund of an order',
-              },
-              DEMO_KEYS,
-            )
+          : await payOut(gateway.url, { merchant_reference: reference, amount: 1000 })
       expect(status).toBe(202)
       return { reference, internalReference: body.data['internal_reference'] as string }
     }),

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
 import { present } from '../../domain/present.ts'
-import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
 import { changeRailAccount, removeRailAccount } from '../../admin/queries/rail-accounts.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
+import { addMerchant } from '../testing/another-merchant.ts'
 import { forFile } from '../testing/for-file.ts'
 import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
@@ -49,16 +49,6 @@ async function collected(changes: Readonly<Record<string, unknown>> = {}) {
   return { merchant_reference, msisdn }
 }
 
-test('two providers share one rail account; two rail accounts get their own orders', async () => {
-  const first = await collected()
-  const airtel = `25675${first.msisdn.slice(5)}`
-  await collected({ provider_code: 'airtel_ug', msisdn: airtel })
-  await lead('mtn_ug', 'mtn-south')
-  const second = await collected()
-  expect([countAt(north, first.msisdn), countAt(north, airtel), countAt(north, second.msisdn)]).toEqual([1, 1, 0])
-  expect([countAt(south, first.msisdn), countAt(south, airtel), countAt(south, second.msisdn)]).toEqual([0, 0, 1])
-})
-
 interface Shop {
   readonly headers: { readonly 'public-key': string; readonly 'secret-key': string }
   readonly receiver: Receiver
@@ -84,13 +74,11 @@ async function atNorth(): Promise<Readonly<Record<string, bigint>>> {
 }
 
 async function anotherShop(): Promise<Shop> {
-  const keys = newMerchantKeys({ bytes: (size) => randomBytes(size) })
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
-  const merchant = { name: 'Another shop', keys, sandboxOnly: false, collectionCallbackUrl: receiver.url }
-  await createMerchant(gateway.pool, box, merchant, clock.now())
-  await gateway.refresh()
-  return { headers: { 'public-key': keys.publicKey, 'secret-key': keys.secretKey }, receiver }
+  const merchant = { name: 'Another shop', collectionCallbackUrl: receiver.url }
+  const { publicKey, secretKey } = await addMerchant(gateway, merchant, clock.now())
+  return { headers: { 'public-key': publicKey, 'secret-key': secretKey }, receiver }
 }
 
 // Orders, callbacks, wallets and the book.

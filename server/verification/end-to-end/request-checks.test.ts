@@ -1,90 +1,57 @@
-import { describe, expect, test } from 'vitest'
 import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { databaseAway } from '../testing/database-away.ts'
-import { DEMO_KEYS, seededRandom } from '../testing/gateway.ts'
-import { collect, mobileMoneyCollection, send, verify } from '../testing/requests.ts'
+import { expectError, expectProtection, PROTECTION } from '../testing/expect-error.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
-import { expectError } from '../testing/expect-error.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
+import { collect, mobileMoneyCollection, send, verify } from '../testing/requests.ts'
+import { refusal } from '../testing/refusal.ts'
 
 // The checks before the fields of a request, in their order, and the shape of each rejection.
 
-const { gateway } = await gatewayTest({
-  surroundings: { random: seededRandom('requests') },
-  env: { MALIPO_RATE_LIMIT: '100000' },
-})
+const { gateway } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
 const { url } = gateway
 
+const COLLECT = '/collections/initialize'
 const PROVIDERS = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
+const WALLETS = '/data/wallet-balances'
+const JSON_TYPE = { 'content-type': 'application/json' }
+const TEXT_TYPE = { 'content-type': 'text/plain' }
+const UNKNOWN_KEYS = refusal('keys_wrong')
 
 describe('order of checks', () => {
-  const broken = { 'public-key': 'nobody', 'x-api-version': '9', 'content-type': 'text/plain' }
-  const tooLarge = 'x'.repeat(70_000)
+  const broken = { 'public-key': 'nobody', 'x-api-version': '9', ...TEXT_TYPE }
 
-  test('route comes before everything', async () => {
-    expectError(
-      await send(url, 'POST', '/collections/nowhere', { headers: broken, body: tooLarge }),
-      404,
-      'There is nothing at /collections/nowhere',
-    )
-  })
-  test('method comes before authentication', async () => {
-    const reply = await send(url, 'PUT', '/collections/initialize', { headers: broken, body: tooLarge })
-    expectError(reply, 405, 'PUT is not allowed here: use POST')
-    expect(reply.headers.get('allow')).toBe('POST')
-  })
-  test('authentication comes before headers', async () => {
-    expect((await send(url, 'POST', '/collections/initialize', { headers: broken, body: tooLarge })).status).toBe(401)
-  })
-  test('headers come before the media type', async () => {
-    expectError(
-      await send(url, 'POST', '/collections/initialize', {
-        headers: { 'x-api-version': '9', 'content-type': 'text/plain' },
-        body: tooLarge,
-      }),
+  test.each([
+    ['route before everything', '/nowhere', 'POST', broken, 404, 'There is nothing at /nowhere'],
+    ['method before authentication', COLLECT, 'PUT', broken, 405, 'PUT is not allowed here: use POST'],
+    ['authentication before headers', COLLECT, 'POST', broken, 401, UNKNOWN_KEYS],
+    [
+      'headers before the media type',
+      COLLECT,
+      'POST',
+      { 'x-api-version': '9', ...TEXT_TYPE },
       400,
       'x-api-version (9) is not supported',
-    )
+    ],
+    ['the media type before the size', COLLECT, 'POST', TEXT_TYPE, 415, refusal('content_type_wrong')],
+    ['the size before JSON', COLLECT, 'POST', JSON_TYPE, 413, refusal('body_too_large')],
+  ])('%s', async (_rule, path, method, headers, status, message) => {
+    expectError(await send(url, method, path, { headers, body: 'x'.repeat(70_000) }), status, message)
   })
-  test('the media type comes before the size', async () => {
-    expectError(
-      await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'text/plain' }, body: tooLarge }),
-      415,
-      'Content-Type must be application/json',
-    )
-  })
-  test('the size comes before JSON', async () => {
-    expectError(
-      await send(url, 'POST', '/collections/initialize', {
-        headers: { 'content-type': 'application/json' },
-        body: tooLarge,
-      }),
-      413,
-      'The request body is larger than 65536 bytes',
-    )
-  })
-  test('JSON comes before the schema', async () => {
-    expectError(
-      await send(url, 'POST', '/collections/initialize', {
-        headers: { 'content-type': 'application/json' },
-        body: '{"amount": }',
-      }),
-      400,
-      'The request body is not valid JSON',
-    )
-  })
-  test('the schema comes before business rules', async () => {
+  test('JSON before the schema, and that before business rules', async () => {
+    const invalid = await send(url, 'POST', COLLECT, { headers: JSON_TYPE, body: '{"amount": }' })
+    expectError(invalid, 400, 'The request body is not valid JSON')
     expectError(await collect(url, { provider_code: 'nobody', amount: 'much' }), 400, 'amount must be a number')
   })
 })
 
 describe('every error', () => {
-  test('404 for what does not exist', async () => {
-    expectError(await send(url, 'GET', '/nowhere'), 404, 'There is nothing at /nowhere')
-  })
   test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'])(
     '405 with the exact Allow for %s',
     async (method) => {
-      const reply = await send(url, method, '/collections/initialize')
+      const reply = await send(url, method, COLLECT)
       expectError(reply, 405, `${method} is not allowed here: use POST`)
       expect(reply.headers.get('allow')).toBe('POST')
     },
@@ -92,82 +59,49 @@ describe('every error', () => {
   test('bad percent-encoding in the path', async () => {
     expectError(await send(url, 'GET', '/data/transaction/verify/%zz'), 400, 'The path is not valid percent-encoding')
   })
-  test.each(['', '[1,2', '\u0000', '{"a":1}}', '"\\ud800"', '{"a":1e}'])('malformed JSON %j', async (body) => {
-    const reply = await send(url, 'POST', '/collections/initialize', {
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    expectError(reply, 400, body === '' ? 'The request body is required' : 'The request body is not valid JSON')
+  test.each([
+    ['', 'The request body is required'],
+    ...['[1,2', '\u0000', '{"a":1}}', '"\\ud800"', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])].map(
+      (body) => [body, 'The request body is not valid JSON'] as const,
+    ),
+    ...['null', '[]', '"text"', '7'].map((body) => [body, 'The request body must be a JSON object'] as const),
+  ] as const)('the body %j: %s', async (body, message) => {
+    expectError(await send(url, 'POST', COLLECT, { headers: JSON_TYPE, body }), 400, message)
   })
-  test('bytes that are no UTF-8', async () => {
-    const reply = await send(url, 'POST', '/collections/initialize', {
-      headers: { 'content-type': 'application/json' },
-      body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]),
-    })
-    expectError(reply, 400, 'The request body is not valid JSON')
-  })
-  test.each(['null', '[]', '"text"', '7'])('a body that is no object: %s', async (body) => {
-    expectError(
-      await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body }),
-      400,
-      'The request body must be a JSON object',
-    )
-  })
-  test.each(['text/json', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', undefined])(
-    '415 for the media type %s',
-    async (type) => {
-      const body = new Uint8Array(Buffer.from(JSON.stringify(mobileMoneyCollection())))
-      expectError(
-        await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': type }, body }),
-        415,
-        'Content-Type must be application/json',
-      )
-    },
-  )
-  test('413 also when the size is not announced', async () => {
-    const stream = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new Uint8Array(70_000).fill(32))
-        controller.close()
-      },
-    })
-    const response = await fetch(`${url}/collections/initialize`, {
-      method: 'POST',
-      body: stream,
-      duplex: 'half',
-      headers: { 'public-key': 'pub_sandbox_demo', 'x-api-version': '1', 'content-type': 'application/json' },
-    })
-    expect(response.status).toBe(413)
-    expect(await response.json()).toMatchObject({ code: 413, status: 'error', data: {} })
+  const NO_JSON = refusal('content_type_wrong')
+  test.each([
+    [{ 'content-type': 'text/json' }, NO_JSON],
+    [{ 'content-type': 'application/json; charset=latin1' }, NO_JSON],
+    [{ 'content-type': undefined }, NO_JSON],
+    [{ ...JSON_TYPE, 'content-encoding': 'gzip' }, 'Content-Encoding must be absent: the body is read as it comes'],
+  ])('415 for %j', async (headers, message) => {
+    const body = new Uint8Array(Buffer.from(JSON.stringify(mobileMoneyCollection())))
+    expectError(await send(url, 'POST', COLLECT, { headers, body }), 415, message)
   })
   test.each([
     [
       'an unknown expectation',
-      'POST /collections/initialize HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      `POST ${COLLECT} HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\n`,
       417,
       'Only Expect: 100-continue is understood',
     ],
-    [
-      'no Host header',
-      'GET /data/payment-providers HTTP/1.1\r\nConnection: close\r\n\r\n',
-      400,
-      'The Host header is required',
-    ],
+    ['no Host header', `GET ${PROVIDERS} HTTP/1.1\r\n`, 400, 'The Host header is required'],
     [
       'two Host headers',
-      'GET /data/payment-providers HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n',
+      `GET ${PROVIDERS} HTTP/1.1\r\nHost: x\r\nhost: y\r\n`,
       400,
       'The Host header must be given once',
     ],
-    ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'CONNECT is not allowed here'],
+    ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n', 405, 'CONNECT is not allowed here'],
     [
       'the absolute form of a known path',
-      'GET http://gateway.example/data/payment-providers HTTP/1.1\r\nHost: gateway.example\r\nConnection: close\r\n\r\n',
+      `GET http://gateway.example${PROVIDERS} HTTP/1.1\r\nHost: gateway.example\r\n`,
       401,
       'public-key is required',
     ],
-  ])('%s', async (_case, request, status, message) => {
-    const text = await rawExchange(request)
+    ['no HTTP at all', 'NONSENSE / HTTP/9.9\r\n', 400, expect.any(String) as string],
+  ])('%s', async (_what, head, status, message) => {
+    const text = await rawExchange(`${head}Connection: close\r\n\r\n`)
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toEqual({
       code: status,
@@ -175,39 +109,19 @@ describe('every error', () => {
       message,
       data: {},
     })
+    for (const [name, value] of Object.entries(PROTECTION))
+      expect(text.toLowerCase()).toContain(`\r\n${name}: ${value}\r\n`)
   })
-  test('a compressed body is 415: it is not JSON as it comes', async () => {
-    expect(
-      (
-        await send(url, 'POST', '/collections/initialize', {
-          headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-          body: '{}',
-        })
-      ).status,
-    ).toBe(415)
-  })
-  test('what is not HTTP gets the envelope and a closed connection', async () => {
-    const text = await rawExchange('NONSENSE / HTTP/9.9\r\n\r\n')
-    expect(text).toMatch(/^HTTP\/1\.1 400 /)
-    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toMatchObject({ code: 400, status: 'error', data: {} })
-  })
-  test('500 reveals nothing internal, and the log has it', async () => {
+  test('500 reveals nothing internal; 503 says when to retry while the database is away', async () => {
     const before = gateway.pool.query
-    gateway.pool.query = () => {
-      throw new Error('secret detail of the database')
-    }
     try {
-      expectError(await verify(url, 'ORDER-0001'), 500, 'Internal error: quote the X-Request-Id when you ask about it')
-    } finally {
-      gateway.pool.query = before
-    }
-  })
-  test('503 with Retry-After while the database is away', async () => {
-    const before = gateway.pool.query
-    gateway.pool.query = () => Promise.reject(databaseAway())
-    try {
+      gateway.pool.query = () => {
+        throw new Error('secret detail of the database')
+      }
+      expectError(await verify(url, 'ORDER-0001'), 500, refusal('internal_error'))
+      gateway.pool.query = () => Promise.reject(databaseAway())
       const reply = await verify(url, 'ORDER-0001')
-      expectError(reply, 503, 'The service is temporarily unavailable: try again shortly')
+      expectError(reply, 503, refusal('unavailable'))
       expect(reply.headers.get('retry-after')).toBe('1')
     } finally {
       gateway.pool.query = before
@@ -215,13 +129,14 @@ describe('every error', () => {
   })
 })
 
-async function rawExchange(text: string): Promise<string> {
+function rawExchange(text: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text))
     let received = ''
-    socket
-      .on('data', (chunk) => {
+    connect(Number(port), hostname, function (this: NodeJS.WritableStream) {
+      this.write(text)
+    })
+      .on('data', (chunk: Buffer) => {
         received += chunk.toString()
       })
       .on('close', () => resolve(received))
@@ -229,59 +144,52 @@ async function rawExchange(text: string): Promise<string> {
   })
 }
 
+test('no cache keeps a success either; the contract declares that of every reply', async () => {
+  for (const reply of [await send(url, 'GET', WALLETS, { headers: DEMO_KEYS }), await collect(url)])
+    expectProtection(reply.headers)
+  const replies = readContract(bundleUrl)
+    .operations.filter(({ kind }) => kind === 'operation')
+    .flatMap(({ id, responses }) => responses.map(({ status, headers }) => ({ reply: `${id} ${status}`, headers })))
+  expect(replies.length).toBeGreaterThan(50)
+  for (const { reply, headers } of replies)
+    expect(Object.fromEntries(headers.map((header) => [header.name, header])), reply).toMatchObject({
+      'Cache-Control': { required: true, schema: { enum: [PROTECTION['cache-control']] } },
+      'X-Content-Type-Options': { required: true, schema: { enum: [PROTECTION['x-content-type-options']] } },
+    })
+})
+
 describe('authentication', () => {
-  const wallets = '/data/wallet-balances'
   test.each([
     ['no public-key', PROVIDERS, { 'public-key': undefined }, 'public-key is required'],
-    ['an unknown public-key', PROVIDERS, { 'public-key': 'pub_unknown' }, 'The public-key or secret-key is not valid'],
-    ['no secret-key', wallets, {}, 'secret-key is required'],
-    ['a wrong secret-key', wallets, { 'secret-key': 'sec_wrong' }, 'The public-key or secret-key is not valid'],
-    [
-      'a secret-key with an unknown public-key',
-      wallets,
-      { 'public-key': 'pub_unknown', 'secret-key': DEMO_KEYS['secret-key'] },
-      'The public-key or secret-key is not valid',
-    ],
+    ['an unknown public-key', PROVIDERS, { 'public-key': 'pub_unknown' }, UNKNOWN_KEYS],
+    ['no secret-key', WALLETS, {}, 'secret-key is required'],
+    ['a wrong secret-key', WALLETS, { 'secret-key': 'sec_wrong' }, UNKNOWN_KEYS],
+    ['a secret-key with an unknown public-key', WALLETS, { ...DEMO_KEYS, 'public-key': 'pub_unknown' }, UNKNOWN_KEYS],
   ])('%s: 401 with WWW-Authenticate', async (_case, path, headers, message) => {
     const reply = await send(url, 'GET', path, { headers })
     expectError(reply, 401, message)
     expect(reply.headers.get('www-authenticate')).toBe('ApiKey realm="malipo"')
   })
   test('moving or revealing money needs both keys of one merchant', async () => {
-    expect((await send(url, 'GET', wallets, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })).status).toBe(200)
+    expect((await send(url, 'GET', WALLETS, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })).status).toBe(200)
   })
 })
 
-describe('x-api-version', () => {
-  test('missing', async () =>
-    expectError(
-      await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': undefined } }),
-      400,
-      'x-api-version is required',
-    ))
-  test.each(['1', '1.0', '1.00', '01'])('the number 1, spelled %s', async (version) => {
-    expect((await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': version } })).status).toBe(200)
-  })
-  test.each(['2', '0', 'one', '1.5', '0x1', '1e0', '+1', '1.'])('other than 1: %s', async (version) => {
-    expectError(
-      await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': version } }),
-      400,
-      `x-api-version (${version}) is not supported`,
-    )
-  })
-})
+describe('headers', () => {
+  const withVersion = (version: string | undefined) =>
+    send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': version } })
 
-describe('Accept-Language', () => {
-  test.each([undefined, 'en', 'sw', 'en-US,en;q=0.9', '*', 'xx-invalid-;;q=9'])(
-    '%s never refuses a call',
-    async (language) => {
+  test('x-api-version is the number 1, however it is spelled', async () => {
+    for (const version of ['1', '1.0', '1.00', '01']) expect((await withVersion(version)).status, version).toBe(200)
+    expectError(await withVersion(undefined), 400, 'x-api-version is required')
+    for (const version of ['2', '0', 'one', '1.5', '0x1', '1e0', '+1', '1.'])
+      expectError(await withVersion(version), 400, `x-api-version (${version}) is not supported`)
+  })
+  test('no Accept-Language refuses a call', async () => {
+    for (const language of [undefined, 'sw', 'en-US,en;q=0.9', '*', 'xx-invalid-;;q=9'])
       expect((await send(url, 'GET', PROVIDERS, { headers: { 'accept-language': language } })).status).toBe(200)
-    },
-  )
-})
-
-describe('the public key', () => {
-  test('is for servers: browsers read neither a reply nor a preflight', async () => {
+  })
+  test('the public key is for servers: browsers read neither a reply nor a preflight', async () => {
     const page = {
       origin: 'https://shop.example',
       'access-control-request-method': 'GET',

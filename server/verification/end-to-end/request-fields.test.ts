@@ -1,32 +1,39 @@
 import { describe, expect, test } from 'vitest'
-import { DEMO_KEYS, seededRandom } from '../testing/gateway.ts'
-import { collect, mobileMoneyCollection, postJson, send, uniqueReference } from '../testing/requests.ts'
-import { gatewayTest } from '../testing/gateway-test.ts'
 import { expectError } from '../testing/expect-error.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
+import { bankCollection } from '../testing/client-requests.ts'
+import {
+  collect,
+  mobileMoneyCollection,
+  mobileMoneyPayout,
+  payOut,
+  postJson,
+  send,
+  uniqueReference,
+  verify,
+} from '../testing/requests.ts'
 
-// Which field a rejection names: the missing one, the empty one, the unknown one, the first of several.
+// Which field a rejection names, and what counts as no value. The rules themselves are those of request-shape.test.ts
+// and body.test.ts: here each of them reaches a merchant.
 
-const { gateway } = await gatewayTest({
-  surroundings: { random: seededRandom('requests') },
-  env: { MALIPO_RATE_LIMIT: '100000' },
-})
+const { gateway } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
 const { url } = gateway
 
 const PROVIDERS = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
+const bankPayout = (extra_params: unknown) =>
+  payOut(url, {
+    transaction_method: 'BANK',
+    provider_code: 'bank_ng',
+    currency: 'NGN',
+    account_number: '0123456789',
+    extra_params,
+  })
+const post = (path: string, body: string) =>
+  send(url, 'POST', path, { headers: { 'content-type': 'application/json', ...DEMO_KEYS }, body })
+const plus = (more: string) => JSON.stringify(mobileMoneyCollection()).replace(/}$/, `,${more}}`)
 
-describe('missing field', () => {
-  test('in the query', async () =>
-    expectError(
-      await send(url, 'GET', '/data/payment-providers?transaction_type=COLLECTION'),
-      400,
-      'currency is required',
-    ))
-  test('an empty one in the query', async () =>
-    expectError(
-      await send(url, 'GET', '/data/payment-providers?currency=&transaction_type=COLLECTION'),
-      400,
-      'currency is required',
-    ))
+describe('a missing field', () => {
   test.each([
     'transaction_method',
     'provider_code',
@@ -35,108 +42,22 @@ describe('missing field', () => {
     'currency',
     'amount',
     'description',
-  ])('%s in the body', async (field) => {
-    expectError(await collect(url, { [field]: undefined }), 400, `${field} is required`)
+  ])('%s is named, whether it is absent, null or empty', async (field) => {
+    for (const value of [undefined, null, ...(field === 'amount' ? [] : [''])])
+      expectError(await collect(url, { [field]: value }), 400, `${field} is required`)
   })
-  test.each(['transaction_method', 'provider_code', 'merchant_reference', 'msisdn', 'currency', 'description'])(
-    'an empty %s in the body',
-    async (field) => {
-      expectError(await collect(url, { [field]: '' }), 400, `${field} is required`)
-    },
-  )
-  test.each([
-    'transaction_method',
-    'provider_code',
-    'merchant_reference',
-    'msisdn',
-    'currency',
-    'amount',
-    'description',
-  ])('%s that is null', async (field) => {
-    expectError(await collect(url, { [field]: null }), 400, `${field} is required`)
+  test('in the query is named', async () => {
+    for (const query of ['transaction_type=COLLECTION', 'currency=&transaction_type=COLLECTION'])
+      expectError(await send(url, 'GET', `/data/payment-providers?${query}`), 400, 'currency is required')
   })
-  test('nested', async () => {
-    const payout = {
-      transaction_method: 'BANK',
-      merchant_reference: uniqueReference(),
-      currency: 'NGN',
-      amount: 5000,
-      provider_code: 'bank_ng',
-      account_number: '0123456789',
-      customer_name: 'Ada Obi',
-      description: 'Salary of March',
-      extra_params: {},
-    }
-    expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 400, 'extra_params.bank_code is required')
-    for (const bank_code of ['', null])
-      expectError(
-        await postJson(url, '/payout/send-funds', { ...payout, extra_params: { bank_code } }, DEMO_KEYS),
-        400,
-        'extra_params.bank_code is required',
-      )
+  test('in an object is named by its path', async () => {
+    for (const extra_params of [{}, { bank_code: '' }, { bank_code: null }])
+      expectError(await bankPayout(extra_params), 400, 'extra_params.bank_code is required')
     for (const extra_params of ['', null, undefined])
-      expectError(
-        await postJson(url, '/payout/send-funds', { ...payout, extra_params }, DEMO_KEYS),
-        400,
-        'extra_params is required',
-      )
+      expectError(await bankPayout(extra_params), 400, 'extra_params is required')
   })
-  test('redirect_url for the hosted payment page', async () =>
-    expectError(await collect(url, { mobile_money_hpp: true }), 400, 'redirect_url is required'))
-})
-
-describe('several faults', () => {
-  test('the first missing field in the order of declaration', async () => {
-    expectError(
-      await collect(url, {
-        provider_code: undefined,
-        currency: undefined,
-        description: undefined,
-        amount: 'x',
-        unknown: 1,
-      }),
-      400,
-      'provider_code is required',
-    )
-  })
-  test('required ones come before wrong values and unknown fields', async () => {
-    expectError(
-      await collect(url, { unknown: 1, currency: 'x', description: undefined }),
-      400,
-      'description is required',
-    )
-  })
-  test('an empty one is missing in its own place', async () => {
-    expectError(await collect(url, { provider_code: '', currency: undefined }), 400, 'provider_code is required')
-    expectError(await collect(url, { currency: undefined, description: null }), 400, 'currency is required')
-  })
-  test('reports what every method requires in order when the method is missing or wrong', async () => {
-    expectError(
-      await collect(url, { transaction_method: undefined, provider_code: undefined, msisdn: undefined }),
-      400,
-      'transaction_method is required',
-    )
-    expectError(
-      await collect(url, { transaction_method: 'CARD', msisdn: undefined, currency: undefined }),
-      400,
-      'currency is required',
-    )
-    expectError(
-      await collect(url, { transaction_method: 'CARD' }),
-      400,
-      'transaction_method must be one of MOBILE_MONEY, BANK',
-    )
-    expectError(await collect(url, { msisdn: undefined, amount: undefined }), 400, 'msisdn is required')
-    const payout = {
-      transaction_method: 'MOBILE_MONEY',
-      merchant_reference: uniqueReference(),
-      currency: 'UGX',
-      amount: 5000,
-      provider_code: 'mtn_ug',
-      account_number: '256772000123',
-      customer_name: 'Ada Obi',
-      description: 'Salary of March',
-    }
+  test('of a payout is named in the order of declaration', async () => {
+    const payout = mobileMoneyPayout()
     const order = [
       'merchant_reference',
       'transaction_method',
@@ -152,18 +73,45 @@ describe('several faults', () => {
       expectError(await postJson(url, '/payout/send-funds', body, DEMO_KEYS), 400, `${field} is required`)
     }
   })
-  test('wrong values in the order of declaration, before unknown fields', async () => {
-    expectError(
-      await collect(url, { description: 'short', currency: 'ugx', unknown: 1 }),
-      400,
+})
+
+const thousands = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`field_${index}`, 1]))
+
+describe('of several faults one is named:', () => {
+  test.each<[rule: string, changes: Readonly<Record<string, unknown>>, message: string]>([
+    [
+      'the first missing field by declaration',
+      { provider_code: '', currency: undefined, amount: 'x' },
+      'provider_code is required',
+    ],
+    [
+      'a missing one before wrong and unknown ones',
+      { unknown: 1, currency: 'x', description: null },
+      'description is required',
+    ],
+    [
+      'what every method requires, if the method is wrong',
+      { transaction_method: 'CARD', msisdn: undefined, currency: undefined },
+      'currency is required',
+    ],
+    [
+      'a wrong method with nothing missing',
+      { transaction_method: 'CARD' },
+      'transaction_method must be one of MOBILE_MONEY, BANK',
+    ],
+    [
+      'a wrong value before an unknown field',
+      { description: 'short', currency: 'ugx', unknown: 1 },
       'currency must be a 3-letter ISO 4217 code',
-    )
-  })
-  test('the same text every time', async () => {
-    const body = mobileMoneyCollection({ amount: -1, currency: 1, zeta: 1, alpha: 2 })
-    const messages = await Promise.all(
-      Array.from({ length: 20 }, async () => (await postJson(url, '/collections/initialize', body)).body.message),
-    )
+    ],
+    ['the first unknown of thousands', thousands, 'field_0 is not allowed'],
+    ['an unknown one, though it is null', { no_such_field: null }, 'no_such_field is not allowed'],
+    ['the address that the payment page needs', { mobile_money_hpp: true }, 'redirect_url is required'],
+  ])('%s', async (_rule, changes, message) => expectError(await collect(url, changes), 400, message))
+
+  test('the same one every time', async () => {
+    const wrong = { amount: -1, currency: 1, zeta: 1, alpha: 2 }
+    const messages = await Promise.all(Array.from({ length: 5 }, async () => (await collect(url, wrong)).body.message))
     expect(new Set(messages).size).toBe(1)
   })
 })
@@ -172,59 +120,80 @@ describe('unknown body field', () => {
   test.each(['id', 'transaction_status', '__proto__x', 'constructor'])('%s is not allowed', async (field) => {
     expectError(await collect(url, { [field]: 'x' }), 400, `${field} is not allowed`)
   })
-  test('__proto__ is not allowed', async () => {
-    const body = JSON.stringify(mobileMoneyCollection()).replace('{', '{"__proto__":{"amount":1},')
+  test('neither is __proto__, nor one in an object', async () => {
     expectError(
-      await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body }),
+      await post('/collections/initialize', plus('"__proto__":{"amount":1}')),
       400,
       '__proto__ is not allowed',
     )
-  })
-  test('names the first of thousands and does not check the others', async () => {
-    const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`field_${index}`, 1]))
-    expectError(await collect(url, many), 400, 'field_0 is not allowed')
-    expectError(await collect(url, { extra_params: many }), 400, 'extra_params is not allowed')
-    expectError(await postJson(url, '/collections/initialize', many), 400, 'field_0 is not allowed')
+    expectError(await payOut(url, { extra_params: { sort_code: null } }), 400, 'extra_params.sort_code is not allowed')
+    expectError(await payOut(url, { extra_params: [null] }), 400, 'extra_params must be an object')
   })
 })
 
-describe('the same name twice in an object', () => {
-  const post = (path: string, body: string) =>
-    send(url, 'POST', path, { headers: { 'content-type': 'application/json', ...DEMO_KEYS }, body })
-  const plus = (more: string) => JSON.stringify(mobileMoneyCollection()).replace(/}$/, `,${more}}`)
-  test.each([
-    ['alike', '"currency":"UGX"', 'currency'],
-    ['unlike', '"amount":600', 'amount'],
-    ['once escaped', '"\\u0061mount":600', 'amount'],
-    ['of no known name', '"zeta":1,"zeta":2', 'zeta'],
-    ['__proto__', '"__proto__":1,"__proto__":{}', '__proto__'],
-    ['in a value', '"extra":[{"a":{"b":1,"b":2}}]', 'extra[].a.b'],
-  ])('%s: 400 naming it', async (_case, more, name) =>
-    expectError(await post('/collections/initialize', plus(more)), 400, `${name} must be given once`),
+test.each([
+  ['/collections/initialize', plus('"amount":600'), 'amount'],
+  ['/collections/initialize', plus('"extra":[{"a":{"b":1,"b":2}}]'), 'extra[].a.b'],
+  ['/payout/send-funds', '{"extra_params":{"bank_code":"a","bank_code":"b"}}', 'extra_params.bank_code'],
+  ['/collections/authorize', '{"internal_reference":"MLP0","otp":111111,"otp":123456}', 'otp'],
+])('%s refuses a name that comes twice in an object', async (path, body, name) =>
+  expectError(await post(path, body), 400, `${name} must be given once`),
+)
+
+test('in the query an unknown name is ignored, and a known one comes once', async () => {
+  expect((await send(url, 'GET', `${PROVIDERS}&utm_source=x&utm_source=y`)).status).toBe(200)
+  expectError(await send(url, 'GET', `${PROVIDERS}&currency=KES`), 400, 'currency must be given once')
+  const [all, ...empty] = await Promise.all(
+    ['', '?currency=', '?currency'].map((query) =>
+      send(url, 'GET', `/data/wallet-balances${query}`, { headers: DEMO_KEYS }),
+    ),
   )
-  test('nested and in an authorization', async () => {
-    expectError(
-      await post(
-        '/payout/send-funds',
-        '{"transaction_method":"BANK","extra_params":{"bank_code":"a","bank_code":"access_bank_ng"}}',
-      ),
-      400,
-      'extra_params.bank_code must be given once',
-    )
-    expectError(
-      await post(
-        '/collections/authorize',
-        '{"internal_reference":"MLP0000000000000000000000","otp":111111,"otp":123456}',
-      ),
-      400,
-      'otp must be given once',
-    )
-  })
+  for (const { body } of empty) expect(body).toEqual(all?.body)
 })
 
-describe('unknown query parameter', () => {
-  test('ignored', async () =>
-    expect((await send(url, 'GET', `${PROVIDERS}&utm_source=x&utm_source=y`)).status).toBe(200))
-  test('the same parameter twice', async () =>
-    expectError(await send(url, 'GET', `${PROVIDERS}&currency=KES`), 400, 'currency must be given once'))
+describe('no value', () => {
+  const OPTIONAL = [
+    'mobile_money_hpp',
+    'customer_name',
+    'customer_email',
+    'card_cipher',
+    'charge_customer',
+    'allow_final_status_change',
+  ]
+  test.each(['', null])('is %j for every optional field, also of a bank collection and in an object', async (value) => {
+    const empty = Object.fromEntries(OPTIONAL.map((field) => [field, value]))
+    const reference = uniqueReference()
+    const { status, body } = await collect(url, { ...empty, redirect_url: value, merchant_reference: reference })
+    expect([status, body.data]).toEqual([202, expect.not.objectContaining({ payment_url: expect.anything() })])
+    const { data } = (await verify(url, reference)).body
+    expect(data).toMatchObject({ charge_customer: false })
+    expect(data).not.toHaveProperty('customer_name')
+    const bank = bankCollection({ ...empty, msisdn: value })
+    expect((await postJson(url, '/collections/initialize', bank)).status).toBe(202)
+    expect((await bankPayout({ bank_code: 'access_bank_ng', branch_code: value })).status).toBe(202)
+  })
+  test.each([
+    null,
+    {},
+    { bank_code: '', branch_code: null },
+    { bank_code: 'no_such_bank', branch_code: 'of any text' },
+  ])('has an effect: extra_params %j of a mobile money payout', async (extra_params) => {
+    expect((await payOut(url, { extra_params })).status).toBe(202)
+  })
+  test('equals an absent field for an Idempotency-Key; so do fields of the other method', async () => {
+    const key = { ...DEMO_KEYS, 'idempotency-key': uniqueReference() }
+    const [collection, payout] = [mobileMoneyCollection({ merchant_reference: 'auto' }), mobileMoneyPayout()]
+    const first = await collect(url, { ...collection, customer_name: null, redirect_url: '' }, key)
+    const again = await collect(url, collection, key)
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+    const paid = await payOut(url, { ...payout, extra_params: { bank_code: '' } }, key)
+    const paidAgain = await payOut(url, payout, key)
+    expect([paidAgain.body, paidAgain.headers.get('idempotency-replayed')]).toEqual([paid.body, 'true'])
+    const fields = { msisdn: 'no number', mobile_money_hpp: true }
+    expect((await postJson(url, '/collections/initialize', bankCollection(fields))).status).toBe(202)
+  })
+  test('is neither a blank, nor zero, nor an empty list', async () => {
+    for (const customer_email of [' ', 0, [], {}, false])
+      expect((await collect(url, { customer_email })).status).toBe(400)
+  })
 })

@@ -11,7 +11,7 @@ import { forFile } from '../testing/for-file.ts'
 import { DEMO_KEYS, DEMO_MERCHANT, fixedClock, startTestGateway } from '../testing/gateway.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { startReceiver } from '../testing/receiver.ts'
-import { collect, payOut, send, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { collect, payOut, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 import { startCollector, type Collector, type ReceivedSpan } from '../../tracing/testing/collector.ts'
 
@@ -112,6 +112,18 @@ function treeOf(spans: readonly ReceivedSpan[], traceId: string, root: string, d
     .filter((span) => span.traceId === traceId && span.parentSpanId === root)
     .flatMap((span) => [`${'  '.repeat(depth)}${span.name}`, ...treeOf(spans, traceId, span.spanId, depth + 1)])
 }
+/** Nothing that names a customer or opens a door: what a payment brings along is in no span of it. */
+function expectNothingSecret({ bodies }: Collector, msisdn: string): void {
+  const secrets = [
+    msisdn,
+    ...Object.values(DEMO_MERCHANT.keys).flat(),
+    'Amina',
+    'Two coffees',
+    'Refund of',
+    '/callbacks',
+  ]
+  expect(secrets.filter((secret) => bodies.some((body) => body.includes(secret)))).toEqual([])
+}
 /** What the operator received in the calls about an order. */
 const operatorGot = (msisdn: string) => {
   const order = present(mtn.world.orders.of(msisdn)[0], 'the order at the operator')
@@ -124,9 +136,11 @@ const operatorGot = (msisdn: string) => {
 test("a collection is one trace, from the merchant's span to the callback", async () => {
   const parent = newParent()
   let msisdn = ''
-  const { spans } = await spansOf(async (gateway) => {
+  const collector = await spansOf(async (gateway) => {
     ;({ msisdn } = await collected(gateway, { traceparent: parent.traceparent }))
   })
+  expectNothingSecret(collector, msisdn)
+  const { spans } = collector
   const tree = treeOf(spans, parent.traceId, parent.spanId)
   expect(tree.slice(0, 3)).toEqual([
     'POST /collections/initialize',
@@ -167,7 +181,12 @@ test("a collection is one trace, from the merchant's span to the callback", asyn
 
 test("a payout is one trace, with the request to the merchant's verification URL", async () => {
   const parent = newParent()
-  const { spans } = await spansOf(async (gateway) => void (await paidOut(gateway, { traceparent: parent.traceparent })))
+  let msisdn = ''
+  const collector = await spansOf(async (gateway) => {
+    ;({ msisdn } = await paidOut(gateway, { traceparent: parent.traceparent }))
+  })
+  expectNothingSecret(collector, msisdn)
+  const { spans } = collector
   const tree = treeOf(spans, parent.traceId, parent.spanId)
   expect(tree.slice(0, 6)).toEqual([
     'POST /payout/send-funds',
@@ -204,15 +223,7 @@ test('continues the trace of the accepting process; without tracing sends no hea
   )
 })
 
-// Each of the rows below starts a gateway of its own.
-const BAD_PARENTS = [
-  'nonsense',
-  '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
-  'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  '00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01-more',
-  'é'.repeat(4_000),
-]
-test.each(sampledByDefault('bad traceparents', BAD_PARENTS, 4))(
+test.each(['00-00000000000000000000000000000000-00f067aa0ba902b7-01', 'é'.repeat(4_000)])(
   'a bad traceparent begins a new trace and never fails a request: %s',
   async (traceparent) => {
     const reference = uniqueReference()
@@ -258,45 +269,7 @@ test.each(sampledByDefault('samplers', SAMPLERS))(
   },
 )
 
-test('no span holds a key, account number, name, OTP or body, whatever happens', async () => {
-  const secrets = {
-    customer_name: 'Canary Name',
-    customer_email: 'canary@shop.example',
-    description: 'Canary words',
-    card_cipher: 'CANARYCARD',
-  }
-  const numbers: string[] = []
-  const collector = await spansOf(async (gateway) => {
-    for (const payment of [await collected(gateway, {}), await paidOut(gateway, {})]) numbers.push(payment.msisdn)
-    await collect(
-      gateway.url,
-      { ...secrets, merchant_reference: 'CANARY-REFERENCE' },
-      { 'idempotency-key': 'CANARY-KEY' },
-    )
-    // A number for which the sandbox requires an OTP, which is then guessed.
-    const requested = await collect(gateway.url, { ...secrets, provider_code: 'airtel_ug', msisdn: '256750000012' })
-    await gateway.runDue()
-    const otp = { internal_reference: requested.body.data['internal_reference'], otp: '987654' }
-    await send(gateway.url, 'POST', '/collections/authorize', {
-      headers: { ...DEMO_KEYS, 'content-type': 'application/json' },
-      body: JSON.stringify(otp),
-    })
-    await send(gateway.url, 'GET', '/data/transaction/verify/CANARY-REFERENCE?x=CANARY', { headers: DEMO_KEYS })
-    await send(gateway.url, 'GET', '/CANARY/nowhere?key=CANARY')
-    await send(gateway.url, 'GET', '/data/wallet-balances', { headers: { 'secret-key': 'CANARY-SECRET' } })
-    await gateway.runDue()
-  })
-  expect(collector.spans.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['GET /data/transaction/verify/{merchant_reference}', 'GET', 'process deliverCallback']),
-  )
-  const keys = Object.values(DEMO_MERCHANT.keys).flat()
-  const found = [...numbers, ...keys, '987654', '256750000012', 'canary', 'Amina', '/callbacks'].filter((secret) =>
-    collector.bodies.some((body) => body.toLowerCase().includes(secret.toLowerCase())),
-  )
-  expect(found).toEqual([])
-})
-
-test.each(sampledByDefault('faults of the collector', ['hang', 503, 'away'] as const))(
+test.each(['hang', 'away'] as const)(
   'payments go on and the gateway stops in time when the collector is %s',
   async (fault) => {
     const collector = await startCollector()

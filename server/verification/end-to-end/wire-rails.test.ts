@@ -7,8 +7,7 @@ import { fixedClock, startTestGateway } from '../testing/gateway.ts'
 import { collect, payOut, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 
 // The sandbox in its other form: providers of MTN and M-PESA on the real rails, over HTTP, to operators that the
-// gateway
-// runs itself. The nightly run has the whole suite in this form; this test shows that it works.
+// gateway runs itself. The nightly run has the whole suite in this form; this test shows that it works.
 
 const DELAY_MS = 1_000
 const clock = fixedClock()
@@ -69,9 +68,7 @@ test.each([
 
 test.each([
   ['mtn_ug', '002', 'FAILED', 'insufficient_funds'],
-  ['mtn_ug', '004', 'FAILED', 'declined'],
   ['mtn_ug', '006', 'PROCESSING', undefined],
-  ['mpesa_ke', '002', 'FAILED', 'insufficient_funds'],
   ['mpesa_ke', '003', 'FAILED', 'expired'],
 ] as const)('a number of %s that ends in %s is %s, as the table says', async (provider, ending, status, code) => {
   const reference = await collected(provider, ending)
@@ -80,16 +77,6 @@ test.each([
     transaction_status: status,
     ...(code !== undefined && { failure_code: code }),
   })
-})
-
-test('books a late payment after its failure and charges an unreachable phone once', async () => {
-  const late = await collected('mtn_ug', '007')
-  const away = [await collected('mtn_ug', '008'), await collected('mpesa_ke', '008')]
-  await after(DELAY_MS)
-  expect(await recordOf(late)).toMatchObject({ transaction_status: 'FAILED', failure_code: 'expired' })
-  for (let minute = 0; minute < 5; minute++) await after(60_000)
-  expect(await recordOf(late)).toMatchObject({ transaction_status: 'COMPLETED' })
-  for (const reference of away) expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
 })
 
 test('a restarted gateway finds its operators as they were, even if it simulates now', async () => {

@@ -1,5 +1,4 @@
-// `npm run simulate [-- --schedules 10000 --seed 1]`: runs the real actions under seeded schedules. `-- --faults`: checks
-// that it finds planted faults.
+// `npm run simulate [-- --schedules 10000 --seed 1]`: runs the real actions under seeded schedules.
 import { parseArgs } from 'node:util'
 import { withProgress } from '../../progress.ts'
 import { FORMS, formCalled, type Form } from './form.ts'
@@ -20,9 +19,7 @@ every await who continues, who dies, who pauses, whose reply is lost. After each
   --trace         print one schedule (--seed) line by line
   --replay list   print the schedule of these decisions, as a failure reports them
   --first         end with the first that fails; it is made simpler unless --no-shrink is given
-  --json          the result as one line
-  --faults        plant faults in copies of the sources, and see after how many schedules each is found
-  --only names    with --faults: these only, separated by commas`
+  --json          the result as one line`
 
 const { values } = parseArgs({
   options: {
@@ -35,8 +32,6 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
     'no-shrink': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
-    faults: { type: 'boolean', default: false },
-    only: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -50,10 +45,6 @@ const ofForm = form === FORMS[0] ? '' : `--rails ${values.rails} `
 async function main(): Promise<number> {
   if (values.help) return say(HELP, 0)
   if (![seed, schedules, jobs].every((number) => Number.isInteger(number) && number > 0) || !form) return say(HELP, 2)
-  if (values.faults) {
-    const { drill } = await import('./planted/drill.ts')
-    return drill({ schedules, jobs, only: values.only?.split(',') })
-  }
   if (values.replay !== undefined) return sendReport(await replay(values.replay.split(',').map(Number), form))
   if (values.trace) return sendReport(await simulate(seed, form))
   return many(form)

@@ -7,7 +7,7 @@ import type { Transaction } from '../../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import { resendCallbacks, urlKey } from './memory-store/callbacks.ts'
 import { Connection } from './memory-store/connection.ts'
-import { createMemoryWorld, tablesOf } from './memory-store/world.ts'
+import { MemoryWorld } from './memory-store/world.ts'
 import { MerchantSide } from './merchant-side.ts'
 import { Phones } from './phones.ts'
 import type { DueReport, OperatorSide } from './operator-side.ts'
@@ -27,7 +27,7 @@ export const STATEMENT_WITHOUT_IT = "It is not in the rail's statement"
 
 /** A whole gateway in memory: several processes on one database, the operator's records, the merchants. */
 export class SimulatedGateway {
-  readonly world = createMemoryWorld()
+  readonly world = new MemoryWorld()
   readonly reference: SimulatedReference
   readonly scheduler: Scheduler
   readonly rail: OperatorSide
@@ -134,7 +134,7 @@ export class SimulatedGateway {
    */
   async resend(callbacks = [...this.world.callbacks.values()]): Promise<void> {
     const now = this.scheduler.nowMs
-    const operator = new Connection(tablesOf(this.world), async () => undefined)
+    const operator = new Connection(this.world, async () => undefined)
     if (callbacks.length === 0) return
     await resendCallbacks(
       operator,

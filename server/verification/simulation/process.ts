@@ -6,7 +6,6 @@ import type { InitializeCollectionDeps } from '../../actions/initialize-collecti
 import type { PaymentStepDeps } from '../../actions/payment-steps.ts'
 import type { Job, JobKind } from '../../actions/ports/jobs.ts'
 import type { Random } from '../../domain/references.ts'
-import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
 import { createQueues } from '../../jobs/queues.ts'
 import { createJobLoop, type JobLoop } from '../../jobs/loop.ts'
 import { seededWords } from '../testing/seeded.ts'
@@ -34,7 +33,6 @@ export interface SimulatedEnvironment {
 }
 
 export type SimulatedDeps = InitializeCollectionDeps &
-  AuthorizeDeps &
   PaymentStepDeps & { readonly railCallbacks: RailCallbackStore; readonly rail: Rail }
 
 /** The real actions, queues and job loop, on their own connection to an in-memory database. */
@@ -54,7 +52,7 @@ export class SimulatedProcess implements Member {
     this.connection = connect(world, ({ kind, what }) => scheduler.step(this, kind, what), {
       wake: (work, dueAt) => this.loop.wake(work, dueAt),
     })
-    const { store, acceptance, callbacks, railCallbacks, idempotency, lookups, queue } = this.connection
+    const { store, acceptance, callbacks, railCallbacks, idempotency, queue } = this.connection
     const random = randomOf(seed)
     const timers = scheduler.timersOf(this, false)
     const connectedRail = rail.connectionOf({ member: this, random, timers })
@@ -62,7 +60,6 @@ export class SimulatedProcess implements Member {
       store,
       acceptance,
       idempotency,
-      lookups,
       railCallbacks,
       rail: connectedRail,
       reference: reference.keptBy((id) => scheduler.step(this, 'read', `reads merchant ${id}`)),

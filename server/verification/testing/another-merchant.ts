@@ -16,25 +16,24 @@ import { MASTER_KEY, seededRandom } from './gateway.ts'
 export interface AnotherMerchant extends MerchantSettings {
   readonly name: string
   /** Balances of its payout wallets, by currency, in major units. */
-  readonly payoutBalances: Readonly<Record<string, number>>
+  readonly payoutBalances?: Readonly<Record<string, number>>
   /** Options that it may not use. */
-  readonly disabled: readonly (readonly [providerCode: string, type: TransactionType])[]
+  readonly disabled?: readonly (readonly [providerCode: string, type: TransactionType])[]
 }
 
 /**
  * Adds a merchant to a running gateway of a test. Its keys are derived from its name: the same in every run; a name
- * can be
- * used once per database.
+ * that the database has already names the same merchant.
  */
 export async function addMerchant(
   { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
-  { payoutBalances, disabled, ...merchant }: AnotherMerchant,
+  { payoutBalances = {}, disabled = [], ...merchant }: AnotherMerchant,
   now: Date,
-): Promise<MerchantKeys> {
+): Promise<MerchantKeys & { readonly id: bigint }> {
   const random = seededRandom(`the keys of ${merchant.name}`)
   const keys = newMerchantKeys(random)
-  const known = await pool.query('select 1 from merchants where public_key = $1', [keys.publicKey])
-  if (known.rowCount !== 0) return keys
+  const known = await pool.query<{ id: bigint }>('select id from merchants where public_key = $1', [keys.publicKey])
+  if (known.rows[0]) return { ...keys, ...known.rows[0] }
   const id = await createMerchant(
     pool,
     createSecretBox(MASTER_KEY, random),
@@ -45,5 +44,5 @@ export async function addMerchant(
   for (const [currency, amount] of Object.entries(payoutBalances))
     await bookByStaff(pool, depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor), now)
   await refresh()
-  return keys
+  return { ...keys, id }
 }

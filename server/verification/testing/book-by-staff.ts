@@ -1,5 +1,6 @@
 import { decimalsOf } from '../../domain/money.ts'
 import type { Transfer } from '../../domain/ledger.ts'
+import { walletTransfer } from '../../domain/wallet-transfer.ts'
 import { present } from '../../domain/present.ts'
 import { applyChange, type StaffChange } from '../../admin/queries/staff-actions.ts'
 import { bookStaffTransfer } from '../../admin/queries/wallets.ts'
@@ -38,6 +39,24 @@ export async function bookByStaff(pool: Pool, transfer: Transfer, now: Date): Pr
     now,
   )
   return result
+}
+
+/**
+ * Moves money between the demo merchant's wallets until exactly this amount, in minor units, can be paid out.
+ */
+export async function leaveForPayouts(pool: Pool, currency: string, leftMinor: bigint, now: Date): Promise<void> {
+  const { rows } = await pool.query<{ merchant_id: bigint; balance_minor: bigint }>(
+    `select a.merchant_id, a.balance_minor from accounts a join merchants m on m.id = a.merchant_id
+     where m.public_key = 'pub_sandbox_demo' and a.kind = 'payout_available' and a.currency = $1`,
+    [currency],
+  )
+  const { merchant_id: merchantId, balance_minor: balanceMinor } = present(rows[0], `the payout wallet in ${currency}`)
+  if (balanceMinor === leftMinor) return
+  const [surplus, way] =
+    balanceMinor > leftMinor
+      ? [balanceMinor - leftMinor, { from: 'payout', to: 'collection' } as const]
+      : [leftMinor - balanceMinor, { from: 'collection', to: 'payout' } as const]
+  await bookByStaff(pool, walletTransfer(merchantId, currency, surplus, way), now)
 }
 
 /** Changes a transaction by hand as `transaction resolve` does: with the audit entry of a member of staff. */

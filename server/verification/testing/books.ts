@@ -3,8 +3,7 @@ import { examine } from '../../admin/queries/doctor.ts'
 
 /**
  * Findings of `malipo doctor`, in words; empty when books and jobs are correct. A payment that its rail leaves open is
- * no
- * finding here: tests let months pass.
+ * no finding here: tests let months pass.
  */
 export async function faultsInBooks({ pool }: Pick<Gateway, 'pool'>, now: Date): Promise<readonly string[]> {
   return (await examine(pool, now))

@@ -58,8 +58,7 @@ export function createCanaries(secrets: readonly KnownSecret[]): Canaries {
 }
 
 /**
- * The shape of a signing key: it passes every text field of the contract that takes 20 characters. A card number
- * passes
+ * The shape of a signing key: it passes every text field of the contract that takes 20 characters. A card number passes
  * the Luhn check. An OTP has the most digits the contract allows.
  */
 const VALUES: Readonly<Record<CanaryKind, (count: number) => string>> = {

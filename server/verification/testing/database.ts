@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { cloneStatement } from './test-postgres.ts'
 
 export const TEMPLATE = 'malipo_template'
 /** The template of a test's database: the migrated and seeded one, or the empty one. */
@@ -73,7 +74,7 @@ export async function dropDatabase(admin: pg.Client, database: string): Promise<
 export async function createTestDatabase(template: Template = TEMPLATE): Promise<TestDatabase> {
   const server = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin((admin) => admin.query(`create database ${database} template ${template}`))
+  await asAdmin((admin) => admin.query(cloneStatement(database, template)))
   return {
     connection: { ...server, database, runtime: inject('postgresRuntime') },
     drop: () => asAdmin((admin) => dropDatabase(admin, database)),

@@ -2,8 +2,7 @@ const closings: Array<() => unknown> = []
 
 /**
  * Closes something after the last test of the current file. For helpers that a test may call at any time: a hook set
- * when
- * a helper is imported would apply only to the first of the files that share a process.
+ * when a helper is imported would apply only to the first of the files that share a process.
  */
 export const atEndOfFile = (close: () => unknown): void => void closings.push(close)
 

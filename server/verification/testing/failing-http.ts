@@ -33,8 +33,7 @@ const MERCHANT: Merchant = {
 }
 
 /**
- * The gateway's real HTTP layer in front of actions that all fail in one way: how every operation reports it,
- * including
+ * The gateway's real HTTP layer in front of actions that all fail in one way: how every operation reports it, including
  * those that do not query the database.
  * @param given replaces the one merchant whose keys are known
  */

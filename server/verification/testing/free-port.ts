@@ -6,8 +6,7 @@ const PORTS = [20_000, 32_000] as const
 
 /**
  * A free port of the loopback interface that no other socket gets by chance before it is used: a port that the system
- * had
- * assigned and got back was assigned to the next listener of the same test.
+ * had assigned and got back was assigned to the next listener of the same test.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -60,8 +60,7 @@ export interface TestGatewayOptions {
 
 /**
  * The real gateway on a port of its own. Jobs run only when a test says so (`runDue`), and every reply is validated
- * against
- * the contract.
+ * against the contract.
  */
 export function startTestGateway({ connection, surroundings, env }: TestGatewayOptions): Promise<Gateway> {
   const config = readConfig({

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { ProvidedContext } from 'vitest'
@@ -10,6 +8,7 @@ import { TEMPLATE } from './database.ts'
 import { ensureMonths, monthsAhead } from '../../storage/months.ts'
 import { createPool } from '../../storage/pool.ts'
 import { fixedClock, startTestGateway } from './gateway.ts'
+import { postgresFolder, TEST_SETTINGS } from './test-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -52,13 +51,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function open(): Promise<SharedPostgres> {
   // Hundreds of processes start from the same sources; those of a test run compile them once.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../dist/compile-cache/', import.meta.url))
-  const folder = await mkdtemp(join(tmpdir(), 'malipo-tests-'))
+  const folder = await postgresFolder()
   // Tests that judge durability start a server of their own with fsync on; the others would lose nothing in a crash.
   const postgres = await openEmbeddedPostgres({
     dataDir: folder,
     role: 'owner',
     mayMakeDatabases: true,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: { ...TEST_SETTINGS, max_connections: '300' },
   })
   const { host, port, user, password } = postgres.connection
   const admin = new pg.Client({ ...postgres.connection })

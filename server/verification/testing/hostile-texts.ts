@@ -12,8 +12,7 @@ const ENDS = ['', '\0', '!\n']
 
 /**
  * Texts that are most expensive for a backtracking engine: the start of a match, then a part of it repeated, then
- * something
- * else. In addition, repetitions of the literals of the expression.
+ * something else. In addition, repetitions of the literals of the expression.
  */
 export function hostileTexts({ source, flags }: FoundPattern): HostileText[] {
   const starts = [...samplesOf(source, flags), '']
@@ -39,8 +38,7 @@ const repeated = (part: string, characters: number): string => part.repeat(Math.
 
 /**
  * Roughly what the expression matches: look-arounds are skipped, and large classes have one character, because
- * fast-check
- * lists all members.
+ * fast-check lists all members.
  */
 function samplesOf(source: string, flags: string): string[] {
   const plain = source

@@ -3,8 +3,7 @@ import { LONG_TESTS } from './shared-tests.ts'
 
 /**
  * Runs the slowest files first in their project when Vitest has no times of an earlier run: otherwise it would assume
- * that
- * the largest file is the slowest, and a short file that waits for minutes would start when all others have ended.
+ * that the largest file is the slowest, and a short file that waits for minutes would start when all others have ended.
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

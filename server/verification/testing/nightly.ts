@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
 import { test } from 'vitest'
+import { skipReason } from './skip-reason.ts'
+import { NIGHTLY_ONLY } from './skipped-part.ts'
 
 export const isNightly = process.env.MALIPO_NIGHTLY === '1'
 
@@ -8,11 +11,21 @@ export const isNightly = process.env.MALIPO_NIGHTLY === '1'
  */
 export const testNightly = test.skipIf(!isNightly)
 
-/** The nightly run has all of these; the default run has one in `oneOf`, and logs that. */
+/**
+ * A test with a tool that `npm ci` leaves out, because only the nightly run needs it; without the tool it is skipped and
+ * reported as such.
+ * @param tool one of the packages of .ci/nightly-tools
+ */
+export function testWithNightlyTool(tool: string): typeof test {
+  if (existsSync(new URL(`../../../node_modules/${tool}`, import.meta.url))) return test
+  skipReason('only npm ci --include=peer installs the tools of the nightly run', `what ${tool} checks`)
+  return test.skip as typeof test
+}
+
+/** The nightly run has all of these; the default run has one in `oneOf`, and reports that. */
 export function sampledByDefault<Row>(what: string, rows: readonly Row[], oneOf = 3): readonly Row[] {
   const some = isNightly ? rows : rows.filter((_, index) => index % oneOf === 0)
-  if (some.length < rows.length)
-    console.log(`default run: ${some.length} of ${rows.length} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
+  if (some.length < rows.length) skipReason(NIGHTLY_ONLY, `${rows.length - some.length} of ${rows.length} ${what}`)
   return some
 }
 
@@ -22,18 +35,15 @@ const TURN = Number(process.env.MALIPO_TURN ?? 0)
 /** By default one of the rows, the next one at each call; in the nightly run all of them. */
 export function oneOfByDefault(what: string): <Row>(rows: readonly Row[]) => readonly Row[] {
   let calls = 0
-  if (!isNightly)
-    console.log(`default run: one of the ${what} in turn (MALIPO_TURN=${TURN}); all of them: MALIPO_NIGHTLY=1 npm test`)
+  if (!isNightly) skipReason(NIGHTLY_ONLY, `all but one of the ${what}, in turn (MALIPO_TURN=${TURN})`)
   return (rows) => {
     const chosen = (TURN + calls++) % rows.length
     return isNightly ? rows : rows.slice(chosen, chosen + 1)
   }
 }
 
-/** A smaller size in the default run, which is logged, and the full one in the nightly run. */
+/** A smaller size in the default run, which is reported, and the full one in the nightly run. */
 export function smallerByDefault(what: string, some: number, all: number): number {
-  if (!isNightly) console.log(`default run: ${some} of ${all} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
+  if (!isNightly) skipReason(NIGHTLY_ONLY, `${all - some} of ${all} ${what}`)
   return isNightly ? all : some
 }
-
-if (!isNightly) console.log('slow tests of this file run nightly only: MALIPO_NIGHTLY=1 npm test')

@@ -1,13 +1,11 @@
 import type { Queryable } from '../../storage/pool.ts'
 
 /**
- * Everything that the operators of the sandbox accepted and moved, one row per transaction, in either form: the
- * records of
- * the simulated rails, and those of the operators on the wire. To be selected from, as `from ${OPERATORS_BOOK} o`.
+ * Everything that the operators of the sandbox accepted and moved, one row per transaction, in either form: the records
+ * of the simulated rails, and those of the operators on the wire. To be selected from, as `from ${OPERATORS_BOOK} o`.
  *
  * On the wire an order is found by its id in the callback address; one that belongs to no transaction has that id as
- * its
- * reference.
+ * its reference.
  */
 export const OPERATORS_BOOK = `(
   select reference, amount_minor, currency, tries, accepted_at, transfers from sandbox.orders

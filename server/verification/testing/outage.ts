@@ -10,8 +10,7 @@ import { byForm } from './sandbox-rails.ts'
 
 /**
  * The product's promise, not a guess about this machine: this long after the database is back everything that waited
- * has
- * ended.
+ * has ended.
  */
 export const RESUMED_MS_MAX = 10_000
 /**
@@ -42,6 +41,7 @@ export async function expectResumed({ connection, load, readyAt, receiver }: Out
   await load.stop()
   expect(load.faults).toEqual([])
   const pool = new pg.Pool(connection)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   try {
     const endedAt = await expectAllEnded(pool, { load, readyAt, receiver })
     await expectEachOnce(pool, load)

@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { present } from '../../domain/present.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../local/embedded-postgres/embedded-postgres.ts'
-import { until } from './served-gateway.ts'
+import { postgresFolder } from './test-postgres.ts'
 
 /** A PostgreSQL that a test may break. For a gateway with its DATABASE_URL it is an external server. */
 export interface OwnPostgres {
@@ -12,8 +11,6 @@ export interface OwnPostgres {
   /** How a gateway logs in. `host` is the folder of its socket. */
   readonly connection: EmbeddedPostgres['connection']
   readonly dataDir: string
-  /** Kills the postmaster; its supervisor restarts it. Resolves when it answers again. */
-  kill(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
   /** Shuts it down (fast shutdown); it stays down until `start`. */
   stop(): Promise<void>
   /** Resolves when it accepts connections. */
@@ -30,8 +27,6 @@ export interface OwnPostgres {
   terminateGateways(): Promise<{ killed: number; inTransaction: number }>
   remove(): Promise<void>
 }
-
-const ANSWERS_MS_MAX = 20_000
 
 async function superuserOf(
   { connection }: EmbeddedPostgres,
@@ -50,8 +45,8 @@ async function superuserOf(
 
 /** Starts one with these settings, in a folder of its own. */
 export async function startOwnPostgres(settings: Readonly<Record<string, string>>): Promise<OwnPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'malipo-outage-'))
-  const open = () => openEmbeddedPostgres({ dataDir, role: 'owner', settings })
+  const dataDir = await postgresFolder()
+  const open = () => openEmbeddedPostgres({ dataDir, role: 'owner', settings: { max_wal_size: '256MB', ...settings } })
   let postgres: EmbeddedPostgres = await open()
   const { host, port, user, password, database } = postgres.connection
   // The test's user may do anything with it; the gateway may not.
@@ -66,11 +61,6 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
       await client.end()
     }
   }
-  const startedAt = () =>
-    query<{ at: Date }>('select pg_postmaster_start_time() as at').then(
-      ([row]) => present(row, 'when PostgreSQL started').at.getTime(),
-      () => 0,
-    )
 
   return {
     databaseUrl: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
@@ -78,12 +68,6 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
     dataDir,
     connect,
     query,
-    async kill(signal) {
-      const before = await startedAt()
-      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), signal)
-      await until(async () => (await startedAt()) > before, ANSWERS_MS_MAX, 'PostgreSQL is back')
-    },
     stop: () => postgres.stop(),
     async start() {
       postgres = await open()

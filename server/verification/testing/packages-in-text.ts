@@ -61,8 +61,7 @@ function namesIn(command: string): readonly string[] {
 
 /**
  * Finds the packages that a reader of the text would take from a public registry by name. Excludes local folders,
- * tarballs
- * and `npx --no`, which never installs.
+ * tarballs and `npx --no`, which never installs.
  * @param text a page, a source file, or JSON that holds pages
  */
 export function packagesInText(text: string): readonly PackageInText[] {

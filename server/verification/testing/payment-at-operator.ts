@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { pollRail } from '../../actions/poll-rail.ts'
 import { createCallbackReading, type ReadCallbackDeps } from '../../actions/read-rail-callback.ts'
-import { submitToRail } from '../../actions/submit-to-rail.ts'
+import { submitToRail, type RailDeps } from '../../actions/submit-to-rail.ts'
 import type {
   CallbackReading,
   Rail,
@@ -32,6 +32,9 @@ class ScriptedRail implements Rail {
   readonly queried: RailOrder[] = []
   answers: AnswerTo[] = []
   knowledge: RailKnowledge = { knows: 'unreachable', error: 'no answer' }
+  /** Its reply to a query by one of its ids, where that differs. */
+  readonly byName = new Map<string | undefined, RailKnowledge>()
+  canRead = true
   /** Keyed by the text of the message. */
   readonly readings = new Map<string, CallbackReading>()
   traits: RailTraits = { repeat: 'never', pollAfterMs: () => 60_000 }
@@ -47,10 +50,32 @@ class ScriptedRail implements Rail {
   }
   query = async (orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]> => {
     this.queried.push(...orders)
-    return orders.map(() => this.knowledge)
+    return orders.map(({ externalIds }) => this.byName.get(externalIds['CheckoutRequestID']) ?? this.knowledge)
   }
-  readCallback = (_railAccount: string, { body }: { readonly body: string }) => this.readings.get(body)
+  readCallback = (_railAccount: string, { body }: { readonly body: string }): CallbackReading | undefined => {
+    if (!this.canRead) throw new Error('its connection cannot be made now')
+    return this.readings.get(body)
+  }
 }
+
+/** What actions on rail orders need, on a store under test: nobody is notified, and no merchant has callbacks. */
+export const railDeps = ({ store }: Pick<StoreUnderTest, 'store'>, rail: Rail, now: () => Date): RailDeps => ({
+  store,
+  rail,
+  clock: { now },
+  random: seededRandom(uniqueToken()),
+  reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
+  notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
+  callbackBody: () => '{}',
+})
+
+/** Claims the jobs of a kind that are due after this many seconds, for half a minute. */
+export const claimDue = (
+  { queue }: Pick<StoreUnderTest, 'queue'>,
+  kind: JobKind,
+  seconds: number,
+): Promise<readonly Job[]> =>
+  queue.claim(kind, { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + 30) }, 100)
 
 /** Counts the messages of a test file: each message is different. */
 let messages = 0
@@ -64,34 +89,29 @@ export async function paymentAtOperator(
   const rail = new ScriptedRail()
   rail.answers = [...answers]
   const noticed: string[] = []
+  const kept: string[] = []
   const merchantId = uniqueId()
   const given = await accepted(under, { merchantId, type, totalMinor: type === 'PAYOUT' ? 1_020n : 980n })
   if (type === 'PAYOUT')
     await under.store.transaction((unit) =>
       unit.book([depositTransfer(merchantId, 'UGX', 1_020n), holdTransfer(given)], at(0)),
     )
-  return { id: given.id, rail, noticed, ...stepsOf(under, rail, noticed), ...stored(under, given) }
+  return { id: given.id, rail, noticed, kept, ...stepsOf(under, rail, noticed, kept), ...stored(under, given) }
 }
 
-/** Its events. `noticed`: those that staff are notified of at once. */
-function stepsOf(under: StoreUnderTest, rail: ScriptedRail, noticed: string[]) {
+/** Its events. `noticed`: those that staff are notified of at once; `kept`: results of messages kept for support. */
+function stepsOf(under: StoreUnderTest, rail: ScriptedRail, noticed: string[], kept: string[]) {
   let seconds = 0
   const deps: ReadCallbackDeps = {
-    store: under.store,
+    ...railDeps(under, rail, () => at(seconds)),
     railCallbacks: under.railCallbacks,
-    keepMessage: () => undefined,
-    random: seededRandom(uniqueToken()),
-    rail,
-    clock: { now: () => at(seconds) },
-    reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
+    keepMessage: (_message, { result }) => void kept.push(result),
     notices: {
       paidNotBooked: () => void noticed.push('paid and not booked'),
       unmappedResult: (_transaction, code) => void noticed.push(`unmapped ${code}`),
     },
-    callbackBody: () => '{}',
   }
-  const claim = (kind: JobKind): Promise<readonly Job[]> =>
-    under.queue.claim(kind, { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + 30) }, 100)
+  const claim = (kind: JobKind) => claimDue(under, kind, seconds)
   const read = createCallbackReading(deps)
   return {
     /**

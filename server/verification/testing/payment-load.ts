@@ -3,8 +3,7 @@ import { collect, send, verify, type RawReply } from './requests.ts'
 
 export interface PaymentLoad {
   /**
-   * The merchant references that the gateway has acknowledged, each with the internal reference from the reply (none
-   * if
+   * The merchant references that the gateway has acknowledged, each with the internal reference from the reply (none if
    * a 409 was the acknowledgement).
    */
   readonly acknowledged: ReadonlyMap<string, string | undefined>
@@ -43,8 +42,8 @@ interface Progress {
 
 /**
  * Merchants that pay without a pause and resend whatever was not acknowledged: every second one with an
- * Idempotency-Key. In
- * between they look their payments up. Every reply is checked against the contract's promises for a database outage.
+ * Idempotency-Key. In between they look their payments up. Every reply is checked against the contract's promises for a
+ * database outage.
  */
 export function startLoad({ url, clients }: { readonly url: string; readonly clients: number }): PaymentLoad {
   const progress: Progress = {

@@ -29,6 +29,8 @@ export type ReceiverReply =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | 'hang'
   | 'reset'
+  /** 200 with a body that may repeat the request. */
+  | ((request: ReceivedCallback) => string)
 
 /** A merchant's server on a real port, which behaves as well or badly as a test requires. */
 export async function startReceiver(): Promise<Receiver> {
@@ -36,16 +38,18 @@ export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedCallback[] = []
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
-    received.push({
+    const callback: ReceivedCallback = {
       method: request.method ?? '',
       path: request.url ?? '',
       headers: request.headers,
       body,
       json: body === '' ? { event: '', payload: {} } : (JSON.parse(body) as ReceivedCallback['json']),
-    })
+    }
+    received.push(callback)
     const answer = present(answers.length > 1 ? answers.shift() : answers[0], 'an answer')
     if (answer === 'hang') return
     if (answer === 'reset') return void request.socket.destroy()
+    if (typeof answer === 'function') return void response.end(answer(callback))
     const { status, headers = {}, body: reply = '' } = typeof answer === 'number' ? { status: answer } : answer
     response.writeHead(status, headers).end(reply)
   }

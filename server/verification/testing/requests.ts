@@ -92,11 +92,19 @@ export interface WalletBody {
   readonly actual_balance: number
 }
 
-export async function collectionBalance(baseUrl: string, currency = 'UGX'): Promise<number> {
+async function balanceOf(type: string, baseUrl: string, currency: string): Promise<number> {
   const { body } = await send(baseUrl, 'GET', `/data/wallet-balances?currency=${currency}`, {
     headers: { 'secret-key': DEMO_KEYS['secret-key'] },
   })
   const wallets = body.data.merchant_wallets as WalletBody[]
-  const wallet = wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')
-  return present(wallet, 'the wallet of collections').available_balance
+  return present(
+    wallets.find(({ wallet_type }) => wallet_type === type),
+    `the wallet ${type}`,
+  ).available_balance
 }
+
+/** What is available in the demo merchant's wallets. */
+export const collectionBalance = (baseUrl: string, currency = 'UGX'): Promise<number> =>
+  balanceOf('MERCHANT_COLLECTION', baseUrl, currency)
+export const payoutBalance = (baseUrl: string, currency = 'UGX'): Promise<number> =>
+  balanceOf('MERCHANT_PAYOUT', baseUrl, currency)

@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import { skipReason } from './skip-reason.ts'
 
 /** `MALIPO_SANDBOX_RAILS=wire npx vitest run server/verification/end-to-end`: the same tests with the real rails over HTTP. */
 const isWire = process.env.MALIPO_SANDBOX_RAILS === 'wire'
@@ -14,7 +15,7 @@ export const OWN_RAILS = { MALIPO_SANDBOX_RAILS: 'simulated' } as const
  * @param why what the operators on the wire do not have, or do differently
  */
 export function testOfSimulatedRails(why: string): typeof test {
-  if (isWire) console.log(`not over the wire: ${why}`)
+  if (isWire) skipReason('not over the wire', why)
   return isWire ? (test.skip as typeof test) : test
 }
 
@@ -23,8 +24,7 @@ export const byForm = <Value>(simulated: Value, wire: Value): Value => (isWire ?
 
 /**
  * Failure reasons of orders at test numbers, as merchants and customers read them: those of the simulated rail, and
- * those
- * of MTN's rail.
+ * those of MTN's rail.
  */
 export const WHY = {
   collection: {

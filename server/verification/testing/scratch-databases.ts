@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../../local/embedded-postgres/embedded-postgres.ts'
 import type { TestDatabase } from './database.ts'
 import { startTestGateway } from './gateway.ts'
+import { cloneStatement, postgresFolder, TEST_SETTINGS } from './test-postgres.ts'
 
 export interface ScratchDatabases {
   /** An empty, migrated database of its own. */
@@ -13,17 +12,15 @@ export interface ScratchDatabases {
 }
 
 const TEMPLATE = 'contract_tests_template'
-/** A crash loses nothing that matters here. */
-const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' }
 
 /** A PostgreSQL of our own in a temporary folder, for as many gateways as there are parts. */
 export async function startScratchDatabases(): Promise<ScratchDatabases> {
-  const folder = await mkdtemp(join(tmpdir(), 'malipo-contract-tests-'))
+  const folder = await postgresFolder()
   const postgres = await openEmbeddedPostgres({
     dataDir: folder,
     role: 'owner',
     mayMakeDatabases: true,
-    settings: SETTINGS,
+    settings: TEST_SETTINGS,
   })
   const { host, port, user, password } = postgres.connection
   let count = 0
@@ -37,7 +34,7 @@ export async function startScratchDatabases(): Promise<ScratchDatabases> {
     }
   }
   const create = async (name: string, template: string) => {
-    await asAdmin(`create database ${name} template ${template}`)
+    await asAdmin(cloneStatement(name, template))
     return { host, port, user, password, database: name }
   }
   // The gateway itself migrates and seeds it once.

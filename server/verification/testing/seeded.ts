@@ -1,7 +1,6 @@
 /**
  * mulberry32: small, and the same numbers for the same seed on every machine. A seed must reproduce what it has shown:
- * the
- * sequence may never change.
+ * the sequence may never change.
  * @returns whole numbers from 0 up to 2^32
  */
 export function seededWords(seed: number): () => number {

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import { ALONE_TESTS, LONG_TESTS, PURE_TESTS } from './shared-tests.ts'
 import { filesOf, importsIn, read } from './source-tree.ts'
 
-const tests = filesOf('{server,client,contract-tests,openapi}/**/*.test.ts')
+/** A slow file has a process of its own, whatever it needs. */
+const tests = filesOf('{server,client,contract-tests,openapi}/**/*.test.ts').filter(
+  (file) => !file.endsWith('.slow.test.ts'),
+)
 const alone = filesOf(ALONE_TESTS)
-/** A slow file has a process of its own too, whatever it needs. */
-const shared = tests.filter((file) => !alone.includes(file) && !file.endsWith('.slow.test.ts'))
-const pure = filesOf(PURE_TESTS).filter((file) => !alone.includes(file))
+const shared = tests.filter((file) => !alone.includes(file))
+const pure = filesOf(PURE_TESTS).filter((file) => tests.includes(file) && !alone.includes(file))
 const sources = new Set(filesOf('{server,client,contract-tests,openapi}/**/*.{ts,js}'))
 
 /** Type imports do not exist at run time. */

@@ -14,10 +14,16 @@ export interface Verdicts {
   readonly rsa: boolean
 }
 
-const SIGNED = ['merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'] as const
+/** The fields whose text both signatures cover. */
+export const SIGNED = [
+  'event',
+  'merchant_reference',
+  'internal_reference',
+  'transaction_type',
+  'transaction_status',
+] as const
 
-const signedText = (event: unknown, payload: Readonly<Record<string, unknown>>): string =>
-  [event, ...SIGNED.map((name) => payload[name])].join(':')
+const signedText = (fields: Readonly<Record<string, unknown>>): string => SIGNED.map((name) => fields[name]).join(':')
 
 function verdictsOn(text: string, hmac: unknown, rsa: unknown, signingKey: string, publicPem: string): Verdicts {
   const [, given] = /^t=\d{13},s=([0-9a-f]{64})$/.exec(String(hmac)) ?? []
@@ -28,10 +34,15 @@ function verdictsOn(text: string, hmac: unknown, rsa: unknown, signingKey: strin
 }
 
 /** Which of the two signatures of a redirect are valid. */
-export function verdictsOnRedirect(address: string, signingKey: string, publicPem: string): Verdicts {
-  const query = Object.fromEntries(new URL(address).searchParams)
-  return verdictsOn(signedText(query.event, query), query.hmac_signature, query.rsa_signature, signingKey, publicPem)
-}
+export const verdictsOnRedirect = (address: string, signingKey: string, publicPem: string): Verdicts =>
+  verdictsOnQuery(Object.fromEntries(new URL(address).searchParams), signingKey, publicPem)
+
+/** The same by the parameters of its query. */
+export const verdictsOnQuery = (
+  query: Readonly<Record<string, string>>,
+  signingKey: string,
+  publicPem: string,
+): Verdicts => verdictsOn(signedText(query), query.hmac_signature, query.rsa_signature, signingKey, publicPem)
 
 /** Which of the three signatures of a callback are valid. */
 export function verdictsOnCallback(
@@ -45,7 +56,7 @@ export function verdictsOnCallback(
   } = callback
   return {
     ...verdictsOn(
-      signedText(event, payload),
+      signedText({ event, ...payload }),
       headers['hmac-signature'],
       headers['rsa-signature'],
       signing_key,

@@ -4,8 +4,7 @@ let moved = 0
 
 /**
  * Adds the required reason to a command that changes something, and the reference to a movement of money, where a test
- * is
- * about something else and gives none.
+ * is about something else and gives none.
  */
 export function withReason(args: readonly string[]): readonly string[] {
   if (!STAFF.test(args.slice(0, 2).join(' ')) || args.includes('--help')) return args

@@ -1,23 +1,23 @@
 import { resendCallbacks as resendInMemory, urlKey } from '../simulation/memory-store/callbacks.ts'
 import { connect } from '../simulation/memory-store/memory-store.ts'
 import { Connection } from '../simulation/memory-store/connection.ts'
-import { createMemoryWorld, tablesOf, type MemoryWorld } from '../simulation/memory-store/world.ts'
+import { MemoryWorld } from '../simulation/memory-store/world.ts'
 import { until } from './served-gateway.ts'
-
-import type { OpenedStore, StoreReader, StoredAttempt } from './store-under-test.ts'
+import type { OpenedStore, StoreReader, StoredAttempt, StoreUnderTest } from './store-under-test.ts'
 import { uniqueId } from './transactions.ts'
 
 /** The store of the simulation; each test gets an empty one. */
 export async function openMemory(): Promise<OpenedStore> {
   return {
     async fresh() {
-      const world = createMemoryWorld()
+      const world = new MemoryWorld()
       const setUrl = (id: bigint, url: string) => {
         for (const type of ['COLLECTION', 'PAYOUT'] as const) world.callbackUrls.set(urlKey(id, type), url)
       }
       const { openUnits, disconnect: _never, ...ports } = connect(world, async () => undefined)
       return {
         ...ports,
+        lookups: lookUpIn(world),
         read: readMemory(world),
         async newMerchant(url) {
           const id = uniqueId()
@@ -25,8 +25,7 @@ export async function openMemory(): Promise<OpenedStore> {
           return id
         },
         setUrl: async (id, url) => setUrl(id, url),
-        resend: (id, now, dueAt) =>
-          resendInMemory(new Connection(tablesOf(world), async () => undefined), [id], now, dueAt),
+        resend: (id, now, dueAt) => resendInMemory(new Connection(world, async () => undefined), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
           until(
             async () => openUnits().filter(({ waitsForLock }) => waitsForLock).length >= waiting,
@@ -38,6 +37,24 @@ export async function openMemory(): Promise<OpenedStore> {
     close: async () => undefined,
   }
 }
+
+/** The simulation looks nothing up: its judge reads the world. */
+const lookUpIn = ({
+  transactions,
+  references,
+  internalReferences,
+  sessions,
+}: MemoryWorld): StoreUnderTest['lookups'] => ({
+  transactionByMerchantReference: async (merchantId, merchantReference) =>
+    transactions.get(references.get(`${merchantId}:${merchantReference}`) ?? 0n)?.transaction,
+  async payment(internalReference) {
+    const id = internalReferences.get(internalReference)
+    if (id === undefined) return undefined
+    const { transaction, description, redirectUrl } = transactions.existing(id)
+    const session = sessions.get(id)
+    return { transaction, ...(session && { session }), description, ...(redirectUrl !== undefined && { redirectUrl }) }
+  },
+})
 
 function readMemory(world: MemoryWorld): StoreReader {
   const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

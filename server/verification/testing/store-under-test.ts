@@ -14,7 +14,7 @@ export interface StoreUnderTest {
   readonly queue: JobStore
   readonly callbacks: CallbackStore
   readonly idempotency: IdempotencyStore
-  readonly lookups: Lookups
+  readonly lookups: Pick<Lookups, 'payment' | 'transactionByMerchantReference'>
   readonly railCallbacks: RailCallbackStore
   readonly read: StoreReader
   /**

@@ -2,8 +2,8 @@ import { freePort } from './free-port.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { Role } from '../../config.ts'
+import { createPool, type Pool } from '../../storage/pool.ts'
 import { present } from '../../domain/present.ts'
 import { createTestDatabase, databaseUrl } from './database.ts'
 import { runCli, serve, type ServedGateway } from './served-gateway.ts'
@@ -36,7 +36,7 @@ export interface RunningTopology {
   /** Returns the next API process at each call, as a load balancer would choose. */
   url(): string
   /** For what only the database shows: the simulated operators' own records, and the jobs that are left. */
-  readonly database: pg.Pool
+  readonly database: Pool
   /**
    * The output of a command of the command line with --json.
    * @throws Error when it fails
@@ -55,8 +55,7 @@ export interface RunningTopology {
 
 /**
  * Real processes on one PostgreSQL database. They share its address and the master key, and no folder: they could run
- * on
- * several machines.
+ * on several machines.
  */
 export async function startTopology(
   { roles, onEmptyDatabase }: Topology,
@@ -75,7 +74,8 @@ export async function startTopology(
     ),
   )
   const processes = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  const pool = new pg.Pool({ ...connection, max: 2 })
+  // PostgreSQL may end its connections before it does, when the database is dropped.
+  const pool = createPool({ connection, connectionsMax: 2, onError: () => undefined })
 
   const end = (signal: 'SIGTERM' | 'SIGKILL') =>
     Promise.all(

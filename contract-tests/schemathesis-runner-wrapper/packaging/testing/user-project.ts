@@ -51,7 +51,6 @@ export function runLines(
 export async function startForeignApi() {
   const { contract } = await openContract(join(LIBRARY, 'library.yaml'))
   return startLibrary(contract.document, {
-    name: 'gives tokens',
     instead: ({ path, headers, body }) => {
       if (path !== '/token') return undefined
       const isClient = headers['authorization'] === `Basic ${Buffer.from('tests:secret').toString('base64')}`

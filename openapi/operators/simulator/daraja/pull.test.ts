@@ -93,13 +93,3 @@ test('pages by OffSetValue until there is nothing more', async () => {
   expect(pages.map((page) => rowsOf(page).length)).toEqual([100, 3, 0])
   expect(pages.flatMap(referencesOf)).toEqual(sent)
 })
-
-test.each([
-  ['an invalid time', { StartDate: '2026-02-31 00:00:00' }],
-  ['a time in another form', { EndDate: '2026-02-28' }],
-  ['a short code of somebody else', { ShortCode: '888888' }],
-  ['an offset that is a number', { OffSetValue: 0 }],
-])('refuses %s', async (_what, fields) => {
-  const caller = darajaCaller(await simulatedDaraja())
-  expect(await caller.pull(fields)).toMatchObject({ status: 400, body: { errorCode: '400.002.02' } })
-})

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
-import { credentialOf, darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
-import { advance, receiver } from '../testing/simulated.ts'
+import { credentialOf, darajaWithMerchant } from '../testing/daraja-caller.ts'
+import { advance } from '../testing/simulated.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 const ID = '6f0e2a6c-51b7-4a3f-8f0b-0d8f9a2c4e10'
 
 async function started(...scenarios: Scenario[]) {
-  const simulator = await simulatedDaraja({ scenarios })
-  const merchant = await receiver()
-  const caller = darajaCaller(simulator, merchant.url)
+  const { simulator, merchant, caller } = await darajaWithMerchant(...scenarios)
   /** The result of a query, ten seconds later. */
   const found = async (fields: Readonly<Record<string, unknown>>) => {
     expect(await caller.askStatus(fields)).toMatchObject({ status: 200, body: { ResponseCode: '0' } })
@@ -79,13 +77,4 @@ test('a query may time out in the queue, or its result be lost', async () => {
   await caller.askStatus({ OriginalConversationID: ID })
   await advance(simulator, 60_000)
   expect(merchant.received.map(({ path }) => path)).toEqual(['/status-time-out'])
-})
-
-test.each([
-  ['neither receipt nor conversation', {}],
-  ['a short code of somebody else', { OriginalConversationID: ID, PartyA: '888888' }],
-  ['a ResultURL with a forbidden word', { OriginalConversationID: ID, ResultURL: 'http://a.example/query' }],
-])('refuses %s', async (_what, fields) => {
-  const { caller } = await started()
-  expect(await caller.askStatus(fields)).toMatchObject({ status: 400, body: { errorCode: '400.002.02' } })
 })

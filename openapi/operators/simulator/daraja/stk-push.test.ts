@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { answeredQuery, CUSTOMER, darajaCaller, simulatedDaraja, type CallerReply } from '../testing/daraja-caller.ts'
+import {
+  answeredQuery,
+  CUSTOMER,
+  darajaCaller,
+  darajaWithMerchant,
+  simulatedDaraja,
+  type CallerReply,
+} from '../testing/daraja-caller.ts'
 import { advance, postForm, receiver, reportedBy } from '../testing/simulated.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { STK_RESULTS } from './contract.ts'
@@ -10,14 +17,8 @@ const approval = (order: unknown) => ({ order: String(order), decision: 'approve
 const idOf = ({ body }: CallerReply): string => String(body.CheckoutRequestID)
 
 async function started(...scenarios: Scenario[]) {
-  const simulator = await simulatedDaraja({ scenarios })
-  const merchant = await receiver()
-  return {
-    simulator,
-    merchant,
-    caller: darajaCaller(simulator, merchant.url),
-    phone: `${simulator.url}/phone/${CUSTOMER}`,
-  }
+  const daraja = await darajaWithMerchant(...scenarios)
+  return { ...daraja, phone: `${daraja.simulator.url}/phone/${CUSTOMER}` }
 }
 
 test('a push is in flight until approval, then reported once and found by query', async () => {
@@ -166,6 +167,9 @@ test('a till is paid through the short code that it belongs to', async () => {
     TransactionType: 'CustomerBuyGoodsOnline',
     PartyB: SIMULATED_MERCHANT.till,
     PhoneNumber: '254700000000',
+    // The longest texts that are accepted.
+    AccountReference: 'x'.repeat(12),
+    TransactionDesc: 'x'.repeat(13),
   }
   expect((await caller.push(till)).status).toBe(200)
   await advance(simulator, 10_000)
@@ -173,7 +177,7 @@ test('a till is paid through the short code that it belongs to', async () => {
 })
 
 test.each<[string, Readonly<Record<string, unknown>>, number, string]>([
-  ['half a shilling', { Amount: 0.5 }, 400, '400.002.02'],
+  ['half a shilling', { Amount: 500.5 }, 400, '400.002.02'],
   ['no shilling', { Amount: 0 }, 400, '400.002.02'],
   ['an amount that is a text', { Amount: '500' }, 400, '400.002.02'],
   ['an AccountReference of 13 characters', { AccountReference: 'MLPRQZVFYDQTS' }, 400, '400.002.02'],
@@ -201,12 +205,19 @@ test.each<[string, Readonly<Record<string, unknown>>, number, string]>([
 
 test('names the refused field', async () => {
   const { caller } = await started()
-  const messages = [{ Amount: 0.5 }, { Nonsense: 1 }, { AccountReference: undefined }, { Timestamp: '20261399000000' }]
-  const answers = await Promise.all(messages.map(async (fields) => (await caller.push(fields)).body.errorMessage))
+  const refused = [
+    { Amount: 0.5 },
+    { Nonsense: 1 },
+    { AccountReference: undefined },
+    { Timestamp: '2026-03-02T10:30:00+03:00' },
+    { Timestamp: '20261399000000' },
+  ]
+  const answers = await Promise.all(refused.map(async (fields) => (await caller.push(fields)).body.errorMessage))
   expect(answers).toEqual([
     'Invalid Amount',
     'Invalid request',
     'Invalid AccountReference',
+    'Invalid Timestamp',
     'Invalid Timestamp: no such time',
   ])
 })

@@ -8,6 +8,7 @@ import { credentialOf, CUSTOMER, simulatedDaraja } from '../testing/daraja-calle
 import { advance, postForm, receiver } from '../testing/simulated.ts'
 import { npmThirdParty, pythonThirdParty, run } from '../testing/third-party-clients/install.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
+import { skipReason } from '../../../../server/verification/testing/skip-reason.ts'
 
 // Third-party clients of Daraja know nothing of our contract: what they can do with the simulator they can do with
 // Daraja, as far as they worked there.
@@ -18,7 +19,7 @@ const { consumerKey, consumerSecret, passkey, payBill, payoutShortCode, initiato
 
 const [python, npm] = await Promise.all([pythonThirdParty('daraja-v3'), npmThirdParty('mpesa-node')])
 for (const [name, found] of Object.entries({ 'daraja-v3 (PyPI)': python, 'mpesa-node (npm)': npm }))
-  if ('unavailable' in found) console.log(`The tests with ${name} are skipped: ${found.unavailable}`)
+  if ('unavailable' in found) skipReason(found.unavailable, `Daraja with ${name}`)
 
 const approve = ({ url }: Simulator, order: string): Promise<Response> =>
   postForm(`${url}/phone/${CUSTOMER}`, { order, decision: 'approved', pin: '1234' })

@@ -75,6 +75,7 @@ test.each([
   ['an apostrophe', { payerMessage: "Grandma's tea" }, {}, 400],
   ['a text of 161 characters', { payeeNote: 'x'.repeat(161) }, {}, 400],
   ['no currency', { currency: undefined }, {}, 400],
+  ['a field that there is not', { reference: 'x' }, {}, 400],
   ['an amount that is no text', { amount: 5000 }, {}, 400],
   ['an empty X-Callback-Url', {}, { 'x-callback-url': '' }, 400],
   ['another currency than EUR in the sandbox', { currency: 'UGX' }, {}, 500, 'INVALID_CURRENCY'],

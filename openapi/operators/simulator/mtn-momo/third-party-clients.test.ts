@@ -5,6 +5,7 @@ import { ANYBODY } from '../testing/mtn-caller.ts'
 import { advance, postForm, receiver, simulatedMtn } from '../testing/simulated.ts'
 import { npmThirdParty, pythonThirdParty, run } from '../testing/third-party-clients/install.ts'
 import { BUILT_IN_CREDENTIALS } from './credentials.ts'
+import { skipReason } from '../../../../server/verification/testing/skip-reason.ts'
 
 // Third-party clients of MTN's sandbox know nothing of our contract: what they can do with the simulator they can do
 // with MTN, as far as they worked there.
@@ -41,7 +42,7 @@ interface ProductConfig {
 
 const [npm, python] = await Promise.all([npmThirdParty('mtn-momo'), pythonThirdParty('mtnmomoapi')])
 for (const [name, found] of Object.entries({ 'mtn-momo (npm)': npm, 'mtnmomoapi (PyPI)': python }))
-  if ('unavailable' in found) console.log(`The tests with ${name} are skipped: ${found.unavailable}`)
+  if ('unavailable' in found) skipReason(found.unavailable, `MTN MoMo with ${name}`)
 
 describe.skipIf('unavailable' in npm)('mtn-momo of npm', () => {
   async function connected() {

@@ -7,7 +7,7 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, describe, expect } from 'vitest'
 import { pack, run, type PackedClient } from '../../../../client/packaging/testing/packed.ts'
 import { whereFrom } from '../../../../client/packaging/testing/where-from.ts'
-import { testNightly } from '../../../../server/verification/testing/nightly.ts'
+import { isNightly, testNightly, testWithNightlyTool } from '../../../../server/verification/testing/nightly.ts'
 
 // The setup of somebody who installs only the simulators: a folder without the repository, and the tarball.
 
@@ -61,7 +61,8 @@ testNightly('publint finds nothing', { timeout }, async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-testNightly('Are the types wrong? They are not, for a package of ES modules', { timeout }, async () => {
+const testTypes = isNightly ? testWithNightlyTool('@arethetypeswrong/cli') : testNightly
+testTypes('Are the types wrong? They are not, for a package of ES modules', { timeout }, async () => {
   const { packed, project } = await installed()
   // It fails with a description of the problem.
   const said = await run('attw', [packed.tarball, '--profile', 'esm-only', '--format', 'ascii'], project)

@@ -7,6 +7,7 @@ import { compactTime } from '../daraja/nairobi-time.ts'
 import { SIMULATED_MERCHANT } from '../daraja/simulated-merchant.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator.ts'
+import { receiver } from './simulated.ts'
 
 export interface CallerReply {
   readonly status: number
@@ -48,6 +49,13 @@ export async function simulatedDaraja(
   simulator.scenarios.add(options.scenarios ?? [])
   onTestFinished(() => simulator.close())
   return simulator
+}
+
+/** Daraja, a merchant's server, and a caller whose orders are reported there. */
+export async function darajaWithMerchant(...scenarios: readonly Scenario[]) {
+  const simulator = await simulatedDaraja({ scenarios })
+  const merchant = await receiver()
+  return { simulator, merchant, caller: darajaCaller(simulator, merchant.url) }
 }
 
 /** A rail's setting: the initiator's password, encrypted with the certificate. */

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
@@ -8,7 +7,6 @@ import { verifyTransaction } from '../../../actions/verify-transaction.ts'
 import type { Merchant } from '../../../domain/merchant.ts'
 import { fixedClock, startTestGateway } from '../../../verification/testing/gateway.ts'
 import { databaseTest } from '../../../verification/testing/database-test.ts'
-import { forFile } from '../../../verification/testing/for-file.ts'
 import { startReceiver } from '../../../verification/testing/receiver.ts'
 import { createLookups } from '../../../storage/lookups.ts'
 import { ensureMonths, monthsAhead } from '../../../storage/months.ts'
@@ -21,14 +19,14 @@ import { verifyChained } from './archived-chain.ts'
 import { archiveMonth } from './archive-month.ts'
 import { MANIFEST, readManifest } from './month-files.ts'
 import { readArchived } from './read-archive.ts'
+import { temporaryFolder } from '../../../verification/testing/temporary-folder.ts'
 
 // One database with every sort of payment of March 2026, made by the real gateway. A month with open payments stays;
 // then the test ends them by hand, and the month is archived.
 
 const { connection, pool } = await databaseTest()
 const clock = fixedClock()
-const folder = await mkdtemp(join(tmpdir(), 'malipo-archive-'))
-await forFile(Promise.resolve({ end: () => rm(folder, { recursive: true, force: true }) }))
+const { path: folder } = temporaryFolder()
 const LATER = new Date('2027-05-01T00:00:00Z')
 const ACTION = { osUser: 'amina', command: 'archive run', subject: '2026-03', reason: undefined, reference: undefined }
 const archive = (now = LATER) => archiveMonth(pool, '2026-03', folder, now, ACTION)

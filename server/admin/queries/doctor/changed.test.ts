@@ -130,16 +130,16 @@ test('a full run finds a changed entry, any run a changed balance', async () => 
 
 test('reads few pages of a long history, and leaves the session unchanged', async () => {
   await pool.query(
-    `insert into transaction_events (transaction_id, at, kind, detail) select 200 + n, now(), 'accepted', '' from generate_series(1, 100000) n`,
+    `insert into transaction_events (transaction_id, at, kind, detail) select 200 + n, now(), 'accepted', '' from generate_series(1, 20000) n`,
   )
   await pool.query(
-    `with r as (insert into transfers (id, kind, created_at) select 5000000 + n, 'deposit', now() from generate_series(1, 50000) n returning id),
+    `with r as (insert into transfers (id, kind, created_at) select 5000000 + n, 'deposit', now() from generate_series(1, 10000) n returning id),
        c as (insert into transfer_causes (transfer_id, kind) select id, 'demo_balance' from r)
      insert into entries (transfer_id, account_id, amount_minor) select r.id, a.id, case a.kind when 'operator' then -1 else 1 end
        from r, accounts a where a.currency = 'UGX' and (a.kind = 'operator' or a.kind = 'payout_available' and a.merchant_id = 1)`,
   )
   await pool.query(
-    `update accounts set balance_minor = balance_minor + case kind when 'operator' then -50000 else 50000 end
+    `update accounts set balance_minor = balance_minor + case kind when 'operator' then -10000 else 10000 end
      where currency = 'UGX' and (kind = 'operator' or kind = 'payout_available' and merchant_id = 1)`,
   )
   for (const table of ['transaction_events', 'entries', 'transfers']) await pool.query(`vacuum analyze ${table}`)

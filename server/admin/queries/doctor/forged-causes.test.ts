@@ -2,21 +2,16 @@ import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { depositTransfer } from '../../../domain/ledger.ts'
 import { bookByStaff } from '../../../verification/testing/book-by-staff.ts'
-import { forFile } from '../../../verification/testing/for-file.ts'
 import { twoRoles } from '../../../verification/testing/two-roles.ts'
 import { chainAll } from '../../../verification/testing/chain-all.ts'
 import { ensureMonths, monthsAhead } from '../../../storage/months.ts'
-import { createPool } from '../../../storage/pool.ts'
 import { examineChanged } from '../doctor.ts'
 import { COMMITTED_AFTER_MS } from '../ledger-marks.ts'
 
 // Whoever has the runtime role may append anything, but cannot write what exempts a transfer from having a cause.
 
-const { owner, runtime } = await twoRoles()
-const ofOwner = createPool({ connection: owner, connectionsMax: 2, onError: () => undefined })
-await forFile(Promise.resolve({ end: () => ofOwner.end() }))
-const pool = createPool({ connection: runtime, connectionsMax: 4, onError: () => undefined })
-await forFile(Promise.resolve({ end: () => pool.end() }))
+const { owner, runtime, poolOf } = await twoRoles()
+const [ofOwner, pool] = [poolOf('owner'), poolOf('runtime')]
 let now = new Date('2027-06-01T08:00:00Z')
 let id: bigint
 

@@ -3,9 +3,8 @@ import { databaseTest } from '../../../verification/testing/database-test.ts'
 import { bookedMoney } from '../../../storage/rail-balances.ts'
 import { examine } from '../doctor.ts'
 import { bookMovement, type OwnMovement } from './book-movement.ts'
-import { importStatement } from './import.ts'
 import { reconcileRailAccount } from './reconcile.ts'
-import { installed } from './testing/installed.ts'
+import { importLines, installed } from './testing/installed.ts'
 
 const { pool } = await databaseTest()
 const NOW = new Date('2026-03-02T08:00:00Z')
@@ -28,33 +27,14 @@ const unclean = async () =>
 
 /** Imports the operator's statement of that day and reconciles it two days later. */
 async function stated(reference: string, amountMinor: bigint, feeMinor = 0n) {
-  async function* batches() {
-    const place = { source: 0, account: '', direction: 'in' }
-    yield [
-      {
-        ...place,
-        lineNumber: 1n,
-        reference: 'BEFORE',
-        at: later(-96),
-        bookedOn: '2026-02-26',
-        amountMinor: 0n,
-        feeMinor: 0n,
-      },
-      { ...place, lineNumber: 2n, reference, at: later(-1), bookedOn: '2026-03-02', amountMinor, feeMinor },
-    ]
-  }
-  const imported = await importStatement(
-    pool,
-    {
-      ...MOVED,
-      timeZone: 'UTC',
-      form: 'csv',
-      name: `${reference}.csv`,
-      batches: batches(),
-      end: () => ({ skipped: 0 }),
-    },
-    later(1),
-  )
+  const place = { source: 0, account: '', direction: 'in' }
+  const before = { lineNumber: 1n, reference: 'BEFORE', at: later(-96), bookedOn: '2026-02-26' }
+  const itself = { lineNumber: 2n, reference, at: later(-1), bookedOn: '2026-03-02' }
+  const lines = [
+    { ...place, ...before, amountMinor: 0n, feeMinor: 0n },
+    { ...place, ...itself, amountMinor, feeMinor },
+  ]
+  const imported = await importLines(pool, 'mtn-uganda', lines, later(1))
   const request = { ...MOVED, windowMs: 24 * HOUR_MS, until: later(48) }
   return { imported, reconciled: await reconcileRailAccount(pool, request, later(48)) }
 }

@@ -3,9 +3,9 @@ import { databaseTest } from '../../../verification/testing/database-test.ts'
 import { expectBalancedBooks } from '../../../verification/testing/ledger.ts'
 import { bookMovement } from './book-movement.ts'
 import { endException, listExceptions, NoRepetition } from './end-exception.ts'
-import { importStatement, type NewStatementLine } from './import.ts'
+import type { ImportSummary, NewStatementLine } from './import.ts'
 import { createStatements } from './statements.ts'
-import { givenOrders, installed, type OrderFixture } from './testing/installed.ts'
+import { balancesAt, givenOrders, importLines, installed, type OrderFixture } from './testing/installed.ts'
 
 const NOW = new Date('2026-03-20T08:00:00Z')
 const NAMES = { receipt: { COLLECTION: 'receipt', PAYOUT: 'receipt' } } as const
@@ -45,20 +45,12 @@ async function openRailAccount() {
   const statements = createStatements(pool, request, NAMES, { now: () => NOW })
   return {
     railAccount,
-    imported: (given: readonly NewStatementLine[], digest = `${made} ${JSON.stringify(given, withBigints)}`) =>
-      importStatement(
-        pool,
-        {
-          railAccount,
-          currency: 'UGX',
-          timeZone: 'Africa/Kampala',
-          form: 'camt.053',
-          name: 'test.xml',
-          batches: inOne(given),
-          end: () => ({ digest: Buffer.from(digest), skipped: 0 }),
-        },
-        NOW,
-      ),
+    imported: (given: readonly NewStatementLine[]) =>
+      importLines(pool, railAccount, given, NOW, {
+        timeZone: 'Africa/Kampala',
+        form: 'camt.053',
+        digest: Buffer.from(`${made} ${JSON.stringify(given, withBigints)}`),
+      }),
     async reconciled() {
       await statements.matchLines()
       return statements.judge()
@@ -79,24 +71,13 @@ async function openRailAccount() {
       )
       return rows.map(({ line }) => line)
     },
-    async suspense() {
-      const { rows } = await pool.query<{ minor: bigint }>(
-        `select coalesce(sum(balance_minor), 0)::bigint as minor from accounts where kind = 'suspense' and rail_account = $1`,
-        [railAccount],
-      )
-      return rows[0]?.minor
-    },
+    suspense: async () => (await balancesAt(pool, railAccount))['suspense'],
   }
 }
 
 const withBigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 
-async function* inOne(given: readonly NewStatementLine[]) {
-  yield given
-}
-
-const news = ({ newLines, maybeRepeated, unclear }: Awaited<ReturnType<typeof importStatement>>) =>
-  [newLines, maybeRepeated, unclear].map(Number)
+const news = ({ newLines, maybeRepeated, unclear }: ImportSummary) => [newLines, maybeRepeated, unclear].map(Number)
 
 test('stores equal entry numbers of two days as two payments', async () => {
   const { imported, stored } = await openRailAccount()
@@ -253,8 +234,8 @@ test('distinguishes fees of one reference by their amounts', async () => {
   expect(rows.map(({ fee_minor }) => fee_minor)).toEqual([5n, 10n])
 })
 
-test('matches equal entry numbers of two days to the orders that they name', async () => {
-  const { imported, reconciled, open, railAccount } = await openRailAccount()
+/** Completed on two days, the second and the third of the month. */
+async function givenTwoOrders(railAccount: string): Promise<readonly OrderFixture[]> {
   const orders = [1, 2].map((n): OrderFixture => ({
     id: BigInt(made * 1_000 + n),
     orderId: `order-${made}-${n}`,
@@ -264,6 +245,12 @@ test('matches equal entry numbers of two days to the orders that they name', asy
     at: new Date(`2026-03-0${n + 1}T12:00:00Z`),
   }))
   await givenOrders(pool, railAccount, orders)
+  return orders
+}
+
+test('matches equal entry numbers of two days to the orders that they name', async () => {
+  const { imported, reconciled, open, railAccount } = await openRailAccount()
+  const orders = await givenTwoOrders(railAccount)
   for (const [index, { orderId: ourReference }] of orders.entries()) {
     await imported(lines([{ ourReference, bookedOn: `2026-03-0${index + 2}` }]))
     await reconciled()
@@ -277,15 +264,7 @@ test('matches equal entry numbers of two days to the orders that they name', asy
 
 test('matches a fee in a line of its own to the movement of its day', async () => {
   const { imported, reconciled, railAccount } = await openRailAccount()
-  const orders = [1, 2].map((n): OrderFixture => ({
-    id: BigInt(made * 1_000 + n),
-    orderId: `order-${made}-${n}`,
-    type: 'COLLECTION',
-    status: 'COMPLETED',
-    amountMinor: 5_000n,
-    at: new Date(`2026-03-0${n + 1}T12:00:00Z`),
-  }))
-  await givenOrders(pool, railAccount, orders)
+  const orders = await givenTwoOrders(railAccount)
   const fee = { direction: 'out', amountMinor: 0n, feeMinor: 13n }
   await imported(
     lines(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { databaseTest } from '../../../verification/testing/database-test.ts'
-import { importStatement, type NewStatementLine } from './import.ts'
+import type { NewStatementLine } from './import.ts'
 import { matchLines, type StatementNames } from './matching.ts'
-import { givenOrders, installed, type OrderFixture } from './testing/installed.ts'
+import { givenOrders, importLines, installed, type OrderFixture } from './testing/installed.ts'
 
 // Lines that carry what the payer saw: a text that the merchant chose, and that others may use too.
 
@@ -66,22 +66,7 @@ async function given(...orders: readonly (readonly [OrderFixture, string | undef
     )
   /** @returns the orders matched to the lines, in the order of the lines */
   return async (...lines: readonly NewStatementLine[]) => {
-    async function* batches() {
-      yield lines
-    }
-    await importStatement(
-      pool,
-      {
-        railAccount,
-        currency: 'UGX',
-        timeZone: 'UTC',
-        form: 'csv',
-        name: 'test',
-        batches: batches(),
-        end: () => ({ skipped: 0 }),
-      },
-      NOW,
-    )
+    await importLines(pool, railAccount, lines, NOW)
     await matchLines(pool, railAccount, NAMES, NOW)
     const { rows } = await pool.query<{ transaction_id: bigint | null }>(
       'select transaction_id from statement_lines where rail_account = $1 and reference = any($2) order by line_number',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseTest } from '../../../verification/testing/database-test.ts'
-import { importStatement, type NewStatementLine } from './import.ts'
+import type { NewStatementLine } from './import.ts'
+import { importLines } from './testing/installed.ts'
 
 // Lines as they were stored before lines had a bank account and a booking day, and the same statements imported again.
 
@@ -42,33 +43,23 @@ async function importedNow(
   form: 'csv' | 'pull' = 'csv',
   file = railAccount,
 ) {
-  async function* batches() {
-    yield lines.map((line, index): NewStatementLine => ({
-      source: 1,
-      lineNumber: BigInt(index + 2),
-      reference: '1',
-      account: 'KE01',
-      bookedOn: '2026-03-02',
-      at: new Date('2026-03-01T21:00:00Z'),
-      direction: 'in',
-      amountMinor: 5_000n,
-      feeMinor: 0n,
-      ...line,
-    }))
-  }
-  const { newLines } = await importStatement(
-    pool,
-    {
-      railAccount,
-      currency: 'UGX',
-      timeZone: 'Africa/Nairobi',
-      form,
-      name: 'again',
-      batches: batches(),
-      end: () => ({ skipped: 0, ...(form === 'csv' && { digest: Buffer.from(file) }) }),
-    },
-    NOW,
-  )
+  const whole = lines.map((line, index): NewStatementLine => ({
+    source: 1,
+    lineNumber: BigInt(index + 2),
+    reference: '1',
+    account: 'KE01',
+    bookedOn: '2026-03-02',
+    at: new Date('2026-03-01T21:00:00Z'),
+    direction: 'in',
+    amountMinor: 5_000n,
+    feeMinor: 0n,
+    ...line,
+  }))
+  const { newLines } = await importLines(pool, railAccount, whole, NOW, {
+    timeZone: 'Africa/Nairobi',
+    form,
+    ...(form === 'csv' && { digest: Buffer.from(file) }),
+  })
   const { rows } = await pool.query<{ line: string }>(
     `select concat_ws(' ', account, booked_on, amount_minor, fee_minor, '#' || occurrence) as line
      from statement_lines where rail_account = $1 order by id`,

@@ -10,7 +10,7 @@ const add = (kind: JobKind, subject: string): string =>
 const instead = (kind: JobKind, subject: string): string =>
   `delete from jobs where subject_id = ${subject}; ${add(kind, subject)}`
 
-/** Statements that leave exactly one job of the kind, with a valid subject. */
+/** Statements that leave at least one job of the kind, with a valid subject. */
 export const JOB_OF: Readonly<Record<JobKind, string>> = {
   verifyPayout: 'select',
   holdFunds: instead('holdFunds', newest('PAYOUT', 'PENDING')),
@@ -31,3 +31,18 @@ export const JOB_OF: Readonly<Record<JobKind, string>> = {
   clearFunds: 'select',
   releaseReserve: 'select',
 }
+
+/** Kinds whose jobs can be there together; one of the second list takes the subject of one of the first. */
+export const TOGETHER: readonly (readonly JobKind[])[] = [
+  [
+    'verifyPayout',
+    'pollRail',
+    'readRailCallback',
+    'deliverCallback',
+    'expirePage',
+    'sendOtp',
+    'clearFunds',
+    'releaseReserve',
+  ],
+  ['holdFunds', 'submitToRail', 'resolveUnknownOutcome'],
+]

@@ -15,16 +15,19 @@ import {
 import { atEndOfFile } from '../../../verification/testing/end-of-file.ts'
 import { isAlive, waitFor } from '../processes.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
-export const FAST = { fsync: 'off', shared_buffers: '16MB' }
+/** Shared memory in the data folder: a killed PostgreSQL would leave it in /dev/shm. */
+export const FAST = { fsync: 'off', shared_buffers: '16MB', dynamic_shared_memory_type: 'mmap' }
 
 export type OpenedPostgres = EmbeddedPostgres & { readonly events: EmbeddedPostgresEvent[] }
 
 export const cleanups: Array<() => unknown> = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
+/** Called by each test file: what its tests opened ends with each of them. */
+export function endWithEachTest(): void {
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  })
+}
 
 /** A data folder of its own for each test; any PostgreSQL that still runs in it ends with the test. */
 export function dataFolder(name = 'data'): string {

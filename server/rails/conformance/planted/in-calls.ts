@@ -1,13 +1,13 @@
 import type { RailKnowledge } from '../../../actions/ports/rail.ts'
 import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
 import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
-import { adapterThat, callsThat, worldThat, type Plant } from './plant.ts'
+import { adapterThat, callsThat, worldThat, railFaults } from './plant.ts'
 
 /** Faults in tokens, limits, records and status queries. */
-export const IN_CALLS: readonly Plant[] = [
-  {
-    name: 'does not renew a token that is refused',
-    in: mtnCollection,
+export const IN_CALLS = railFaults('calls', {
+  'refused-token-not-renewed': {
+    does: 'does not renew a token that is refused',
+    rail: mtnCollection,
     breaks: [
       'a token refused in between is renewed, and the same order is resent once',
       "a token that expires early by the operator's clock costs a renewal, not an order",
@@ -20,9 +20,9 @@ export const IN_CALLS: readonly Plant[] = [
         : reply
     }),
   },
-  {
-    name: 'takes the seconds of a token for minutes',
-    in: mtnPayout,
+  'token-seconds-as-minutes': {
+    does: 'takes the seconds of a token for minutes',
+    rail: mtnPayout,
     breaks: ['no order carries an expired token'],
     wrong: callsThat((call, { purpose }) => async (request) => {
       const reply = await call(request)
@@ -31,16 +31,10 @@ export const IN_CALLS: readonly Plant[] = [
       return Response.json({ ...token, expires_in: token.expires_in * 60 })
     }),
   },
-  {
-    name: 'fetches a token for each order',
-    in: darajaPayout,
-    breaks: [
-      'orders share one token',
-      'a token that is expired on arrival causes no storm of calls',
-      'tokens that stay refused end the attempt: nothing was accepted',
-      'polls keep to the same rate',
-      'every call is on record, with its order',
-    ],
+  'token-per-order': {
+    does: 'fetches a token for each order',
+    rail: darajaPayout,
+    breaks: ['orders share one token', 'a token that is expired on arrival causes no storm of calls'],
     wrong: (kind) => ({
       ...kind,
       connect(settings, world) {
@@ -49,48 +43,44 @@ export const IN_CALLS: readonly Plant[] = [
       },
     }),
   },
-  {
-    name: 'sends orders without a token, when it gets none',
-    in: darajaCollection,
-    breaks: ['without a token nothing is sent', 'an object with a duplicate name is unknown'],
+  'order-without-token': {
+    does: 'sends orders without a token, when it gets none',
+    rail: darajaCollection,
+    breaks: ['without a token nothing is sent'],
     wrong: callsThat((call, { purpose }) => async (request) => {
       if (purpose !== 'token') return call(request)
       return call(request).catch(() => Response.json({ access_token: 'none', expires_in: '3599' }))
     }),
   },
-  {
-    name: 'makes no difference between questions and checks',
-    in: mtnCollection,
-    breaks: ['polls keep to the same rate', 'every call is on record, with its order'],
+  'polls-counted-as-checks': {
+    does: 'makes no difference between questions and checks',
+    rail: mtnCollection,
+    breaks: ['polls keep to the same rate'],
     wrong: worldThat(({ fetchFor }) => ({
       fetchFor: (about) => fetchFor(about.purpose === 'ask' ? { ...about, purpose: 'check' } : about),
     })),
   },
-  {
-    name: 'calls beside the record',
-    in: mtnPayout,
-    breaks: [
-      'every call is on record, with its order',
-      'polls keep to the same rate',
-      'an object with a duplicate name is unknown',
-    ],
+  'calls-unrecorded': {
+    does: 'calls beside the record',
+    rail: mtnPayout,
+    breaks: ['every call is on record, with its order'],
     wrong: worldThat(({ fetchFor }) => ({
       fetchFor: (about) =>
         about.purpose === 'ask' ? (request) => fetch(request, { redirect: 'manual' }) : fetchFor(about),
     })),
   },
-  {
-    name: 'queries all the time',
-    in: darajaPayout,
+  'polls-without-interval': {
+    does: 'queries all the time',
+    rail: darajaPayout,
     breaks: [
       'poll intervals are whole milliseconds, from a second to a day',
       'the first poll waits until the operator has a result',
     ],
     wrong: adapterThat(({ traitsOf }) => ({ traitsOf: (type) => ({ ...traitsOf(type), pollAfterMs: () => 0 }) })),
   },
-  {
-    name: 'sends an order again when a question goes wrong',
-    in: mtnCollection,
+  'lost-poll-resends-order': {
+    does: 'sends an order again when a question goes wrong',
+    rail: mtnCollection,
     breaks: ['a poll that fails in transit says nothing', 'a reply without a word on money is no result'],
     wrong: adapterThat(({ submit, query }) => ({
       async query(order) {
@@ -100,9 +90,9 @@ export const IN_CALLS: readonly Plant[] = [
       },
     })),
   },
-  {
-    name: 'believes "not found" at once',
-    in: mtnPayout,
+  'not-found-believed-at-once': {
+    does: 'believes "not found" at once',
+    rail: mtnPayout,
     breaks: ['"not found" right after an order is not "nothing moved"'],
     wrong: adapterThat(({ query }) => ({
       async query(order) {
@@ -111,9 +101,9 @@ export const IN_CALLS: readonly Plant[] = [
       },
     })),
   },
-  {
-    name: 'calls a state that it does not know a failure',
-    in: darajaCollection,
+  'undocumented-state-fails': {
+    does: 'calls a state that it does not know a failure',
+    rail: darajaCollection,
     breaks: ['an undocumented state is no result'],
     wrong: adapterThat(({ query }) => ({
       async query(order) {
@@ -124,9 +114,9 @@ export const IN_CALLS: readonly Plant[] = [
       },
     })),
   },
-  {
-    name: 'takes an answer of another amount for its own',
-    in: mtnCollection,
+  'reply-of-another-amount': {
+    does: 'takes an answer of another amount for its own',
+    rail: mtnCollection,
     breaks: ['a reply about another order, amount, currency or name does not count'],
     wrong: adapterThat(({ query }) => ({
       async query(order) {
@@ -137,9 +127,9 @@ export const IN_CALLS: readonly Plant[] = [
       },
     })),
   },
-  {
-    name: 'remembers what it has heard of an order',
-    in: mtnPayout,
+  'poll-replies-cached': {
+    does: 'remembers what it has heard of an order',
+    rail: mtnPayout,
     breaks: ['a poll returns what the operator says now'],
     wrong: adapterThat(({ query }) => {
       const received = new Map<string, RailKnowledge>()
@@ -152,17 +142,14 @@ export const IN_CALLS: readonly Plant[] = [
       }
     }),
   },
-  {
-    name: "forgets the operator's names",
-    in: darajaCollection,
+  'external-ids-forgotten': {
+    does: "forgets the operator's names",
+    rail: darajaCollection,
     breaks: [
       "the operator's own ids are returned, and an order is polled by them",
       'each of several orders has its own reply',
       'a repeated poll returns the same',
-      'a poll returns what the operator says now',
       'a failure reason is a short sentence without ids and numbers',
-      'every call is on record, with its order',
-      'an odd field that decides nothing delays no money and opens no circuit',
     ],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -171,9 +158,9 @@ export const IN_CALLS: readonly Plant[] = [
       },
     })),
   },
-  {
-    name: 'tells what it sent when something goes wrong',
-    in: mtnCollection,
+  'secrets-in-errors': {
+    does: 'tells what it sent when something goes wrong',
+    rail: mtnCollection,
     breaks: [
       'no secret appears in a reply, a record or an error',
       'no full account number appears in a record or an error',
@@ -186,4 +173,4 @@ export const IN_CALLS: readonly Plant[] = [
       },
     })),
   },
-]
+})

@@ -2,8 +2,7 @@ import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
 import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
 import { operatorContract } from '../../operator-contract.ts'
 import type { CallbackReading } from '../../rail-kind.ts'
-import { DOCUMENTED, FORGED_ANSWER, LATE_ANSWER, UNDOCUMENTED } from './in-verdicts.ts'
-import { adapterThat, readingThat, type Plant } from './plant.ts'
+import { adapterThat, readingThat, railFaults, worldThat } from './plant.ts'
 
 function onceWritten(body: string): string {
   try {
@@ -16,17 +15,11 @@ function onceWritten(body: string): string {
 /** In the format of the kit's payout numbers. */
 const receiptIn = (body: string): string | undefined => /"TransactionID":"(UC23\w+)"/.exec(body)?.[1]
 
-const SKIPPED = "a message's order, amount, account and names are read, not skipped"
-const UNPROVEN = 'a success that cannot be polled carries its order and its amount'
-const UNTYPED = 'a message that is believed without a poll names its type of order'
-const ODD_FIELDS = 'an odd field that decides nothing delays no money and opens no circuit'
-const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
-
 /** Faults in how an adapter reads an operator's messages. */
-export const IN_MESSAGES: readonly Plant[] = [
-  {
-    name: 'throws at a message that it cannot read',
-    in: mtnCollection,
+export const IN_MESSAGES = railFaults('messages', {
+  'unreadable-message-thrown': {
+    does: 'throws at a message that it cannot read',
+    rail: mtnCollection,
     breaks: ['reading a message never throws, and its result has the right form'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
@@ -35,9 +28,9 @@ export const IN_MESSAGES: readonly Plant[] = [
       },
     })),
   },
-  {
-    name: 'throws away a message that differs from the contract',
-    in: mtnCollection,
+  'drifted-message-dropped': {
+    does: 'throws away a message that differs from the contract',
+    rail: mtnCollection,
     breaks: ['an odd field that decides nothing delays no money and opens no circuit'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
@@ -46,51 +39,47 @@ export const IN_MESSAGES: readonly Plant[] = [
       },
     })),
   },
-  {
-    name: 'believes the last of two values with one name',
-    in: mtnPayout,
+  'last-duplicate-believed': {
+    does: 'believes the last of two values with one name',
+    rail: mtnPayout,
     breaks: ['an object with a duplicate name is unknown'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback({ ...callback, body: onceWritten(callback.body) }),
     })),
   },
-  {
-    name: 'believes a message without asking',
-    in: mtnCollection,
+  'message-believed-unpolled': {
+    does: 'believes a message without asking',
+    rail: mtnCollection,
     breaks: [
       'a forged success moves nothing where the operator can be polled',
       'a verdict waits until polls confirm it',
-      UNTYPED,
     ],
     // A success without an amount breaks a rule of its own, if the generated bodies contain one.
     wrong: readingThat((reading) => (reading.amount ? { ...reading, mayQuery: false } : reading)),
   },
-  {
-    name: 'does not say for which type of order a message is',
-    in: darajaPayout,
-    breaks: [UNTYPED],
+  'order-type-unread': {
+    does: 'does not say for which type of order a message is',
+    rail: darajaPayout,
+    breaks: ['a message that is believed without a poll names its type of order'],
     wrong: readingThat(({ type: _type, ...reading }) => reading),
   },
-  {
-    name: 'does not read the amount of a message',
-    in: darajaPayout,
+  'amount-unread': {
+    does: 'does not read the amount of a message',
+    rail: darajaPayout,
     breaks: [
-      SKIPPED,
+      "a message's order, amount, account and names are read, not skipped",
       'reported amounts are read exactly',
-      UNPROVEN,
-      'reading a message never throws, and its result has the right form',
+      'a success that cannot be polled carries its order and its amount',
     ],
     wrong: readingThat(({ amount: _amount, ...reading }) => reading),
   },
-  {
-    name: 'does not read whose payout a message is about',
-    in: darajaPayout,
+  'owner-unread': {
+    does: 'does not read whose payout a message is about',
+    rail: darajaPayout,
     breaks: [
-      SKIPPED,
-      LIES_SHOWN,
-      UNPROVEN,
-      LATE_ANSWER,
-      FORGED_ANSWER,
+      "a message's order, amount, account and names are read, not skipped",
+      'a success of another order id, amount, currency, account or name moves nothing',
+      'a forged reply to a query ends no payment, and the genuine one does',
       "another order's success at this order's address moves nothing",
     ],
     wrong: readingThat(({ orderId: _orderId, account: _account, externalIds: _theirs, ...reading }) => ({
@@ -98,18 +87,11 @@ export const IN_MESSAGES: readonly Plant[] = [
       externalIds: {},
     })),
   },
-  {
-    name: 'does not read the names in a message',
-    in: darajaCollection,
-    breaks: [SKIPPED],
-    wrong: readingThat((reading) => ({ ...reading, externalIds: {} })),
-  },
-  {
-    name: 'asks by the name that it read last, where an order has none',
-    in: darajaCollection,
+  'polled-by-foreign-id': {
+    does: 'asks by the name that it read last, where an order has none',
+    rail: darajaCollection,
     breaks: [
       'an id that only a message gives proves nothing without amount and account',
-      "another order's success at this order's address moves nothing",
       'a reply without a word on money fails no payment',
       'any faults: never moved twice, and booked as often as moved',
     ],
@@ -121,32 +103,32 @@ export const IN_MESSAGES: readonly Plant[] = [
       }
     }),
   },
-  {
-    name: 'calls a result that it does not know a failure',
-    in: darajaPayout,
-    breaks: ['a message with an undocumented result claims no verdict', UNDOCUMENTED, LATE_ANSWER],
+  'undocumented-result-fails': {
+    does: 'calls a result that it does not know a failure',
+    rail: darajaPayout,
+    breaks: ['a message with an undocumented result claims no verdict'],
     wrong: readingThat((reading) => ({
       ...reading,
       outcome: reading.outcome ?? { status: 'FAILED', reason: 'M-PESA did not pay it' },
     })),
   },
-  {
-    name: 'reads no verdict in a message',
-    in: darajaPayout,
-    breaks: ['a message is read correctly', ODD_FIELDS, DOCUMENTED, LATE_ANSWER],
+  'verdict-unread': {
+    does: 'reads no verdict in a message',
+    rail: darajaPayout,
+    breaks: ['a message is read correctly'],
     wrong: readingThat(({ outcome: _outcome, ...reading }) => reading),
   },
-  {
-    name: 'reads a message wherever it comes',
-    in: darajaPayout,
+  'address-unchecked': {
+    does: 'reads a message wherever it comes',
+    rail: darajaPayout,
     breaks: ['a message at an address that was never given out is not read'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback(callback) ?? readCallback({ ...callback, tail: 'result' }),
     })),
   },
-  {
-    name: 'takes the receipt of a failure for the id of its order',
-    in: darajaPayout,
+  'receipt-of-failure-is-id': {
+    does: 'takes the receipt of a failure for the id of its order',
+    rail: darajaPayout,
     breaks: ['payments that fail with one receipt all fail'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
@@ -157,9 +139,9 @@ export const IN_MESSAGES: readonly Plant[] = [
       },
     })),
   },
-  {
-    name: 'gives the receipt of a message as the answer to a query',
-    in: darajaPayout,
+  'receipt-answers-poll': {
+    does: 'gives the receipt of a message as the answer to a query',
+    rail: darajaPayout,
     breaks: ['ids without a verdict block no genuine success'],
     wrong: adapterThat(({ query, readCallback }) => {
       const receipts = new Map<string | undefined, string | undefined>()
@@ -179,4 +161,24 @@ export const IN_MESSAGES: readonly Plant[] = [
       }
     }),
   },
-]
+  'address-with-unread-word': {
+    does: 'gives an address with a word that it does not read',
+    rail: darajaCollection,
+    breaks: ['an order has its own address, and messages there are read'],
+    wrong: (kind) => ({
+      ...worldThat((world) => ({ callbackUrl: (orderId) => world.callbackUrl(orderId, 'elsewhere') }))(kind),
+      callbackTails: ['', 'elsewhere'],
+    }),
+  },
+  'flood-becomes-verdict': {
+    does: 'claims a verdict for a message that has none',
+    rail: mtnCollection,
+    breaks: ['a result is stored after any flood'],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback: (callback) =>
+        callback.body.includes('"flood"')
+          ? { mayQuery: true, externalIds: {}, outcome: { status: 'FAILED', reason: 'It failed' } }
+          : readCallback(callback),
+    })),
+  },
+})

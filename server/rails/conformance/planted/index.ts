@@ -1,9 +1,8 @@
-import { IN_ADDRESSES } from './in-addresses.ts'
 import { IN_CALLS } from './in-calls.ts'
 import { IN_MESSAGES } from './in-messages.ts'
 import { IN_ORDERS } from './in-orders.ts'
 import { IN_VERDICTS } from './in-verdicts.ts'
-import type { Plant } from './plant.ts'
+import type { RailFault } from './plant.ts'
 
 /** Faulty adapters: each proves that a rule detects a fault. */
-export const PLANTS: readonly Plant[] = [...IN_MESSAGES, ...IN_VERDICTS, ...IN_ADDRESSES, ...IN_CALLS, ...IN_ORDERS]
+export const RAIL_FAULTS: readonly RailFault[] = [...IN_MESSAGES, ...IN_VERDICTS, ...IN_CALLS, ...IN_ORDERS]

@@ -1,12 +1,9 @@
-// The peer of the provider lookup, a process of its own: `node server/verification/bench/peers/fastify-ajv.ts <port>`.
-// It is what a good developer writes by hand for this one operation: the same key check, the same validation by a
-// compiled
-// schema, the same reply built from rows in memory with its request id, one line in the log. With `--bare` it omits the
-// request id and the log, for orientation. With DATABASE_URL, that of a gateway, it also answers verify requests and
-// accepts
-// collections: one prepared statement per request, on as many connections as the gateway has. An accepted collection is
-// one
-// row in a table like pgbench's, without the uniqueness of references, without limits and without jobs.
+// The peer of the gateway, a process of its own: `node server/verification/bench/peers/fastify-ajv.ts <port>`. It is what
+// a good developer writes by hand for one operation: the same key check, the same validation by a compiled schema, the
+// same reply built from rows in memory with its request id, one line in the log. With DATABASE_URL, that of a gateway, it
+// also answers verify requests and accepts collections: one prepared statement per request, on as many connections as the
+// gateway has. An accepted collection is one row in a table like pgbench's, without the uniqueness of references, without
+// limits and without jobs.
 import { Ajv } from 'ajv'
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController } from 'fastify'
@@ -30,26 +27,23 @@ const validate = ajv.compile({
   },
 })
 
-const bare = process.argv.includes('--bare')
 const app = fastify({
-  loggerInstance: pino({ level: bare ? 'silent' : 'info' }, pino.destination(1)),
+  loggerInstance: pino({ level: 'info' }, pino.destination(1)),
   logController: new LogController({ disableRequestLogging: true }),
-  ...(!bare && { genReqId: () => randomUUID() }),
+  genReqId: () => randomUUID(),
 })
-if (!bare) {
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    )
-    done()
-  })
-}
+app.addHook('onResponse', (request, reply, done) => {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    },
+    'request',
+  )
+  done()
+})
 app.get('/data/payment-providers', (request, reply) => {
   const merchant = merchants.get(String(request.headers['public-key']))
   if (!merchant) return reply.code(401).send(envelope(401, 'error', 'The public-key or secret-key is not valid', {}))
@@ -76,7 +70,7 @@ app.get('/data/payment-providers', (request, reply) => {
     is_active: true,
     option_prefixes: provider.prefixes,
   }))
-  if (!bare) reply.header('x-request-id', request.id)
+  reply.header('x-request-id', request.id)
   return reply
     .code(200)
     .header('content-type', 'application/json; charset=utf-8')
@@ -113,7 +107,7 @@ if (pool)
     })
     const [row] = rows
     if (!row) return reply.code(404).send(envelope(404, 'error', 'Transaction was not found', {}))
-    if (!bare) reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id)
     return reply
       .header('content-type', 'application/json; charset=utf-8')
       .send(JSON.stringify(envelope(200, 'success', 'Transaction retrieved successfully', recordOf(row))))
@@ -158,7 +152,7 @@ if (pool)
       text: `insert into bench_peer (${COLUMNS}) values (${valuesOf('$1', '$2', '$3')})`,
       values: [merchant_reference, internal_reference, msisdn],
     })
-    if (!bare) reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id)
     return reply
       .code(202)
       .header('content-type', 'application/json; charset=utf-8')

@@ -9,23 +9,15 @@ export interface PeerServer extends Child {
   readonly port: number
 }
 
-/** Starts the peer with its log in a file, like the gateway's. `--bare`: neither log nor request id. */
-export const startFastifyAjv = (folder: string, ...options: readonly '--bare'[]): Promise<PeerServer> =>
-  startPeer(folder, options, {})
-
-/** The same, but it also answers verify requests from the database of a gateway. */
-export const startFastifyWithPostgres = (folder: string, connection: pg.PoolConfig): Promise<PeerServer> =>
-  startPeer(folder, [], { DATABASE_URL: databaseUrl(connection) })
-
-async function startPeer(
-  folder: string,
-  options: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<PeerServer> {
+/**
+ * Starts the peer with its log in a file, like the gateway's.
+ * @param connection the database of a gateway, from which it also answers verify requests and accepts collections
+ */
+export async function startFastify(folder: string, connection?: pg.PoolConfig): Promise<PeerServer> {
   const port = await freePort()
   const child = start(process.execPath, {
-    args: [join(PROJECT_ROOT, 'server/verification/bench/peers/fastify-ajv.ts'), String(port), ...options],
-    env: { NODE_ENV: 'production', ...env },
+    args: [join(PROJECT_ROOT, 'server/verification/bench/peers/fastify-ajv.ts'), String(port)],
+    env: { NODE_ENV: 'production', ...(connection && { DATABASE_URL: databaseUrl(connection) }) },
     logFile: join(folder, 'fastify.log'),
   })
   await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, 30_000)

@@ -5,39 +5,36 @@ import type pg from 'pg'
 import { present } from '../../../domain/present.ts'
 import { CONNECTIONS } from '../load.ts'
 import { track } from '../processes.ts'
-import { runInsertLoop } from './insert-loop.ts'
 import { COLUMNS, VALUES } from './peer-row.ts'
 
 /** Inserts per second, one comparable row per transaction, with as many clients as the gateway has connections. */
 export interface InsertPeer {
-  readonly name: string
   run(seconds: number): Promise<{ readonly perSecond: number }>
 }
 
-const INSTALL_HINT =
-  'pgbench is missing: apt-get install postgresql-contrib (Debian, Ubuntu), brew install libpq (macOS). A loop in Node with `pg` stands in for it.'
+const MISSING = 'pgbench is missing: apt-get install postgresql-contrib (Debian, Ubuntu), brew install libpq (macOS)'
 const CLIENTS = String(CONNECTIONS)
 const THREADS = '2'
 
-/** Runs pgbench through the same socket into a table with the columns, checks and indexes of `transactions`. */
+/**
+ * Runs pgbench through the same socket into a table with the columns, checks and indexes of `transactions`.
+ * @throws Error when this machine has no pgbench
+ */
 export async function createInsertPeer(
   connection: pg.PoolConfig,
   folder: string,
   client: pg.Client,
 ): Promise<InsertPeer> {
+  const program = await findPgbench()
+  if (!program) throw new Error(MISSING)
   await client.query('create table bench_peer (like transactions including all)')
   await client.query('create sequence bench_peer_ids cache 64')
-  const program = await findPgbench()
-  if (!program) {
-    console.log(INSTALL_HINT)
-    return { name: 'insert loop (pg)', run: (seconds) => runInsertLoop(connection, seconds) }
-  }
   const script = join(folder, 'bench-peer.sql')
   await writeFile(
     script,
     `\\set reference random(1, 9000000000000000000)\n\\set number random(1000000, 9999999)\ninsert into bench_peer (${COLUMNS}) values (${VALUES});\n`,
   )
-  return { name: 'pgbench', run: (seconds) => runPgbench(program, connection, script, seconds) }
+  return { run: (seconds) => runPgbench(program, connection, script, seconds) }
 }
 
 async function findPgbench(): Promise<string | undefined> {
@@ -61,34 +58,19 @@ async function runPgbench(
   script: string,
   seconds: number,
 ): Promise<{ perSecond: number }> {
-  const child = spawn(
-    program,
-    [
-      '-n',
-      '-M',
-      'prepared',
-      '-c',
-      CLIENTS,
-      '-j',
-      THREADS,
-      '-T',
-      String(seconds),
-      '-f',
-      script,
-      '-h',
-      present(connection.host, 'the host of PostgreSQL'),
-      '-p',
-      String(connection.port),
-      '-U',
-      present(connection.user, 'the user of PostgreSQL'),
-      present(connection.database, 'the database of PostgreSQL'),
-    ],
-    {
-      env: { ...process.env, PGPASSWORD: String(connection.password) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
+  const size = ['-n', '-M', 'prepared', '-c', CLIENTS, '-j', THREADS, '-T', String(seconds), '-f', script]
+  const child = spawn(program, size, {
+    env: {
+      ...process.env,
+      PGHOST: present(connection.host, 'the host of PostgreSQL'),
+      PGPORT: String(connection.port),
+      PGUSER: present(connection.user, 'the user of PostgreSQL'),
+      PGDATABASE: present(connection.database, 'the database of PostgreSQL'),
+      PGPASSWORD: String(connection.password),
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   track(child)
   let output = ''
   child.stdout.on('data', (text) => {

@@ -3,7 +3,7 @@ import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { CONNECTIONS, median, type Load } from '../load.ts'
 import { loadCollections, measureAccepting, type AcceptingResult } from '../measure-accepting.ts'
 import { lookUp, measureProviders, perSecond, type ProvidersResult } from '../measure-providers.ts'
-import { startFastifyWithPostgres } from '../peers/peer-server.ts'
+import { startFastify } from '../peers/peer-server.ts'
 import { createInsertPeer } from '../peers/pgbench.ts'
 import { residentMb, temporaryFolder } from '../processes.ts'
 import { readProfile } from '../profile.ts'
@@ -12,32 +12,32 @@ import { atLeast, atMost, connectTo, rate, type Section } from '../section.ts'
 
 const ROUNDS = 3
 const COSTS_SHOWN = 15
-const TARGETS = { fastify: 0.5, prism: 5, pgbench: 0.8, p99Ms: 14, residentMb: 250 }
+const TARGETS = { fastify: 0.5, pgbench: 0.8, p99Ms: 14, residentMb: 250 }
 
 /** Answers and accepts only: role api, jobs are left to other processes. */
 export const apiSection: Section = {
   name: 'api',
-  what: 'provider lookups and accepting, role api, beside Fastify + Ajv, Prism and pgbench',
+  what: 'provider lookups and accepting, role api, beside Fastify + Ajv and pgbench',
   async run(step) {
     const gateway = await startGatewayProcess('api', await temporaryFolder())
     const { client, connection, close } = await connectTo(gateway)
     const postgres = await settingsOf(client)
-    step('provider lookups: gateway, Fastify + Ajv, Prism')
+    step('provider lookups: gateway, Fastify + Ajv')
     const providers = await measureProviders(gateway, ROUNDS)
     const peer = await createInsertPeer(connection, await temporaryFolder(), client)
-    step(`accepting: gateway, ${peer.name}`)
+    step('accepting: gateway, pgbench')
     const second = await startGatewayProcess('api', gateway.dataDir, { database: connection })
-    const byHand = await startFastifyWithPostgres(await temporaryFolder(), connection)
+    const byHand = await startFastify(await temporaryFolder(), connection)
     const accepting = await measureAccepting(gateway, second, { peer, byHand }, client, ROUNDS)
     await byHand.stop()
     const resident = await residentMb(gateway.pid)
     await second.stop()
     await close()
     await gateway.stop()
-    const figures = figuresOf(providers, accepting, peer.name, resident)
+    const figures = figuresOf(providers, accepting, resident)
     return {
       figures,
-      notes: notesOf(providers, accepting, peer.name),
+      notes: notesOf(providers, accepting),
       explanations: await explainMissed(figures, providers, accepting, step),
       postgres,
       raw: { providers, accepting },
@@ -52,17 +52,13 @@ async function settingsOf(client: pg.Client): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
 }
 
-function figuresOf(
-  providers: ProvidersResult,
-  accepting: AcceptingResult,
-  peerName: string,
-  resident: number,
-): Figure[] {
+function figuresOf(providers: ProvidersResult, accepting: AcceptingResult, resident: number): Figure[] {
   const lookups = perSecond(providers.gateway)
   const accepted = perSecond(accepting.gateway)
   const inserted = perSecond(accepting.peer)
   const failed = [
-    ...(Object.values(providers).flat() as Load[]),
+    ...providers.gateway,
+    ...providers.fastify,
     ...accepting.gateway,
     ...accepting.both.flat(),
     ...accepting.byHand,
@@ -75,47 +71,29 @@ function figuresOf(
       ...atLeast(TARGETS.fastify, lookups / perSecond(providers.fastify)),
     },
     {
-      name: 'provider lookups',
-      value: rate(lookups),
-      peer: `Prism ${rate(perSecond(providers.prism))}`,
-      ...atLeast(TARGETS.prism, lookups / perSecond(providers.prism)),
-    },
-    {
-      name: '  peers without request log',
-      value: rate(lookups),
-      peer: `Fastify + Ajv ${rate(perSecond(providers.bareFastify))}`,
-      ratio: lookups / perSecond(providers.bareFastify),
-    },
-    {
-      name: '',
-      value: rate(lookups),
-      peer: `Prism ${rate(perSecond(providers.silentPrism))}`,
-      ratio: lookups / perSecond(providers.silentPrism),
-    },
-    {
       name: 'accepted collections, role api',
       value: rate(accepted),
-      peer: `${peerName} ${rate(inserted)}`,
+      peer: `pgbench ${rate(inserted)}`,
       ...atLeast(TARGETS.pgbench, accepted / inserted),
     },
     {
       name: '  their 99th percentile',
       ...atMost(TARGETS.p99Ms, 'ms', median(accepting.gateway.map(({ p99Ms }) => p99Ms))),
     },
-    ...figuresOfBoth(accepting, peerName),
-    ...figuresByHand(accepting, peerName),
+    ...figuresOfBoth(accepting),
+    ...figuresByHand(accepting),
     { name: 'memory after the load, role api', ...atMost(TARGETS.residentMb, 'MB', resident) },
     { name: 'replies that were not as expected', ...atMost(0, 'replies', failed) },
   ]
 }
 
-function figuresOfBoth(accepting: AcceptingResult, peerName: string): Figure[] {
+function figuresOfBoth(accepting: AcceptingResult): Figure[] {
   const inserted = perSecond(accepting.peer)
   return [
     {
       name: 'accepted by two processes of role api',
       value: rate(acceptedByBoth(accepting)),
-      peer: `${peerName} ${rate(inserted)}`,
+      peer: `pgbench ${rate(inserted)}`,
       ratio: acceptedByBoth(accepting) / inserted,
     },
     {
@@ -125,13 +103,13 @@ function figuresOfBoth(accepting: AcceptingResult, peerName: string): Figure[] {
   ]
 }
 
-function figuresByHand({ byHand, peer }: AcceptingResult, peerName: string): Figure[] {
+function figuresByHand({ byHand, peer }: AcceptingResult): Figure[] {
   const inserted = perSecond(peer)
   return [
     {
       name: '  by hand: Fastify + Ajv + pg, one row',
       value: rate(perSecond(byHand)),
-      peer: `${peerName} ${rate(inserted)}`,
+      peer: `pgbench ${rate(inserted)}`,
       ratio: perSecond(byHand) / inserted,
     },
     { name: '  their 99th percentile', value: `${median(byHand.map(({ p99Ms }) => p99Ms)).toFixed(0)} ms` },
@@ -141,10 +119,10 @@ function figuresByHand({ byHand, peer }: AcceptingResult, peerName: string): Fig
 const acceptedByBoth = ({ both }: AcceptingResult): number =>
   median(both.map((loads) => loads.reduce((sum, { perSecond: each }) => sum + each, 0)))
 
-const notesOf = (providers: ProvidersResult, accepting: AcceptingResult, peerName: string): string[] => [
+const notesOf = (providers: ProvidersResult, accepting: AcceptingResult): string[] => [
   `${CONNECTIONS} keep-alive connections, one request at a time on each; medians of ${ROUNDS} rounds in turn with the peers, each after a warm-up; the generator shares the processors.`,
-  'Gateway and peers write one line per lookup to a file (Prism several, as npm run mock does); the peers without log are shown for orientation.',
-  `Accepting: each collection is one row each in transactions, references, limits and jobs. ${peerName} inserts one row per commit, and so does the peer by hand for each request.`,
+  'Gateway and peer write one line per lookup to a file.',
+  'Accepting: each collection is one row each in transactions, references, limits and jobs. pgbench inserts one row per commit, and so does the peer by hand for each request.',
   `Two processes: ${CONNECTIONS / 2} connections each, on one database, alternately with the others.`,
   `Cores used by accepting: ${coresOf(accepting.gateway)}. By lookups: ${coresOf(providers.gateway)}.`,
 ]

@@ -4,7 +4,7 @@ import { malipo } from '../command-line.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
 import { runLoad, type Load } from '../load.ts'
 import { createInsertPeer } from '../peers/pgbench.ts'
-import { temporaryFolder } from '../processes.ts'
+import { residentMb, temporaryFolder } from '../processes.ts'
 import { startReceiver } from '../receiver.ts'
 import { wholeNumber } from '../report.ts'
 import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
@@ -50,12 +50,13 @@ export const busyWalletSection: Section = {
     await client.query('update sandbox.reports set due_at = now() where acknowledged_at is null')
     await until(client, `select not exists (select from transactions where final_at is null) as done`)
     const settled = await settledIn(client)
+    const resident = await residentMb(gateway.pid)
     const doctor = await malipo(gateway, 'doctor')
     await close()
     await Promise.all([gateway.stop(), receiver.stop()])
     return {
-      ...measurement({ peerName: peer.name, inserts, load, onTheWay, settled }),
-      raw: { inserts, load, onTheWay, settled, doctor },
+      ...measurement({ inserts, load, onTheWay, settled, resident }),
+      raw: { inserts, load, onTheWay, settled, resident, doctor },
     }
   },
 }
@@ -75,24 +76,25 @@ async function settledIn(client: pg.Client): Promise<SettlingRate> {
 }
 
 interface Measurements {
-  readonly peerName: string
   readonly inserts: { readonly perSecond: number }
   readonly load: Load
   readonly onTheWay: Awaited<ReturnType<typeof stageRates>>
   readonly settled: SettlingRate
+  readonly resident: number
 }
 
-function measurement({ peerName, inserts, load, onTheWay, settled }: Measurements): Omit<Measurement, 'raw'> {
+function measurement({ inserts, load, onTheWay, settled, resident }: Measurements): Omit<Measurement, 'raw'> {
   return {
     figures: [
       {
         name: 'payouts settled from one wallet',
-        peer: `${peerName} alone ${rate(inserts.perSecond)}`,
+        peer: `pgbench alone ${rate(inserts.perSecond)}`,
         ratio: settled.completed / settled.seconds / inserts.perSecond,
         ...atLeastRate(TARGET_PER_SECOND, settled.completed / settled.seconds),
       },
       { name: '  confirmed by handshake and held', value: rate(onTheWay.heldPerSecond) },
       { name: '  accepted meanwhile', value: rate(load.perSecond) },
+      { name: 'memory after the load, role all', value: `${wholeNumber(resident)} MB` },
       {
         name: 'lowest balance of any wallet',
         value: wholeNumber(settled.lowest),

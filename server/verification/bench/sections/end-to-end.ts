@@ -5,7 +5,7 @@ import { startGatewayProcess, startWorkerProcess, type GatewayProcess } from '..
 import { runLoad, type Load } from '../load.ts'
 import { measureRsaSigning } from '../peers/rsa.ts'
 import { createInsertPeer, type InsertPeer } from '../peers/pgbench.ts'
-import { temporaryFolder } from '../processes.ts'
+import { residentMb, temporaryFolder, type Child } from '../processes.ts'
 import { startReceiver, type BenchReceiver } from '../receiver.ts'
 import { wholeNumber } from '../report.ts'
 import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
@@ -56,19 +56,21 @@ export const endToEndSection: Section = {
       offered.push(payments)
       if (!keepsUp(payments)) break
     }
+    const workerMb = await residentMb(stage.worker.pid)
     await stage.stop()
-    return measurement({ rsa, peerName: peer.name, inserts, quiet, offered })
+    return measurement({ rsa, inserts, quiet, offered, workerMb })
   },
 }
 
-export interface EndToEndStage extends Pick<DatabaseAccess, 'client' | 'connection'> {
+interface EndToEndStage extends Pick<DatabaseAccess, 'client' | 'connection'> {
   readonly gateway: GatewayProcess
+  readonly worker: Child
   readonly receiver: BenchReceiver
   stop(): Promise<void>
 }
 
 /** One API process, one worker, their PostgreSQL, and a merchant's server. */
-export async function stagePayments(): Promise<EndToEndStage> {
+async function stagePayments(): Promise<EndToEndStage> {
   const gateway = await startGatewayProcess('api', await temporaryFolder())
   const { client, connection, close } = await connectTo(gateway)
   const worker = await startWorkerProcess(gateway, connection, {
@@ -78,6 +80,7 @@ export async function stagePayments(): Promise<EndToEndStage> {
   await malipo(gateway, 'merchant', 'set', DEMO_MERCHANT.keys.publicKey, '--collection-callback-url', receiver.url)
   return {
     gateway,
+    worker,
     receiver,
     client,
     connection,
@@ -91,13 +94,13 @@ export async function stagePayments(): Promise<EndToEndStage> {
 
 interface Measurements {
   readonly rsa: Awaited<ReturnType<typeof measureRsaSigning>>
-  readonly peerName: string
   readonly inserts: Awaited<ReturnType<InsertPeer['run']>>
   readonly quiet: EndToEndPayments
   readonly offered: readonly EndToEndPayments[]
+  readonly workerMb: number
 }
 
-function measurement({ rsa, peerName, inserts, quiet, offered }: Measurements): Measurement {
+function measurement({ rsa, inserts, quiet, offered, workerMb }: Measurements): Measurement {
   const best = present(offered.findLast(keepsUp) ?? offered[0], 'a measured rate')
   const wrong = offered.reduce((sum, { load, lost, wrongSignatures }) => sum + load.failed + lost + wrongSignatures, 0)
   return {
@@ -111,7 +114,7 @@ function measurement({ rsa, peerName, inserts, quiet, offered }: Measurements): 
       {
         name: '',
         value: rate(best.paymentsPerSecond),
-        peer: `${peerName} alone ${rate(inserts.perSecond)}`,
+        peer: `pgbench alone ${rate(inserts.perSecond)}`,
         ratio: best.paymentsPerSecond / inserts.perSecond,
       },
       { name: '  backlog age, 99th percentile', ...atMost(TARGETS.backlogMs, 'ms', best.backlogP99Ms) },
@@ -128,17 +131,18 @@ function measurement({ rsa, peerName, inserts, quiet, offered }: Measurements): 
         name: `  offered ${rate(payments.offeredPerSecond)}`,
         value: `${rate(payments.paymentsPerSecond)}, backlog p99 ${wholeNumber(payments.backlogP99Ms)} ms`,
       })),
+      { name: 'memory after the load, the worker', value: `${wholeNumber(workerMb)} MB` },
       { name: 'lost payments, wrong signatures, unexpected replies', ...atMost(0, 'of them', wrong) },
     ],
     notes: [
       `The highest offered rate of which at least 97 % were finished in the same time with a backlog below ${TARGETS.backlogMs / 1000} s. Generator, merchant's server and PostgreSQL share the processors.`,
       'Backlog age: how long the oldest due job, or the oldest result the rail has ready, has been waiting; sampled ten times a second.',
     ],
-    raw: { rsa, inserts, quiet, offered },
+    raw: { rsa, inserts, quiet, offered, workerMb },
   }
 }
 
-export interface EndToEndPayments {
+interface EndToEndPayments {
   readonly load: Load
   readonly offeredPerSecond: number
   /** Callbacks acknowledged per second during the load, without the warm-up. */
@@ -153,14 +157,10 @@ export interface EndToEndPayments {
   readonly wrongSignatures: number
 }
 
-export const keepsUp = ({ paymentsPerSecond, offeredPerSecond, backlogP99Ms }: EndToEndPayments): boolean =>
+const keepsUp = ({ paymentsPerSecond, offeredPerSecond, backlogP99Ms }: EndToEndPayments): boolean =>
   paymentsPerSecond >= 0.97 * offeredPerSecond && backlogP99Ms <= TARGETS.backlogMs
 
-export async function live(
-  { gateway, client, receiver }: EndToEndStage,
-  perSecond: number,
-  measureMs = MEASURE_MS,
-): Promise<EndToEndPayments> {
+async function live({ gateway, client, receiver }: EndToEndStage, perSecond: number): Promise<EndToEndPayments> {
   const before = await receiver.report()
   const startedAt = new Date()
   const running = { load: true }
@@ -169,7 +169,7 @@ export async function live(
     kind: 'collection',
     port: gateway.port,
     warmUpMs: WARM_UP_MS,
-    measureMs,
+    measureMs: MEASURE_MS,
     expectedStatus: 202,
     pacePerSecond: perSecond,
   })
@@ -186,13 +186,13 @@ export async function live(
       percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from a.at - t.final_at) * 1000) as first
     from transactions t join callbacks c on c.transaction_id = t.id join callback_attempts a on a.callback_id = c.id and a.attempt = 1
     where t.created_at >= $4`,
-    [from, new Date(from.getTime() + measureMs - RAIL_DELAY_MS), RAIL_DELAY_MS, startedAt],
+    [from, new Date(from.getTime() + MEASURE_MS - RAIL_DELAY_MS), RAIL_DELAY_MS, startedAt],
   )
   const { delivered, life, first } = present(rows[0], 'the first attempts')
   return {
     load,
     offeredPerSecond: perSecond,
-    paymentsPerSecond: delivered / ((measureMs - RAIL_DELAY_MS) / 1000),
+    paymentsPerSecond: delivered / ((MEASURE_MS - RAIL_DELAY_MS) / 1000),
     backlogP99Ms: percentile(backlog, 0.99),
     lifeP50Ms: life[0],
     lifeP99Ms: life[1],

@@ -7,7 +7,7 @@ import { startGatewayProcess, startWorkerProcess, type GatewayProcess } from '..
 import { malipo } from '../command-line.ts'
 import { median, runLoad, type Load } from '../load.ts'
 import { perSecond } from '../measure-providers.ts'
-import { startFastifyWithPostgres } from '../peers/peer-server.ts'
+import { startFastify } from '../peers/peer-server.ts'
 import { startReceiver } from '../receiver.ts'
 import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
 import { percentilesOf, timesOf, type Percentiles } from '../request-times.ts'
@@ -68,7 +68,7 @@ interface Verify {
  * database.
  */
 async function verifyInTurn(gateway: GatewayProcess, connection: pg.PoolConfig): Promise<Verify> {
-  const fastify = await startFastifyWithPostgres(await temporaryFolder(), connection)
+  const fastify = await startFastify(await temporaryFolder(), connection)
   const order = { kind: 'verify', warmUpMs: 2_000, measureMs: 4_000, expectedStatus: 200, stored: STORED } as const
   const verify = { gateway: [] as Load[], peer: [] as Load[] }
   for (let round = 0; round < ROUNDS; round += 1) {

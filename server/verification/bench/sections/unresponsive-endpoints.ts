@@ -5,13 +5,12 @@ import { present } from '../../../domain/present.ts'
 import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
 import { malipo } from '../command-line.ts'
 import { measureDeliveries, type DeliveryTimes } from '../delivery-times.ts'
-import { startGatewayProcess } from '../gateway-process.ts'
+import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { temporaryFolder } from '../processes.ts'
 import { median } from '../load.ts'
 import { startReceiver } from '../receiver.ts'
 import { wholeNumber, type Figure } from '../report.ts'
 import { atMost, checkpoint, connectTo, type Section } from '../section.ts'
-import { createSecondMerchant } from './slow-endpoints.ts'
 
 const PER_SECOND = 200
 const LASTS_MS = 20_000
@@ -66,6 +65,12 @@ export const unresponsiveEndpointsSection: Section = {
       raw: beside,
     }
   },
+}
+
+/** @returns its public key */
+async function createSecondMerchant(gateway: GatewayProcess, url: string): Promise<string> {
+  const created = await malipo(gateway, 'merchant', 'create', 'Second shop', '--collection-callback-url', url)
+  return (created as { public_key: string }).public_key
 }
 
 interface BacklogComparison {

@@ -1,15 +1,16 @@
 import { OPERATORS_BOOK } from '../../testing/operators-book.ts'
-import { doctorFaults, judge } from '../judge.ts'
+import { doctorFaults, grouped, judge } from '../judge.ts'
 import { patiently, pause, until } from '../patience.ts'
 import { seeded, type Random } from '../seeded.ts'
 import { settleAll } from '../settle.ts'
+import { tally, type StoredTransaction } from '../tally.ts'
 import type { Roles } from './cluster.ts'
 import type { FailoverFault } from './faults.ts'
 import { asArguments, type FailoverOptions } from './options.ts'
 import { drawFaults } from './plan.ts'
 import type { FailoverReport, FaultResult } from './report.ts'
 import { setUp, type Setting } from './setting.ts'
-import { longestSilenceMs, tally, type StoredTransaction } from './tally.ts'
+import { longestSilenceMs } from './silence.ts'
 
 /** Receives progress messages. */
 export interface Listener {
@@ -137,20 +138,18 @@ async function poll({ load, merchant, pool, staff }: Setting): Promise<DrillRepo
   )
   const { lost, doubled, forgotten } = tally({ acknowledged, received: reported, stored })
   const doctor = await doctorFaults(staff)
-  const named = (what: string, references: readonly string[]) =>
-    references.length === 0 ? [] : [`${what}: ${references.length}, for example ${references[0]}`]
   return {
     lost: lost.length,
     doubled: doubled.length + movedTwice.length,
     doctor: doctor.length === 0 ? 'clean' : 'not clean',
     wrong: [
-      ...named('lost: acknowledged, and not in the database', lost),
-      ...named('doubled: acknowledged once, in the database more often', doubled),
-      ...named(
+      ...grouped('lost: acknowledged, and not in the database', lost),
+      ...grouped('doubled: acknowledged once, in the database more often', doubled),
+      ...grouped(
         'moved by the rail more than once',
         movedTwice.map(({ reference }) => reference),
       ),
-      ...named('reported to the merchant, and open in the database', forgotten),
+      ...grouped('reported to the merchant, and open in the database', forgotten),
       ...doctor,
     ],
   }

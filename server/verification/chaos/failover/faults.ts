@@ -159,40 +159,43 @@ const standbys: readonly FailoverFault[] = [
   },
 ]
 
+/** @returns what starts everything again */
+function killEtcd({ leader, synchronous, other }: Roles): () => Promise<void> {
+  const nodes = [leader, synchronous, other]
+  for (const { etcd } of nodes) etcd.kill()
+  return boot(...nodes)
+}
+
 const etcds: readonly FailoverFault[] = [
   {
     name: 'etcd',
     what: 'all of etcd is killed, and started again later: the leader goes on',
     heals: 'by itself',
-    async plant({ leader, synchronous, other }, random) {
-      const nodes = [leader, synchronous, other]
-      for (const { etcd } of nodes) etcd.kill()
-      return { what: 'etcd killed', holdMs: ms(random, BEYOND_LOCK_MS), heal: boot(...nodes) }
+    async plant(roles, random) {
+      return { what: 'etcd killed', holdMs: ms(random, BEYOND_LOCK_MS), heal: killEtcd(roles) }
     },
   },
   {
     name: 'etcd-and-leader',
     what: 'all of etcd and the leader are killed, and started again later',
     heals: 'when all are back',
-    async plant({ leader, synchronous, other }, random) {
-      const nodes = [leader, synchronous, other]
-      for (const { etcd } of nodes) etcd.kill()
-      await leader.killDatabase()
-      const what = `etcd and ${leader.machine.name}, the leader, killed`
-      return { what, holdMs: ms(random, STANDSTILL_MS), heal: boot(...nodes) }
+    async plant(roles, random) {
+      const heal = killEtcd(roles)
+      await roles.leader.killDatabase()
+      const what = `etcd and ${roles.leader.machine.name}, the leader, killed`
+      return { what, holdMs: ms(random, STANDSTILL_MS), heal }
     },
   },
   {
     name: 'etcd-and-standby',
     what: 'all of etcd and a standby are killed, and started again later',
     heals: 'when all are back',
-    async plant({ leader, synchronous, other }, random) {
-      const nodes = [leader, synchronous, other]
-      for (const { etcd } of nodes) etcd.kill()
-      const standby = oneOf(random, [synchronous, other])
+    async plant(roles, random) {
+      const heal = killEtcd(roles)
+      const standby = oneOf(random, [roles.synchronous, roles.other])
       await standby.killDatabase()
       const what = `etcd and ${standby.machine.name}, a standby, killed`
-      return { what, holdMs: ms(random, BEYOND_LOCK_MS), heal: boot(...nodes) }
+      return { what, holdMs: ms(random, BEYOND_LOCK_MS), heal }
     },
   },
 ]

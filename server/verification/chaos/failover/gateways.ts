@@ -1,6 +1,7 @@
 import { freePort } from '../../testing/free-port.ts'
-import { until } from '../patience.ts'
-import { keepRunning, type SupervisedProcess } from '../supervised-process.ts'
+import { startInOrder } from '../fleet.ts'
+import type { Role } from '../member.ts'
+import { keepRunning } from '../supervised-process.ts'
 
 /** The processes of the gateway. No fault targets them: they only experience the failover. */
 export interface Gateways {
@@ -17,41 +18,22 @@ export interface GatewayOptions {
   readonly env: Readonly<Record<string, string>>
 }
 
-const READY_MS_MAX = 60_000
-
 /** @throws Error when one does not start */
 export async function startGateways({ apis, workers, env }: GatewayOptions): Promise<Gateways> {
   const broken: string[] = []
-  const running: SupervisedProcess[] = []
-  const add = (role: 'api' | 'worker', n: number, own: Readonly<Record<string, string>>): SupervisedProcess => {
+  const add = async (role: Role, n: number) => {
+    const port = await freePort()
+    const own = { ...env, PORT: String(port) }
     const onBroken = (what: string) => void broken.push(what)
-    const options = { name: `${role} ${n + 1}`, role, env: { ...env, ...own }, offsetMs: () => 0, onBroken }
-    const one = keepRunning({ ...options, isNeverKilled: true })
-    running.push(one)
-    return one
+    const options = { name: `${role} ${n + 1}`, role, env: own, offsetMs: () => 0, onBroken, isNeverKilled: true }
+    return { ...keepRunning(options), role, url: `http://127.0.0.1:${port}` }
   }
-  const stop = async () => void (await Promise.all(running.map((one) => one.stop())))
-  const urls: string[] = []
-  try {
-    // The first process migrates the database.
-    for (let n = 0; n < apis; n += 1) {
-      const port = await freePort()
-      const url = `http://127.0.0.1:${port}`
-      add('api', n, { PORT: String(port) })
-      await until(() => isReady(url), READY_MS_MAX, `API process ${n + 1} is ready ${broken.join()}`)
-      urls.push(url)
-    }
-    const started = Array.from({ length: workers }, (_, n) => add('worker', n, {}))
-    await Promise.all(started.map((one) => until(async () => one.hasStarted(), READY_MS_MAX, 'a worker has started')))
-  } catch (error) {
-    await stop()
+  const running = await startInOrder({ apis, workers }, add).catch((error: unknown) => {
     throw new Error(`the gateway did not start: ${broken.join('; ')}`, { cause: error })
+  })
+  return {
+    urls: running.filter(({ role }) => role === 'api').map(({ url }) => url),
+    broken,
+    stop: async () => void (await Promise.all(running.map((one) => one.stop()))),
   }
-  return { urls, broken, stop }
 }
-
-const isReady = async (url: string): Promise<boolean> =>
-  fetch(`${url}/health/ready`).then(
-    ({ status }) => status === 200,
-    () => false,
-  )

@@ -1,11 +1,8 @@
 import type { CommitFault } from '../database-link.ts'
-import { pause, until } from '../patience.ts'
+import { pause } from '../patience.ts'
 import { between, oneOf, wholeBetween, type Random } from '../seeded.ts'
-import type { FaultKind, ChaosEnvironment } from './fault.ts'
+import { waitFor, type FaultKind, type ChaosEnvironment } from './fault.ts'
 
-/** If no commit comes within this time, a payment is made to provide some. */
-const COMMIT_MS_MAX = 5_000
-const OWN_COMMIT_MS_MAX = 30_000
 const OTHER_COMMITS_MS_MAX = 2_000
 /** Longer than every time-out of a statement. */
 const LONG_MS = [21_000, 26_000] as const
@@ -44,10 +41,7 @@ async function atCommits(
   const plans = armed.map((member) => member.database.disturbCommits(fault, wanted))
   const met = () => plans.reduce((sum, plan) => sum + wanted - plan.left(), 0)
   try {
-    const hasCome = async () => met() > 0
-    await until(hasCome, COMMIT_MS_MAX, `a commit of an ${role} has come`).catch(() => load.sendOne())
-    await until(hasCome, OWN_COMMIT_MS_MAX, `a commit of an ${role} has come`).catch(() => undefined)
-    await until(async () => met() >= wanted, OTHER_COMMITS_MS_MAX, 'the others have come').catch(() => undefined)
+    await waitFor(`commit of ${role}s`, { met, wanted, othersMs: OTHER_COMMITS_MS_MAX }, load)
   } finally {
     for (const plan of plans) plan.end()
   }

@@ -4,6 +4,7 @@ import type { Load } from '../load.ts'
 import type { Merchant } from '../merchant.ts'
 import type { Staff } from '../staff.ts'
 import type { Random } from '../seeded.ts'
+import { until } from '../patience.ts'
 
 /** Everything that a fault can affect. */
 export interface ChaosEnvironment {
@@ -32,4 +33,23 @@ export interface FaultKind {
    * @returns a description of it
    */
   plant(world: ChaosEnvironment, random: Random): Promise<string>
+}
+
+/** If nothing comes within this time, a payment is made to provide some. */
+const COMES_MS_MAX = 5_000
+const OWN_COMES_MS_MAX = 30_000
+
+/**
+ * Waits for what a fault was planned for: the first one of it, and a little longer for the others, which are optional.
+ * @param met how many have come
+ */
+export async function waitFor(
+  what: string,
+  { met, wanted, othersMs }: { readonly met: () => number; readonly wanted: number; readonly othersMs: number },
+  load: Load,
+): Promise<void> {
+  const hasCome = async () => met() > 0
+  await until(hasCome, COMES_MS_MAX, `a ${what} has come`).catch(() => load.sendOne())
+  await until(hasCome, OWN_COMES_MS_MAX, `a ${what} has come`).catch(() => undefined)
+  await until(async () => met() >= wanted, othersMs, 'the others have come').catch(() => undefined)
 }

@@ -1,12 +1,7 @@
-import { until } from '../patience.ts'
 import { between, oneOf, wholeBetween } from '../seeded.ts'
 import type { Message } from '../merchant.ts'
-import type { FaultKind } from './fault.ts'
+import { waitFor, type FaultKind } from './fault.ts'
 
-/** If no message comes within this time, a payment is made to provide some. */
-const MESSAGE_MS_MAX = 5_000
-/** The wait for the first message; further messages are optional. */
-const OWN_MESSAGE_MS_MAX = 30_000
 const OTHERS_MS_MAX = 3_000
 /** Both below and above the time-outs of the gateway: 5 s for handshakes, 15 s for callbacks. */
 const STALLED_MS: Readonly<Record<Message, readonly [number, number]>> = {
@@ -29,10 +24,7 @@ export const receivers: FaultKind = {
     const ms = how === 'reply stalled' ? Math.round(between(random, ...STALLED_MS[to])) : 0
     const messages = wholeBetween(random, 1, 3)
     const left = merchant.disturb({ to, how, ms }, messages)
-    const hasCome = async () => left() < messages
-    await until(hasCome, MESSAGE_MS_MAX, `a ${to} has come`).catch(() => load.sendOne())
-    await until(hasCome, OWN_MESSAGE_MS_MAX, `a ${to} has come`).catch(() => undefined)
-    await until(async () => left() === 0, OTHERS_MS_MAX, 'the others have come').catch(() => undefined)
+    await waitFor(to, { met: () => messages - left(), wanted: messages, othersMs: OTHERS_MS_MAX }, load)
     return `${messages - left()} of ${messages} ${to}s: ${how}${ms > 0 ? ` for ${ms} ms` : ''}`
   },
 }

@@ -1,15 +1,6 @@
-import { createHmac, createVerify } from 'node:crypto'
 import { startSite } from '../../../payment-page/testing/test-browser.ts'
 import { DEMO_MERCHANT } from '../../testing/gateway.ts'
-
-/** The text that both signatures cover. */
-export const SIGNED = [
-  'event',
-  'merchant_reference',
-  'internal_reference',
-  'transaction_type',
-  'transaction_status',
-] as const
+import { verdictsOnQuery, type Verdicts } from '../../testing/signatures.ts'
 
 /** The query as an RFC 3986 parser reads it: percent-encoding only, `+` is a plus. */
 export const rfc3986Query = (url: string): Record<string, string> =>
@@ -23,45 +14,28 @@ export const rfc3986Query = (url: string): Record<string, string> =>
 export const signedAt = ({ hmac_signature = '' }: Readonly<Record<string, string>>): number =>
   Number(/^t=(\d+),/.exec(hmac_signature)?.[1])
 
-export interface Verdicts {
-  readonly hmac: boolean
-  readonly rsa: boolean
-}
-
 export interface WaryShop {
   readonly url: string
   verdictsOf(query: Readonly<Record<string, string>>): Verdicts
   close(): void
 }
 
-/** What a merchant writes from the description of the signatures, without any code of ours. */
-function verdictsOf(query: Readonly<Record<string, string>>, publicPem: string): Verdicts {
-  const text = SIGNED.map((name) => query[name]).join(':')
-  return {
-    hmac:
-      createHmac('sha256', DEMO_MERCHANT.keys.signingKey).update(text).digest('hex') ===
-      /^t=\d{13},s=([0-9a-f]{64})$/.exec(query.hmac_signature ?? '')?.[1],
-    rsa: createVerify('RSA-SHA256')
-      .update(text)
-      .verify(publicPem, query.rsa_signature ?? '', 'base64'),
-  }
-}
-
 /**
  * The shop that a customer returns to: it says "Order COMPLETED" when both signatures are valid, and otherwise that it
- * does
- * not believe it.
+ * does not believe it.
  */
 export async function startWaryShop(gatewayUrl: string): Promise<WaryShop> {
   const publicPem = await (await fetch(`${gatewayUrl}/.well-known/malipo-rsa.pem`)).text()
+  const verdictsOf = (query: Readonly<Record<string, string>>): Verdicts =>
+    verdictsOnQuery(query, DEMO_MERCHANT.keys.signingKey, publicPem)
   const site = await startSite((request, response) => {
     const query = rfc3986Query(request.url ?? '')
-    const { hmac, rsa } = verdictsOf(query, publicPem)
+    const { hmac, rsa } = verdictsOf(query)
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end(
         `<!doctype html><title>Shop</title><h1>${hmac && rsa ? `Order ${query.transaction_status}` : 'Not believed'}</h1>`,
       )
   })
-  return { ...site, verdictsOf: (query) => verdictsOf(query, publicPem) }
+  return { ...site, verdictsOf }
 }

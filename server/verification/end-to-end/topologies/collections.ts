@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { present } from '../../../domain/present.ts'
 import { openPage, redirectOf, submitForm } from '../../testing/page-visit.ts'
 import { uniqueMsisdn } from '../../testing/requests.ts'
-import { WHY } from '../../testing/sandbox-rails.ts'
 import { verdictsOnRedirect } from '../../testing/signatures.ts'
-import { SHOP, type TestedSystem } from './tested-system.ts'
+import { SANDBOX_OTP, SHOP, type TestedSystem } from './tested-system.ts'
 
 /** A collection is paid, declined or cancelled, whichever process its customer reaches. */
 export function collections(tested: TestedSystem): void {
@@ -24,19 +23,6 @@ export function collections(tested: TestedSystem): void {
       expect(await balance('MERCHANT_COLLECTION', 'UGX')).toBe(before + 4950)
       await expectReported(reference, 'transaction.completed', record)
       expect(await transfersOf(reference)).toBe(1)
-    })
-
-    test.each([
-      ['002', WHY.collection.unable],
-      ['003', WHY.collection.expired],
-      ['004', WHY.collection.declined],
-    ])('of test number %s fails: %s', async (ending, message) => {
-      const before = await balance('MERCHANT_COLLECTION', 'UGX')
-      const { reference } = await collection({ msisdn: uniqueMsisdn(ending) })
-      const record = await become(reference, 'FAILED')
-      expect(record).toMatchObject({ status_message: message, transaction_charge: 0, total_credit: 0 })
-      await expectReported(reference, 'transaction.failed', record)
-      expect(await balance('MERCHANT_COLLECTION', 'UGX')).toBe(before)
     })
 
     // Every process leads back to the shop.
@@ -60,22 +46,6 @@ export function collections(tested: TestedSystem): void {
       }
     })
 
-    test('confirmed twenty times at once, at all processes, is one payment', async () => {
-      const { reference, paymentUrl } = await bankCollection()
-      const visit = await openPage(tested.system.url(), paymentUrl)
-      const replies = await Promise.all(
-        Array.from({ length: 20 }, (_, n) =>
-          submitForm(tested.system.url(), visit, 'confirm', {
-            bank_code: 'access_bank_ng',
-            account_number: `01234${String(n).padStart(2, '0')}123`,
-          }),
-        ),
-      )
-      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 303))
-      await expectReported(reference, 'transaction.completed', await become(reference, 'COMPLETED'))
-      expect(await transfersOf(reference)).toBe(1)
-    })
-
     test('cancelled at another process than showed it is CANCELLED, notified, led back', async () => {
       const { reference, paymentUrl } = await bankCollection()
       const visit = await openPage(tested.system.url(), paymentUrl)
@@ -94,6 +64,20 @@ export function collections(tested: TestedSystem): void {
       for (const api of tested.system.apis)
         expect(await redirectOf(api, paymentUrl)).toContain('transaction_status=CANCELLED')
       expect(await transfersOf(reference)).toBe(0)
+    })
+
+    test('with an OTP asks for it on the page of one process, and another checks it', async () => {
+      const { reference, paymentUrl } = await collection({
+        mobile_money_hpp: true,
+        redirect_url: SHOP,
+        msisdn: uniqueMsisdn('005'),
+      })
+      const visit = await openPage(tested.system.url(), paymentUrl)
+      expect((await submitForm(tested.system.url(), visit, 'confirm')).status).toBe(303)
+      const wrong = await submitForm(tested.system.url(), visit, 'otp', { otp: '654321' })
+      expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('4 tries left')])
+      expect((await submitForm(tested.system.url(), visit, 'otp', { otp: String(SANDBOX_OTP) })).status).toBe(303)
+      await expectReported(reference, 'transaction.completed', await become(reference, 'COMPLETED'))
     })
   })
 }

@@ -1,10 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { mobileMoneyCollection, send, uniqueMsisdn, uniqueReference, verify } from '../../testing/requests.ts'
-import { type TestedSystem } from './tested-system.ts'
+import { mobileMoneyCollection, uniqueMsisdn, uniqueReference } from '../../testing/requests.ts'
+import { until } from '../../testing/served-gateway.ts'
+import { hasWebhookSignature } from '../../testing/signatures.ts'
+import { COVERED, SOON_MS, type TestedSystem } from './tested-system.ts'
 
-/** What only holds when all processes act as one gateway: references, idempotency keys, limits, an awkward rail. */
+/** What only holds when all processes act as one gateway: references, keys, limits, one wallet, an awkward rail. */
 export function oneGateway(tested: TestedSystem): void {
-  const { post, collection, recordAt, become, callbacksOf, expectReported, balance, transfersOf, allJobsDone } = tested
+  const {
+    post,
+    collection,
+    payout,
+    payoutRequest,
+    recordAt,
+    become,
+    callbacksOf,
+    expectReported,
+    balance,
+    transfersOf,
+    allJobsDone,
+  } = tested
 
   describe('over all processes together', () => {
     test('of fifty requests with one merchant_reference exactly one is accepted', async () => {
@@ -55,16 +69,6 @@ export function oneGateway(tested: TestedSystem): void {
       )
     })
 
-    test('an unknown reference is unknown, and so is that of another merchant', async () => {
-      const { reference } = await collection()
-      for (const api of tested.system.apis) {
-        expect(
-          (await send(api, 'GET', '/data/transaction/verify/NEVER-USED-1', { headers: tested.keys })).body,
-        ).toMatchObject({ code: 404, message: 'Transaction (NEVER-USED-1) was not found' })
-        expect((await verify(api, reference)).status).toBe(404)
-      }
-    })
-
     test('late (007), unreachable (008) and repeated (009) results have one effect each', async () => {
       await allJobsDone() // leftovers of other tests would change the balance
       const before = await balance('MERCHANT_COLLECTION', 'UGX')
@@ -92,6 +96,45 @@ export function oneGateway(tested: TestedSystem): void {
       ])
       expect((await recordAt(tested.system.url(), final)).transaction_status).toBe('FAILED')
       expect(await balance('MERCHANT_COLLECTION', 'UGX')).toBe(before + 3 * 4950)
+    })
+
+    test('a payout takes exactly total_debit, after one signed handshake', async () => {
+      const before = await balance('MERCHANT_PAYOUT', 'UGX')
+      const { reference } = await payout()
+      const record = await become(reference, 'COMPLETED')
+      expect(record).toMatchObject({ transaction_type: 'PAYOUT', total_debit: 20_100 })
+      expect(await balance('MERCHANT_PAYOUT', 'UGX')).toBe(before - 20_100)
+      await expectReported(reference, 'transaction.completed', record)
+      expect(await transfersOf(reference)).toBe(1)
+      const handshakes = tested.verification.received.filter(({ path }) => path.includes(reference))
+      expect(handshakes.map((each) => hasWebhookSignature(each, tested.merchant.webhook_secret))).toEqual([true])
+    })
+
+    // The wallet is empty then.
+    test('of 200 payouts at once from a wallet that covers 40, 40 are paid', async () => {
+      const requests = Array.from({ length: 200 }, (_, n) =>
+        payoutRequest({
+          provider_code: 'mtn_rw',
+          currency: 'RWF',
+          amount: 1000,
+          account_number: `25078${String(n).padStart(4, '0')}123`,
+        }),
+      )
+      const replies = await Promise.all(requests.map((request) => post('/payout/send-funds', request)))
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]))
+      const reported = () => requests.flatMap(({ merchant_reference }) => callbacksOf(merchant_reference))
+      await until(() => reported().length >= requests.length, SOON_MS, 'all payouts have ended')
+      expect(
+        Map.groupBy(reported(), ({ json: { event, payload } }) => `${event}: ${String(payload.status_message)}`)
+          .entries()
+          .map(([end, callbacks]) => [end, callbacks.length] as const)
+          .toArray()
+          .sort(([one], [other]) => (one < other ? -1 : 1)),
+      ).toEqual([
+        ['transaction.completed: Transaction Completed Successfully', COVERED],
+        ['transaction.failed: Insufficient balance for the transaction', requests.length - COVERED],
+      ])
+      expect(await balance('MERCHANT_PAYOUT', 'RWF')).toBe(0)
     })
   })
 }

@@ -20,13 +20,14 @@ import {
 } from '../../../domain/acceptance.ts'
 import { idempotencyKeyName, idempotencyWindowStart } from '../../../domain/idempotency.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
-import { countAccountUsage, insertAccountUsage, count, lockLimits, sumUsage } from './limits.ts'
+import { countAccountUsage, insertAccountUsage, count, sumUsage } from './limits.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import { gather } from './gather.ts'
 import { insertKey } from './idempotency.ts'
 import { saveSession } from './payment-sessions.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
+import { ascending } from './table.ts'
 import { duplicate } from './violation.ts'
 import { insertJobs } from './jobs.ts'
 
@@ -75,7 +76,7 @@ async function claimKeys(unit: MemoryUnitOfWork, candidates: readonly AcceptCand
   const windowStart = idempotencyWindowStart(earliest.candidate.transaction.createdAt)
   const won = new Set<string>()
   const byName = new Map(claims.map((one) => [idempotencyKeyName(one.claim), one]))
-  for (const [name, { candidate, claim }] of [...byName].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, { candidate, claim }] of [...byName].sort(([a], [b]) => ascending(a, b))) {
     const { transaction } = candidate
     if (await insertKey(unit, claim, acceptedOutcome(transaction), transaction.createdAt, windowStart)) won.add(name)
   }
@@ -98,7 +99,7 @@ async function claimReferences(unit: MemoryUnitOfWork, candidates: readonly Acce
 
 async function lockUsage(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<AccountNumberUsage> {
   const { locks, limited, accounts, now } = usageToRead(candidates)
-  await lockLimits(unit, locks)
+  await unit.limits.lockAll(locks)
   return {
     daily: sumUsage(unit, limited, now),
     counted: new Map(accounts.map((account) => [account, countAccountUsage(unit, account, now)])),

@@ -3,7 +3,7 @@ import type { WalletBalance } from '../../../actions/ports/ledger.ts'
 import { accountName, type AccountKey, type Transfer, type TransferKind } from '../../../domain/ledger.ts'
 import type { TransferRow } from './rows.ts'
 import { duplicate, refused } from './violation.ts'
-import type { Tables } from './world.ts'
+import type { MemoryWorld } from './world.ts'
 
 interface BalanceChange {
   readonly key: AccountKey
@@ -12,12 +12,12 @@ interface BalanceChange {
 
 /** The bookings that a unit makes when it commits. */
 export class Booking {
-  private readonly tables: Tables
+  private readonly tables: MemoryWorld
   private readonly transfers: { readonly transfer: Transfer; readonly now: Date }[] = []
   private readonly atMost: WalletBalance[] = []
   private moved: ReadonlyMap<string, BalanceChange> = new Map()
 
-  constructor(tables: Tables) {
+  constructor(tables: MemoryWorld) {
     this.tables = tables
   }
 

@@ -22,8 +22,9 @@ import { present } from '../../../domain/present.ts'
 import type { TransactionType } from '../../../domain/provider.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
-import { gather } from './gather.ts'
+import { gatherAll } from './gather.ts'
 import type { AttemptRow, CallbackRow, JobRow } from './rows.ts'
+import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
 import {
@@ -98,29 +99,20 @@ async function insertCallback(
 
 /** As storage/callbacks.ts. */
 export function createCallbackStore(connection: Connection): CallbackStore {
-  const record = gather<DeliveryRecord, void>({
+  const record = gatherAll<DeliveryRecord>({
     batchMax: 64,
     runsMax: 2,
-    run: async (deliveries) => {
-      await connection.transaction((unit) => recordDeliveries(unit, deliveries))
-      return deliveries.map(() => undefined)
-    },
+    run: (deliveries) => connection.transaction((unit) => recordDeliveries(unit, deliveries)),
   })
-  const reschedule = gather<RescheduledJob, void>({
+  const reschedule = gatherAll<RescheduledJob>({
     batchMax: 256,
     runsMax: 1,
-    run: async (rescheduled) => {
-      await connection.autocommit(RESCHEDULE, (unit) => rescheduleJobs(unit, rescheduled))
-      return rescheduled.map(() => undefined)
-    },
+    run: (rescheduled) => connection.autocommit(RESCHEDULE, (unit) => rescheduleJobs(unit, rescheduled)),
   })
-  const withhold = gather<PausedCallback, void>({
+  const withhold = gatherAll<PausedCallback>({
     batchMax: 256,
     runsMax: 1,
-    run: async (items) => {
-      await connection.transaction((unit) => withholdAll(unit, items))
-      return items.map(() => undefined)
-    },
+    run: (items) => connection.transaction((unit) => withholdAll(unit, items)),
   })
   return {
     record,
@@ -140,8 +132,8 @@ async function load(connection: Connection, items: readonly Job[]): Promise<DueC
   await connection.step(LOAD)
   const { callbacks, transactions } = connection.tables
   const rows = items
-    .flatMap(({ subjectId }) => callbacks.rows.get(subjectId) ?? [])
-    .filter(({ transactionId }) => transactions.rows.has(transactionId))
+    .flatMap(({ subjectId }) => callbacks.get(subjectId) ?? [])
+    .filter(({ transactionId }) => transactions.has(transactionId))
   const ended = new Set(rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id))
   const over = items.filter(({ subjectId }) => ended.has(subjectId))
   if (over.length > 0) await connection.autocommit(END_WORK, (unit) => finishHeld(unit, over))
@@ -163,22 +155,12 @@ function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
 
 async function withholdAll(unit: MemoryUnitOfWork, withheld: readonly PausedCallback[]): Promise<void> {
   const { now } = present(withheld[0], 'a callback to withhold')
-  const held = new Set(
-    (
-      await unit.statement(HOLD_WITHHELD, () =>
-        holdJobs(
-          unit,
-          withheld.map(({ item }) => item),
-        ),
-      )
-    ).map(({ id }) => id),
-  )
+  const items = withheld.map(({ item }) => item)
+  const held = new Set((await unit.statement(HOLD_WITHHELD, () => holdJobs(unit, items))).map(({ id }) => id))
   const ours = new Map(
     withheld.filter(({ item }) => held.has(item.id)).map(({ item, callback }) => [callback.id, item.id]),
   )
-  await unit.statement(LOCK_WITHHELD, async () => {
-    for (const id of [...ours.keys()].sort((a, b) => (a < b ? -1 : 1))) await unit.callbacks.lock(id)
-  })
+  await unit.statement(LOCK_WITHHELD, () => unit.callbacks.lockAll([...ours.keys()].sort(ascending)))
   const stopped = await unit.statement(WITHHOLD, async () => {
     const rows: CallbackRow[] = []
     for (const [id, workId] of ours)
@@ -224,7 +206,7 @@ export const resendCallbacks = (
   dueAt: Date,
 ): Promise<void> =>
   connection.transaction(async (unit) => {
-    const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1))
+    const sorted = ids.toSorted(ascending)
     await unit.statement(LOCK_RESENT_WORK, () => lockJobsOf(unit, 'deliverCallback', sorted))
     await unit.statement(ADD_RESENT_WORK, () =>
       addOrHasten(
@@ -241,7 +223,7 @@ export const resendCallbacks = (
       for (const id of sorted) releaseJobs(unit, deliveryJob(unit, id))
     })
     await unit.statement(RESEND, async () => {
-      for (const id of sorted) await unit.callbacks.lock(id)
+      await unit.callbacks.lockAll(sorted)
       for (const id of sorted) {
         const callback = unit.callbacks.existing(id)
         unit.callbacks.put(id, {
@@ -257,7 +239,7 @@ export const resendCallbacks = (
   })
 
 async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly DeliveryRecord[]): Promise<void> {
-  const ids = [...new Set(deliveries.map(({ callback }) => callback.id))].sort((a, b) => (a < b ? -1 : 1))
+  const ids = [...new Set(deliveries.map(({ callback }) => callback.id))].sort(ascending)
   await unit.statement(HOLD, () => lockJobsOf(unit, 'deliverCallback', ids))
   const held = new Set(
     deliveries
@@ -266,10 +248,7 @@ async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly Del
       .map(claimName),
   )
   const others = ids.filter((id) => !workOf(unit, 'deliverCallback', id))
-  if (others.length > 0)
-    await unit.statement(LOCK, async () => {
-      for (const id of others) await unit.callbacks.lock(id)
-    })
+  if (others.length > 0) await unit.statement(LOCK, () => unit.callbacks.lockAll(others))
   const numbered = await unit.statement(READ_STATES, () =>
     numberDeliveries(
       deliveries,
@@ -278,7 +257,7 @@ async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly Del
     ),
   )
   await unit.statement(RECORD, async () => {
-    for (const id of ids) await unit.callbacks.lock(id)
+    await unit.callbacks.lockAll(ids)
     for (const delivery of numbered) await store(unit, delivery)
   })
   const { at } = present(numbered[0], 'a delivery to record').attempt

@@ -1,6 +1,7 @@
 import type { Claim, Job } from '../../../actions/ports/jobs.ts'
 import type { Connection } from './connection.ts'
 import type { JobRow } from './rows.ts'
+import { ascending } from './table.ts'
 
 export const toJob = ({ id, kind, subjectId, attempt, failures, destination }: JobRow, token: string): Job => ({
   id,
@@ -14,7 +15,7 @@ export const toJob = ({ id, kind, subjectId, attempt, failures, destination }: J
 
 /** The longest overdue first. */
 export const byDueTime = (a: JobRow, b: JobRow): number =>
-  a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : Number(a.id > b.id))
+  a.dueAt.getTime() - b.dueAt.getTime() || ascending(a.id, b.id)
 
 /** Assigns a row to a claim. */
 export function takeRow({ tables: { work } }: Connection, row: JobRow, { token, leaseUntil }: Claim): Job {

@@ -1,6 +1,6 @@
 import type { Step } from './step.ts'
 import { MemoryUnitOfWork, type Session } from './unit-of-work.ts'
-import type { Tables } from './world.ts'
+import type { MemoryWorld } from './world.ts'
 
 /**
  * Called before every step that reaches the database; resolves when the scheduler lets it go on. May reject with
@@ -13,12 +13,12 @@ export interface SchedulerTurn {
 
 /** The open units of one process in the database. */
 export class Connection implements Session {
-  readonly tables: Tables
+  readonly tables: MemoryWorld
   readonly open = new Set<MemoryUnitOfWork>()
   private readonly turn: SchedulerTurn
   private dead = false
 
-  constructor(tables: Tables, turn: SchedulerTurn) {
+  constructor(tables: MemoryWorld, turn: SchedulerTurn) {
     this.tables = tables
     this.turn = turn
   }

@@ -46,3 +46,16 @@ export function gather<Item, Result>({
       schedule()
     })
 }
+
+/** The same for items without results of their own. */
+export const gatherAll = <Item>({
+  run,
+  ...options
+}: Omit<GatherOptions<Item, void>, 'run'> & { readonly run: (items: readonly Item[]) => Promise<void> }) =>
+  gather<Item, void>({
+    ...options,
+    run: async (items) => {
+      await run(items)
+      return items.map(() => undefined)
+    },
+  })

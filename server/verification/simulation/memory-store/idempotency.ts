@@ -16,7 +16,7 @@ const REMEMBER: Step = { what: 'rememberOutcome', kind: 'write' }
 export const createIdempotencyStore = (connection: Connection): IdempotencyStore => ({
   async find(claim, since) {
     await connection.step(FIND)
-    const row = connection.tables.idempotencyKeys.rows.get(idempotencyKeyName(claim))
+    const row = connection.tables.idempotencyKeys.get(idempotencyKeyName(claim))
     return row && row.createdAt > since ? { digest: row.digest, outcome: row.outcome } : undefined
   },
 })

@@ -14,9 +14,10 @@ import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import { byDueTime, takeRow, toJob } from './claimed-jobs.ts'
 import type { JobRow } from './rows.ts'
+import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate, Violation } from './violation.ts'
-import type { Tables } from './world.ts'
+import type { MemoryWorld } from './world.ts'
 
 const HOLD: Step = { what: 'holdJobs', kind: 'lock' }
 const FINISH: Step = { what: 'finishJobs', kind: 'write' }
@@ -32,9 +33,6 @@ const RENEW: Step = { what: 'renew', kind: 'write' }
 const QUARANTINED: Step = { what: 'putAside', kind: 'write' }
 
 export const workKeyOf = ({ kind, subjectId }: Pick<JobRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
-const byId = (a: Job, b: Job): number => (a.id < b.id ? -1 : Number(a.id > b.id))
-const bySubject = (a: Job, b: Job): number => Number(a.subjectId - b.subjectId)
-const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
 
 /** The row, if the job's claim still holds it. */
 function heldRow(unit: MemoryUnitOfWork, item: Job): JobRow | undefined {
@@ -81,11 +79,15 @@ export const jobStatements = (unit: MemoryUnitOfWork): JobWrites => ({
   async replaceJobs(items, kind, dueAt) {
     if (items.length === 0) return
     await unit.statement(REPLACE, () =>
-      forHeld(unit, items.toSorted(bySubject), async (row) => {
-        const attempt = row.kind === kind ? row.attempt : 0
-        if (row.kind !== kind) await moveKey(unit, row, kind)
-        unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
-      }),
+      forHeld(
+        unit,
+        items.toSorted((a, b) => ascending(a.subjectId, b.subjectId)),
+        async (row) => {
+          const attempt = row.kind === kind ? row.attempt : 0
+          if (row.kind !== kind) await moveKey(unit, row, kind)
+          unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
+        },
+      ),
     )
   },
 
@@ -101,7 +103,7 @@ export const jobStatements = (unit: MemoryUnitOfWork): JobWrites => ({
 
   async finishPaymentJobs(transactionIds) {
     if (transactionIds.length === 0) return
-    const subjects = transactionIds.toSorted(compare)
+    const subjects = transactionIds.toSorted(ascending)
     // In the order of the unique key's index, in which the statement finds them.
     await unit.statement(FINISH_PAYMENT, () => deleteJobsOf(unit, PAYMENT_JOB_KINDS, subjects))
   },
@@ -119,16 +121,18 @@ export const releaseJobs = (unit: MemoryUnitOfWork, row: JobRow): void =>
 
 /** Regardless of the holder. */
 export async function lockJobsOf(unit: MemoryUnitOfWork, kind: JobKind, subjects: readonly bigint[]): Promise<void> {
-  for (const id of subjects
-    .flatMap((subjectId) => unit.workKeys.get(workKeyOf({ kind, subjectId })) ?? [])
-    .sort(compare))
-    await unit.work.lock(id)
+  const ids = subjects.flatMap((subjectId) => unit.workKeys.get(workKeyOf({ kind, subjectId })) ?? [])
+  await unit.work.lockAll(ids.sort(ascending))
 }
 
 /** Locks them in the order of their ids until commit. */
 export async function holdJobs(unit: MemoryUnitOfWork, items: readonly Job[]): Promise<Job[]> {
   const held: Job[] = []
-  await forHeld(unit, items.toSorted(byId), (row, { token }) => void held.push(toJob(row, token)))
+  await forHeld(
+    unit,
+    items.toSorted((a, b) => ascending(a.id, b.id)),
+    (row, { token }) => void held.push(toJob(row, token)),
+  )
   return held
 }
 
@@ -228,12 +232,12 @@ async function addedOrHastened(unit: MemoryUnitOfWork, work: NewJob, key: string
   return true
 }
 
-function isSkipped(tables: Tables, { kind, subjectId }: JobRow, skipped: ClaimExclusions | undefined): boolean {
+function isSkipped(tables: MemoryWorld, { kind, subjectId }: JobRow, skipped: ClaimExclusions | undefined): boolean {
   if (kind === 'readRailCallback') {
-    const message = tables.railCallbacks.rows.get(subjectId)
+    const message = tables.railCallbacks.get(subjectId)
     return skipped !== undefined && message !== undefined && skipped.railAccounts.includes(message.railAccount)
   }
-  const transaction = skipped && tables.transactions.rows.get(subjectId)?.transaction
+  const transaction = skipped && tables.transactions.get(subjectId)?.transaction
   if (!transaction) return false
   const { railAccount, railOrderId, providerCode } = transaction
   return railOrderId === undefined
@@ -299,7 +303,7 @@ export const createJobStore = (connection: Connection): JobStore => ({
   },
 })
 
-function nextDue(tables: Tables, kinds: readonly JobKind[]): ReadonlyMap<JobKind, Date> {
+function nextDue(tables: MemoryWorld, kinds: readonly JobKind[]): ReadonlyMap<JobKind, Date> {
   const next = new Map<JobKind, Date>()
   for (const kind of kinds)
     for (const { dueAt } of tables.workOf(kind).values()) {

@@ -22,21 +22,13 @@ const COUNT: Step = { what: 'countTowardDailyLimit', kind: 'write' }
 
 const usageKey = (transaction: Transaction): string => `${limitKey(transaction)}#${transaction.id}`
 
-/** Locks these keys, in their order, until commit. */
-export async function lockLimits(unit: MemoryUnitOfWork, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await unit.limits.lock(key)
-}
-
 /** Needs the locks. Includes the unit's own changes. */
 export function sumUsage(unit: MemoryUnitOfWork, subjects: readonly LimitSubject[], now: Date): DailyUses {
   const uses: DailyUses = new Map()
-  const own = unit.usage.own()
-  for (const [limit, [subject]] of Map.groupBy(subjects, limitKey)) {
-    const committed = [...unit.tables.usageOf(limit)].flatMap(([key, row]) => (own.has(key) ? [] : [row]))
-    for (const row of [...committed, ...own.values()])
-      if (subject && row?.limit === limit && row.createdAt > dailyWindowStart(now))
+  for (const [limit, [subject]] of Map.groupBy(subjects, limitKey))
+    for (const row of unit.usage.values(unit.tables.usageOf(limit)))
+      if (subject && row.limit === limit && row.createdAt > dailyWindowStart(now))
         addDailyUse(uses, { ...subject, merchantId: row.merchantId }, row.amountMinor)
-  }
   return uses
 }
 
@@ -45,7 +37,7 @@ export const limitStatements = (unit: MemoryUnitOfWork): LimitWrites => ({
   claimDailyLimit: (transaction, limit, now) =>
     unit.statement(CLAIM, async () => {
       // The same commit may check the account number's own bounds next.
-      await lockLimits(unit, limitLocks([transaction], [transaction.account]))
+      await unit.limits.lockAll(limitLocks([transaction], [transaction.account]))
       const used = dailyUseOf(sumUsage(unit, [transaction], now), transaction)
       const exceeded = exceededLimit(limit, used, transaction.amount.amountMinor)
       if (exceeded !== undefined) return exceeded
@@ -101,15 +93,8 @@ const keyOf = ({ account, kind, transactionId, number }: AccountUseRow): string 
 export const countAccountUsage = (unit: MemoryUnitOfWork, account: string, now: Date): AccountTally[] =>
   tallyUses(usesOf(unit, account), now)
 
-/** The committed rows, with the unit's own changes. */
-function usesOf(unit: MemoryUnitOfWork, account: string): AccountUseRow[] {
-  const own = unit.accountUsage.own()
-  const committed = [...unit.tables.usesOf(account)].filter(([key]) => !own.has(key)).map(([, row]) => row)
-  return [
-    ...committed,
-    ...[...own.values()].filter((row) => row !== undefined).filter((row) => row.account === account),
-  ]
-}
+const usesOf = (unit: MemoryUnitOfWork, account: string): AccountUseRow[] =>
+  unit.accountUsage.values(unit.tables.usesOf(account)).filter((row) => row.account === account)
 
 /** As storage/limits.ts. */
 export async function insertAccountUsage(
@@ -129,7 +114,7 @@ export async function insertAccountUsage(
 export const accountUsageStatements = (unit: MemoryUnitOfWork): AccountUsageWrites => ({
   lockAccountUsage: (account, now) =>
     unit.statement(LOCK, async () => {
-      await lockLimits(unit, limitLocks([], [account]))
+      await unit.limits.lockAll(limitLocks([], [account]))
       return countAccountUsage(unit, account, now)
     }),
 

@@ -5,7 +5,7 @@ import { at, newTransaction, uniqueId, uniqueToken } from '../../testing/transac
 import type { SchedulerTurn } from './connection.ts'
 import type { Step } from './step.ts'
 import { connect } from './memory-store.ts'
-import { createMemoryWorld } from './world.ts'
+import { MemoryWorld } from './world.ts'
 
 // What only the in-memory store can simulate: a lost reply, a death between two steps, a unit ended from outside. The
 // port
@@ -21,7 +21,7 @@ const addJobs = ({ store }: ReturnType<typeof connect>, subjectId = uniqueId()) 
   store.transaction((unit) => unit.addJobs([{ kind: 'pollRail', subjectId, dueAt: at(0) }]))
 
 /** A process whose every step waits until it is released. */
-function stepwise(world: ReturnType<typeof createMemoryWorld>) {
+function stepwise(world: MemoryWorld) {
   const waiting: { step: Step; go: () => void }[] = []
   const connection = connect(
     world,
@@ -51,7 +51,7 @@ const settled = (): Promise<void> =>
   })
 
 test('a lost commit leaves nothing, a lost reply leaves all; both say unavailable', async () => {
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   await expect(addJobs(connect(world, lost('commit')))).rejects.toBeInstanceOf(StorageUnavailable)
   expect(world.work.size).toBe(0)
   await expect(addJobs(connect(world, lost('commit_answer')))).rejects.toBeInstanceOf(StorageUnavailable)
@@ -61,7 +61,7 @@ test('a lost commit leaves nothing, a lost reply leaves all; both say unavailabl
 })
 
 test('a lost claim takes nothing; a claim with a lost reply is released by its token', async () => {
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   await addJobs(connect(world, go))
   const claim = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
   await expect(connect(world, lost('claim')).queue.claim('pollRail', claim, 1)).rejects.toBeInstanceOf(
@@ -78,7 +78,7 @@ test('a lost claim takes nothing; a claim with a lost reply is released by its t
 
 test('a claim where nothing is due requests no scheduling turn', async () => {
   const never: SchedulerTurn = () => Promise.reject(new Error('a turn was asked for'))
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   await addJobs(connect(world, go))
   expect(
     await connect(world, never).queue.claim('pollRail', { token: uniqueToken(), now: at(-1), leaseUntil: at(30) }, 1),
@@ -86,7 +86,7 @@ test('a claim where nothing is due requests no scheduling turn', async () => {
 })
 
 test('runs no acceptance again whose reply was lost: it may have happened', async () => {
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   const { acceptance } = connect(world, lost('commit_answer'))
   const results = await Promise.allSettled([acceptance.accept(newTransaction()), acceptance.accept(newTransaction())])
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -94,7 +94,7 @@ test('runs no acceptance again whose reply was lost: it may have happened', asyn
 })
 
 test('a dead process leaves nothing uncommitted, frees its locks and never goes on', async () => {
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   const [dying, living] = [stepwise(world), connect(world, go)]
   const subjectId = uniqueId()
   let ended = false
@@ -114,7 +114,7 @@ test('a dead process leaves nothing uncommitted, frees its locks and never goes 
 })
 
 test('a process that dies waiting for a lock does not go on when the lock is free', async () => {
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   const [holder, dying] = [stepwise(world), connect(world, go)]
   const subjectId = uniqueId()
   const first = addJobs(holder, subjectId)
@@ -134,7 +134,7 @@ test('a process that dies waiting for a lock does not go on when the lock is fre
 
 // Whether it waits for a lock or not.
 test('a unit the database ends frees its locks at once and fails at its next step', async () => {
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   const [idle, waiting] = [stepwise(world), connect(world, go)]
   const subjectId = uniqueId()
   const first = addJobs(idle, subjectId)
@@ -153,7 +153,7 @@ test('a unit the database ends frees its locks at once and fails at its next ste
 })
 
 test('a unit that loses its connection cannot commit, though its caller goes on', async () => {
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   let steps = 0
   const { store } = connect(world, async () => {
     if ((steps += 1) === 2) throw new StorageUnavailable(new Error('ECONNRESET'))
@@ -168,7 +168,7 @@ test('a unit that loses its connection cannot commit, though its caller goes on'
 })
 
 test('the judge reads what is committed', async () => {
-  const world = createMemoryWorld()
+  const world = new MemoryWorld()
   const { acceptance, store } = connect(world, go)
   const transaction = newTransaction()
   await acceptance.accept(transaction)

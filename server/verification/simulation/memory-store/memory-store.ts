@@ -1,7 +1,6 @@
 import type { Acceptance } from '../../../actions/ports/acceptance.ts'
 import type { CallbackStore } from '../../../actions/ports/callbacks.ts'
 import type { IdempotencyStore } from '../../../actions/ports/idempotency.ts'
-import type { Lookups } from '../../../actions/ports/lookups.ts'
 import type { RailCallbackStore } from '../../../actions/ports/rail-callbacks.ts'
 import type { Store, UnitOfWork } from '../../../actions/ports/store.ts'
 import { NOBODY, waking, type Wake } from '../../../actions/ports/wake.ts'
@@ -15,7 +14,6 @@ import { gather } from './gather.ts'
 import { handshakeStatements } from './handshakes.ts'
 import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
 import { ledgerStatements } from './ledger.ts'
-import { createLookups } from './lookups.ts'
 import { createRailCallbackStore, railCallbackStatements } from './rail-callbacks.ts'
 import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
@@ -23,7 +21,7 @@ import { sessionStatements } from './payment-sessions.ts'
 import { transactionStatements } from './transactions.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { createJobStore, jobStatements } from './jobs.ts'
-import { tablesOf, type MemoryWorld } from './world.ts'
+import type { MemoryWorld } from './world.ts'
 
 /** One process's view of the world: its own connection to the database. */
 export interface MemoryConnection {
@@ -32,7 +30,6 @@ export interface MemoryConnection {
   readonly queue: JobStore
   readonly callbacks: CallbackStore
   readonly idempotency: IdempotencyStore
-  readonly lookups: Lookups
   readonly railCallbacks: RailCallbackStore
   /** Units that it has begun and not ended, the oldest first. */
   openUnits(): readonly OpenUnit[]
@@ -55,14 +52,13 @@ export interface OpenUnit {
 
 /** @param wake called with the jobs that were added, after the commit */
 export function connect(world: MemoryWorld, turn: SchedulerTurn, wake: Wake = NOBODY): MemoryConnection {
-  const connection = new Connection(tablesOf(world), turn)
+  const connection = new Connection(world, turn)
   return {
     store: createStore(connection, wake),
     acceptance: createAcceptance(connection, wake),
     queue: createJobStore(connection),
     callbacks: createCallbackStore(connection),
     idempotency: createIdempotencyStore(connection),
-    lookups: createLookups(connection),
     railCallbacks: createRailCallbackStore(connection, wake),
     openUnits: () => [...connection.open],
     disconnect: () => connection.disconnect(),

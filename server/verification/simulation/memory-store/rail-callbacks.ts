@@ -33,7 +33,7 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
     async load(items) {
       await connection.step(LOAD)
       return items.flatMap(({ subjectId }) => {
-        const row = tables.railCallbacks.rows.get(subjectId)
+        const row = tables.railCallbacks.get(subjectId)
         if (row?.body === undefined) return []
         const { result: _result, receivedAt: _receivedAt, hasVerdict: _hasVerdict, ...callback } = row
         return [{ ...callback, body: row.body }]
@@ -43,7 +43,7 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
     async transactionsCalled(railAccount, references) {
       if (references.length === 0) return []
       await connection.step(CALLED)
-      const called = [...tables.railReferences.rows.values()].filter(
+      const called = [...tables.railReferences.values()].filter(
         (row) => row.railAccount === railAccount && references.includes(row.reference) && row.name !== PAYER_REFERENCE,
       )
       return [...new Set(called.map(({ transactionId }) => transactionId))]
@@ -54,7 +54,7 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
 async function receive(unit: MemoryUnitOfWork, callback: RailCallback, now: Date): Promise<Reception> {
   const { hasVerdict = false, orderedUntilMs, isAcknowledged: _isAcknowledged, ...message } = callback
   const { railAccount, orderId, method, tail = '', body } = message
-  const owner = [...unit.tables.railReferences.rows.values()].find(
+  const owner = [...unit.tables.railReferences.values()].find(
     (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.railAccount === railAccount,
   )
   if (!owner || (orderedUntilMs !== undefined && owner.recordedAt.getTime() > orderedUntilMs)) return 'unknown_order'
@@ -62,7 +62,7 @@ async function receive(unit: MemoryUnitOfWork, callback: RailCallback, now: Date
   const key = `${orderId}/${tail} ${method} ${body}`
   await unit.railCallbackKeys.lock(key)
   if (unit.railCallbackKeys.get(key) !== undefined) return 'known'
-  const lately = [...unit.tables.railCallbacks.rows.values()].filter(
+  const lately = [...unit.tables.railCallbacks.values()].filter(
     (row) =>
       row.transactionId === transactionId &&
       row.orderId === orderId &&

@@ -37,25 +37,17 @@ export const railReferenceStatements = (unit: MemoryUnitOfWork): RailReferenceWr
   async railReferences(transactionIds) {
     if (transactionIds.length === 0) return new Map()
     return unit.statement(READ, () => {
-      const all = known(unit)
-      return new Map(
-        [...Map.groupBy(all, ({ transactionId }) => transactionId)]
-          .filter(([id]) => transactionIds.includes(id))
-          .map(([id, rows]) => [id, namesIn(rows)]),
-      )
+      const named = unit.railReferences.values().filter(({ transactionId }) => transactionIds.includes(transactionId))
+      const byOrder = Map.groupBy(named, ({ transactionId }) => transactionId)
+      return new Map([...byOrder].map(([id, rows]) => [id, namesIn(rows)]))
     })
   },
 })
 
-/** Including the unit's own changes. */
-function known(unit: MemoryUnitOfWork): readonly NamedOrder[] {
-  const own = unit.railReferences.own()
-  const committed = [...unit.tables.railReferences.rows].flatMap(([key, row]) => (own.has(key) ? [] : [row]))
-  return [...committed, ...[...own.values()].filter((row) => row !== undefined)]
-}
-
 async function forgetOldQuestions(unit: MemoryUnitOfWork, of: bigint): Promise<void> {
-  const questions = known(unit).filter(({ transactionId, name }) => transactionId === of && name === QUESTION_REFERENCE)
+  const questions = unit.railReferences
+    .values()
+    .filter(({ transactionId, name }) => transactionId === of && name === QUESTION_REFERENCE)
   for (const old of byTime(questions).slice(0, -QUESTIONS_MAX)) {
     await unit.railReferences.lock(keyOf(old))
     unit.railReferences.put(keyOf(old), undefined)

@@ -12,25 +12,25 @@ export interface LockHolder {
 /**
  * The committed rows of one table by their key, and which unit has locked which. Rows are never changed, only replaced.
  */
-export class Table<Key, Row> {
-  readonly rows = new Map<Key, Row>()
+export class Table<Key, Row> extends Map<Key, Row> {
   readonly locks = new Map<Key, LockHolder>()
   /** Maintains an index. */
   private readonly onChange: ((key: Key, before: Row | undefined, after: Row | undefined) => void) | undefined
 
   constructor(onChange?: (key: Key, before: Row | undefined, after: Row | undefined) => void) {
+    super()
     this.onChange = onChange
   }
 
   /** A row that the caller knows to exist: its key comes from this database. */
   existing(key: Key): NonNullable<Row> {
-    return present(this.rows.get(key), 'a row')
+    return present(this.get(key), 'a row')
   }
 
   put(key: Key, row: Row | undefined): void {
-    this.onChange?.(key, this.rows.get(key), row)
-    if (row === undefined) this.rows.delete(key)
-    else this.rows.set(key, row)
+    this.onChange?.(key, this.get(key), row)
+    if (row === undefined) this.delete(key)
+    else this.set(key, row)
   }
 }
 
@@ -49,7 +49,7 @@ export class Overlay<Key, Row> {
   }
 
   get(key: Key): Row | undefined {
-    return this.changes?.has(key) ? this.changes.get(key) : this.table.rows.get(key)
+    return this.changes?.has(key) ? this.changes.get(key) : this.table.get(key)
   }
 
   /** A row that the caller knows to exist: it has read it before, or the key comes from this database. */
@@ -64,9 +64,15 @@ export class Overlay<Key, Row> {
     this.changes.set(key, row)
   }
 
-  /** The changes of this unit so far. */
-  own(): ReadonlyMap<Key, Row | undefined> {
-    return this.changes ?? NOTHING
+  /**
+   * The committed rows, with the changes of this unit.
+   * @param committed an index of the table: rows of the unit that do not belong to it are returned too
+   */
+  values(committed: ReadonlyMap<Key, Row> = this.table): Row[] {
+    const { changes } = this
+    if (!changes) return [...committed.values()]
+    const others = [...committed].flatMap(([key, row]) => (changes.has(key) ? [] : [row]))
+    return [...others, ...[...changes.values()].filter((row) => row !== undefined)]
   }
 
   /** Another unit that has locked it. */
@@ -84,6 +90,11 @@ export class Overlay<Key, Row> {
     this.held.push(key)
   }
 
+  /** Locks them one after the other, in this order. */
+  async lockAll(keys: readonly Key[]): Promise<void> {
+    for (const key of keys) await this.lock(key)
+  }
+
   apply(): void {
     if (this.changes) for (const [key, row] of this.changes) this.table.put(key, row)
   }
@@ -93,4 +104,33 @@ export class Overlay<Key, Row> {
   }
 }
 
-const NOTHING: ReadonlyMap<never, never> = new Map<never, never>()
+/** A database as one unit sees it; the unit has a field for each table. */
+export abstract class Overlays<World> implements LockHolder {
+  readonly tables: World
+  abstract readonly waitsFor: LockHolder | undefined
+  abstract readonly waiters: (() => void)[]
+  private readonly overlays: Pick<Overlay<unknown, unknown>, 'apply' | 'unlock'>[] = []
+
+  protected constructor(tables: World) {
+    this.tables = tables
+  }
+
+  abstract waitFor(holder: LockHolder): Promise<void>
+
+  protected over<Key, Row>(table: Table<Key, Row>): Overlay<Key, Row> {
+    const overlay = new Overlay(table, this)
+    this.overlays.push(overlay)
+    return overlay
+  }
+
+  protected applyAll(): void {
+    for (const overlay of this.overlays) overlay.apply()
+  }
+
+  protected unlockAll(): void {
+    for (const overlay of this.overlays) overlay.unlock()
+  }
+}
+
+/** Ascending: rows are locked in one order everywhere, so that no two units wait for each other. */
+export const ascending = <Key extends bigint | string>(a: Key, b: Key): number => (a < b ? -1 : Number(a > b))

@@ -1,6 +1,7 @@
 import type { TransactionWrites } from '../../../actions/ports/transactions.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { Step } from './step.ts'
+import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
 const LOCK: Step = { what: 'lockTransactions', kind: 'lock' }
@@ -20,7 +21,7 @@ export const transactionStatements = (
         (id) => id !== undefined && unit.transactions.get(id) !== undefined,
       ) as bigint[]
       const locked: Transaction[] = []
-      for (const id of there.sort((a, b) => (a < b ? -1 : 1))) {
+      for (const id of there.sort(ascending)) {
         await unit.transactions.lock(id)
         // Read again: it may have changed while this unit waited for its lock.
         locked.push(unit.transactions.existing(id).transaction)

@@ -1,30 +1,17 @@
 import { StorageUnavailable } from '../../../actions/ports/store.ts'
-import type { PaymentSession } from '../../../domain/payment-session.ts'
 import { Booking } from './booking.ts'
-import type {
-  AccountUseRow,
-  AttemptRow,
-  CallbackRow,
-  EventRow,
-  KeyRow,
-  NamedOrder,
-  PayerReferenceRow,
-  RailCallbackRow,
-  TransactionRow,
-  UsageRow,
-  JobRow,
-} from './rows.ts'
+import type { EventRow } from './rows.ts'
 import type { Step } from './step.ts'
-import { Overlay, type LockHolder } from './table.ts'
+import { Overlays, type LockHolder } from './table.ts'
 import { Violation } from './violation.ts'
-import type { Tables } from './world.ts'
+import type { MemoryWorld } from './world.ts'
 
 const COMMIT: Step = { what: 'commit', kind: 'commit' }
 const COMMIT_ANSWER: Step = { what: 'commit', kind: 'commit_answer' }
 
 /** The connection on which a unit is open. */
 export interface Session {
-  readonly tables: Tables
+  readonly tables: MemoryWorld
   readonly open: Set<MemoryUnitOfWork>
   /** Resolves when the step may reach the database. */
   step(step: Step): Promise<void>
@@ -36,29 +23,27 @@ export interface Session {
  * its
  * locks are held until it ends. An error inside it rolls all of it back at once, as in PostgreSQL.
  */
-export class MemoryUnitOfWork implements LockHolder {
-  readonly tables: Tables
-  readonly transactions: Overlay<bigint, TransactionRow>
-  readonly internalReferences: Overlay<string, bigint>
-  readonly references: Overlay<string, bigint>
-  readonly sessions: Overlay<bigint, PaymentSession>
-  readonly work: Overlay<bigint, JobRow>
-  readonly workKeys: Overlay<string, bigint>
-  readonly callbacks: Overlay<bigint, CallbackRow>
-  readonly webhookIds: Overlay<string, bigint>
-  readonly callbackAttempts: Overlay<bigint, readonly AttemptRow[]>
-  readonly handshakes: Overlay<bigint, readonly AttemptRow[]>
-  readonly limits: Overlay<string, never>
-  readonly usage: Overlay<string, UsageRow>
-  readonly accountUsage: Overlay<string, AccountUseRow>
-  readonly idempotencyKeys: Overlay<string, KeyRow>
-  readonly railReferences: Overlay<string, NamedOrder>
-  readonly payerReferences: Overlay<string, PayerReferenceRow>
-  readonly railCallbacks: Overlay<bigint, RailCallbackRow>
-  readonly railCallbackKeys: Overlay<string, bigint>
+export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
+  readonly transactions = this.over(this.tables.transactions)
+  readonly internalReferences = this.over(this.tables.internalReferences)
+  readonly references = this.over(this.tables.references)
+  readonly sessions = this.over(this.tables.sessions)
+  readonly work = this.over(this.tables.work)
+  readonly workKeys = this.over(this.tables.workKeys)
+  readonly callbacks = this.over(this.tables.callbacks)
+  readonly webhookIds = this.over(this.tables.webhookIds)
+  readonly callbackAttempts = this.over(this.tables.callbackAttempts)
+  readonly handshakes = this.over(this.tables.handshakes)
+  readonly limits = this.over(this.tables.limits)
+  readonly usage = this.over(this.tables.limitUsage)
+  readonly accountUsage = this.over(this.tables.accountUsage)
+  readonly idempotencyKeys = this.over(this.tables.idempotencyKeys)
+  readonly railReferences = this.over(this.tables.railReferences)
+  readonly payerReferences = this.over(this.tables.payerReferences)
+  readonly railCallbacks = this.over(this.tables.railCallbacks)
+  readonly railCallbackKeys = this.over(this.tables.railCallbackKeys)
   readonly events: Omit<EventRow, 'id'>[] = []
-  readonly booking: Booking
-  private readonly overlays: readonly Pick<Overlay<unknown, unknown>, 'apply' | 'unlock'>[]
+  readonly booking = new Booking(this.tables)
 
   private readonly connection: Session
   private state: 'open' | 'failed' | 'ended_by_database' | 'ended' = 'open'
@@ -70,48 +55,8 @@ export class MemoryUnitOfWork implements LockHolder {
   readonly waiters: (() => void)[] = []
 
   constructor(connection: Session) {
-    const { tables } = connection
+    super(connection.tables)
     this.connection = connection
-    this.tables = tables
-    this.transactions = new Overlay(tables.transactions, this)
-    this.internalReferences = new Overlay(tables.internalReferences, this)
-    this.references = new Overlay(tables.references, this)
-    this.sessions = new Overlay(tables.sessions, this)
-    this.work = new Overlay(tables.work, this)
-    this.workKeys = new Overlay(tables.workKeys, this)
-    this.callbacks = new Overlay(tables.callbacks, this)
-    this.webhookIds = new Overlay(tables.webhookIds, this)
-    this.callbackAttempts = new Overlay(tables.callbackAttempts, this)
-    this.handshakes = new Overlay(tables.handshakes, this)
-    this.limits = new Overlay(tables.limits, this)
-    this.usage = new Overlay(tables.usage, this)
-    this.accountUsage = new Overlay(tables.accountUsage, this)
-    this.idempotencyKeys = new Overlay(tables.idempotencyKeys, this)
-    this.railReferences = new Overlay(tables.railReferences, this)
-    this.payerReferences = new Overlay(tables.payerReferences, this)
-    this.railCallbacks = new Overlay(tables.railCallbacks, this)
-    this.railCallbackKeys = new Overlay(tables.railCallbackKeys, this)
-    this.booking = new Booking(tables)
-    this.overlays = [
-      this.transactions,
-      this.internalReferences,
-      this.references,
-      this.sessions,
-      this.work,
-      this.workKeys,
-      this.callbacks,
-      this.webhookIds,
-      this.callbackAttempts,
-      this.handshakes,
-      this.limits,
-      this.usage,
-      this.accountUsage,
-      this.idempotencyKeys,
-      this.railReferences,
-      this.payerReferences,
-      this.railCallbacks,
-      this.railCallbackKeys,
-    ]
     connection.open.add(this)
   }
 
@@ -182,7 +127,7 @@ export class MemoryUnitOfWork implements LockHolder {
       throw error
     }
     this.booking.apply()
-    for (const overlay of this.overlays) overlay.apply()
+    this.applyAll()
     for (const event of this.events) this.tables.events.push({ ...event, id: this.tables.nextId() })
     this.end('ended')
   }
@@ -211,7 +156,7 @@ export class MemoryUnitOfWork implements LockHolder {
     this.state = state
     this.waitsFor = undefined
     this.connection.open.delete(this)
-    for (const overlay of this.overlays) overlay.unlock()
+    this.unlockAll()
     for (const wake of this.waiters) wake()
   }
 

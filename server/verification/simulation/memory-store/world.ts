@@ -1,6 +1,5 @@
 import type { JobKind } from '../../../actions/ports/jobs.ts'
 import type { PaymentSession } from '../../../domain/payment-session.ts'
-import { present } from '../../../domain/present.ts'
 import type {
   AccountRow,
   AccountUseRow,
@@ -18,38 +17,14 @@ import type {
 } from './rows.ts'
 import { Table } from './table.ts'
 
-/** The content of a database: everything that is committed, and nothing else. */
-export interface MemoryWorld {
-  readonly transactions: ReadonlyMap<bigint, TransactionRow>
-  /** Ids of transactions by `merchant id:merchant reference`. */
-  readonly references: ReadonlyMap<string, bigint>
-  readonly sessions: ReadonlyMap<bigint, PaymentSession>
-  readonly work: ReadonlyMap<bigint, JobRow>
-  /** By accountName. */
-  readonly accounts: ReadonlyMap<string, AccountRow>
-  /** In the order of their commits, like every append-only table. */
-  readonly transfers: readonly TransferRow[]
-  readonly events: readonly EventRow[]
-  readonly callbacks: ReadonlyMap<bigint, CallbackRow>
-  readonly callbackAttempts: ReadonlyMap<bigint, readonly AttemptRow[]>
-  /** By transaction. */
-  readonly handshakes: ReadonlyMap<bigint, readonly AttemptRow[]>
-  /** By `provider:type:account#transaction id`. */
-  readonly limitUsage: ReadonlyMap<string, UsageRow>
-  /** By `account#kind#transaction id#number`. */
-  readonly accountUsage: ReadonlyMap<string, AccountUseRow>
-  /** By `merchant id:key`. */
-  readonly idempotencyKeys: ReadonlyMap<string, KeyRow>
-  readonly railCallbacks: ReadonlyMap<bigint, RailCallbackRow>
-  readonly railReferences: ReadonlyMap<string, NamedOrder>
-  /** By `merchant id:type`: all that the database is queried for about merchants. Set by whoever plays the staff. */
-  readonly callbackUrls: Map<string, string>
-}
-
-/** The same as seen by the store: with locks, unique keys and indexes. */
-export class Tables {
+/**
+ * The content of a database: everything that is committed, and nothing else. The store alone changes it, under locks;
+ * everybody else reads.
+ */
+export class MemoryWorld {
   readonly transactions = new Table<bigint, TransactionRow>()
   readonly internalReferences = new Table<string, bigint>()
+  /** Ids of transactions by `merchant id:merchant reference`. */
   readonly references = new Table<string, bigint>()
   readonly sessions = new Table<bigint, PaymentSession>()
   readonly work = new Table<bigint, JobRow>((id, before, after) => {
@@ -58,7 +33,9 @@ export class Tables {
   })
   /** Ids of jobs by `kind:subject id`, which is unique. */
   readonly workKeys = new Table<string, bigint>()
+  /** By accountName. */
   readonly accounts = new Map<string, AccountRow>()
+  /** In the order of their commits, like every append-only table. */
   readonly transfers: TransferRow[] = []
   readonly transferKeys = new Set<string>()
   readonly collections = new Map<bigint, TransferRow>()
@@ -66,17 +43,21 @@ export class Tables {
   readonly callbacks = new Table<bigint, CallbackRow>()
   readonly webhookIds = new Table<string, bigint>()
   readonly callbackAttempts = new Table<bigint, readonly AttemptRow[]>()
+  /** By transaction. */
   readonly handshakes = new Table<bigint, readonly AttemptRow[]>()
   /** Keys that are only locked, without rows. */
   readonly limits = new Table<string, never>()
-  readonly usage = new Table<string, UsageRow>((key, before, after) => {
+  /** By `provider:type:account#transaction id`. */
+  readonly limitUsage = new Table<string, UsageRow>((key, before, after) => {
     if (after) this.usageOf(after.limit).set(key, after)
     else if (before) this.usageOf(before.limit).delete(key)
   })
+  /** By `account#kind#transaction id#number`. */
   readonly accountUsage = new Table<string, AccountUseRow>((key, before, after) => {
     if (after) this.usesOf(after.account).set(key, after)
     else if (before) this.usesOf(before.account).delete(key)
   })
+  /** By `merchant id:key`. */
   readonly idempotencyKeys = new Table<string, KeyRow>()
   /** By `transaction id:name:reference`, in the order in which they arrived. */
   readonly railReferences = new Table<string, NamedOrder>()
@@ -85,6 +66,7 @@ export class Tables {
   readonly railCallbacks = new Table<bigint, RailCallbackRow>()
   /** By `order id/tail method body`, which is unique. */
   readonly railCallbackKeys = new Table<string, bigint>()
+  /** By `merchant id:type`: all that the database is queried for about merchants. Set by whoever plays the staff. */
   readonly callbackUrls = new Map<string, string>()
 
   private readonly kinds = new Map<JobKind, Map<bigint, JobRow>>()
@@ -119,33 +101,3 @@ function rowsOf<Value, Key, Row>(index: Map<Value, Map<Key, Row>>, value: Value)
   index.set(value, rows)
   return rows
 }
-
-const tablesByWorld = new WeakMap<MemoryWorld, Tables>()
-
-/** An empty database. */
-export function createMemoryWorld(): MemoryWorld {
-  const tables = new Tables()
-  const world: MemoryWorld = {
-    transactions: tables.transactions.rows,
-    references: tables.references.rows,
-    sessions: tables.sessions.rows,
-    work: tables.work.rows,
-    accounts: tables.accounts,
-    transfers: tables.transfers,
-    events: tables.events,
-    callbacks: tables.callbacks.rows,
-    callbackAttempts: tables.callbackAttempts.rows,
-    handshakes: tables.handshakes.rows,
-    limitUsage: tables.usage.rows,
-    accountUsage: tables.accountUsage.rows,
-    idempotencyKeys: tables.idempotencyKeys.rows,
-    railCallbacks: tables.railCallbacks.rows,
-    railReferences: tables.railReferences.rows,
-    callbackUrls: tables.callbackUrls,
-  }
-  tablesByWorld.set(world, tables)
-  return world
-}
-
-/** Accessible to the store only. */
-export const tablesOf = (world: MemoryWorld): Tables => present(tablesByWorld.get(world), 'the tables of a world')

@@ -6,6 +6,7 @@ import { bookByStaff } from '../../../../verification/testing/book-by-staff.ts'
 import { createSecretBox } from '../../../../storage/secret-box.ts'
 import type { Pool } from '../../../../storage/pool.ts'
 import { addRailAccount } from '../../rail-accounts.ts'
+import { importStatement, type ImportSummary, type NewStatementLine, type StatementSource } from '../import.ts'
 
 const random = { bytes: (size: number) => randomBytes(size) }
 
@@ -31,6 +32,35 @@ export const installed = (
     },
     new Date(),
   )
+
+interface ImportOptions extends Partial<Omit<StatementSource, 'railAccount' | 'batches' | 'end'>> {
+  readonly digest?: Uint8Array
+}
+
+/** Imports these lines as one source, by default as a CSV file in UTC. */
+export function importLines(
+  pool: Pool,
+  railAccount: string,
+  lines: readonly NewStatementLine[],
+  now: Date,
+  { digest, ...source }: ImportOptions = {},
+): Promise<ImportSummary> {
+  async function* batches() {
+    yield lines
+  }
+  const file = { railAccount, currency: 'UGX', timeZone: 'UTC', form: 'csv', name: 'test', ...source } as const
+  return importStatement(pool, { ...file, batches: batches(), end: () => ({ digest, skipped: 0 }) }, now)
+}
+
+/** The balances at a rail account by kind of account, without those of zero. */
+export async function balancesAt(pool: Pool, railAccount: string): Promise<Readonly<Record<string, bigint>>> {
+  const { rows } = await pool.query<{ kind: string; minor: bigint }>(
+    `select kind, sum(balance_minor)::bigint as minor from accounts where rail_account = $1 and balance_minor <> 0
+     group by kind order by kind`,
+    [railAccount],
+  )
+  return Object.fromEntries(rows.map(({ kind, minor }) => [kind, minor]))
+}
 
 /** An order of a rail account, with its booking if it is completed. */
 export interface OrderFixture {

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { canonical, keyVariable, oauthClientCredentials, runSchemathesis, summary, type RunOptions } from './index.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
+import { installSchemathesis } from './install.ts'
+import { DOOR_KEYS, doorsContract, SHARED, startDoors, type DoorsServer } from './testing/doors-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-keys-'))
+writeFileSync(join(folder, 'shared.yaml'), SHARED)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let unavailable: string | undefined
+beforeAll(async () => {
+  const installed = await installSchemathesis({ env: process.env, log: console.log })
+  unavailable = 'unavailable' in installed ? installed.unavailable : undefined
+}, 300_000)
+
+const oauth = (doors: DoorsServer, clientSecret = 's&cret') =>
+  oauthClientCredentials({ tokenUrl: `${doors.url}/token`, clientId: 'doors', clientSecret })
+
+/** A small run with every kind of key. */
+const run = (doors: DoorsServer, version: string, more: Partial<RunOptions> = {}) => {
+  const contract = join(folder, `doors-${version}.yaml`)
+  writeFileSync(contract, doorsContract(version))
+  return runSchemathesis({
+    contract,
+    server: { baseUrl: doors.url },
+    profile: canonical(),
+    keys: { ...DOOR_KEYS, oauth: oauth(doors) },
+    maxExamples: 2,
+    ...more,
+  })
+}
+
+test('accepts every kind of key, renews access tokens and keeps none', async (context) => {
+  if (unavailable !== undefined) context.skip(unavailable)
+  const doors = await startDoors()
+  const reportDir = join(folder, 'reports')
+  const seen: string[] = []
+  // A token is valid for eleven seconds and not sent in its last ten: each second needs a new one.
+  const result = await run(doors, '3.0.3', {
+    reportDir,
+    beforeRequest: ({ method, url, headers }) => {
+      seen.push(`${method} ${new URL(url).pathname} ${headers['authorization'] ?? ''}`)
+      return { 'x-signature': `of ${url.length}` }
+    },
+  })
+  await doors.close()
+  expect(result, summary(result)).toMatchObject({ status: 'passed', exclusions: { operations: 0 } })
+  expect(Object.keys(result.perOperation)).toHaveLength(6)
+  expect(doors.tokens.length).toBeGreaterThan(1)
+  expect(seen.filter((line) => line.includes('access-token-')).length).toBeGreaterThan(1)
+  const kept = readdirSync(join(reportDir, 'canonical')).map((name) =>
+    readFileSync(join(reportDir, 'canonical', name), 'utf8'),
+  )
+  expect(kept.join('\n')).toContain('x-signature')
+  for (const key of [...Object.values(DOOR_KEYS), ...doors.tokens, Buffer.from(DOOR_KEYS.basic).toString('base64')])
+    expect(kept.join('\n').includes(key), key).toBe(false)
+}, 120_000)
+
+testNightly(
+  'finds an unchecked key of any kind, and its line reproduces it',
+  async (context) => {
+    if (unavailable !== undefined) context.skip(unavailable)
+    const names = [...Object.keys(DOOR_KEYS), 'oauth']
+    const doors = await startDoors(names)
+    const result = await run(doors, '3.2.0')
+    const ignored = result.failures.filter(({ check }) => check === 'ignored_auth')
+    expect(new Set(ignored.map(({ operation }) => operation))).toEqual(new Set(names.map((name) => `GET /${name}`)))
+    for (const { curl, request, response, before } of ignored) {
+      expect(request).toMatchObject({ method: 'GET', url: expect.stringContaining(doors.url) })
+      expect(response).toMatchObject({ status: 200, body: '{"open":true}' })
+      expect(before).toEqual([])
+      const { stdout } = await promisify(execFile)('sh', ['-c', curl], { env: { PATH: process.env.PATH } })
+      expect(stdout, curl).toMatch(/^HTTP\/1\.1 200/)
+    }
+    await doors.close()
+  },
+  120_000,
+)
+
+testNightly(
+  'tests only chosen operations, counts the others and reads keys from env',
+  async (context) => {
+    if (unavailable !== undefined) context.skip(unavailable)
+    const doors = await startDoors()
+    const env = { ...process.env, [keyVariable('header')]: DOOR_KEYS.header }
+    const chosen = { include: { tag: ['keys'] }, exclude: { 'path-regex': '^/(b|q|c)' } } as const
+    const result = await run(doors, '3.1.1', { env, keys: {}, ...chosen })
+    expect(Object.keys(result.perOperation)).toEqual(['GET /header'])
+    expect(result, summary(result)).toMatchObject({ status: 'passed', exclusions: { operations: 5 } })
+    expect(await run(doors, '3.1.1', { include: { tag: ['none'] } })).toMatchObject({
+      status: 'config-error',
+      cases: 0,
+    })
+    await doors.close()
+  },
+  120_000,
+)
+
+test("ends the run with the words of a hook's or token server's refusal", async (context) => {
+  if (unavailable !== undefined) context.skip(unavailable)
+  const doors = await startDoors()
+  expect(await run(doors, '3.1.0', { keys: { ...DOOR_KEYS, oauth: oauth(doors, 'wrong') } })).toMatchObject({
+    status: 'config-error',
+    reason: `${doors.url}/token refuses the client: invalid_client`,
+  })
+  const beforeRequest = () => {
+    throw new Error('no key to sign with')
+  }
+  expect(await run(doors, '3.1.0', { beforeRequest })).toMatchObject({
+    status: 'tool-error',
+    reason: 'no key to sign with',
+  })
+  await doors.close()
+}, 120_000)

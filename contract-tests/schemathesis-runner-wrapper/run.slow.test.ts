@@ -1,0 +1,341 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  CHECKS,
+  canonical,
+  keys,
+  keyVariable,
+  runSchemathesis,
+  summary,
+  type Profile,
+  type Result,
+  type RunOptions,
+} from './index.ts'
+import { installSchemathesis, type Installation } from './install.ts'
+import { startThings, THINGS_CONTRACT, type Fault } from './testing/things-server.ts'
+import { testNightly } from '../../server/verification/testing/nightly.ts'
+
+const KEY = 'throwaway+key/of these=tests'
+const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-tests-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let installed: Installation
+beforeAll(async () => {
+  installed = await installSchemathesis({ env: process.env, log: console.log })
+}, 300_000)
+beforeEach((context) => {
+  if (!('unavailable' in installed)) return
+  if (process.env.REQUIRE_SCHEMATHESIS === '1')
+    throw new Error(`Schemathesis is required here: ${installed.unavailable}`)
+  context.skip(`without Schemathesis: ${installed.unavailable}`)
+})
+
+/** A small run against the server with this fault. */
+async function runOn(
+  fault: Fault,
+  options: Partial<RunOptions> & { readonly given?: Omit<Profile, 'name'> } = {},
+): Promise<{ result: Result; received: readonly string[] }> {
+  const server = await startThings({ key: KEY, fault })
+  try {
+    const { given, ...rest } = options
+    const result = await runSchemathesis({
+      contract: THINGS_CONTRACT,
+      server: { baseUrl: server.baseUrl },
+      keys: { apiKey: KEY },
+      profile: canonical(given),
+      maxExamples: 10,
+      timeoutMs: 60_000,
+      ...rest,
+    })
+    return { result, received: server.received }
+  } finally {
+    await server.stop()
+  }
+}
+
+test('passes a correct server: all checks and operations, no finding, no warning', async () => {
+  const freshValues = [{ in: 'body', name: 'name', pattern: '(?P<fresh>[a-z]{3})[a-z]{0,2}' }] as const
+  const { result, received } = await runOn('none', { given: { freshValues } })
+  expect(result).toMatchObject({
+    status: 'passed',
+    failures: [],
+    warnings: [],
+    exclusions: { checks: [], operations: 0, failures: 0 },
+    businessRefusals: 0,
+    seed: 1,
+  })
+  expect(Object.keys(result.checks).toSorted()).toEqual([...CHECKS].toSorted())
+  expect(Object.keys(result.perOperation).toSorted()).toEqual(['GET /things', 'POST /things'])
+  expect(Object.values(result.perOperation).reduce((sum, { cases }) => sum + cases, 0)).toBe(result.cases)
+  expect(summary(result)).toMatch(
+    /^Schemathesis \S+ canonical: passed, seed 1, \d+ cases of 2 operations in [\d.]+ s\n {2}14 checks ran \d+ times; 0 findings, 0 warnings, 0 exclusions$/,
+  )
+  // A value that is accepted once is new in every valid request, of the same length.
+  const names = received.flatMap((request) => /\\"name\\": \\"(\d{3}[a-z]{0,2})\\"/.exec(request)?.[1] ?? [])
+  expect(names.length).toBeGreaterThan(1)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('the list of checks is the list of the installed version', () => {
+  if ('unavailable' in installed) return
+  const { stdout } = spawnSync(installed.python, ['-m', 'schemathesis.cli', 'run', '--help'], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, COLUMNS: '200' },
+  })
+  const values = /--checks[\s\S]*?possible values:([\s\S]*?)\]/
+    .exec(stdout)![1]!
+    .split(',')
+    .map((value) => value.replaceAll(/\s/g, ''))
+  expect(values.filter((value) => value !== 'all').toSorted()).toEqual([...CHECKS].toSorted())
+})
+
+test('finds every fault of a wrong server once, and its curl line reproduces it', async () => {
+  const server = await startThings({ key: KEY, fault: 'many' })
+  try {
+    const reportDir = join(folder, 'wrong')
+    const result = await runSchemathesis({
+      contract: THINGS_CONTRACT,
+      server: { baseUrl: server.baseUrl },
+      keys: { apiKey: KEY },
+      profile: canonical(),
+      maxExamples: 10,
+      reportDir,
+    })
+    expect(result.status).toBe('findings')
+    const found = result.failures.map(({ operation, check }) => `${operation} ${check}`)
+    expect(found.toSorted()).toEqual([
+      'GET /things ignored_auth',
+      'GET /things missing_required_header',
+      'GET /things negative_data_rejection',
+      'GET /things not_a_server_error',
+      'GET /things response_schema_conformance',
+      'GET /things status_code_conformance',
+      'POST /things ignored_auth',
+      'POST /things missing_required_header',
+      'POST /things negative_data_rejection',
+    ])
+    for (const { operation, check, curl } of result.failures) {
+      expect(summary(result).split(`  ${operation} ${check}: `)).toHaveLength(2)
+      expect(summary(result)).toContain(curl)
+      const { stdout } = await promisify(execFile)('sh', ['-c', curl], {
+        env: { PATH: process.env.PATH, [keyVariable('apiKey')]: KEY, BASE_URL: server.baseUrl },
+      })
+      const shown = /^HTTP\/1\.1 (\d+)[\s\S]*\r\n\r\n([\s\S]*)$/.exec(stdout)!
+      const isFailure = check === 'not_a_server_error' || check === 'status_code_conformance'
+      const success = operation.startsWith('POST') ? '201' : '200'
+      const expected = isFailure ? '500' : success
+      expect(shown[1], `${operation} ${check}: ${curl}`).toBe(expected)
+      if (check === 'response_schema_conformance') expect(shown[2]).toBe('{"items":[1]}')
+    }
+    expect(readdirSync(join(reportDir, 'canonical')).toSorted()).toEqual([
+      'contract.json',
+      'junit.xml',
+      'output.txt',
+      'report.har',
+      'report.json',
+      'report.ndjson',
+      'report.sarif',
+      'result.json',
+    ])
+    expectNoKey(join(reportDir, 'canonical'), result)
+    expectWellFormed(join(reportDir, 'canonical', 'junit.xml'), result)
+  } finally {
+    await server.stop()
+  }
+}, 60_000)
+
+/** No spelling of the key is in anything kept or returned; and the redaction had something to do. */
+function expectNoKey(kept: string, result: Result): void {
+  const texts = [
+    JSON.stringify(result),
+    summary(result),
+    ...readdirSync(kept).map((name) => readFileSync(join(kept, name), 'utf8')),
+  ]
+  const bodies = texts.flatMap((text) =>
+    [...text.matchAll(/"\$base64":"([^"]*)"/g)].map(([, body]) => Buffer.from(body!, 'base64').toString('latin1')),
+  )
+  for (const spelling of [KEY, encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')]) {
+    for (const text of [...texts, ...bodies]) expect(text.includes(spelling)).toBe(false)
+  }
+  expect(bodies.some((body) => body.includes('"echo":"[apiKey]"'))).toBe(true)
+  expect(readFileSync(join(kept, 'report.ndjson'), 'utf8')).toContain('[apiKey]')
+}
+
+/** Validated by an independent parser. */
+function expectWellFormed(file: string, { failures }: Result): void {
+  const script =
+    'import sys, xml.etree.ElementTree as tree; root = tree.parse(sys.argv[1]).getroot(); print(root.tag, len(root.findall(".//testcase")), len(root.findall(".//failure")))'
+  const { stdout } = spawnSync('python' in installed ? installed.python : 'python3', ['-c', script, file], {
+    encoding: 'utf8',
+  })
+  expect(stdout.trim()).toBe(`testsuites 2 ${failures.length}`)
+}
+
+testNightly(
+  'one seed sends the same requests byte for byte; another seed sends others',
+  async () => {
+    const [first, second, other] = [
+      await runOn('none', { seed: 7 }),
+      await runOn('none', { seed: 7 }),
+      await runOn('none', { seed: 8 }),
+    ]
+    expect(first.received.length).toBeGreaterThan(50)
+    expect(second.received).toEqual(first.received)
+    expect(other.received).not.toEqual(first.received)
+  },
+  120_000,
+)
+
+testNightly(
+  'only the keys profile finds a server that ignores the second of two keys',
+  async () => {
+    const contract = structuredClone(THINGS_CONTRACT)
+    contract.components!.securitySchemes!.secondKey = { type: 'apiKey', in: 'header', name: 'second-key' }
+    const add = contract.paths!['/things']!.post!
+    add.security = [{ apiKey: [], secondKey: [] }]
+    // Beside other headers the tool omits the first key in cases about the second, and then both kinds of server answer
+    // 401.
+    add.parameters = [
+      { name: 'x-version', in: 'header', required: false, schema: { type: 'string', enum: ['1'] } },
+      { name: 'Accept-Language', in: 'header', schema: { type: 'string', default: 'en' } },
+    ]
+    const given = { contract, keys: { apiKey: KEY, secondKey: `${KEY} two` } }
+    expect((await runOn('none', given)).result.status).toBe('passed')
+    const { result } = await runOn('none', { ...given, profile: keys() })
+    expect(result.failures.map(({ operation, check }) => `${operation} ${check}`).toSorted()).toEqual([
+      'POST /things missing_required_header',
+      'POST /things negative_data_rejection',
+    ])
+  },
+  120_000,
+)
+
+testNightly(
+  'a declared business refusal is no fault, any other 400 to a valid request is',
+  async () => {
+    const given = { isBusinessRefusal: (reply: string) => reply.includes('no more things today') }
+    const declared = await runOn('business rule', { given })
+    expect(declared.result.failures).toEqual([])
+    expect(declared.result.businessRefusals).toBeGreaterThan(0)
+    const undeclared = await runOn('undeclared rule', { given })
+    expect(undeclared.result.failures.map(({ operation, check }) => `${operation} ${check}`)).toEqual([
+      'POST /things positive_data_acceptance',
+    ])
+    const strict = await runOn('business rule')
+    expect(strict.result.failures.map(({ operation, check }) => `${operation} ${check}`)).toEqual([
+      'POST /things positive_data_acceptance',
+    ])
+  },
+  120_000,
+)
+
+test('an invalid contract is a config error', async () => {
+  const { result } = await runOn('none', { contract: fileURLToPath(import.meta.url) })
+  expect(result).toMatchObject({
+    status: 'config-error',
+    cases: 0,
+    reason: expect.stringContaining('the contract cannot be read'),
+  })
+  const broken = await runOn('none', { contract: { ...THINGS_CONTRACT, openapi: '9.9' } })
+  expect(broken.result).toMatchObject({ status: 'config-error', cases: 0 })
+})
+
+test('an unusable setting is a config error', async () => {
+  const brokenPattern = { freshValues: [{ in: 'body' as const, name: 'name', pattern: '(?P<fresh>' }] }
+  expect((await runOn('none', { given: brokenPattern })).result).toMatchObject({ status: 'config-error', cases: 0 })
+  expect((await runOn('none', { maxExamples: -1 })).result).toMatchObject({
+    status: 'config-error',
+    reason: 'maxExamples must be a whole number above 0, not -1',
+  })
+  expect((await runOn('none', { keys: { apiKey: 'short' } })).result).toMatchObject({
+    status: 'config-error',
+    reason: expect.stringContaining('fewer than 8 characters'),
+  })
+  expect((await runOn('none', { keys: { otherKey: KEY } })).result).toMatchObject({
+    status: 'config-error',
+    reason: expect.stringContaining('otherKey'),
+  })
+})
+
+test('an unreachable server is a tool error, not a finding', async () => {
+  const server = await startThings({ key: KEY, fault: 'none' })
+  await server.stop()
+  const result = await runSchemathesis({
+    contract: THINGS_CONTRACT,
+    server: { baseUrl: server.baseUrl },
+    keys: { apiKey: KEY },
+    profile: canonical(),
+  })
+  expect(result).toMatchObject({
+    status: 'tool-error',
+    cases: 0,
+    failures: [],
+    reason: `nothing answers at ${server.baseUrl}`,
+  })
+})
+
+test('a server that hangs is a timeout, at once or in the middle', async () => {
+  expect((await runOn('hangs', { requestTimeoutMs: 500 })).result).toMatchObject({ status: 'timeout', cases: 0 })
+  const slow = await runOn('hangs on things', { timeoutMs: 4_000 })
+  expect(slow.result).toMatchObject({
+    status: 'timeout',
+    failures: [],
+    reason: expect.stringContaining('the run was ended after 4000 ms'),
+  })
+}, 60_000)
+
+testNightly(
+  'a server that the runner starts gets a free port and temporary keys, and stops',
+  async () => {
+    const seen: { baseUrl: string; key: string }[] = []
+    const run = () =>
+      runSchemathesis({
+        contract: THINGS_CONTRACT,
+        profile: canonical(),
+        maxExamples: 5,
+        server: {
+          start: async ({ port, keys }) => {
+            const server = await startThings({ key: keys.apiKey!, fault: 'none', port })
+            seen.push({ baseUrl: server.baseUrl, key: keys.apiKey! })
+            return server
+          },
+        },
+      })
+    expect(await run()).toMatchObject({ status: 'passed' })
+    expect(await run()).toMatchObject({ status: 'passed' })
+    expect(seen[0]!.key).not.toBe(seen[1]!.key)
+    await expect(fetch(seen[0]!.baseUrl)).rejects.toThrow()
+  },
+  60_000,
+)
+
+test('an aborted run ends at once, with all processes that it has started', async () => {
+  const server = await startThings({ key: KEY, fault: 'hangs on things' })
+  const controller = new AbortController()
+  let stopped = false
+  const result = await runSchemathesis({
+    contract: THINGS_CONTRACT,
+    profile: canonical(),
+    signal: controller.signal,
+    server: {
+      start: async () => ({ baseUrl: server.baseUrl, keys: { apiKey: KEY }, stop: async () => void (stopped = true) }),
+    },
+    // By then Schemathesis waits for its first reply.
+    log: () => {
+      const poll = setInterval(() => {
+        if (server.received.length === 0) return
+        clearInterval(poll)
+        controller.abort()
+      }, 20)
+    },
+  })
+  await server.stop()
+  expect(result).toMatchObject({ status: 'aborted', failures: [], reason: 'the run was aborted' })
+  expect(stopped).toBe(true)
+  expect(await runOn('none', { signal: controller.signal })).toMatchObject({ result: { status: 'aborted', cases: 0 } })
+}, 60_000)

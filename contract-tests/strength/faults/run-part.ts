@@ -1,0 +1,54 @@
+// A process of the drill: one run of a part against a gateway with faults, whose source is edited already.
+import { present, type Finding, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { recheckFindings } from '../../harness/recheck.ts'
+import { watchAround } from '../../harness/watch/around.ts'
+import { allCases } from '../../parts/wire/cases/all.ts'
+import { runWire } from '../../parts/wire/wire.ts'
+import { PARTS } from '../../suite.ts'
+import { faultNamed } from './all.ts'
+import { openSite, type Connection } from './site.ts'
+import { together } from './together.ts'
+
+export interface RunOrder {
+  readonly part: string
+  /** Names of faults in traffic: several at once, or none. */
+  readonly faults: readonly string[]
+  readonly connection: Connection
+  readonly seed: number
+}
+
+export interface RunReport {
+  /** The part's, and those of the watch over all its exchanges. */
+  readonly findings: readonly Finding[]
+  /** Why the findings prove nothing: the part was skipped, or the gateway failed by itself. */
+  readonly trouble?: string
+}
+
+/** Without a merchant's server of their own: the gateway's inbox answers. */
+const WITHOUT_RECEIVER = ['mock parity', 'schemathesis']
+/** No flood of connections: each takes four open files here. */
+const WIRE = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 5, casesOf: allCases }
+
+async function run({ part: name, faults, connection, seed }: RunOrder): Promise<RunReport> {
+  const part = present(
+    PARTS.find((each) => each.name === name),
+    `part ${name}`,
+  )
+  const site = await openSite(connection, together(faults.map((fault) => faultNamed(fault).plant)), {
+    receives: !WITHOUT_RECEIVER.includes(name),
+  })
+  const watched = await watchAround(site.target)
+  const options: RunOptions = { seed, size: 'pull-request', log: () => undefined }
+  const runIt = (target: Target): Promise<PartResult> =>
+    name === 'wire' ? runWire(target, options, WIRE) : part.run(target, options)
+  // As the suite does: a time-dependent finding must recur.
+  const own = await recheckFindings(await runIt(watched.target))
+  const trouble = own.status === 'skipped' ? own.reason : site.trouble()
+  return {
+    findings: [...own.findings, ...(watched.result()?.findings ?? [])],
+    ...(trouble !== undefined && { trouble }),
+  }
+}
+
+console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '') as RunOrder)))
+process.exit(0)

@@ -1,6 +1,0 @@
-curl --get --fail-with-body \
-  http://127.0.0.1:8080/data/wallet-balances \
-  -d currency=UGX \
-  -H 'public-key: pub_sandbox_demo' \
-  -H 'secret-key: sec_sandbox_demo' \
-  -H 'x-api-version: 1'

@@ -1,0 +1,22 @@
+// `npm run lint`: the contract, those of the operators, the workflows, and the bundle by a second linter. Ends at the
+// first that has a finding. No shell: none of them sets a variable or expands a pattern alike on every system.
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { CONFIG, redoclyInTerminal } from './redocly.ts'
+
+const cwd = fileURLToPath(new URL('..', import.meta.url))
+const SPECTRAL = 'node_modules/@stoplight/spectral-cli/dist/index.js'
+const RULES = ['--ruleset', 'openapi/spectral.yaml', '--fail-severity', 'hint', '--quiet']
+const OPERATORS = ['openapi/operators/mtn-momo.yaml', 'openapi/operators/daraja.yaml']
+const WORKFLOWS = globSync('openapi/workflows/*.arazzo.yaml', { cwd })
+
+function spectral(...args: readonly string[]): number {
+  return spawnSync(process.execPath, [SPECTRAL, ...args], { cwd, stdio: 'inherit' }).status ?? 1
+}
+
+process.exitCode =
+  redoclyInTerminal('lint', 'openapi/openapi.yaml', ...CONFIG) ||
+  redoclyInTerminal('lint', ...OPERATORS, '--config', 'openapi/operators/redocly.yaml') ||
+  redoclyInTerminal('lint', ...WORKFLOWS, '--extends', 'recommended-strict') ||
+  spectral('lint', 'generated/openapi.json', ...RULES)

@@ -1,0 +1,21 @@
+import { FAULTS as CONTRACT_FAULTS } from '../../../contract-tests/strength/faults/all.ts'
+import type { ContractFault } from '../../../contract-tests/strength/faults/fault.ts'
+import { RAIL_FAULTS } from '../../rails/conformance/planted/index.ts'
+import type { RailFault } from '../../rails/conformance/planted/plant.ts'
+import { SCHEDULE_FAULTS } from './in-schedules.ts'
+import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
+import type { SourceFault } from './planted-fault.ts'
+
+export type CatalogueFault = ContractFault | SourceFault | RailFault
+
+/** Every planted fault: those of the contract suite, of the simulation's two forms, and of the rules of rails. */
+export const CATALOGUE: readonly CatalogueFault[] = [
+  ...CONTRACT_FAULTS,
+  ...SCHEDULE_FAULTS,
+  ...WIRE_SCHEDULE_FAULTS,
+  ...RAIL_FAULTS,
+]
+
+export const isOfRail = (fault: CatalogueFault): fault is RailFault => fault.plant.in === 'adapter'
+export const isOfSuite = (fault: CatalogueFault): fault is ContractFault =>
+  CONTRACT_FAULTS.some(({ name }) => name === fault.name)

@@ -1,0 +1,15 @@
+import type { Queryable } from '../../storage/pool.ts'
+import { until } from './served-gateway.ts'
+
+const PATIENTLY_MS = 30_000
+
+/** How many sessions of this database wait for a lock, of whichever role. */
+export async function lockWaits(database: Queryable): Promise<number> {
+  const { rowCount } = await database.query(
+    `select distinct pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`,
+  )
+  return rowCount ?? 0
+}
+
+export const untilLockWaits = (database: Queryable, count = 1): Promise<unknown> =>
+  until(async () => (await lockWaits(database)) >= count, PATIENTLY_MS, `${count} sessions wait for a lock`)
