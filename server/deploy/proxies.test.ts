@@ -122,17 +122,19 @@ const requested = (port: number, path: string): Promise<string | undefined> =>
 
 /** Of each path, the log has no more than what may be shown. */
 async function expectShown(log: { readonly text: string }, port: number, logged: (line: string) => string | undefined) {
+  const linesFrom = (from: number) =>
+    log.text
+      .slice(from)
+      .split('\n')
+      .flatMap((line) => logged(line) ?? [])
   await until(async () => (await requested(port, '/')) !== undefined, 20_000, 'the proxy listens')
+  // A reply may arrive before its line of the log: without this, the line of / would be taken for the next path's.
+  await until(() => linesFrom(0).length > 0, 20_000, 'the log of /')
   for (const [path, shown] of SHOWN_PATHS) {
     const from = log.text.length
     expect(await requested(port, path), path).toMatch(/^HTTP\/1\.1 /)
-    const lines = () =>
-      log.text
-        .slice(from)
-        .split('\n')
-        .flatMap((line) => logged(line) ?? [])
-    await until(() => lines().length > 0, 20_000, `the log of ${path}`)
-    expect(lines(), path).toEqual([shown])
+    await until(() => linesFrom(from).length > 0, 20_000, `the log of ${path}`)
+    expect(linesFrom(from), path).toEqual([shown])
     expect(log.text.slice(from)).not.toMatch(new RegExp(KEY))
     if (shown !== path) expect(log.text.slice(from)).not.toContain(path.slice(shown.length))
   }
