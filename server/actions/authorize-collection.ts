@@ -16,7 +16,7 @@ import type { Lookups } from './ports/lookups.ts'
 
 export type AuthorizeDeps = PaymentStepDeps & { readonly lookups: Lookups; readonly idempotency: IdempotencyStore }
 
-export interface AuthorizeRequest {
+interface AuthorizeRequest {
   readonly internalReference: string
   readonly otp: number
 }
@@ -40,7 +40,8 @@ async function authorize(
   claim?: IdempotencyClaim,
 ): Promise<Acknowledgement> {
   const payment = await deps.lookups.payment(internalReference)
-  if (payment?.transaction.merchantId !== merchant.id)
+  const isCollection = payment?.transaction.type === 'COLLECTION'
+  if (!isCollection || payment.transaction.merchantId !== merchant.id)
     throw new Refusal('unknown_reference', `Collection (${internalReference}) was not found`)
   const accepted: Acknowledgement = {
     internalReference,

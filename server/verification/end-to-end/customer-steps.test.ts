@@ -2,15 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { MalipoError } from '../../../client/index.ts'
 import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
 import { bankCollection, hostedCollection, phoneCollection } from '../testing/client-requests.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
+import { mobileMoneyPayout, postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
 import { refusal } from '../testing/refusal.ts'
 
 // OTPs, cancelling and expiry: over HTTP where merchants act, through the page's actions where customers do. Times and
 // tries are tested in payment-session.test.ts, steps in any order by the simulation.
 
-const { gateway, after, receiver, malipo } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
+const { gateway, after, receiver, malipo } = await gatewayTest({
+  toReceiver: ['collection_callback_url', 'verification_url'],
+})
 
 let counter = 0
 const withOtp = () =>
@@ -105,7 +108,7 @@ describe('otp', () => {
     )
     expect((await otpReply(internal_reference, SANDBOX_OTP)).status).toBe(202)
   })
-  test('an unknown collection is 404, one of another kind 409', async () => {
+  test('an unknown collection and a payout are 404, a collection without OTP 409', async () => {
     const unknown = { internal_reference: 'MLP0000000000000000000000', otp: 123_456 }
     const error = await malipo.collections.authorize(unknown).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(MalipoError)
@@ -115,6 +118,14 @@ describe('otp', () => {
     })
     const { internal_reference } = await malipo.collections.initialize(phoneCollection())
     expect((await otpReply(internal_reference, 123_456)).status).toBe(409)
+    const payout = await postJson(gateway.url, '/payout/send-funds', mobileMoneyPayout(), {
+      'secret-key': DEMO_KEYS['secret-key'],
+    })
+    const reference = String(payout.body.data['internal_reference'])
+    expect(await otpReply(reference, 123_456)).toMatchObject({
+      status: 404,
+      body: { message: `Collection (${reference}) was not found` },
+    })
   })
   test('a wrong OTP with an Idempotency-Key uses one try, however often it is sent', async () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
