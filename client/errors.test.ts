@@ -1,34 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { createMalipo, MalipoError, type CollectionRequest, type Malipo, type MalipoErrorKind } from './index.ts'
+import { createMalipo, MalipoError, type Malipo, type MalipoErrorKind } from './index.ts'
 import { json, recordingServer, refusal, success, type AnswerRequest } from './testing/recording-server.ts'
-
-const collection: CollectionRequest = {
-  transaction_method: 'BANK',
-  provider_code: 'bank_ng',
-  merchant_reference: 'ORDER-2026-0003',
-  currency: 'NGN',
-  amount: 5000,
-  description: 'Order 2026-0003',
-  redirect_url: 'https://shop.example/paid',
-}
+import { collection, payout } from './testing/requests.ts'
 
 const read = (malipo: Malipo) => malipo.transactions.verify('ORDER-2026-0003')
 const post = (malipo: Malipo) => malipo.collections.initialize(collection)
 const safePost = (malipo: Malipo) => malipo.collections.initialize(collection, { idempotencyKey: 'key-1' })
 const authorize = (malipo: Malipo) => malipo.collections.authorize({ internal_reference: 'MLP1', otp: 123456 })
-const send = (malipo: Malipo) =>
-  malipo.payouts.send({
-    transaction_method: 'MOBILE_MONEY',
-    provider_code: 'mtn_ug',
-    merchant_reference: 'PAYOUT-2026-0001',
-    account_number: '256772000123',
-    customer_name: 'Amina Nakato',
-    currency: 'UGX',
-    amount: 5000,
-    description: 'Refund 2026-0001',
-  })
+const send = (malipo: Malipo) => malipo.payouts.send(payout)
 
 // The result of a single attempt; retries.test.ts has the rest.
 const clientOf = (baseUrl: string) =>
@@ -132,15 +113,15 @@ test('rejects data without the requested list as an unexpected reply', async () 
   })
 })
 
-test('reports an unknown path as a wrong base URL', async () => {
-  const error = await errorFor(refusal(404, 'There is nothing at /api/collections/initialize'), post)
-  expect(error).toMatchObject({ kind: 'unexpected_reply', status: 404 })
-  expect(error.message).toMatch(/There is nothing at \/api.*baseUrl/)
-})
-
 test('a wrong path is never "no such transaction", although both are 404', async () => {
   const nowhere = refusal(404, 'There is nothing at /api/data/transaction/verify/ORDER-2026-0003')
-  expect(await errorFor(nowhere, read)).toMatchObject({ kind: 'unexpected_reply', status: 404, retryable: false })
+  for (const call of [read, post])
+    expect(await errorFor(nowhere, call)).toMatchObject({
+      kind: 'unexpected_reply',
+      status: 404,
+      retryable: false,
+      message: expect.stringMatching(/There is nothing at \/api.*baseUrl/) as string,
+    })
   expect(await errorFor(refusal(404, 'Transaction (ORDER-2026-0003) was not found'), read)).toMatchObject({
     kind: 'not_found',
   })

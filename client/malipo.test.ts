@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest'
-import { createMalipo, type BankPayoutRequest, type Malipo } from './index.ts'
+import { createMalipo, type Malipo } from './index.ts'
 import { json, recordingServer, refusal, success, type AnswerRequest } from './testing/recording-server.ts'
-import { collection, references } from './testing/requests.ts'
-
-const payout: BankPayoutRequest = {
-  transaction_method: 'BANK',
-  provider_code: 'bank_ng',
-  merchant_reference: 'PAYOUT-2026-0001',
-  account_number: '0123456789',
-  customer_name: 'Chinedu Okafor',
-  currency: 'NGN',
-  amount: 5000.25,
-  description: 'Salary 2026-01',
-  extra_params: { bank_code: 'access_bank_ng' },
-}
+import { collection, payout, references } from './testing/requests.ts'
 
 async function gateway(answer: AnswerRequest) {
   const { baseUrl, requests } = await recordingServer(answer)

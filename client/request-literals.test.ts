@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editorWith } from './testing/editor.ts'
+import { editorWith, type Editor } from './testing/editor.ts'
 
 // Checks messages where developers look: inside the object literal of a call, while they write it and while it is
 // wrong.
@@ -47,7 +47,13 @@ ${Object.entries(fields)
   export { reply }
 `
 
-test.each([
+/** Each row with an editor: all programs are open before the first is used, so they are compiled together. */
+const inEditors = <Row extends readonly unknown[]>(
+  rows: readonly Row[],
+  programOfRow: (row: Row) => string,
+): readonly (readonly [...Row, Editor])[] => rows.map((row) => [...row, editorWith(programOfRow(row))] as const)
+
+const LITERALS: readonly (readonly [call: string, what: string, fields: Fields])[] = [
   ['collections.initialize', 'by phone', PHONE],
   ['collections.initialize', 'by phone, with every field', { ...PHONE, mobile_money_hpp: 'false', ...EVERY_OPTIONAL }],
   ['collections.initialize', 'on the page', HOSTED],
@@ -57,28 +63,36 @@ test.each([
   ['payouts.send', 'to a bank', PAYOUT],
   ['payouts.send', 'just begun', { transaction_method: "'BANK'", amount: '5000' }],
   ['collections.authorize', 'with an OTP', OTP],
-])('shows the description of every field in a literal of %s %s', (call, _what, fields) => {
-  const { hoverOver } = editorWith(programOf(call, fields))
-  for (const name of Object.keys(fields))
-    expect(hoverOver(name, `    ${name}: `).documentation, name).toMatch(/^[A-Z`][^]{8,}/)
-})
+]
 
+test.each(inEditors(LITERALS, ([call, , fields]) => programOf(call, fields)))(
+  'shows the description of every field in a literal of %s %s',
+  (_call, _what, fields, { hoverOver }) => {
+    for (const name of Object.keys(fields))
+      expect(hoverOver(name, `    ${name}: `).documentation, name).toMatch(/^[A-Z`][^]{8,}/)
+  },
+)
+
+const payout = editorWith(programOf('payouts.send', PAYOUT))
 test('shows the description of a nested field', () => {
-  const { hoverOver } = editorWith(programOf('payouts.send', PAYOUT))
+  const { hoverOver } = payout
   expect(hoverOver('bank_code', '{ bank_code').documentation).toMatch(/^Unique code of a bank/)
 })
 
-test.each([
+const INITIALIZE = 'collections.initialize'
+const RESULTS: readonly (readonly [what: string, fields: Fields, type: string])[] = [
   ['by phone', PHONE, 'CollectionAcknowledgement'],
   ['on the page', HOSTED, 'HostedCollectionAcknowledgement'],
   ['by bank', BANK, 'HostedCollectionAcknowledgement'],
-])('gives the result of a collection %s', (_what, fields, type) => {
-  const { hoverOver, faults } = editorWith(programOf('collections.initialize', fields))
-  expect(faults()).toEqual([])
-  expect(hoverOver('reply', 'const reply').type).toBe(`const reply: ${type}`)
-})
+]
 
-const INITIALIZE = 'collections.initialize'
+test.each(inEditors(RESULTS, ([, fields]) => programOf(INITIALIZE, fields)))(
+  'gives the result of a collection %s',
+  (_what, _fields, type, { hoverOver, faults }) => {
+    expect(faults()).toEqual([])
+    expect(hoverOver('reply', 'const reply').type).toBe(`const reply: ${type}`)
+  },
+)
 
 /** The twelve most common mistakes, and the end of the compiler's message for each. */
 const MISTAKES: readonly (readonly [what: string, call: string, fields: Fields, message: RegExp])[] = [
@@ -174,12 +188,15 @@ function missing(field: string, type: string): RegExp {
   return new RegExp(`Property '${field}' is missing in type '[^']*' but required in type '${type}'\\.$`)
 }
 
-test.each(MISTAKES)('gives one message when %s', (_what, call, fields, message) => {
-  const faults = editorWith(programOf(call, fields)).faults()
-  expect(faults).toHaveLength(1)
-  expect(faults[0]).toMatch(message)
-  expect(faults[0]).not.toMatch(/No overload matches/)
-  // It lists only what is wrong.
-  for (const name of ['redirect_url', 'mobile_money_hpp', 'msisdn'].filter((each) => !(each in fields)))
-    if (!message.source.includes(name)) expect(faults[0]).not.toContain(`'${name}'`)
-})
+test.each(inEditors(MISTAKES, ([, call, fields]) => programOf(call, fields)))(
+  'gives one message when %s',
+  (_what, _call, fields, message, editor) => {
+    const faults = editor.faults()
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatch(message)
+    expect(faults[0]).not.toMatch(/No overload matches/)
+    // It lists only what is wrong.
+    for (const name of ['redirect_url', 'mobile_money_hpp', 'msisdn'].filter((each) => !(each in fields)))
+      if (!message.source.includes(name)) expect(faults[0]).not.toContain(`'${name}'`)
+  },
+)

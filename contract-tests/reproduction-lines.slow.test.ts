@@ -188,7 +188,6 @@ test.each(
   ),
 )(
   '$part, $fault: each line reproduces it in a shell, the first one twice',
-  { timeout: 120_000 },
   async ({ plant, run, seed, shows, hides }) => {
     planted = plant().api ?? {}
     history = createHistory()

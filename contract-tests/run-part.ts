@@ -10,7 +10,7 @@ const PART_MS_MAX: Readonly<Record<RunOptions['size'], number>> = {
 }
 
 /** How a part of a suite runs on one kind of target. */
-export interface PartRunOptions<Target> extends Pick<RunOptions, 'seed' | 'size'> {
+interface PartRunOptions<Target> extends Pick<RunOptions, 'seed' | 'size'> {
   /** Checks the target when the part is done, without a time limit. */
   readonly audited?: (result: PartResult, target: Target) => Promise<PartResult>
   /** The result without secrets. */

@@ -22,11 +22,11 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   options: 430,
   limits: 500,
   inputs: 780,
-  model: 300,
+  model: 150,
   workflows: 70,
   'mock parity': 160,
   wire: 2_400,
-  schemathesis: 2_800,
+  schemathesis: 900,
   arranged: 25,
   [WATCH]: 7_000,
 }

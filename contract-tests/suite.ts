@@ -46,7 +46,7 @@ export const PARTS: readonly Part[] = [
   schemathesisPart,
 ]
 /** Needs gateways with its own settings, so it does not run on a third party's server. */
-export const OWN_ONLY = 'arranged'
+const OWN_ONLY = 'arranged'
 export const PART_NAMES: readonly string[] = [...PARTS.map(({ name }) => name), OWN_ONLY]
 
 export interface SuiteOptions extends RunOptions {

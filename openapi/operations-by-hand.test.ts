@@ -12,7 +12,6 @@ const DEMANDED = ['server/http/handlers/index.ts']
 /** These use some operations only, and work without a new one. */
 const CHOOSING = [
   'contract-tests/parts/arranged/arranged.ts',
-  'contract-tests/parts/declared/declared.test.ts',
   'contract-tests/parts/declared/sandbox.ts',
   'contract-tests/strength/faults/edit.ts',
 ]

@@ -110,4 +110,4 @@ test('npm start serves a payment without the tools, and stops on SIGTERM to npm'
   }
   expect(await end).toBe(0)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
-}, 180_000)
+})

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -45,6 +45,38 @@ test('every file that a comment names exists', () => {
 
 test('every file that a page for people names exists', () => {
   expect(pages.flatMap((file) => missing(file, read(file)))).toEqual([])
+})
+
+/** Links to files of this tree. Those of a docs page begin with `#` or `/`: `npm run docs` finds dead ones. */
+const linksIn = (text: string): readonly string[] =>
+  [...text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/\]\((?!https?:|mailto:|[#/])([^)\s]+)\)/g)].map(
+    ([, link = '']) => link,
+  )
+
+const headingsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = '', heading] = link.split('#')
+  const target = join(dirname(page), path)
+  return existsSync(join(root, target)) && (heading === undefined || headingsOf(read(target)).includes(heading))
+}
+
+const deadLinks = (page: string, text: string): readonly string[] =>
+  linksIn(text)
+    .filter((link) => !leadsSomewhere(page, link))
+    .map((link) => `${page} links ${link}`)
+
+test('every link of a page leads to a file, and to a heading in it', () => {
+  expect(pages.flatMap((file) => deadLinks(file, read(file)))).toEqual([])
+  expect(pages.flatMap((file) => linksIn(read(file))).length).toBeGreaterThan(50)
+  expect(deadLinks('a page', '[a](nothing.md) [b](README.md#no-such-heading) [c](README.md#start)')).toHaveLength(2)
 })
 
 /** As a page names a test: the file and the title. */

@@ -42,7 +42,7 @@ test.each(commands.filter(([name]) => ['start', 'malipo', 'test', 'generate'].in
           .split(' ')
           .slice(1),
       ],
-      { cwd: root, encoding: 'utf8', timeout: 20_000, env: {} },
+      { cwd: root, encoding: 'utf8', timeout: 60_000, env: {} },
     )
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(

@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
  * @returns whether a request with this Host header used a name of ours; `localAddress` is the address that it
  *   arrived at
  */
-export type IsOwnHost = (host: string | undefined, localAddress: string | undefined) => boolean
+type IsOwnHost = (host: string | undefined, localAddress: string | undefined) => boolean
 
 const HOST = /^(?<name>\[[0-9A-Fa-f:.]+\]|[^:[\]\s]+)(?::\d{1,5})?$/
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|::1)$/

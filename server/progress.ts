@@ -1,5 +1,5 @@
 /** An output that a person may read. */
-export interface Terminal {
+interface Terminal {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown

@@ -25,10 +25,10 @@ function titlesIn(file: string, text: string): string[] {
   return titles
 }
 
-const titles = filesOf('{server,client,contract-tests,openapi}/**/*.ts')
+const files = filesOf('{server,client,contract-tests,openapi}/**/*.ts')
   .map((file) => ({ file, text: read(file) }))
   .filter(({ text }) => text.includes("from 'vitest'"))
-  .flatMap(({ file, text }) => titlesIn(file, text).map((title) => ({ file, title })))
+const titles = files.flatMap(({ file, text }) => titlesIn(file, text).map((title) => ({ file, title })))
 
 test('every test title has at most 80 characters', () => {
   const long = titles.filter(({ title }) => title.length > LENGTH_MAX)
@@ -39,4 +39,19 @@ test('the check finds titles of plain tests, tables and wrappers', () => {
   const text = "test('plain', run)\ntest.each([1])('table %i', run)\ntestByNight(`of ${kind}`, run)"
   expect(titlesIn('example.test.ts', text)).toEqual(['plain', 'table %i', 'of ${kind}'])
   expect(titles.length).toBeGreaterThan(3_000)
+})
+
+/** Times that end a wait for an event: of `expect.poll` and `vi.waitFor`, and of `until`. */
+const GIVES_UP = /\btimeout: ([\d_]+)|^ *(?:await |return |void )?until\((?:[^;]*?)[,\n] *([\d_]+),/gm
+
+// A busy machine may need many seconds for what usually takes none: such a time ends only what hangs.
+test('no test gives up an event before a minute has passed', () => {
+  const times = files.flatMap(({ file, text }) =>
+    [...text.matchAll(GIVES_UP)].map(([, ofPoll, ofUntil]) => ({
+      file,
+      ms: Number((ofPoll ?? ofUntil)?.replaceAll('_', '')),
+    })),
+  )
+  expect(times.filter(({ ms }) => ms < 60_000)).toEqual([])
+  expect(times.length).toBeGreaterThan(20)
 })

@@ -8,7 +8,7 @@ import { formatMessage } from 'publint/utils'
 import sizeLimit from 'size-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oneOfByDefault, testWithNightlyTool } from '../../server/verification/testing/nightly.ts'
-import { pack, run, type PackedClient } from './testing/packed.ts'
+import { packOnce, run, type PackedClient } from './testing/packed.ts'
 import { whereFrom } from './testing/where-from.ts'
 
 let packed: PackedClient | undefined
@@ -19,7 +19,7 @@ let copy: string
 let files: readonly string[]
 
 beforeAll(async () => {
-  packed = await pack()
+  packed = await packOnce()
   tarball = packed.tarball
   copy = packed.copy
   project = await packed.install('shop')
@@ -28,7 +28,7 @@ beforeAll(async () => {
     .trim()
     .split('\n')
     .map((path) => path.replace(/^package\//, ''))
-}, 180_000)
+})
 afterAll(() => packed?.remove())
 
 /** Prints one line per figure in `npm test`, for whoever publishes. */
@@ -178,7 +178,6 @@ test.each(
     )
     expect(await run('tsc', ['-p', 'tsconfig.json'], project)).toBe('')
   },
-  120_000,
 )
 
 async function gzipped(name: string, source: string, bytesMax?: number): Promise<number> {

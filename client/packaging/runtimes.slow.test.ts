@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testNightly } from '../../server/verification/testing/nightly.ts'
 import { skipReason } from '../../server/verification/testing/skip-reason.ts'
-import { pack, run, type PackedClient } from './testing/packed.ts'
+import { packOnce, run, type PackedClient } from './testing/packed.ts'
 
 let packed: PackedClient | undefined
 let project: string
@@ -61,7 +61,7 @@ async function main() {${source.slice(source.indexOf('\nconst secret'))}}
 main()`
 
 beforeAll(async () => {
-  packed = await pack()
+  packed = await packOnce()
   project = await packed.install('shop')
   await writeFile(join(project, 'program.mjs'), program)
   await writeFile(join(project, 'program.cjs'), asCommonJs(program))

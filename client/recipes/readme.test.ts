@@ -30,7 +30,7 @@ const [[install = ''], [calls = ''], [ownTests = ''], [commands = '']] = [
   blocks('Your own tests'),
   blocks('Toolbox'),
 ]
-/** Run by recipes.test.ts with signed messages, and by installed.test.ts from the packed tarball with a sandbox. */
+/** Run by recipes.test.ts with signed messages, and by installed.slow.test.ts from the packed tarball with a sandbox. */
 const RECIPES = ['express', 'fastify', 'next', 'hono', 'node-http']
 
 test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => {
@@ -41,7 +41,7 @@ test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => 
 
 test('the README has no code block that is not run', () => {
   expect(fences).toHaveLength([install, calls, ownTests, commands].length + RECIPES.length)
-  // packaging/package.slow.test.ts, packaging/runtimes.slow.test.ts and installed.test.ts run it.
+  // packaging/package.slow.test.ts, packaging/runtimes.slow.test.ts and installed.slow.test.ts run it.
   expect(install).toBe(`npm install ./malipo-client-${version}.tgz\n`)
 })
 
@@ -58,7 +58,7 @@ test('the README names every call', () => {
 
 test('its TypeScript compiles unchanged, with the settings of this project', () => {
   expect(typeErrors(`${calls}\n${ownTests}`)).toEqual([])
-}, 60_000)
+})
 
 describe('with a sandbox', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-readme-'))
@@ -129,7 +129,7 @@ describe('with a sandbox', async () => {
     test('listen', async () => {
       const terminal = testTerminal(folder)
       const ended = runToolbox([...argumentsOf('listen'), '--gateway', gateway.url], terminal)
-      await until(() => terminal.printed.some((line) => line.startsWith('listening to')), 15_000, 'it listens')
+      await until(() => terminal.printed.some((line) => line.startsWith('listening to')), 60_000, 'it listens')
       terminal.end()
       expect([await ended, terminal.complained]).toEqual([0, []])
     })

@@ -1,6 +1,6 @@
-import type { MobileMoneyCollectionRequest } from '../index.ts'
+import type { BankPayoutRequest, MobileMoneyCollectionRequest } from '../index.ts'
 
-/** A request for tests in which its content does not matter. */
+/** Requests for tests in which their content does not matter. */
 export const collection: MobileMoneyCollectionRequest = {
   transaction_method: 'MOBILE_MONEY',
   provider_code: 'mtn_ug',
@@ -11,7 +11,19 @@ export const collection: MobileMoneyCollectionRequest = {
   description: 'Order 2026-0001',
 }
 
-/** The gateway's reply to it. */
+export const payout: BankPayoutRequest = {
+  transaction_method: 'BANK',
+  provider_code: 'bank_ng',
+  merchant_reference: 'PAYOUT-2026-0001',
+  account_number: '0123456789',
+  customer_name: 'Chinedu Okafor',
+  currency: 'NGN',
+  amount: 5000.25,
+  description: 'Salary 2026-01',
+  extra_params: { bank_code: 'access_bank_ng' },
+}
+
+/** The gateway's reply to the collection. */
 export const references = {
   internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6',
   merchant_reference: collection.merchant_reference,

@@ -8,7 +8,7 @@ const RENEW_MS = 10_000
 const TIMEOUT_MS = 5_000
 
 /** The sandbox's reply about the demo merchant's callback URLs. */
-export interface CallbackUrls {
+interface CallbackUrls {
   readonly collection: string | undefined
   readonly payout: string | undefined
   readonly inbox: string

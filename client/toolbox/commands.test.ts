@@ -1,11 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
+import { forFile } from '../../server/verification/testing/for-file.ts'
+import { startReceiver, type ReceivedCallback } from '../../server/verification/testing/receiver.ts'
 import { handshakes, webhooks, type CallbackEvent } from '../index.ts'
 import { EVENT_NAMES } from './events.ts'
 import { findMessage, storeIn } from './stored-messages.ts'
@@ -14,38 +13,14 @@ import { run } from './testing/terminal.ts'
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const SIGNING_KEY = 'SANDBOXDEMOSIGNKEY01'
 
-interface ReceivedRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string
-}
-
 let folder: string
-let server: Server
-let origin: string
-let received: ReceivedRequest[]
-let status: number
+const receiver = await forFile(startReceiver())
+const { received } = receiver
+const { origin } = new URL(receiver.url)
 
-beforeAll(async () => {
-  const note = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    received.push({
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.headers,
-      body: await text(request),
-    })
-    response.writeHead(status).end('noted \u001b[31mred\u001b[0m')
-  }
-  server = createServer((request, response) => void note(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => server?.close())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'malipo-dev-'))
-  received = []
-  status = 200
+  receiver.forget()
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -58,10 +33,10 @@ test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three va
     folder,
   )
   expect(exitCode).toBe(0)
-  const [{ method, url, headers, body }] = received as [ReceivedRequest]
-  expect({ method, url, type: headers['content-type'] }).toEqual({
+  const [{ method, path, headers, body }] = received as [ReceivedCallback]
+  expect({ method, path, type: headers['content-type'] }).toEqual({
     method: 'POST',
-    url: '/callbacks?shop=1',
+    path: '/callbacks?shop=1',
     type: 'application/json; charset=utf-8',
   })
   expect(faultIn(name.startsWith('collection') ? 'CollectionCallback' : 'PayoutCallback', JSON.parse(body))).toBe(
@@ -122,13 +97,13 @@ test('trigger handshake sends the request that Malipo sends', async () => {
     folder,
   )
   expect(exitCode).toBe(0)
-  const [{ method, url, headers, body }] = received as [ReceivedRequest]
-  expect({ method, url, body }).toEqual({
+  const [{ method, path, headers, body }] = received as [ReceivedCallback]
+  expect({ method, path, body }).toEqual({
     method: 'GET',
-    url: '/handshake?shop=1&reference=PAYOUT-2026-0042',
+    path: '/handshake?shop=1&reference=PAYOUT-2026-0042',
     body: '',
   })
-  expect(await handshakes.verify(url, headers, SECRET)).toMatchObject({ merchantReference: 'PAYOUT-2026-0042' })
+  expect(await handshakes.verify(path, headers, SECRET)).toMatchObject({ merchantReference: 'PAYOUT-2026-0042' })
 })
 
 test('another secret signs for another merchant', async () => {
@@ -137,14 +112,14 @@ test('another secret signs for another merchant', async () => {
     ['trigger', 'collection.completed', '--to', origin, '--secret', secret, '--signing-key', 'ABCDEFGHIJKLMNOPQRST'],
     folder,
   )
-  const [{ headers, body }] = received as [ReceivedRequest]
+  const [{ headers, body }] = received as [ReceivedCallback]
   await expect(webhooks.verify(body, headers, secret)).resolves.toBeDefined()
   await expect(webhooks.verifyLegacy(body, headers, { signingKeys: 'ABCDEFGHIJKLMNOPQRST' })).resolves.toBeDefined()
   await expect(webhooks.verify(body, headers, SECRET)).rejects.toMatchObject({ reason: 'wrong_signature' })
 })
 
 test('prints both sides, and escapes control characters of the receiver', async () => {
-  status = 500
+  receiver.answer({ status: 500, body: 'noted \u001b[31mred\u001b[0m' })
   const { exitCode, printed } = await run(['trigger', 'collection.completed', '--to', origin], folder)
   expect(exitCode).toBe(1)
   const reported = printed.join('\n')
@@ -173,10 +148,10 @@ test('resend sends the same id and body, signed with the current time', async ()
   const id = String(received[0]!.headers['webhook-id'])
   expect((await run(['resend', id], folder, () => later)).exitCode).toBe(0)
   expect((await run(['resend', id, '--as-recorded', '--to', `${origin}/b`], folder, () => later)).exitCode).toBe(0)
-  const [one, two, recorded] = received as [ReceivedRequest, ReceivedRequest, ReceivedRequest]
-  expect([two.body, two.headers['webhook-id'], two.url]).toEqual([one.body, id, '/a'])
+  const [one, two, recorded] = received as [ReceivedCallback, ReceivedCallback, ReceivedCallback]
+  expect([two.body, two.headers['webhook-id'], two.path]).toEqual([one.body, id, '/a'])
   await expect(webhooks.verify(two.body, two.headers, SECRET, { now: later })).resolves.toBeDefined()
-  expect([recorded.body, recorded.headers['webhook-signature'], recorded.url]).toEqual([
+  expect([recorded.body, recorded.headers['webhook-signature'], recorded.path]).toEqual([
     one.body,
     one.headers['webhook-signature'],
     '/b',
@@ -186,7 +161,7 @@ test('resend sends the same id and body, signed with the current time', async ()
 test('a handshake resent elsewhere has the same reference', async () => {
   await run(['trigger', 'handshake', '--to', `${origin}/a`, '--reference', 'PAYOUT-2026-0042'], folder)
   await run(['resend', String(received[0]!.headers['webhook-id']), '--to', `${origin}/b?shop=2`], folder)
-  expect(received.map(({ url }) => url)).toEqual([
+  expect(received.map(({ path }) => path)).toEqual([
     '/a?reference=PAYOUT-2026-0042',
     '/b?shop=2&reference=PAYOUT-2026-0042',
   ])

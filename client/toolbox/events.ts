@@ -20,7 +20,7 @@ export const isEventName = (text: string): text is EventName => Object.hasOwn(EX
 export const EVENT_NAMES: readonly EventName[] = Object.keys(EXAMPLES).filter(isEventName)
 
 /** The possible values of an event's field. */
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 /** The body of a callback: an example of the contract with the user's changes. */
 export interface Event {
@@ -30,7 +30,7 @@ export interface Event {
 }
 
 /** Values that replace those of the example. */
-export interface Changes {
+interface Changes {
   readonly merchantReference: string
   readonly internalReference: string
   /** In major units. The charge and the totals are derived from it, as in Malipo. */

@@ -14,7 +14,7 @@ const legacyHeaders = ({ hmac, rsa, rsaKeyId }: LegacySignatures): Record<string
 })
 
 /** The inputs of a callback. */
-export interface Callback {
+interface Callback {
   readonly url: URL
   readonly event: Event
   /** The body as sent; absent: the event as JSON. */
@@ -47,7 +47,7 @@ export function callbackMessage({
 }
 
 /** The inputs of a handshake. */
-export interface Handshake {
+interface Handshake {
   readonly url: URL
   readonly merchantReference: string
   readonly webhookId: string
@@ -65,7 +65,7 @@ export function handshakeMessage({ url, merchantReference, webhookId, at, webhoo
 }
 
 /** The inputs of a redirect. */
-export interface Redirect {
+interface Redirect {
   readonly url: URL
   readonly event: Event
   readonly at: Date

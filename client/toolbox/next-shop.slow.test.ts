@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { pack } from '../packaging/testing/packed.ts'
+import { packOnce } from '../packaging/testing/packed.ts'
 import { serveNextRoutes } from './testing/next-routes.ts'
 import { installNextShop, startNextShop } from './testing/next-shop.ts'
 import { run } from './testing/terminal.ts'
@@ -74,7 +74,7 @@ if (!REQUESTED)
 test.skipIf(!REQUESTED)(
   'the Next shop passes every row of check, built with the packed client',
   async () => {
-    const packed = await pack()
+    const packed = await packOnce()
     const folder = await installNextShop(packed.tarball)
     const shop = await startNextShop(folder, await freePort())
     try {

@@ -4,7 +4,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pack, run, type PackedClient } from '../packaging/testing/packed.ts'
+import { packOnce, run, type PackedClient } from '../packaging/testing/packed.ts'
 import { startShopIn } from './testing/shop.ts'
 import { skipReason } from '../../server/verification/testing/skip-reason.ts'
 
@@ -22,7 +22,7 @@ if (OLD_NODE === undefined) skipReason('no Node 20 to 23 is installed', 'the too
 let packed: PackedClient
 let project: string
 beforeAll(async () => {
-  packed = await pack()
+  packed = await packOnce()
   project = await packed.install('merchant')
 }, 300_000)
 afterAll(() => packed?.remove())
@@ -38,18 +38,14 @@ test('the packed toolbox writes a shop with the packed client that passes check'
   } finally {
     await shop.stop()
   }
-}, 180_000)
+})
 
-test.skipIf(OLD_NODE === undefined)(
-  'the packed toolbox runs on an older Node',
-  async () => {
-    const tool = join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'toolbox', 'malipo-dev.js')
-    expect(await run(OLD_NODE!, [tool, '--help'], project)).toContain('new shop')
-    await run(OLD_NODE!, [tool, 'new', 'shop', 'old', '--framework', 'php'], project)
-    expect(existsSync(join(project, 'old', 'web', 'index.php'))).toBe(true)
-    await expect(run(OLD_NODE!, [tool, 'check', 'http://127.0.0.1:1/callbacks'], project)).rejects.toThrow(
-      'nothing listens there',
-    )
-  },
-  60_000,
-)
+test.skipIf(OLD_NODE === undefined)('the packed toolbox runs on an older Node', async () => {
+  const tool = join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'toolbox', 'malipo-dev.js')
+  expect(await run(OLD_NODE!, [tool, '--help'], project)).toContain('new shop')
+  await run(OLD_NODE!, [tool, 'new', 'shop', 'old', '--framework', 'php'], project)
+  expect(existsSync(join(project, 'old', 'web', 'index.php'))).toBe(true)
+  await expect(run(OLD_NODE!, [tool, 'check', 'http://127.0.0.1:1/callbacks'], project)).rejects.toThrow(
+    'nothing listens there',
+  )
+})

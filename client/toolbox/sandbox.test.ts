@@ -1,71 +1,28 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { present } from '../../server/domain/present.ts'
+import { forFile } from '../../server/verification/testing/for-file.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Gateway } from '../../server/main.ts'
-import {
-  CHROMIUM,
-  KINDS,
-  launchBrowser,
-  phone,
-  WITH_AND_WITHOUT_SCRIPT,
-  type TestBrowser,
-} from '../../server/payment-page/testing/test-browser.ts'
-import { createTestDatabase } from '../../server/verification/testing/database.ts'
-import { startTestGateway } from '../../server/verification/testing/gateway.ts'
+import { startReceiver, type Receiver } from '../../server/verification/testing/receiver.ts'
 import { collect, postJson, uniqueReference } from '../../server/verification/testing/requests.ts'
 import { until } from '../../server/verification/testing/served-gateway.ts'
-import { startReceiver, type Receiver } from '../../server/verification/testing/receiver.ts'
-import { present } from '../../server/domain/present.ts'
 import { handshakes, webhooks } from '../index.ts'
-import { runToolbox } from './run-toolbox.ts'
+import { listeningAt, sandboxes, WAIT_MS } from './testing/listening.ts'
 import { startFastifyShop } from './testing/shop.ts'
-import { run, testTerminal, type TestTerminal } from './testing/terminal.ts'
-import { oneOfByDefault } from '../../server/verification/testing/nightly.ts'
-import { skipReason } from '../../server/verification/testing/skip-reason.ts'
-import { forFile } from '../../server/verification/testing/for-file.ts'
+import { run } from './testing/terminal.ts'
 
 // The toolbox and the shop against a real sandbox: the real gateway, the real clock, and jobs that run by themselves.
 
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
-const WAIT_MS = 15_000
 
-const { connection } = await forFile(createTestDatabase())
-const startGateway = (env: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
-  startTestGateway({ connection, surroundings: { runJobs: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0', ...env } })
+const startGateway = await sandboxes()
 /** One test restarts it. */
 let gateway = await startGateway()
 afterAll(() => gateway.stop())
+const { folder, listen, takeLast } = listeningAt(() => gateway.url)
 
 /** The JSON of the reply, with the type that the caller gives. */
 const requestFor = async <Value>(...request: Parameters<typeof fetch>) =>
   JSON.parse(await (await fetch(...request)).text()) as Value
-
-let folder: string
-let listening: { readonly terminal: TestTerminal; readonly ended: Promise<number> }[]
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'malipo-listen-'))
-  listening = []
-})
-afterEach(async () => {
-  for (const { terminal, ended } of listening) {
-    terminal.end()
-    expect(await ended).toBe(0)
-  }
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** Starts `listen` and waits until it has read the inbox. */
-async function listen(...args: readonly string[]): Promise<TestTerminal> {
-  const terminal = testTerminal(folder)
-  listening.push({
-    terminal,
-    ended: runToolbox(['listen', '--gateway', gateway.url, '--interval-ms', '50', ...args], terminal),
-  })
-  await until(() => terminal.printed.some((line) => line.startsWith('listening to')), WAIT_MS, 'it listens')
-  return terminal
-}
 
 describe('listen', () => {
   let receiver: Receiver
@@ -111,7 +68,7 @@ describe('listen', () => {
         .map(({ json }) => String(json.payload.merchant_reference))
         .filter((reference) => references.includes(reference))
     // An earlier callback may still be in flight: only these count.
-    await until(() => new Set(forwarded()).size === references.length, 30_000, 'all were forwarded')
+    await until(() => new Set(forwarded()).size === references.length, WAIT_MS, 'all were forwarded')
     expect(forwarded().toSorted()).toEqual(references.toSorted())
     expect(terminal.complained).toEqual([])
   })
@@ -166,7 +123,7 @@ describe('listen', () => {
       expect(second.received[0]?.body).toBe(receiver.received[0]?.body)
       await second.close()
 
-      const { terminal, ended } = present(listening.pop(), 'the borrower')
+      const { terminal, ended } = present(takeLast(), 'the borrower')
       terminal.end()
       expect(await ended).toBe(0)
       const { rows } = await gateway.pool.query<{ url: string }>(
@@ -212,11 +169,11 @@ describe('listen', () => {
     }
     await until(async () => (await find()) !== undefined, WAIT_MS, 'the callback came')
     const id = String(await find())
-    expect(await run(['resend', id, '--gateway', gateway.url], folder)).toMatchObject({
+    expect(await run(['resend', id, '--gateway', gateway.url], folder())).toMatchObject({
       exitCode: 2,
       complained: [expect.stringContaining('--to is missing'), expect.anything()],
     })
-    expect((await run(['resend', id, '--gateway', gateway.url, '--to', receiver.url], folder)).exitCode).toBe(0)
+    expect((await run(['resend', id, '--gateway', gateway.url, '--to', receiver.url], folder())).exitCode).toBe(0)
     expect(await webhooks.verify(receiver.received[0]!.body, receiver.received[0]!.headers, SECRET)).toMatchObject({
       webhookId: id,
       payload: { merchant_reference: merchantReference },
@@ -225,7 +182,7 @@ describe('listen', () => {
 
   test('reports what is no sandbox, with exit code 2', async () => {
     receiver.answer({ status: 200, body: '{}' })
-    expect(await run(['listen', '--gateway', new URL(receiver.url).origin], folder)).toMatchObject({
+    expect(await run(['listen', '--gateway', new URL(receiver.url).origin], folder())).toMatchObject({
       exitCode: 2,
       complained: [expect.stringContaining('has no sandbox inbox'), expect.anything()],
     })
@@ -234,8 +191,6 @@ describe('listen', () => {
 
 describe('the shop', async () => {
   const shop = await forFile(startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url }))
-
-  const fulfilments = () => requestFor<Readonly<Record<string, number>>>(`${shop.url}/dev/effects`)
 
   test('sends a payout that its own handshake confirms', async () => {
     await gateway.pool.query(
@@ -269,70 +224,5 @@ describe('the shop', async () => {
     expect(markup).toContain('role="alert"')
     expect(markup).toContain('value="&lt;b&gt;1"')
     expect(markup).not.toContain('<b>')
-  })
-
-  if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the sandbox of the toolbox in a browser')
-  describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
-    let browser: TestBrowser
-    beforeAll(async () => {
-      browser = await launchBrowser(process.env.SCREENSHOTS)
-    })
-    afterEach(() => browser.closeVisits())
-    afterAll(() => browser?.close())
-
-    const ofKinds = oneOfByDefault('sizes, scripts and schemes')
-    test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))(
-      'pays, and the callback that listen brings fulfils the order: $name',
-      async (kind) => {
-        const terminal = await listen('--forward-to', `${shop.url}/callbacks`)
-        const { page, complaints } = await browser.open(kind)
-        await page.goto(shop.url)
-        await browser.screenshot(page, `shop order ${kind.name}`)
-        await page.getByLabel('Pay with').selectOption({ label: 'MTN Uganda' })
-        await page.getByLabel('Phone number').fill('256772000123')
-        await page.getByRole('button', { name: 'Pay UGX 20,000' }).click()
-        await page.waitForURL(`${gateway.url}/pay/collection/**`)
-        await page.getByRole('button', { name: 'Send the request' }).click()
-        await page.waitForURL(`${shop.url}/paid?**`)
-        await page.getByRole('heading', { level: 1, name: 'Thank you, your coffee is on its way' }).waitFor()
-        await browser.screenshot(page, `shop paid ${kind.name}`)
-        const reference = String(new URL(page.url()).searchParams.get('merchant_reference'))
-        await until(
-          () => terminal.printed.some((line) => line.includes('← 204')),
-          WAIT_MS,
-          'the callback was forwarded',
-        )
-        expect((await fulfilments())[reference]).toBe(1)
-        expect(complaints).toEqual([])
-      },
-    )
-
-    test('a failed payment fulfils nothing, and the customer reads so', async () => {
-      const { page } = await browser.open(phone)
-      await page.goto(shop.url)
-      await page.getByLabel('Pay with').selectOption({ label: 'MTN Uganda' })
-      await page.getByLabel('Phone number').fill('256772000456')
-      await page.getByRole('button', { name: 'Pay UGX 20,000' }).click()
-      await page.waitForURL(`${gateway.url}/pay/collection/**`)
-      await page.getByRole('button', { name: 'Send the request' }).click()
-      await page.waitForURL(`${shop.url}/paid?**`)
-      await page.getByRole('heading', { level: 1, name: 'The payment did not go through' }).waitFor()
-      expect((await fulfilments())[String(new URL(page.url()).searchParams.get('merchant_reference'))]).toBeUndefined()
-    })
-
-    test.each(ofKinds(KINDS))('axe-core finds nothing, and nothing is wider than the screen: $name', async (kind) => {
-      const { page } = await browser.open(kind)
-      for (const path of ['/', '/paid?nothing=1']) {
-        await page.goto(`${shop.url}${path}`)
-        expect(await browser.faultsOf(page, kind)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth').catch(() => true)).toBe(true)
-      }
-      await page.goto(shop.url)
-      await page.getByLabel('Phone number').fill('1')
-      await page.getByRole('button', { name: /Pay/ }).click()
-      await page.getByRole('alert').waitFor()
-      await browser.screenshot(page, `shop fault ${kind.name}`)
-      expect(await browser.faultsOf(page, kind)).toEqual([])
-    })
   })
 })

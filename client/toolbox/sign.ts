@@ -14,7 +14,7 @@ export const DEMO_KEYS: Keys = {
 }
 
 /** What `webhook-signature` covers. */
-export interface SignedBody {
+interface SignedBody {
   readonly webhookId: string
   readonly at: Date
   readonly body: Uint8Array

@@ -4,7 +4,7 @@ import type { OutgoingRequest } from './exchange.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A sent message, stored so that `resend` can send it again. It contains signatures, and no key. */
-export interface StoredMessage {
+interface StoredMessage {
   readonly webhookId: string
   readonly method: 'GET' | 'POST'
   readonly url: string

@@ -96,7 +96,7 @@ afterAll(async () => {
   if (existsSync(join(folder, 'pid'))) {
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
     process.kill(pid, 'SIGTERM')
-    await until(() => !isAlive(pid), 30_000, 'the gateway has ended')
+    await until(() => !isAlive(pid), 60_000, 'the gateway has ended')
   }
   rmSync(folder, { recursive: true, force: true })
 })

@@ -12,7 +12,7 @@ import { UsageError } from '../settings.ts'
 const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 
 /** A contract read from a file, as one document. */
-export interface LoadedContract {
+interface LoadedContract {
   readonly contract: Contract
   /** Whether it has every operation of ours, so that all parts of the suite can run on it. */
   readonly isOurs: boolean

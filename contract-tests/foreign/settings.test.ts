@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let contract: Contract
 beforeAll(async () => {
   ;({ contract } = await openContract(LIBRARY))
-}, 60_000)
+})
 
 const file = (name: string, content: unknown): string => {
   const path = join(folder, name)
@@ -72,7 +72,7 @@ test('recognizes our own contract by its operations', async () => {
     true,
   )
   expect((await openContract(LIBRARY)).isOurs).toBe(false)
-}, 60_000)
+})
 
 describe('options that do not fit such a contract are reported in one line', () => {
   test.each<[string, SuiteSettings, string]>([

@@ -45,7 +45,7 @@ export interface ForeignSettings extends RunSettings {
   readonly values: Values
 }
 
-export type ForeignOptions = Omit<ForeignSettings, 'coverageMin' | 'reportDir' | 'file'> & {
+type ForeignOptions = Omit<ForeignSettings, 'coverageMin' | 'reportDir' | 'file'> & {
   readonly log: (line: string) => void
   /** Called before each part. */
   readonly onPart?: (name: string) => void

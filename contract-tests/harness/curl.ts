@@ -33,7 +33,7 @@ export const withoutKeys = (
 const BODY_SHOWN_MAX = 4_000
 
 /** The address of a request, and how its line hides secrets: keys, or whatever `hide` replaces. */
-export type CurlSource = { readonly url: string } & (Secrets | { readonly hide: Redact })
+type CurlSource = { readonly url: string } & (Secrets | { readonly hide: Redact })
 
 /** A line for `sh` that repeats a request, with keys from `$PUBLIC_KEY` and `$SECRET_KEY`, or as `hide` says. */
 export function curlLine(requested: CurlSource, { method, path, headers, body }: WireRequest): string {

@@ -104,7 +104,7 @@ export async function startProxy({
   return listen(server, port, host)
 }
 
-export interface PassingOn {
+interface PassingOn {
   readonly agent?: Agent
   readonly timeoutMs?: number
   /**

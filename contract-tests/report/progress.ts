@@ -2,14 +2,14 @@ import { counted } from './print.ts'
 import type { PartResult } from '../harness/part.ts'
 
 /** Called while the parts run. */
-export interface Progress {
+interface Progress {
   begin(part: string): void
   /** A request or a message passed a recorder. */
   exchange(): void
   end(result: PartResult): void
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly write: (text: string) => void
   /** Whether a line can be overwritten. */
   readonly isTerminal: boolean

@@ -13,13 +13,13 @@ interface BridgeRequest {
 }
 
 /** The server that hooks.py asks for the final form of a request. */
-export interface Bridge {
+interface Bridge {
   /** `port:secret`. */
   readonly address: string
   close(): void
 }
 
-export interface BridgeOptions {
+interface BridgeOptions {
   readonly ring: KeyRing
   readonly beforeRequest: BeforeRequest | undefined
   /** Called when a hook fails, which makes the run pointless. */

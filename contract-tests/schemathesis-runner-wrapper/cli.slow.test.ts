@@ -28,26 +28,22 @@ test('reports missing Python in one line and exits with 2 or the requested code'
     code: 0,
     out: 'Schemathesis canonical: nothing was tested, /nowhere/python is not Python 3.10 to 3.14\n',
   })
-}, 120_000)
+})
 
 // pip tries five times.
-testNightly(
-  'without network it says so in one plain line',
-  async (context) => {
-    if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
-      context.skip('without Python there is no way to come this far')
-    const offline = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_FIND_LINKS: '', PIP_CONFIG_FILE: '/dev/null' }
-    const { code, out } = await cli(
-      ['--contract', contract, '--url', 'http://127.0.0.1:9', '--cache-dir', join(folder, 'cache')],
-      offline,
-    )
-    expect(code).toBe(2)
-    expect(out).toMatch(/^Schemathesis canonical: nothing was tested, pip could not install it: [^\n]+\n$/)
-  },
-  120_000,
-)
+testNightly('without network it says so in one plain line', async (context) => {
+  if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
+    context.skip('without Python there is no way to come this far')
+  const offline = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_FIND_LINKS: '', PIP_CONFIG_FILE: '/dev/null' }
+  const { code, out } = await cli(
+    ['--contract', contract, '--url', 'http://127.0.0.1:9', '--cache-dir', join(folder, 'cache')],
+    offline,
+  )
+  expect(code).toBe(2)
+  expect(out).toMatch(/^Schemathesis canonical: nothing was tested, pip could not install it: [^\n]+\n$/)
+})
 
-test('starts a server, tests chosen operations with hooks and exits with 1', async (context) => {
+test('starts a server, tests chosen operations and phases with hooks, exits with 1', async (context) => {
   if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
     context.skip('without Schemathesis nothing is tested')
   const script = `const { startThings } = await import(${JSON.stringify(here('testing/things-server.ts'))}); await startThings({ key: process.env.SCHEMATHESIS_KEY_APIKEY, fault: process.argv[1], port: Number(process.env.PORT) })`
@@ -55,12 +51,25 @@ test('starts a server, tests chosen operations with hooks and exits with 1', asy
   const hooks = join(folder, 'hooks.ts')
   writeFileSync(hooks, `export const beforeRequest = (): Record<string, string> => ({ 'x-from-a-hook': 'yes' })\n`)
   const start = `exec "${process.execPath}" "${join(folder, 'script.mjs')}" many`
-  const chosen = ['--max-examples', '5', '--seed', '3', '--hooks', hooks, '--exclude', 'listThings']
+  const chosen = [
+    '--max-examples',
+    '5',
+    '--phase',
+    'fuzzing',
+    '--seed',
+    '3',
+    '--hooks',
+    hooks,
+    '--exclude',
+    'listThings',
+  ]
   const { code, out } = await cli(['--contract', contract, '--start', start, ...chosen])
   expect(code).toBe(1)
   expect(out).toMatch(/canonical: findings, seed 3, \d+ cases of 1 op/)
+  // Three phases and an operation were left out.
+  expect(out).toMatch(/ 0 warnings, 4 exclusions$/m)
   expect(out).toMatch(/POST \/things negative_data_rejection[\s\S]*-H 'x-from-a-hook: yes'/)
-}, 120_000)
+})
 
 test('reports wrong options in one line and exits with 2', async () => {
   expect(await cli([])).toMatchObject({
@@ -75,8 +84,12 @@ test('reports wrong options in one line and exits with 2', async () => {
     code: 2,
     err: 'There is no profile none, only canonical, keys\n',
   })
+  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--phase', 'smoke'])).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('phases must be some of examples, coverage, fuzzing, stateful, not smoke'),
+  })
   expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--include', 'color=red'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('operations have no color'),
   })
-}, 120_000)
+})

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { filterOf } from './filters.ts'
 import { canonical, ConfigError, exitCode, keys, runSchemathesis, startCommand, summary, type Result } from './index.ts'
-import type { BeforeRequest, KeySource, Profile, RunOptions } from './options.ts'
+import type { BeforeRequest, KeySource, Phase, Profile, RunOptions } from './options.ts'
 import { HELP } from './usage.ts'
 
 async function main(): Promise<number> {
@@ -18,6 +18,7 @@ async function main(): Promise<number> {
       key: { type: 'string', multiple: true, default: [] },
       include: { type: 'string', multiple: true, default: [] },
       exclude: { type: 'string', multiple: true, default: [] },
+      phase: { type: 'string', multiple: true },
       seed: { type: 'string' },
       'max-examples': { type: 'string' },
       'time-limit': { type: 'string' },
@@ -45,6 +46,8 @@ async function main(): Promise<number> {
     keys: { ...sources, ...Object.fromEntries(values.key.map(halves)) },
     include: filterOf(values.include),
     exclude: filterOf(values.exclude),
+    // An unknown one is refused by the run, in one line.
+    ...(values.phase && { phases: values.phase as Phase[] }),
     ...(beforeRequest && { beforeRequest }),
     ...number('seed', values.seed),
     ...number('maxExamples', values['max-examples']),

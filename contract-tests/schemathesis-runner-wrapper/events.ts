@@ -9,12 +9,12 @@ export interface Recorder {
   readonly interactions?: ByName<Interaction>
   readonly filtered_failures?: ByName<number>
 }
-export interface MadeCase {
+interface MadeCase {
   readonly method: string
   readonly path: string
   readonly meta?: { readonly generation: { readonly mode: string } }
 }
-export interface CheckNode {
+interface CheckNode {
   readonly name: string
   readonly status: string
   readonly failure_info?: { readonly failure: ToolFailure }

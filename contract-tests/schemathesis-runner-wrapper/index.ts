@@ -6,7 +6,7 @@ export { junitXml } from './junit.ts'
 export { sarifLog } from './sarif.ts'
 export { startCommand } from './server.ts'
 export { CHECKS, keyVariable } from './settings.ts'
-export { ConfigError } from './options.ts'
+export { ConfigError, PHASES } from './options.ts'
 export type {
   BeforeRequest,
   Environment,
@@ -17,6 +17,7 @@ export type {
   KeySource,
   OperationFilter,
   OutgoingRequest,
+  Phase,
   Prepare,
   Profile,
   RunOptions,

@@ -15,7 +15,7 @@ const INSTALL_MS_MAX = 5 * 60_000
 /** Path and version of Schemathesis, or one line that says why it is missing. */
 export type Installation = { readonly python: string; readonly version: string } | { readonly unavailable: string }
 
-export interface InstallOptions {
+interface InstallOptions {
   readonly cacheDir?: string | undefined
   readonly python?: string | undefined
   readonly env: Environment

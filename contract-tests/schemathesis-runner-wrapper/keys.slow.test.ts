@@ -60,47 +60,39 @@ test('accepts every kind of key, renews access tokens and keeps none', async (co
   expect(kept.join('\n')).toContain('x-signature')
   for (const key of [...Object.values(DOOR_KEYS), ...doors.tokens, Buffer.from(DOOR_KEYS.basic).toString('base64')])
     expect(kept.join('\n').includes(key), key).toBe(false)
-}, 120_000)
+})
 
-testNightly(
-  'finds an unchecked key of any kind, and its line reproduces it',
-  async (context) => {
-    if (unavailable !== undefined) context.skip(unavailable)
-    const names = [...Object.keys(DOOR_KEYS), 'oauth']
-    const doors = await startDoors(names)
-    const result = await run(doors, '3.2.0')
-    const ignored = result.failures.filter(({ check }) => check === 'ignored_auth')
-    expect(new Set(ignored.map(({ operation }) => operation))).toEqual(new Set(names.map((name) => `GET /${name}`)))
-    for (const { curl, request, response, before } of ignored) {
-      expect(request).toMatchObject({ method: 'GET', url: expect.stringContaining(doors.url) })
-      expect(response).toMatchObject({ status: 200, body: '{"open":true}' })
-      expect(before).toEqual([])
-      const { stdout } = await promisify(execFile)('sh', ['-c', curl], { env: { PATH: process.env.PATH } })
-      expect(stdout, curl).toMatch(/^HTTP\/1\.1 200/)
-    }
-    await doors.close()
-  },
-  120_000,
-)
+testNightly('finds an unchecked key of any kind, and its line reproduces it', async (context) => {
+  if (unavailable !== undefined) context.skip(unavailable)
+  const names = [...Object.keys(DOOR_KEYS), 'oauth']
+  const doors = await startDoors(names)
+  const result = await run(doors, '3.2.0')
+  const ignored = result.failures.filter(({ check }) => check === 'ignored_auth')
+  expect(new Set(ignored.map(({ operation }) => operation))).toEqual(new Set(names.map((name) => `GET /${name}`)))
+  for (const { curl, request, response, before } of ignored) {
+    expect(request).toMatchObject({ method: 'GET', url: expect.stringContaining(doors.url) })
+    expect(response).toMatchObject({ status: 200, body: '{"open":true}' })
+    expect(before).toEqual([])
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl], { env: { PATH: process.env.PATH } })
+    expect(stdout, curl).toMatch(/^HTTP\/1\.1 200/)
+  }
+  await doors.close()
+})
 
-testNightly(
-  'tests only chosen operations, counts the others and reads keys from env',
-  async (context) => {
-    if (unavailable !== undefined) context.skip(unavailable)
-    const doors = await startDoors()
-    const env = { ...process.env, [keyVariable('header')]: DOOR_KEYS.header }
-    const chosen = { include: { tag: ['keys'] }, exclude: { 'path-regex': '^/(b|q|c)' } } as const
-    const result = await run(doors, '3.1.1', { env, keys: {}, ...chosen })
-    expect(Object.keys(result.perOperation)).toEqual(['GET /header'])
-    expect(result, summary(result)).toMatchObject({ status: 'passed', exclusions: { operations: 5 } })
-    expect(await run(doors, '3.1.1', { include: { tag: ['none'] } })).toMatchObject({
-      status: 'config-error',
-      cases: 0,
-    })
-    await doors.close()
-  },
-  120_000,
-)
+testNightly('tests only chosen operations, counts the others and reads keys from env', async (context) => {
+  if (unavailable !== undefined) context.skip(unavailable)
+  const doors = await startDoors()
+  const env = { ...process.env, [keyVariable('header')]: DOOR_KEYS.header }
+  const chosen = { include: { tag: ['keys'] }, exclude: { 'path-regex': '^/(b|q|c)' } } as const
+  const result = await run(doors, '3.1.1', { env, keys: {}, ...chosen })
+  expect(Object.keys(result.perOperation)).toEqual(['GET /header'])
+  expect(result, summary(result)).toMatchObject({ status: 'passed', exclusions: { operations: 5 } })
+  expect(await run(doors, '3.1.1', { include: { tag: ['none'] } })).toMatchObject({
+    status: 'config-error',
+    cases: 0,
+  })
+  await doors.close()
+})
 
 test("ends the run with the words of a hook's or token server's refusal", async (context) => {
   if (unavailable !== undefined) context.skip(unavailable)
@@ -117,4 +109,4 @@ test("ends the run with the words of a hook's or token server's refusal", async 
     reason: 'no key to sign with',
   })
   await doors.close()
-}, 120_000)
+})

@@ -54,7 +54,7 @@ export interface Operation {
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 export type Method = (typeof METHODS)[number]
-export type PathItem = { [Name in Method]?: Operation } & { $ref?: string; parameters?: Parameter[] }
+type PathItem = { [Name in Method]?: Operation } & { $ref?: string; parameters?: Parameter[] }
 
 export interface SecurityScheme extends Piece {
   type?: string

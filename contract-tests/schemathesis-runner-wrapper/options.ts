@@ -86,6 +86,10 @@ export type OperationFilter = Readonly<
   Partial<Record<FilterKind, readonly string[]> & Record<`${FilterKind}-regex`, string>>
 >
 
+/** The phases of Schemathesis, in the order in which it runs them. */
+export const PHASES = ['examples', 'coverage', 'fuzzing', 'stateful'] as const
+export type Phase = (typeof PHASES)[number]
+
 export interface RunOptions {
   /** Path or URL of the contract, JSON or YAML; or the parsed contract. OpenAPI 3.0, 3.1 or 3.2. */
   readonly contract: string | URL | OpenApiDocument
@@ -99,6 +103,8 @@ export interface RunOptions {
   readonly include?: OperationFilter
   /** Not these operations; counted in `exclusions`. */
   readonly exclude?: OperationFilter
+  /** Only these phases; the others are counted in `exclusions`. Default: all. */
+  readonly phases?: readonly Phase[]
   /** Same seed, same requests, byte for byte, if the server answers the same. Default 1. */
   readonly seed?: number
   /** Test cases per operation in the fuzzing phase. Default 20, the size for a pull request. */

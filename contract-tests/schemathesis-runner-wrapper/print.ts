@@ -7,7 +7,7 @@ export function summary(result: Result): string {
   if (reason !== undefined)
     return [`Schemathesis ${profile}: ${status}, ${reason}`, ...failures.map(finding)].join('\n')
   const ran = Object.values(result.checks)
-  const excluded = exclusions.checks.length + exclusions.operations + exclusions.failures
+  const excluded = exclusions.phases.length + exclusions.checks.length + exclusions.operations + exclusions.failures
   return [
     `Schemathesis ${result.version} ${profile}: ${status}, seed ${result.seed}, ${cases} cases of ${Object.keys(result.perOperation).length} operations in ${(result.durationMs / 1000).toFixed(1)} s`,
     `  ${ran.length} checks ran ${ran.reduce((sum, { passed, failed }) => sum + passed + failed, 0)} times; ${failures.length} findings, ${warnings.length} warnings, ${excluded} exclusions`,

@@ -20,7 +20,7 @@ export interface ProcessResult {
   readonly output: string
 }
 
-export interface Run {
+interface Run {
   readonly env: Environment
   readonly timeoutMs: number
   readonly cwd?: string | undefined

@@ -9,7 +9,7 @@ export const PYTHONS = 'Python 3.10 to 3.14'
 const CHECK = 'import sys, venv; assert (3, 10) <= sys.version_info < (3, 15); print("%d.%d" % sys.version_info[:2])'
 const CHECK_MS_MAX = 30_000
 
-export interface Python {
+interface Python {
   readonly command: readonly string[]
   /** `3.12`. */
   readonly version: string

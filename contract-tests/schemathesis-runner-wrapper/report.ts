@@ -1,8 +1,8 @@
 import { eventOf, type Event, type Recorder, type ToolFailure } from './events.ts'
 import type { NamedKey } from './key-ring.ts'
-import type { Profile } from './options.ts'
+import type { Profile, RunOptions } from './options.ts'
 import { reproductionOf, type Reproduction } from './reproduction.ts'
-import { CHECKS } from './settings.ts'
+import { CHECKS, excludedPhases } from './settings.ts'
 import type { CheckFigures, Exclusions, Failure, OperationFigures } from './types.ts'
 
 interface Figures {
@@ -26,11 +26,13 @@ export interface Findings {
   readonly errors: readonly { readonly type: string; readonly message: string }[]
 }
 
-export interface ReportContext {
+interface ReportContext {
   readonly baseUrl: string
   /** Every key that was sent. */
   readonly keys: readonly NamedKey[]
   readonly isBusinessRefusal: Profile['isBusinessRefusal'] | undefined
+  /** What ran; absent: all. */
+  readonly phases: RunOptions['phases'] | undefined
 }
 
 /** What has been read so far. */
@@ -75,7 +77,12 @@ export function readReport(report: string, reading: ReportContext): Findings {
     errors,
     loaded,
     businessRefusals,
-    exclusions: { checks: CHECKS.filter((name) => !checks.has(name)), operations: unselected, failures: filtered },
+    exclusions: {
+      phases: excludedPhases(reading.phases),
+      checks: CHECKS.filter((name) => !checks.has(name)),
+      operations: unselected,
+      failures: filtered,
+    },
     ...(tally.stopReason !== undefined && { stopReason: tally.stopReason }),
   }
 }

@@ -9,7 +9,7 @@ export type Reproduction = Pick<Failure, 'curl' | 'before' | 'request' | 'respon
 const BODY_LENGTH_MAX = 10_000
 const STEPS_MAX = 20
 
-export interface SentRequests {
+interface SentRequests {
   readonly recorder: Recorder
   /** Only in the stateful phase does one request lead to the next. */
   readonly isSequence: boolean

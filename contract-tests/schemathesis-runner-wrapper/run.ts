@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBridge } from './bridge.ts'
-import { checkNumbers, DEFAULTS } from './defaults.ts'
+import { checkOptions, DEFAULTS } from './defaults.ts'
 import { installSchemathesis, lockedVersion } from './install.ts'
 import { ReportWriter } from './keeper.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -15,6 +15,7 @@ import { readContract, type ParseYaml } from './read-contract.ts'
 import { redactFailure } from './redact.ts'
 import { readReport, type Findings } from './report.ts'
 import { tokensAsBearer } from './schemes.ts'
+import { excludedPhases } from './settings.ts'
 import { freePort, probe } from './server.ts'
 import { runTool, type ToolRun } from './tool.ts'
 import { NoVerdict, type Result } from './types.ts'
@@ -33,7 +34,7 @@ export async function runSchemathesis(options: RunOptions): Promise<Result> {
     perOperation: {},
     checks: {},
     warnings: [],
-    exclusions: { checks: [], operations: 0, failures: 0 },
+    exclusions: { phases: excludedPhases(options.phases), checks: [], operations: 0, failures: 0 },
     businessRefusals: 0,
   }
   const folder = await mkdtemp(join(tmpdir(), 'schemathesis-runner-'))
@@ -63,7 +64,7 @@ type RunOutcome = Findings & Pick<Result, 'status' | 'warnings' | 'version'> & {
 
 async function tested(options: RunOptions, folder: string, keeper: ReportWriter): Promise<RunOutcome> {
   const { env = process.env, log = () => undefined, signal } = options
-  checkNumbers(options)
+  checkOptions(options)
   const installed = await installSchemathesis({ ...options, env, log })
   signal?.throwIfAborted()
   if ('unavailable' in installed) throw new NoVerdict('unavailable', installed.unavailable)
@@ -85,7 +86,12 @@ async function tested(options: RunOptions, folder: string, keeper: ReportWriter)
     keeper.hide(ring.issued)
     await keeper.keep(output, JSON.stringify(contract, undefined, 2))
     const { isBusinessRefusal } = options.profile
-    const findings = readReport(output.report, { baseUrl, keys: ring.issued, isBusinessRefusal })
+    const findings = readReport(output.report, {
+      baseUrl,
+      keys: ring.issued,
+      isBusinessRefusal,
+      phases: options.phases,
+    })
     return {
       ...findings,
       failures: findings.failures.map((failure) => redactFailure(failure, keeper.redact)),

@@ -26,7 +26,7 @@ const result: Result = {
   perOperation: {},
   checks: {},
   warnings: [],
-  exclusions: { checks: [], operations: 0, failures: 0 },
+  exclusions: { phases: [], checks: [], operations: 0, failures: 0 },
   businessRefusals: 0,
   durationMs: 1,
 }

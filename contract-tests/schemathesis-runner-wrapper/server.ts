@@ -9,7 +9,7 @@ const STOP_MS_MAX = 10_000
 const POLL_MS = 100
 
 /** Whether a server answers anything at all. */
-export type ServerBehaviour = 'answers' | 'refuses' | 'hangs'
+type ServerBehaviour = 'answers' | 'refuses' | 'hangs'
 
 export async function probe(baseUrl: string, timeoutMs: number): Promise<ServerBehaviour> {
   return fetch(baseUrl, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' }).then(

@@ -1,4 +1,4 @@
-import type { Profile } from './options.ts'
+import { PHASES, type Phase, type Profile } from './options.ts'
 import type { Scheme } from './schemes.ts'
 
 /** Every check of the pinned version that a plain run applies. A test compares it with the version's own list. */
@@ -22,11 +22,13 @@ export const CHECKS = [
 /** Statuses that the tool itself accepts for a valid request. */
 const POSITIVE_STATUSES = ['2xx', '3xx', '401', '403', '404', '409', '429', '5xx']
 
-export interface Settings {
+interface Settings {
   readonly seed: number
   readonly maxExamples: number
   readonly statefulExamplesMax: number
   readonly requestTimeoutMs: number
+  /** Absent: all. */
+  readonly phases?: readonly Phase[]
   readonly failuresMax?: number
   /** Security schemes that get their value from the environment. */
   readonly schemes: readonly Scheme[]
@@ -46,6 +48,10 @@ const authOf = (kind: Scheme['kind'], variable: string): string =>
     ? `username = "\${${variable}_USER}", password = "\${${variable}_PASSWORD}"`
     : `${kind} = "\${${variable}}"`
 
+/** The phases that a run leaves out. */
+export const excludedPhases = (phases: readonly Phase[] = PHASES): readonly Phase[] =>
+  PHASES.filter((phase) => !phases.includes(phase))
+
 /** The schemathesis.toml of a run, without keys. One worker, a fixed seed, no database: runs are reproducible. */
 export function settingsFile({
   seed,
@@ -53,6 +59,7 @@ export function settingsFile({
   statefulExamplesMax,
   requestTimeoutMs,
   failuresMax,
+  phases,
   schemes,
   judgesBadRequests,
   expectedStatuses = {},
@@ -71,6 +78,7 @@ export function settingsFile({
     'database = "none"',
     '[phases.stateful.generation]',
     `max-examples = ${statefulExamplesMax}`,
+    ...excludedPhases(phases).flatMap((phase) => [`[phases.${phase}]`, 'enabled = false']),
     // Unmasked, because a masked request cannot be repeated; the runner redacts what is kept.
     '[output.sanitization]',
     'enabled = false',

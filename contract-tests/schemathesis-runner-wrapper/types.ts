@@ -1,3 +1,5 @@
+import type { Phase } from './options.ts'
+
 /**
  * Result of a run. Only `passed` and `findings` say something about the server:
  * - `config-error`: the contract or an option cannot be used
@@ -55,8 +57,10 @@ export interface CheckFigures {
   readonly failed: number
 }
 
-/** What was excluded. All of these are 0 in the three profiles; they are measured, not promised. */
+/** What was excluded. All of these are 0 in the three profiles with all phases; they are measured, not promised. */
 export interface Exclusions {
+  /** Phases that the run was configured to leave out. */
+  readonly phases: readonly Phase[]
   /** Checks that Schemathesis has and that never ran. */
   readonly checks: readonly string[]
   /** Operations of the contract that the run was configured to skip. */

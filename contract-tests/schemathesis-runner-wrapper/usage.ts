@@ -13,6 +13,7 @@ Tests a server against an OpenAPI contract and ends with 0 (passed), 1 (findings
   --exclude what        not these
   --hooks module        a module of your own that exports keys, beforeRequest or profiles (TypeScript from Node 22.18)
   --profile name        canonical (default), keys, or one of the module's; may be repeated
+  --phase name          only this phase: examples, coverage, fuzzing or stateful; may be repeated
   --seed n              default 1; the same seed sends the same requests
   --max-examples n      fuzzed cases per operation, default 20
   --time-limit seconds  for the whole run of one profile, default 600; past it there is no verdict

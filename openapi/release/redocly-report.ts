@@ -6,7 +6,7 @@ import type { Json } from '../reading/json.ts'
 import { redocly } from '../redocly.ts'
 
 /** What stands at a place of one of the two contracts. */
-export interface ReportedPlace {
+interface ReportedPlace {
   /** JSON pointer into that contract. */
   readonly pointer: string
   /** `$ref`s followed. */

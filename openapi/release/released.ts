@@ -10,7 +10,7 @@ const fileAt = (path: string): URL => new URL(path, import.meta.url)
 const RELEASED = fileAt('released.json')
 
 /** The contract that merchants build on, without its texts, with the version it came with. */
-export interface ReleasedContract {
+interface ReleasedContract {
   readonly version: string
   readonly contract: Json
 }
@@ -33,13 +33,13 @@ export async function readReleased(): Promise<ReleasedContract | undefined> {
 export const readCurrentContract = (): Promise<Json> => readJson(fileAt('../../generated/openapi.json'))
 
 /** The version of package.json. */
-export async function readVersion(): Promise<string> {
+async function readVersion(): Promise<string> {
   const manifest = await readJson(fileAt('../../package.json'))
   if (!isObject(manifest) || typeof manifest.version !== 'string') throw new Error('package.json has no version')
   return manifest.version
 }
 
-export interface Verdict {
+interface Verdict {
   readonly changes: readonly Change[]
   readonly refusals: readonly Refusal[]
 }

@@ -7,7 +7,7 @@ const TEXTS = new Set(
 const EXTENSIBLE = 'x-extensible-enum'
 const isText = (keyword: string): boolean => TEXTS.has(keyword) || (keyword.startsWith('x-') && keyword !== EXTENSIBLE)
 /** What they hold are names, and no keywords. */
-const NAMES = ['properties', EXTENSIBLE]
+const NAMES = ['properties', 'patternProperties', 'headers', 'content', 'callbacks', 'webhooks', 'mapping', EXTENSIBLE]
 /** Lists whose order means nothing. */
 const SETS = ['required', 'enum']
 
@@ -27,6 +27,7 @@ export function surfaceOf(node: Json, keyword = ''): Json {
   return Object.fromEntries(
     Object.entries(node)
       .filter(([key]) => NAMES.includes(keyword) || !isText(key))
-      .map(([key, held]) => [key, surfaceOf(held, key)]),
+      // A field may have the name of a keyword.
+      .map(([key, held]) => [key, surfaceOf(held, NAMES.includes(keyword) ? '' : key)]),
   )
 }

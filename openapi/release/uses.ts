@@ -18,7 +18,7 @@ export interface Use {
 const opposite = { sent: 'received', received: 'sent' } satisfies Record<Direction, Direction>
 
 /** The uses of each place of a contract, by its JSON pointer: a shared component has several. */
-export type Uses = ReadonlyMap<string, readonly Use[]>
+type Uses = ReadonlyMap<string, readonly Use[]>
 
 /** Keywords that hold things by name. */
 const NAMING = ['properties', 'headers', 'responses', 'parameters']

@@ -1,7 +1,7 @@
 import { rankOf, type Change, type Level } from './change.ts'
 
 /** What a release says about itself. */
-export interface Release {
+interface Release {
   readonly releasedVersion: string
   /** The version in package.json. */
   readonly version: string

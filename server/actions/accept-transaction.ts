@@ -39,7 +39,7 @@ export async function acceptTransaction(
 }
 
 /** The requested amount, and the same in the provider's currency. */
-export interface Amounts {
+interface Amounts {
   readonly requested: Money
   readonly amount: Money
 }

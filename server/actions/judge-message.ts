@@ -26,7 +26,7 @@ export interface Verdict {
   readonly claimsPaid?: 'unqueried' | 'unconfirmed'
 }
 
-export interface JudgeDeps {
+interface JudgeDeps {
   readonly rail: Rail
   readonly railCallbacks: Pick<RailCallbackStore, 'transactionsCalled'>
   readonly clock: Clock

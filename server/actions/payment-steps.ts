@@ -54,7 +54,7 @@ interface OpenPayment {
 }
 
 /** Result of a step; `gone` when the collection is no longer at this step (a second tab, the back button, too late). */
-export type StepResult = 'done' | 'gone'
+type StepResult = 'done' | 'gone'
 
 /** The customer's input on the page of a bank payment. */
 export interface BankChoice {
@@ -169,7 +169,7 @@ function chooseBank({ reference }: PaymentStepDeps, transaction: Transaction, ch
  * `blocked`: too many wrong OTPs were entered for the account number, so none is checked, not even the right one.
  * Otherwise guessing would go on.
  */
-export type OtpResult = StepResult | 'wrong' | 'exhausted' | 'blocked'
+type OtpResult = StepResult | 'wrong' | 'exhausted' | 'blocked'
 
 /**
  * Checks one OTP. The fifth wrong one fails the collection.
@@ -251,7 +251,7 @@ export async function cancelPayment(deps: PaymentStepDeps, internalReference: st
   })
 }
 
-export type Expiry = { readonly is: 'over' | 'expired' } | { readonly is: 'open'; readonly until: Date }
+type Expiry = { readonly is: 'over' | 'expired' } | { readonly is: 'open'; readonly until: Date }
 
 /**
  * Fails a collection whose payment page has passed its thirty minutes. The transaction is locked.

@@ -31,7 +31,7 @@ export interface PayoutRequest extends WireAmount {
   readonly traceparent?: string | undefined
 }
 
-export interface SendFundsDeps {
+interface SendFundsDeps {
   readonly reference: ReferenceData
   readonly acceptance: Acceptance
   readonly idempotency: IdempotencyStore

@@ -67,7 +67,7 @@ export function reportNotBooked({ notices }: Pick<SettleDeps, 'notices'>, paidNo
   for (const transaction of paidNotBooked) notices.paidNotBooked(transaction)
 }
 
-export type ConcludeDeps = Omit<SettleDeps, 'store' | 'notices'>
+type ConcludeDeps = Omit<SettleDeps, 'store' | 'notices'>
 
 /**
  * Writes everything that follows from new final states. The transactions are locked.

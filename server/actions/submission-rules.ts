@@ -17,7 +17,7 @@ export interface Order {
 }
 
 /** Reply to an order, or to a query about it. */
-export type OrderReply = (RailAnswer | ({ readonly answer: 'outcome' } & Omit<KnowledgeOf<'outcome'>, 'knows'>)) &
+type OrderReply = (RailAnswer | ({ readonly answer: 'outcome' } & Omit<KnowledgeOf<'outcome'>, 'knows'>)) &
   Partial<Pick<KnowledgeOf<'unreachable'>, 'question' | 'unmappedCode'>>
 type KnowledgeOf<Knows extends RailKnowledge['knows']> = Extract<RailKnowledge, { readonly knows: Knows }>
 

@@ -88,7 +88,7 @@ onBothStores((under) => {
       providerCode === 'slow' ? answered : Promise.resolve({ answer: 'accepted' }),
     )
     const running = submitToRail(depsOf(under(), both), await claim(under(), 0))
-    await expect.poll(() => workOf(prompt), { timeout: 10_000 }).toEqual(['pollRail'])
+    await expect.poll(() => workOf(prompt)).toEqual(['pollRail'])
     expect(await workOf(slow)).toEqual(['submitToRail'])
     answer({ answer: 'accepted' })
     await running
@@ -113,7 +113,7 @@ onBothStores((under) => {
       },
     }
     const running = submitToRail(depsOf(under(), querying), await claim(under(), LEASE_S))
-    await expect.poll(() => workOf(fresh), { timeout: 10_000 }).toEqual(['pollRail'])
+    await expect.poll(() => workOf(fresh)).toEqual(['pollRail'])
     report(undefined)
     await running
     expect(await workOf(old)).toEqual(['pollRail'])

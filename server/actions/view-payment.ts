@@ -59,7 +59,7 @@ export interface PaymentView {
   readonly payment: Payment
 }
 
-export interface ViewDeps {
+interface ViewDeps {
   readonly lookups: Lookups
   readonly reference: ReferenceData
   readonly clock: Clock

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { listen, listenHttp } from '../outbound/testing/hostile-network.ts'
 import type { OutboundNetwork } from '../outbound/outbound-guard.ts'
 import { selfSigned } from '../outbound/testing/test-certificate.ts'
-import { AT_MOST_MS, TIMEOUT_MS, started, rawServer, sendTo } from './testing/sending.ts'
+import { TIMEOUT_MS, started, rawServer, sendTo } from './testing/sending.ts'
 
 /** Every name resolves to loopback; `ca` is the only trusted authority. */
 const trusting = (ca?: string): OutboundNetwork => ({
@@ -86,11 +86,10 @@ test('http where https is expected is a failed handshake', async () => {
 
 test('gives up a stalled TLS handshake at the timeout; its socket ends with the sender', async () => {
   const server = await rawServer(() => {})
-  const { error, durationMs } = await sendTo(server, {
+  const { error } = await sendTo(server, {
     url: `https://shop.example:${server.port}/`,
     network: trusting(),
     timeoutMs: TIMEOUT_MS,
   })
   expect(error).toBe('no reply within 0.4 s')
-  expect(durationMs).toBeLessThan(AT_MOST_MS)
 })

@@ -6,7 +6,7 @@ import { answering, listen, listenHttp } from '../outbound/testing/hostile-netwo
 import { INTERNET, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { callbackTo, sampleSender } from './testing/sample-callback.ts'
 import { handshakeWith, sampleHandshakeSender } from './testing/sample-handshake.ts'
-import { TIMEOUT_MS, AT_MOST_MS, started, rawServer, every, sendTo } from './testing/sending.ts'
+import { every, PATIENT_MS, rawServer, sendTo, started, TIMEOUT_MS, timeoutByHand } from './testing/sending.ts'
 
 const NO_INTERNALS = /127\.0\.0\.1|::1|localhost|undici|UND_|HPE_|llhttp|node:|\bat \/|Error/
 
@@ -120,30 +120,37 @@ test.each([
   const delivery = await sendTo(await rawServer(onRequest), { timeoutMs: TIMEOUT_MS })
   expect(delivery.error).toBe('no reply within 0.4 s')
   expect(delivery.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50)
-  expect(delivery.durationMs).toBeLessThan(AT_MOST_MS)
 })
 
+/** After so many writes the sender, which runs in the same event loop, has read the first ones. */
+const ENOUGH_WRITES = 20
+
 test('cuts off a dripping body at the timeout and keeps the status and partial body', async () => {
+  const timeout = timeoutByHand()
   const server = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\nreceived')
-    every(20, socket, () => socket.write('.'))
+    every(5, socket, (count) => {
+      socket.write('.')
+      if (count === ENOUGH_WRITES) timeout.pass()
+    })
   })
-  const { httpStatus, replyExcerpt, durationMs } = await sendTo(server, { timeoutMs: TIMEOUT_MS })
+  const { httpStatus, replyExcerpt } = await sendTo(server)
   expect([httpStatus, replyExcerpt?.slice(0, 9)]).toEqual([200, 'received.'])
-  expect(durationMs).toBeLessThan(AT_MOST_MS)
 })
 
 test.each([
   ['chunks of which only the extension goes on', 'transfer-encoding: chunked\r\n\r\n1;x='],
   ['trailers without an end', 'transfer-encoding: chunked\r\ntrailer: x\r\n\r\n0\r\nx: '],
 ])('%s end at the timeout or sooner', async (_what, opening) => {
+  const timeout = timeoutByHand()
   const server = await rawServer((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\n${opening}`)
-    every(1, socket, () => socket.write('y'.repeat(4_000)))
+    every(1, socket, (count) => {
+      socket.write('y'.repeat(4_000))
+      if (count === ENOUGH_WRITES) timeout.pass()
+    })
   })
-  const { httpStatus, durationMs } = await sendTo(server, { timeoutMs: TIMEOUT_MS })
-  expect(httpStatus).toBe(200)
-  expect(durationMs).toBeLessThan(AT_MOST_MS)
+  expect((await sendTo(server)).httpStatus).toBe(200)
 })
 
 test.each<[string, (socket: Socket) => void, RegExp]>([
@@ -252,6 +259,20 @@ test.each([
   expect([httpStatus, retryAfterMs]).toEqual([503, ms])
 })
 
+test.each([
+  ["the reply's own clock", { date: 'Mon, 05 Jan 2026 09:59:00 GMT' }, 90_000],
+  ['the clock of the attempt', {}, 30_000],
+])('retry-after as a date is read by %s', async (_clock, date, ms) => {
+  const server = await started(
+    listenHttp((_request, response) => {
+      response.sendDate = false
+      response.writeHead(503, { 'retry-after': 'Mon, 05 Jan 2026 10:00:30 GMT', ...date }).end()
+    }),
+  )
+  const { retryAfterMs } = await sendTo(server, { clock: { now: () => new Date('2026-01-05T10:00:00Z') } })
+  expect(retryAfterMs).toBe(ms)
+})
+
 test('a port without a listener, and an unknown name', async () => {
   const server = await started(listenHttp(() => {}))
   await server.stop()
@@ -271,9 +292,8 @@ test('a name whose DNS never replies is given up at the timeout', async () => {
     timeoutMs: TIMEOUT_MS,
     network: { ...INTERNET, lookup: () => {} },
   })
-  const { error, durationMs } = await sender.send(callbackTo('http://shop.example/'))
+  const { error } = await sender.send(callbackTo('http://shop.example/'))
   expect(error).toBe('no reply within 0.4 s')
-  expect(durationMs).toBeLessThan(AT_MOST_MS)
   await sender.close()
 })
 
@@ -283,17 +303,14 @@ test('callbacks queued behind others of their host end at the timeout too', asyn
   const deliveries = await Promise.all(
     Array.from({ length: 150 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))),
   )
-  for (const { error, durationMs } of deliveries) {
-    expect(error).toBe('no reply within 0.4 s')
-    expect(durationMs).toBeLessThan(AT_MOST_MS)
-  }
+  for (const { error } of deliveries) expect(error).toBe('no reply within 0.4 s')
   await sender.close()
   await expect.poll(() => server.connections()).toBe(0)
 })
 
 test('closing the sender ends hanging attempts as failed ones', async () => {
   const server = await rawServer(() => {})
-  const sender = sampleSender({ policy: SANDBOX_POLICY })
+  const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: PATIENT_MS })
   const hanging = Promise.all(
     Array.from({ length: 150 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))),
   )
@@ -313,8 +330,7 @@ test.each([1_014, 1_024 - 20, 1_024])(
   },
 )
 
-// The whole delivery is tried again later.
-test('sends nothing and makes no attempt while secrets are unavailable', async () => {
+test('sends nothing, makes no attempt and retries later while there are no secrets', async () => {
   const server = await started(listenHttp((_request, response) => response.end()))
   const reference = {
     callbackSecrets: async () => {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { DueCallback } from '../actions/ports/callbacks.ts'
 import type { Clock } from '../actions/ports/clock.ts'
@@ -28,7 +29,7 @@ export interface SenderOptions {
   readonly network?: OutboundNetwork
 }
 
-export interface Sender extends CallbackSender {
+interface Sender extends CallbackSender {
   /** Both steps at once. */
   send(callback: DueCallback): Promise<Delivery>
   /** Aborts all pending requests. */
@@ -60,7 +61,7 @@ export function createSender({
         const startedAt = performance.now()
         const elapsed = () => Math.round(performance.now() - startedAt)
         const sent = traceparent === undefined ? headers : { ...headers, traceparent }
-        return post(dispatcher, callback, sent, timeoutMs, confidential).then(
+        return post(dispatcher, callback, sent, { timeoutMs, confidential, clock }).then(
           (reply) => ({ ...reply, durationMs: elapsed() }),
           (error: unknown) => failed(error, elapsed()),
         )
@@ -98,11 +99,10 @@ async function post(
   dispatcher: Dispatcher,
   { url, body }: DueCallback,
   headers: Record<string, string>,
-  timeoutMs: number,
-  confidential: Confidential,
+  { timeoutMs, confidential, clock }: { timeoutMs: number; confidential: Confidential; clock: Clock },
 ): Promise<Omit<Delivery, 'durationMs'>> {
   const response = await requestWithin(timeoutMs, url, { method: 'POST', headers, body, dispatcher })
-  const retryAfterMs = retryAfter(response.headers['retry-after'])
+  const retryAfterMs = retryAfter(response.headers, clock.now())
   const replyExcerpt = await readExcerpt(response.body, confidential)
   return {
     httpStatus: response.statusCode,
@@ -132,11 +132,17 @@ async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: 
   return masked.subarray(0, REPLY_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�')
 }
 
-/** RFC 9110: seconds, or an HTTP date. The domain decides how much of it to honour. */
-function retryAfter(header: string | string[] | undefined): number | undefined {
+/**
+ * RFC 9110: seconds, or an HTTP date, which is read by the clock of the server that wrote it: by `Date` of the same
+ * reply, where it has one. The domain decides how much of it to honour.
+ */
+function retryAfter({ 'retry-after': header, date }: IncomingHttpHeaders, now: Date): number | undefined {
   if (typeof header !== 'string') return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000
-  // alone, Date.parse also takes -1 for the year 2001
-  const at = /^[A-Za-z]{3,9},? .+/.test(header) ? Date.parse(header) : NaN
-  return Number.isNaN(at) ? undefined : Math.max(at - Date.now(), 0)
+  const at = timeOf(header)
+  const written = typeof date === 'string' ? timeOf(date) : NaN
+  return Number.isNaN(at) ? undefined : Math.max(at - (Number.isNaN(written) ? now.getTime() : written), 0)
 }
+
+/** Alone, Date.parse also takes -1 for the year 2001. */
+const timeOf = (date: string): number => (/^[A-Za-z]{3,9},? .+/.test(date) ? Date.parse(date) : NaN)

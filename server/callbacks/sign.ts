@@ -44,7 +44,7 @@ export const webhookSignature = (
     )
     .join(' ')
 
-export interface SigningInput {
+interface SigningInput {
   readonly webhookId: string
   readonly legacyText: string
   readonly body: string

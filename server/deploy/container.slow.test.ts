@@ -96,14 +96,14 @@ testHere(
         ({ status }) => status === 200,
         () => false,
       )
-    await until(isReady, 30_000, 'the gateway is ready').catch((error: unknown) => {
+    await until(isReady, 60_000, 'the gateway is ready').catch((error: unknown) => {
       throw new Error(gateway.said.join(''), { cause: error })
     })
     const payment = mobileMoneyCollection()
     expect((await collect(url, payment)).status).toBe(202)
     const isPaid = async () =>
       (await verify(url, String(payment.merchant_reference))).body.data.transaction_status === 'COMPLETED'
-    await until(isPaid, 20_000, 'the payment is over')
+    await until(isPaid, 60_000, 'the payment is over')
     expect((await fetch(`${url}/docs`)).status).toBe(200)
   },
   600_000,

@@ -96,56 +96,52 @@ async function restored(to: string, moment: string): Promise<Connection> {
   return postgres.connection
 }
 
-testNightly(
-  'backup and log archive restore a chosen moment with all that was acknowledged',
-  async () => {
-    const [original, copy] = [join(folder, 'original'), join(folder, 'copy')]
-    const postgres = await openEmbeddedPostgres({ dataDir: original, role: 'owner', settings: WITH_ARCHIVE })
-    const gateway = await gatewayOn(postgres.connection)
-    const admin = new pg.Client({
-      ...postgres.connection,
-      user: 'malipo',
-      password: (await readFile(join(original, 'postgres-password'), 'utf8')).trim(),
-    })
-    await admin.connect()
-    const load = startLoad({ url: gateway.url, clients: 4 })
-    const acknowledged = (count: number) =>
-      until(() => load.acknowledged.size >= count, 30_000, `${count} payments are acknowledged`)
+testNightly('backup and log archive restore a chosen moment with all that was acknowledged', async () => {
+  const [original, copy] = [join(folder, 'original'), join(folder, 'copy')]
+  const postgres = await openEmbeddedPostgres({ dataDir: original, role: 'owner', settings: WITH_ARCHIVE })
+  const gateway = await gatewayOn(postgres.connection)
+  const admin = new pg.Client({
+    ...postgres.connection,
+    user: 'malipo',
+    password: (await readFile(join(original, 'postgres-password'), 'utf8')).trim(),
+  })
+  await admin.connect()
+  const load = startLoad({ url: gateway.url, clients: 4 })
+  const acknowledged = (count: number) =>
+    until(() => load.acknowledged.size >= count, 60_000, `${count} payments are acknowledged`)
 
-    await acknowledged(PAYMENTS)
-    await baseBackup(admin, original, copy)
-    await acknowledged(load.acknowledged.size + PAYMENTS)
-    const before = [...load.acknowledged.keys()]
-    const { rows } = await admin.query<{ moment: string }>('select clock_timestamp()::text as moment')
-    await acknowledged(load.acknowledged.size + PAYMENTS)
-    await load.stop()
-    expect(load.faults).toEqual([])
-    await archived(admin)
-    await admin.end()
-    await stopped(gateway)
-    await postgres.stop()
-    expect(await run('cp', ['-a', join(original, 'postgres/archive'), join(copy, 'postgres/archive')])).toMatchObject({
-      code: 0,
-    })
+  await acknowledged(PAYMENTS)
+  await baseBackup(admin, original, copy)
+  await acknowledged(load.acknowledged.size + PAYMENTS)
+  const before = [...load.acknowledged.keys()]
+  const { rows } = await admin.query<{ moment: string }>('select clock_timestamp()::text as moment')
+  await acknowledged(load.acknowledged.size + PAYMENTS)
+  await load.stop()
+  expect(load.faults).toEqual([])
+  await archived(admin)
+  await admin.end()
+  await stopped(gateway)
+  await postgres.stop()
+  expect(await run('cp', ['-a', join(original, 'postgres/archive'), join(copy, 'postgres/archive')])).toMatchObject({
+    code: 0,
+  })
 
-    const connection = await restored(copy, present(rows[0], 'the moment').moment)
-    const client = new pg.Client(connection)
-    await client.connect()
-    const stored = await client.query<{ reference: string }>('select merchant_reference as reference from transactions')
-    await client.end()
-    const there = new Set(stored.rows.map(({ reference }) => reference))
-    expect(before.filter((reference) => !there.has(reference))).toEqual([])
-    expect(there.size).toBeLessThan(load.acknowledged.size)
+  const connection = await restored(copy, present(rows[0], 'the moment').moment)
+  const client = new pg.Client(connection)
+  await client.connect()
+  const stored = await client.query<{ reference: string }>('select merchant_reference as reference from transactions')
+  await client.end()
+  const there = new Set(stored.rows.map(({ reference }) => reference))
+  expect(before.filter((reference) => !there.has(reference))).toEqual([])
+  expect(there.size).toBeLessThan(load.acknowledged.size)
 
-    const env = environmentOf(connection)
-    expect(await runCli(['doctor', '--full'], folder, env)).toContain('Clean: ')
-    // The restored database continues: open payments are carried out.
-    const again = await gatewayOn(connection)
-    const nothingPends = async () =>
-      !(await runCli(['transaction', 'list', '--status', 'PENDING', '--json'], folder, env)).includes('LOAD-')
-    await until(nothingPends, 30_000, 'nothing is pending')
-    await stopped(again)
-    expect(await runCli(['doctor', '--full'], folder, env)).toContain('Clean: ')
-  },
-  120_000,
-)
+  const env = environmentOf(connection)
+  expect(await runCli(['doctor', '--full'], folder, env)).toContain('Clean: ')
+  // The restored database continues: open payments are carried out.
+  const again = await gatewayOn(connection)
+  const nothingPends = async () =>
+    !(await runCli(['transaction', 'list', '--status', 'PENDING', '--json'], folder, env)).includes('LOAD-')
+  await until(nothingPends, 60_000, 'nothing is pending')
+  await stopped(again)
+  expect(await runCli(['doctor', '--full'], folder, env)).toContain('Clean: ')
+})

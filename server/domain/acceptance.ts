@@ -27,7 +27,7 @@ export interface AcceptanceRequest extends Pick<
 export type AcceptResult = 'accepted' | 'duplicate_reference' | 'idempotency_key_taken' | LimitExceeded | BoundReached
 
 /** The daily limit that it would exceed: the provider's, or the merchant's share of that. */
-export interface LimitExceeded {
+interface LimitExceeded {
   readonly exceededMinor: bigint
 }
 
@@ -50,7 +50,7 @@ export const accepted = <Request extends AcceptanceRequest>(
 export const idOf = ({ id }: Candidate<AcceptanceRequest>): bigint => present(id, 'the id of a claimed reference')
 
 /** A candidate and its idempotency key. */
-export interface KeyClaim<Request extends AcceptanceRequest> {
+interface KeyClaim<Request extends AcceptanceRequest> {
   readonly candidate: Candidate<Request>
   readonly claim: NonNullable<Request['idempotency']>
 }
@@ -105,7 +105,7 @@ export function applyReferenceClaims(
 export const isCounted = ({ dailyLimit }: AcceptanceRequest): boolean => dailyLimit !== undefined
 
 /** The usage that decides about a batch, and the locks to take before it is read. */
-export interface UsageQuery<Request extends AcceptanceRequest> {
+interface UsageQuery<Request extends AcceptanceRequest> {
   readonly locks: readonly string[]
   /** Transactions with daily limits. */
   readonly limited: readonly Request[]

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 // merchant has only a share of each limit, so that none can lock a customer out of all others.
 
 /** OTPs sent, wrong OTPs entered, prompts and their declines count for this long. */
-export const USE_WINDOW_MS = 24 * 60 * 60 * 1000
+const USE_WINDOW_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = 60 * 60 * 1000
 /** Limit of payment pages of one account number that are open at the same time. */
 export const OPEN_PAGES_MAX = 20
@@ -73,7 +73,7 @@ interface CoolDown {
   readonly refusedAs: 'prompt'
 }
 
-export type Bound = CountBound | CoolDown
+type Bound = CountBound | CoolDown
 
 /** A use, before it is checked against its limits. */
 export interface BoundedUse extends AccountUse {

@@ -31,7 +31,7 @@ export const dailyLimitOf = ({ maxDailyAmountMinor }: PaymentOption, share: Merc
 })
 
 /** What an account number has used of its 24 hours. */
-export interface DailyUse {
+interface DailyUse {
   readonly usedMinor: bigint
   /** The part of that through the requesting merchant. */
   readonly merchantUsedMinor: bigint

@@ -20,34 +20,28 @@ export interface TokenKey {
 export interface CallbackKeys {
   /** Newest first. The oldest key that is not retired derives the tokens of new orders. */
   readonly keys: readonly TokenKey[]
-  /**
-   * The token that all orders of the account shared before each had its own: its SHA-256, and since when no order gets
-   * it.
-   */
-  readonly shared?: { readonly digest: Uint8Array; readonly retiredAt: Date }
 }
 
 /** The rail account and the order that the address of a token belongs to. */
-export interface TokenPlace {
+interface TokenPlace {
   readonly railAccount: string
   /** In lower case. */
   readonly orderId: string
 }
 
 /** `orderedUntil`: the token is valid for an order only if that order is not younger. */
-export type TokenCheck = { readonly isValid: false } | { readonly isValid: true; readonly orderedUntil?: Date }
+type TokenCheck = { readonly isValid: false } | { readonly isValid: true; readonly orderedUntil?: Date }
 
 const ID_BYTES = 4
 const SECRET_BYTES = 32
 /** 128 bits. In hexadecimal, because Daraja refuses addresses with words such as "sql" in them. */
 const MAC_BYTES = 16
 const ID_DIGITS = 2 * ID_BYTES
-/** A token of one order, or a token that all orders of an account shared. */
 const TOKEN = /(?<![\da-f])[\da-f]{40}(?![\da-f])/g
 
 /**
- * How long a retired key, and the shared token, stays valid: an earlier order may be open for weeks, and its operator
- * may report late. Exchanges with operators are kept for the same time.
+ * How long a retired key stays valid: an earlier order may be open for weeks, and its operator may report late.
+ * Exchanges with operators are kept for the same time.
  */
 export const RETIRED_KEYS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
 /**
@@ -64,10 +58,10 @@ export const newTokenKey = (random: Random): TokenKey => ({
 })
 
 /** The keys after a rotation. Older keys stay valid for orders that are already out, as long as these can report. */
-export function withNewKey({ keys, shared }: CallbackKeys, key: TokenKey, now: Date): CallbackKeys {
+export function withNewKey({ keys }: CallbackKeys, key: TokenKey, now: Date): CallbackKeys {
   const retirement = new Date(now.getTime() + NEW_KEY_WAITS_MS)
   const former = keys.map(({ retiredAt = retirement, ...retired }) => ({ ...retired, retiredAt }))
-  return { keys: [key, ...former.filter(({ retiredAt }) => isKept(retiredAt, now))], ...(shared && { shared }) }
+  return { keys: [key, ...former.filter(({ retiredAt }) => isKept(retiredAt, now))] }
 }
 
 /** @returns the token of an order; undefined if its account has no key yet */
@@ -77,20 +71,16 @@ export function orderToken({ keys }: CallbackKeys, place: TokenPlace, now: Date)
 }
 
 /** Takes the same time for all wrong tokens of the same key, also if the account does not exist. */
-export function checkToken({ keys, shared }: CallbackKeys, token: string, place: TokenPlace, now: Date): TokenCheck {
+export function checkToken({ keys }: CallbackKeys, token: string, place: TokenPlace, now: Date): TokenCheck {
   const named = keys.filter(({ id, retiredAt }) => token.startsWith(id) && isKept(retiredAt, now))
   const key = (named.length > 0 ? named : [NO_KEY]).find((each) =>
     isSameBytes(sha256(token), sha256(tokenBy(each, place))),
   )
-  const isShared = isSameBytes(sha256(token), shared?.digest ?? NO_DIGEST)
-  if (key && key !== NO_KEY)
-    return {
-      isValid: true,
-      ...(key.retiredAt && { orderedUntil: new Date(key.retiredAt.getTime() + RETIRED_KEY_GRACE_MS) }),
-    }
-  return isShared && shared && isKept(shared.retiredAt, now)
-    ? { isValid: true, orderedUntil: shared.retiredAt }
-    : { isValid: false }
+  if (!key || key === NO_KEY) return { isValid: false }
+  return {
+    isValid: true,
+    ...(key.retiredAt && { orderedUntil: new Date(key.retiredAt.getTime() + RETIRED_KEY_GRACE_MS) }),
+  }
 }
 
 /** Finds tokens of orders' addresses in a text, so that they can be masked. */
@@ -103,7 +93,6 @@ function tokenBy({ id, secret }: TokenKey, { railAccount, orderId }: TokenPlace)
 }
 
 const NO_KEY: TokenKey = { id: '0'.repeat(ID_DIGITS), secret: '' }
-const NO_DIGEST = new Uint8Array(32)
 
 const isKept = (retiredAt: Date | undefined, now: Date): boolean =>
   retiredAt === undefined || now.getTime() - retiredAt.getTime() < RETIRED_KEYS_KEPT_MS

@@ -51,7 +51,7 @@ export const REPLY_EXCERPT_BYTES = 1024
 const RETRY_AFTER_MAX_MS = 24 * HOUR
 
 /** The result of one attempt, as far as it affects the schedule. */
-export interface AttemptResult {
+interface AttemptResult {
   /** HTTP status, absent when no reply came. */
   readonly httpStatus?: number
   readonly retryAfterMs?: number

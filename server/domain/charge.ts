@@ -4,7 +4,7 @@ import { divideHalfUp } from './money.ts'
  * Malipo's charge for a transaction: a percentage in basis points (1/100 of a percent) plus a flat amount in minor
  * units.
  */
-export interface ChargeRule {
+interface ChargeRule {
   readonly chargeBps: number
   readonly chargeFlatMinor: bigint
 }

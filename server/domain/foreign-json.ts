@@ -4,7 +4,7 @@ import { scanJson } from './json-text.ts'
 const DEPTH_MAX = 64
 
 /** The parsed value of a foreign text, or why it cannot be used. */
-export type ForeignJson =
+type ForeignJson =
   | {
       readonly value: unknown
       /**

@@ -4,7 +4,7 @@ import { createHash, hash } from 'node:crypto'
 // over these and the link before. Whoever changes, removes or inserts a record has to rewrite every later link, and a
 // head that is stored elsewhere reveals that.
 
-export const DIGEST_BYTES = 32
+const DIGEST_BYTES = 32
 
 /** The predecessor of the first link. */
 export const CHAIN_START: Uint8Array = new Uint8Array(DIGEST_BYTES)
@@ -15,7 +15,7 @@ export interface Link {
   readonly hash: Uint8Array
 }
 
-export type RecordField = string | null | readonly RecordField[]
+type RecordField = string | null | readonly RecordField[]
 
 /** The digest of a record. JSON separates the fields, so that different fields never have the same text. */
 export const recordDigest = (fields: readonly RecordField[]): Uint8Array =>

@@ -5,7 +5,7 @@ const [QUOTE, COMMA, COLON, LIST, LIST_END, BACKSLASH, OBJECT, OBJECT_END] = [34
 const NUMBER = /[\t\n\r ]*(-?\d[\d.eE+-]*)/y
 
 /** Receives the events of a scan, in the order of the text. An exception in a visitor ends the scan. */
-export interface JsonTextVisitor {
+interface JsonTextVisitor {
   /** An object or an array starts. @param depth 1 for the outermost */
   onOpen(depth: number): void
   /** @param path `list[].name`, cut after PATH_MAX. @param isRepeated whether the object already has this name */

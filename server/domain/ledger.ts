@@ -114,7 +114,7 @@ export function spreadCredit(
     : { availableMinor: restMinor, unclearedMinor: 0n, reserveMinor }
 }
 
-export interface CreditSpread {
+interface CreditSpread {
   readonly availableMinor: bigint
   readonly unclearedMinor: bigint
   readonly reserveMinor: bigint

@@ -88,7 +88,7 @@ export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>
   (numerator + denominator / 2n) / denominator
 
 /** A decimal number in canonical form: 100, 100.00 and 1e2 are equal. */
-export interface Decimal {
+interface Decimal {
   readonly isNegative: boolean
   /** Without zeros at either end; empty for zero. */
   readonly digits: string

@@ -13,7 +13,7 @@ export const OTP_EXHAUSTED = {
   code: 'declined',
 } as const satisfies Failure
 /** How long a customer waits before another OTP can be sent, and how many OTPs there are in all. */
-export const OTP_RESEND_AFTER_MS = 30 * 1000
+const OTP_RESEND_AFTER_MS = 30 * 1000
 export const OTP_SENDS_MAX = 5
 export const CANCELLED = { reason: 'The customer cancelled the payment', code: 'cancelled' } as const satisfies Failure
 
@@ -73,7 +73,7 @@ export const unsentOtp = ({ awaits, otp, expiresAt }: PaymentSession, now: Date)
 /** The session after its customer's last step. */
 export const withoutSteps = (session: PaymentSession): PaymentSession => ({ ...session, awaits: 'nothing' })
 
-export type OtpTry = { readonly result: 'right' | 'wrong' | 'exhausted'; readonly session: PaymentSession }
+type OtpTry = { readonly result: 'right' | 'wrong' | 'exhausted'; readonly session: PaymentSession }
 
 /** Checks an OTP: either it is the right one within its five minutes, or one try is used up. */
 export function tryOtp(session: PaymentSession, matches: boolean, now: Date): OtpTry {

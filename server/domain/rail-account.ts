@@ -30,7 +30,7 @@ export interface RailAccount {
 export type Environment = 'production' | 'trial'
 
 /** Lower-case words separated by hyphens: the name is part of addresses and file names. */
-export const RAIL_ACCOUNT_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+const RAIL_ACCOUNT_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 export const RAIL_ACCOUNT_NAME_MAX = 40
 /**
  * Operators refuse addresses with these words in them (Daraja documents them), and a rail account's name is part of

@@ -27,7 +27,7 @@ export const withAsciiHost = (url: string): string =>
   )
 
 /** More than the shops of any merchant; each request with a redirect_url checks all of them. */
-export const REDIRECT_HOSTS_MAX = 50
+const REDIRECT_HOSTS_MAX = 50
 
 const WILDCARD = '*.'
 /** A host name or an address as in a URL, and nothing else: no port, path or user. */

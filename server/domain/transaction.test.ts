@@ -13,7 +13,6 @@ import {
   neverSent,
   nothingMoved,
   reportedChargeMinor,
-  reportedFailureCode,
   reportedTotalMinor,
   settle,
   TIMED_OUT,
@@ -161,13 +160,6 @@ test('polls a rail after 10 minutes and gives up after 24 hours', () => {
   expect(POLL_RAIL_AFTER_MS).toBe(600_000)
   const age = (ms: number) => gaveUp(processing, new Date(now.getTime() + ms))
   expect([age(86_400_000 - 1), age(86_400_000)]).toEqual([false, true])
-})
-
-test('only a payment that did not move has a failure code', () => {
-  const reportedBy = (status: TransactionStatus) => reportedFailureCode({ ...pending, status, failureCode: 'expired' })
-  expect((['FAILED', 'CANCELLED'] as const).map(reportedBy)).toEqual(['expired', 'expired'])
-  expect((['PENDING', 'PROCESSING', 'COMPLETED'] as const).map(reportedBy)).toEqual([undefined, undefined, undefined])
-  expect(reportedFailureCode({ ...pending, status: 'FAILED' })).toBeUndefined()
 })
 
 test('a payment that did not move shows neither charge nor total', () => {

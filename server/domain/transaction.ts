@@ -118,7 +118,7 @@ export type Settlement =
   | { readonly effect: 'not_booked'; readonly transaction: Transaction; readonly why: string }
   | { readonly effect: 'recorded'; readonly why: string }
 
-export type NotBooked = Extract<Settlement, { effect: 'not_booked' }>
+type NotBooked = Extract<Settlement, { effect: 'not_booked' }>
 
 /**
  * Applies a rail's result. A final state stays, except that a late COMPLETED may replace FAILED within 72 hours when
@@ -187,7 +187,7 @@ export function bookAfterAll(transaction: Transaction, now: Date): Transaction {
 export const neverPaid = ({ railPaidAt: _taken, ...transaction }: Transaction): Transaction => transaction
 
 /** The order id and the rail account of an order that is about to be sent. */
-export interface Handover {
+interface Handover {
   readonly orderId: string
   readonly railAccount: string | undefined
 }
@@ -268,13 +268,6 @@ export const nothingMoved = ({ status }: Transaction): boolean => status === 'FA
 /** The reported charge: zero when nothing moved. */
 export const reportedChargeMinor = (transaction: Transaction): bigint =>
   nothingMoved(transaction) ? 0n : transaction.chargeMinor
-
-/**
- * The reported failure code: none when money moved. A process from before failure codes may have completed a
- * transaction that a newer process had failed, and left its code.
- */
-export const reportedFailureCode = (transaction: Transaction): FailureCode | undefined =>
-  nothingMoved(transaction) ? transaction.failureCode : undefined
 
 /** The reported total: zero when nothing moved. */
 export const reportedTotalMinor = (transaction: Transaction): bigint =>

@@ -18,7 +18,7 @@ import { requestShapeOf } from './request-shape.ts'
 type ParsedContext = Context<unknown, Record<string, string>, Record<string, string>>
 
 /** One request on its way through the checks: each check adds its results. */
-export interface Exchange extends KeyedRequest {
+interface Exchange extends KeyedRequest {
   readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
   operationId?: string
   /** The path template of the contract, with the names of its parameters. */
@@ -42,7 +42,7 @@ export interface ApiOptions {
   readonly trace?: TraceRequest
 }
 
-export interface ApiReply {
+interface ApiReply {
   readonly reply: Reply
   /** For the log; absent when no operation matched. */
   readonly operationId: string | undefined
@@ -181,10 +181,10 @@ function toCall(
 }
 
 /** Checks the headers of an authorised request and reads its body; the schema is checked afterwards. */
-export type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
+type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
 
 /** A reader for these operations; each request counts toward its merchant's rate limit. @throws RequestFault */
-export function createRequestReader(operations: readonly Operation[], rateLimits: RateLimits): RequestReader {
+function createRequestReader(operations: readonly Operation[], rateLimits: RateLimits): RequestReader {
   const shapes = new Map(operations.map((operation) => [nameOf(operation), requestShapeOf(operation)]))
   return async (operation, exchange) => {
     const operationId = nameOf(operation)

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type RequestOptions } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { forFile } from '../verification/testing/for-file.ts'
+import { listening } from '../verification/testing/listening.ts'
 import type { Reply } from './envelope.ts'
 import { NAMES_MAX, readNamesAndNumbers, readCapped, type CappedBody } from './body.ts'
 
@@ -109,7 +110,6 @@ test('reads nothing that lies deeper than any field', () => {
 
 const BYTES_MAX = 10
 
-let port: number
 let onBody: (body: CappedBody) => void
 const server = createServer((message, response) => {
   const answer = async (): Promise<void> => {
@@ -119,13 +119,7 @@ const server = createServer((message, response) => {
   }
   void answer()
 })
-
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  ;({ port } = server.address() as AddressInfo)
-})
-afterAll(() => server.close())
+const { port } = await forFile(listening(server))
 
 /** What `readCapped` returns for a body sent in these pieces. */
 async function readOf(pieces: readonly string[], headers: RequestOptions['headers'] = {}): Promise<unknown> {

@@ -22,7 +22,7 @@ export function checkMediaType({
     throw new RequestFault(415, 'Content-Type must be application/json')
 }
 
-export interface JsonObject {
+interface JsonObject {
   readonly value: object
   /** The body's numbers as they were written: JSON.parse rounds them. */
   readonly numbers: NumberTexts

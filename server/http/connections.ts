@@ -43,7 +43,7 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 }
 
 /** Limits of connections per client address. */
-export interface ConnectionBounds {
+interface ConnectionBounds {
   readonly perAddressMax: number
   /** Trusted proxies carry the connections of all clients, so they are exempt. */
   readonly isProxy: (address: string) => boolean

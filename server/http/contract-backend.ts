@@ -128,7 +128,7 @@ interface Route {
  * times for every request, with lodash, and parses query, cookies and headers three times (5,800 requests/s; 8,300
  * with the list kept; more with both).
  */
-export class ContractRouter extends OpenAPIRouter {
+class ContractRouter extends OpenAPIRouter {
   readonly #operations: readonly Operation[]
   readonly #routes: readonly Route[]
   readonly #exact: ReadonlyMap<string, Operation>

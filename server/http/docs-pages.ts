@@ -38,7 +38,7 @@ const POLL_AGAIN = 'no-cache'
 /** The name contains a digest of the content, so it may be cached for a year, the longest that caches keep anything. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-const NOT_BUILT = 'The docs are not built yet: run npm run docs'
+const NOT_BUILT = 'The docs are not built here: run npm run docs in a clone after npm ci, and copy its dist/'
 const NO_PAGE = 'There is no such page in the docs: /llms.txt lists them all'
 const NO_OPERATOR = 'There is no such operator in the docs'
 

@@ -20,7 +20,7 @@ interface HeaderSchema {
 
 /** The headers that an operation declares, typed as in the contract, by lower-case name. */
 export type DeclaredHeaders = Readonly<Record<string, string | number>>
-export type HeaderCheck = (headers: IncomingHttpHeaders) => DeclaredHeaders
+type HeaderCheck = (headers: IncomingHttpHeaders) => DeclaredHeaders
 
 // The contract itself is checked when it is generated: compiling the meta-schema would cost each start 0.1 s.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true })

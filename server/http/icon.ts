@@ -1,5 +1,5 @@
 /** The address that pages link to. */
-export const ICON_PATH = '/favicon.svg'
+const ICON_PATH = '/favicon.svg'
 /** The addresses that browsers request by default, for a page or file that links no icon. */
 export const ICON_PATHS = [ICON_PATH, '/favicon.ico'] as const
 

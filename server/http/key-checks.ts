@@ -29,7 +29,7 @@ export function merchantOf({ merchant }: KeyedRequest): Merchant {
 }
 
 /** Checks whose keys a request carries. */
-export interface KeyChecks {
+interface KeyChecks {
   /** One handler for each security scheme of the contract. */
   readonly handlers: Readonly<Record<'publicKey' | 'secretKey', BackendHandler>>
   /** The keys are right: the point charged to the request's address is refunded. */
@@ -111,7 +111,7 @@ const NO_DIGEST = createHash('sha256').update('no such key').digest()
  * Whether the `secret-key` header is one of the merchant's; takes the same time for a wrong key as for an unknown
  * merchant.
  */
-export function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchant | undefined): boolean {
+function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchant | undefined): boolean {
   const secretKey = headers['secret-key']
   if (typeof secretKey !== 'string') return false
   const digest = createHash('sha256').update(secretKey).digest()

@@ -5,7 +5,7 @@ import { send, allowOnly } from './app.ts'
 import { failure } from './envelope.ts'
 import { readCapped } from './body.ts'
 
-export interface OperatorCallbackDeps {
+interface OperatorCallbackDeps {
   /** From memory: the database may be down. @returns undefined when there is no such rail account */
   readonly addressesOf: (railAccount: string) => OperatorAddresses | undefined
   readonly now: () => Date
@@ -30,7 +30,7 @@ export interface OperatorAddresses {
 }
 
 /** The path under which operators send messages; the rest is in every address that a rail registers. */
-export const OPERATOR_CALLBACKS = '/operators'
+const OPERATOR_CALLBACKS = '/operators'
 
 /** @param tail the word that an operator's address ends with, where it has several */
 export const operatorCallbackPath = (railAccount: string, token: string, orderId: string, tail?: string): string =>

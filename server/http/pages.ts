@@ -8,12 +8,12 @@ import { failure } from './envelope.ts'
 import { ICON, ICON_HEADERS, ICON_PATHS } from './icon.ts'
 import { addressed, createServedFiles, type ServedFiles } from './served-files.ts'
 
-export interface RsaPublicKey {
+interface RsaPublicKey {
   readonly id: string
   readonly pem: string
 }
 
-export interface PagesOptions {
+interface PagesOptions {
   /** The key that signs now. */
   readonly newestRsaKey: () => RsaPublicKey | undefined
   /** Any key that signs or has signed. */

@@ -13,11 +13,11 @@ test.each([
   ['203.0.113.2:4001', '203.0.113.3:4001', false],
 ])('%s and %s are one client: %s', (one, other, isSame) => expect(networkOf(one) === networkOf(other)).toBe(isSame))
 
-test('seventy thousand unknown addresses need no more memory than the counters', () => {
+test('twenty thousand unknown addresses need no more memory than the counters', () => {
   const slotOf = createSlots()
-  const used = new Set(Array.from({ length: 70_000 }, (_, n) => slotOf(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)))
+  const used = new Set(Array.from({ length: 20_000 }, (_, n) => slotOf(`10.0.${n >> 8}.${n & 255}`)))
   expect(used.size).toBeLessThanOrEqual(16_384)
-  expect(used.size).toBeGreaterThan(16_000)
+  expect(used.size).toBeGreaterThan(10_000) // seven in ten, where each is as likely as the others
 })
 
 test("an address keeps one counter for the process's life, and nobody can predict it", () => {

@@ -15,7 +15,7 @@ const MISS_POINTS = 10
 const ADDRESS_SLOTS = 16_384
 
 /** Averages per second; a burst may use a whole window of ten seconds at once. */
-export interface RatesPerSecond {
+interface RatesPerSecond {
   /** For each of a merchant's two buckets. */
   readonly perMerchant: number
   /** For refused keys and unknown payment pages. */

@@ -20,7 +20,7 @@ interface Fields {
 }
 
 /** A body as the handlers see it: declared fields only, none of them empty. */
-export interface FittedBody {
+interface FittedBody {
   readonly body: Readonly<Record<string, unknown>>
   /** First required field that is absent, as a dotted name. */
   readonly missing?: string
@@ -34,7 +34,7 @@ interface Faults {
 }
 
 /** What the contract declares for the body of an operation. */
-export interface RequestShape {
+interface RequestShape {
   /** Whether any branch has this dotted name. */
   readonly isDeclared: (name: string) => boolean
   /**

@@ -16,7 +16,7 @@ export const addressed = (text: string, baseUrl: string): Buffer =>
   Buffer.from(text.replace(WRITTEN_WITH, () => baseUrl))
 
 /** A file as it is served. */
-export interface ServedFile {
+interface ServedFile {
   readonly content: Buffer
   /** A digest of the content, in letters and digits. */
   readonly digest: string

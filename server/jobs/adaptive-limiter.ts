@@ -2,7 +2,7 @@ import type { RetryLater, ConcurrencyLimiter } from '../actions/ports/concurrenc
 import type { Shares } from './destination-quotas.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
-export interface LimiterQuota {
+interface LimiterQuota {
   /** Actions of one key in flight at the same time, at most. */
   readonly runningMax: number
   /** Actions of one key that may queue, at most. */
@@ -51,7 +51,7 @@ interface DestinationState {
   backoffUntil: number
 }
 
-export interface HostLimiter {
+interface HostLimiter {
   readonly limiter: ConcurrencyLimiter
   /** Claim quota per destination: about its free capacity, and nothing while it backs off. */
   readonly shares: Shares

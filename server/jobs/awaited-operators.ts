@@ -3,7 +3,7 @@ import type { InParts, Operator } from '../actions/ports/operator-parts.ts'
 import type { ClaimExclusions } from '../actions/ports/jobs.ts'
 
 /** The operators whose replies a queue waits for. Further jobs for these operators wait; jobs for others do not. */
-export interface AwaitedOperators {
+interface AwaitedOperators {
   /** What a claim that starts now excludes; undefined: nothing. */
   exclusions(): ClaimExclusions | undefined
   isAny(): boolean

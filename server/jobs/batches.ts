@@ -5,7 +5,7 @@ import type { JobQueue, QueueSurroundings } from './queue.ts'
 import { keepLease } from './leases.ts'
 import type { Poller } from './poller.ts'
 
-export interface Batches {
+interface Batches {
   /** How many jobs may be claimed now. */
   room(): number
   /** What a claim that starts now excludes, because its operator already has a batch. */

@@ -7,7 +7,7 @@ const POLL_MS = 100
 const DATABASE_AWAY_MS = 500
 
 /** Polls for due jobs, for all queues of a process in one statement. */
-export interface DueWatch {
+interface DueWatch {
   start(): void
   /** Polls now: another process has added jobs. */
   poll(): void
@@ -15,7 +15,7 @@ export interface DueWatch {
   stop(): Promise<void>
 }
 
-export interface WatchedQueues {
+interface WatchedQueues {
   readonly kinds: readonly JobKind[]
   readonly queue: Pick<JobStore, 'nextDue'>
   readonly clock: Clock

@@ -3,7 +3,7 @@ import { createDueWatch } from './due-watch.ts'
 import type { JobQueue, QueueSurroundings } from './queue.ts'
 import { createRunner } from './runner.ts'
 
-export interface LoopOptions extends QueueSurroundings {
+interface LoopOptions extends QueueSurroundings {
   readonly queues: readonly JobQueue[]
   /** The longest pause between polls for jobs that other processes added. Absent: they cannot notify this one. */
   readonly pollMsMax?: () => number

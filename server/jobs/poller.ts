@@ -32,7 +32,7 @@ export interface Poller {
 }
 
 /** What a queue claims on a poll. */
-export interface ClaimSource {
+interface ClaimSource {
   /** How many jobs may be claimed now. */
   readonly room: () => number
   /** Claims and starts up to `limit` jobs. @returns how many it got */

@@ -9,7 +9,7 @@ import { createQueues, type QueueDeps } from './queues.ts'
 import { createJobLoop, type JobLoop } from './loop.ts'
 import { systemTimers } from './timers.ts'
 
-const WITHIN = { timeout: 30_000, interval: 50 }
+const WITHIN = { timeout: 60_000, interval: 50 }
 
 onBothStores((under) => {
   let loop: JobLoop | undefined

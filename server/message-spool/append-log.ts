@@ -3,7 +3,7 @@ import type { Segment } from './segment.ts'
 import { createSegmentWriter, SEGMENT_BYTES, SpoolFault, type SegmentWriterOptions } from './segment-writer.ts'
 import { faultText } from './spool-files.ts'
 
-export interface AppendLogOptions extends SegmentWriterOptions {
+interface AppendLogOptions extends SegmentWriterOptions {
   /** The limit for all files of this process together. */
   readonly bytesMax: number
 }

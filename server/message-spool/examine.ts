@@ -4,7 +4,7 @@ import { scanRecords } from './records.ts'
 import { DAMAGED, faultText, folderFault, namesIn, spoolFiles } from './spool-files.ts'
 
 /** The contents of a database's spool on this machine, whichever process wrote it. */
-export interface SpoolContents {
+interface SpoolContents {
   readonly exists: boolean
   /** Why the folder cannot be read or written. */
   readonly fault: string | undefined

@@ -11,7 +11,7 @@ export const DATABASE_WAIT_MS_MAX = 500
 /** After a failure the database is skipped for this time; then one message tries again. */
 const SKIP_MS = 1_000
 
-export interface ReceptionDeps {
+interface ReceptionDeps {
   readonly receive: RailCallbackStore['receive']
   readonly spool: Pick<MessageSpool, 'append'>
   /** The limit of concurrent inserts, including those whose caller no longer waits: each holds a connection. */

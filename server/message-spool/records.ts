@@ -23,7 +23,7 @@ export interface SpoolRecord {
   readonly doneAt: number
 }
 
-export interface ScannedRecords {
+interface ScannedRecords {
   readonly records: readonly SpoolRecord[]
   /** Sections of bytes that used to be records and are not readable any more. */
   readonly corrupt: number

@@ -12,7 +12,7 @@ export interface SpooledMessage {
   readonly receivedAt: Date
 }
 
-export interface ReplayDeps {
+interface ReplayDeps {
   readonly folder: string
   readonly segments: Set<Segment>
   /** @throws Error when it is sealed with another key, or altered */

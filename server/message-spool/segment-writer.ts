@@ -18,7 +18,7 @@ export interface SegmentWriterOptions {
 }
 
 /** Writes the newest file of a process. Calls must not overlap. */
-export interface SegmentWriter {
+interface SegmentWriter {
   /** Resolves when the records are on disk. @throws SpoolFault, or the system's error */
   write(records: Buffer, count: number): Promise<void>
   /** Later records go into another file. */

@@ -10,7 +10,7 @@ export interface SpoolOwner {
 }
 
 /** A spool file, parsed from its name. */
-export interface SpoolFile {
+interface SpoolFile {
   readonly name: string
   /** When the file was created: no message in it is older. */
   readonly openedAt: number

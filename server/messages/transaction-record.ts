@@ -1,19 +1,14 @@
 import type { components } from '../../generated/schema.d.ts'
 import { callbackEventOf } from '../domain/callback.ts'
 import { amountToWire } from '../domain/money.ts'
-import {
-  reportedChargeMinor,
-  reportedFailureCode,
-  reportedTotalMinor,
-  type Transaction,
-} from '../domain/transaction.ts'
+import { reportedChargeMinor, reportedTotalMinor, type Transaction } from '../domain/transaction.ts'
 
 type TransactionRecord = components['schemas']['Transaction']
 
 /** The transaction record of verify and of callbacks: one function, so that both are always identical. */
 export function transactionRecord(transaction: Transaction): TransactionRecord {
   const { currency } = transaction.amount
-  const failureCode = reportedFailureCode(transaction)
+  const { failureCode } = transaction
   const total = amountToWire(reportedTotalMinor(transaction), currency)
   const record = {
     id: Number(transaction.id),

@@ -20,7 +20,7 @@ import { railMetrics } from './rail.ts'
 import { unmappedResultMetrics, type UnmappedResultMetrics } from './unmapped-results.ts'
 import { jobMetrics, type JobMetrics } from './jobs.ts'
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly clock: Clock
   readonly figures: Figures
   readonly role: string

@@ -170,8 +170,7 @@ test('counts by operationId, route or none, without references, keys or paths', 
       void routes.get('/pay/collection/:internalReference', async (_request, reply) => reply.send('page')),
     answered: metrics.answered,
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const base = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
   const headers = { 'secret-key': CANARY, 'x-request-id': CANARY }
   for (const path of [
     `/transaction/verify/${CANARY}`,

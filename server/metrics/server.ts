@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface MetricsServerOptions {
+interface MetricsServerOptions {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number

@@ -164,10 +164,10 @@ export const INTERNET: OutboundNetwork = { lookup: dnsLookup(), buildConnector }
  * Developers use names of their own machine and container network. One instance for the whole process, because the
  * thread pool is shared.
  */
-export const OWN_NETWORK: OutboundNetwork = { lookup: boundedSystemLookup(), buildConnector }
+const OWN_NETWORK: OutboundNetwork = { lookup: boundedSystemLookup(), buildConnector }
 
 /** Options for hosts that third parties do not choose. */
-export interface AgentSettings {
+interface AgentSettings {
   readonly connectTimeoutMs?: number
   readonly connectionsPerHost?: number
   /** PEM: trusted instead of the public authorities. */

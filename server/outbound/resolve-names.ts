@@ -20,7 +20,7 @@ const TRIES_MAX = 3
  */
 const OTHER_FAMILY_MS = 1_000
 
-export interface DnsLookupOptions {
+interface DnsLookupOptions {
   /** `address:port`; defaults to the system's name servers (/etc/resolv.conf). */
   readonly servers?: readonly string[]
   readonly deadlineMs?: number
@@ -73,7 +73,7 @@ async function resolve(
 const failure = (code: 'ENOTFOUND' | 'EAI_AGAIN'): NodeJS.ErrnoException =>
   Object.assign(new Error(`look-up failed: ${code}`), { code })
 
-export interface SystemLookupOptions {
+interface SystemLookupOptions {
   readonly lookup?: Lookup
   /** Concurrent lookups: two of the four threads. */
   readonly runningMax?: number

@@ -49,7 +49,7 @@ interface ButtonColours {
   readonly press: string
 }
 
-export interface BrandColours {
+interface BrandColours {
   /** The fill of buttons: the merchant's colour, unless it is too close to the card's. */
   readonly light: ButtonColours
   readonly dark: ButtonColours

@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   afterAll(async () => {
     await browser?.close()
     await payments?.app.close()
-    shop?.close()
+    await shop?.close()
   })
 
   const goTo = (page: Page, reference: string) => page.goto(`${base}/pay/collection/${reference}`)
@@ -257,7 +257,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
         await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
         expect(await page.frames()[1]!.getByText('Duka la Mfano').count()).toBe(0)
       } finally {
-        framer.close()
+        await framer.close()
       }
     })
   })

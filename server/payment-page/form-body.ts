@@ -4,7 +4,7 @@ import { readCapped, type CappedBody } from '../http/body.ts'
 /** Far above any form of the page. */
 export const FORM_MAX_BYTES = 4_096
 
-export type FormBody = URLSearchParams | 'not_a_form' | Exclude<CappedBody, Buffer>
+type FormBody = URLSearchParams | 'not_a_form' | Exclude<CappedBody, Buffer>
 
 /** Reads a posted form. The app reads no bodies, so the form is still unread in the socket. */
 export async function readForm(message: IncomingMessage): Promise<FormBody> {

@@ -22,7 +22,6 @@ export type FormOutcome =
 /** The actions of a payment's customer, and their limits. */
 export interface FormDeps extends Pick<PaymentSteps, 'confirm' | 'submitOtp' | 'sendNewOtp' | 'cancel'> {
   readonly clock: { now(): Date }
-  readonly maxOtpPostsPerMinute?: number
 }
 
 /** Applies a form to its payment. */
@@ -34,7 +33,7 @@ const next: FormOutcome = { result: 'next', from: 'form' }
 
 /** The action of each form on the page. None throws a Refusal: a refusal shows the same step again with an error. */
 export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
-  const otpPosts = new RateLimiterMemory({ points: deps.maxOtpPostsPerMinute ?? OTP_POSTS_PER_MINUTE, duration: 60 })
+  const otpPosts = new RateLimiterMemory({ points: OTP_POSTS_PER_MINUTE, duration: 60 })
   return {
     async confirm({ internalReference, step }, fields) {
       if (step.step !== 'choose_bank' && step.step !== 'confirm_phone') return next

@@ -9,7 +9,7 @@ import { STYLE } from './style.ts'
 // ghtml escapes every ${value}; `!${value}` inserts trusted markup. A literal text must therefore never end in an
 // exclamation mark.
 
-export interface Layout {
+interface Layout {
   readonly speech: Translator
   /** Follows the style that all pages share. */
   readonly brandStyle?: string

@@ -11,7 +11,7 @@ export interface PageHosts {
 }
 
 /** Replies at an unknown address that belongs to the payment page; undefined: it belongs to the API. */
-export type PathRefusal = (
+type PathRefusal = (
   request: FastifyRequest,
   reply: FastifyReply,
   how: 'unknown' | 'malformed',

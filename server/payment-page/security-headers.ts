@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export interface Needs {
+interface Needs {
   /** The one inline style of the page, verbatim. */
   readonly style?: string
   readonly hasScript?: boolean

@@ -5,7 +5,7 @@ import type { Texts } from './texts/en.ts'
 
 export type TextName = keyof Texts
 /** Countable things: each has one text for the singular and one for any other number. */
-export type CountedName = { [Name in TextName]: `${Name}_one` extends TextName ? Name : never }[TextName]
+type CountedName = { [Name in TextName]: `${Name}_one` extends TextName ? Name : never }[TextName]
 type Values = Readonly<Record<string, string>>
 
 /** All texts and formats of the page in one language. */

@@ -13,7 +13,7 @@ export interface CircuitSettings {
   readonly openMs: number
 }
 
-export const CIRCUIT_SETTINGS: CircuitSettings = {
+const CIRCUIT_SETTINGS: CircuitSettings = {
   failuresInARow: 5,
   failedShare: 0.5,
   windowMs: 60_000,

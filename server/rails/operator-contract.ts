@@ -33,7 +33,7 @@ export interface OperatorReply {
   readonly body: Uint8Array
 }
 
-export interface OperatorCallback {
+interface OperatorCallback {
   readonly method: string
   readonly body: string
 }
@@ -42,9 +42,9 @@ export interface OperatorCallback {
  * The received value, and where it differs from the contract. The value may have any shape: it is read field by field
  * (`foreign-fields.ts`), and the generated type only names the fields. A fault repeats no value.
  */
-export type CallbackRead = { readonly value: unknown; readonly drift: readonly Drift[] } | { readonly fault: string }
+type CallbackRead = { readonly value: unknown; readonly drift: readonly Drift[] } | { readonly fault: string }
 
-export type ReplyRead =
+type ReplyRead =
   | {
       readonly value: unknown
       readonly drift: readonly Drift[]

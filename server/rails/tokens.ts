@@ -1,7 +1,7 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import { NotSent } from './operator-errors.ts'
 
-export interface TokensOptions {
+interface TokensOptions {
   readonly clock: Clock
   /** How long before its expiry a token is renewed. A short-lived token is renewed after half of its lifetime. */
   readonly renewBeforeMs: number
@@ -18,7 +18,7 @@ export interface FetchedToken {
 }
 
 /** The access token of one product of a rail account. */
-export interface Tokens {
+interface Tokens {
   /** @throws NotSent when there is no token: the order that needs it has not gone out */
   token(): Promise<string>
   /**

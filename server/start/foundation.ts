@@ -8,10 +8,8 @@ import { createFigures } from '../admin/queries/figures.ts'
 import { ensureRsaKey } from '../admin/queries/merchants.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { poolingOf } from '../storage/pooler.ts'
-import { ensureCallbackKeys } from '../storage/rail-accounts.ts'
 import { makesMonths } from '../storage/owned-months.ts'
 import { ownerOf } from '../storage/runtime-rights.ts'
-import { resealFormer } from '../storage/reseal.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
 import type { SharedClock } from '../storage/shared-clock.ts'
 import { errorLog } from '../jobs/repeat.ts'
@@ -80,11 +78,8 @@ export async function layFoundation(
   const tracing = await tracesOf(config, surroundings)
   cleanUp.push(() => tracing.stop())
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
-  const resealed = await resealFormer(pool, box)
-  if (resealed) logger.info(resealed, 'secrets that an older version sealed are resealed, each bound to its place')
   const digests = await openDigests(pool, box, random, clock.now())
   await ensureRsaKey(pool, box, clock.now())
-  await ensureCallbackKeys(pool, box, random)
   const readiness = createReadiness(pool, clock, ownProcess)
   readiness.watch(months.fault)
   return {

@@ -21,7 +21,7 @@ import { until } from '../verification/testing/served-gateway.ts'
 
 const ORDER = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
 const RECEIVED_AT = new Date('2026-03-01T07:59:00Z')
-const STORED_MS_MAX = 20_000
+const STORED_MS_MAX = 60_000
 
 const database = await forFile(createTestDatabase())
 const daraja = await forFile(startSimulator(present(SIMULATORS['daraja'], 'the simulator of Daraja')({}), { seed: 7 }))

@@ -3,7 +3,7 @@ import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
 /** The OTP that all sandbox customers get. */
 export const SANDBOX_OTP = 123_456
 
-export interface OneTimePasswordOptions {
+interface OneTimePasswordOptions {
   /** Keyed digest of a text, 32 bytes: an OTP is too short to be hashed without a key. */
   readonly mac: (text: string) => Uint8Array
   readonly sandbox: boolean

@@ -13,7 +13,7 @@ const NAMES = [...HANGING, 'well']
 for (const name of NAMES) await installed(pool, name)
 const RETRY_AFTER_MS = 10_000
 /** For a busy machine; normally the result comes at once. */
-const PATIENTLY = { timeout: 20_000 }
+const PATIENTLY = { timeout: 60_000 }
 
 const rows = async () => new Map((await readRailAccounts(pool)).map((row) => [row.name, row]))
 const isDown = async (name: string) => (await rows()).get(name)?.down_since !== null

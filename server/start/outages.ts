@@ -8,7 +8,7 @@ export type WatchedConnection = Pick<ConnectedRailAccount, 'circuit' | 'retryAft
   readonly adapter: Pick<ConnectedRailAccount['adapter'], 'check'>
 }
 
-export interface OutageDeps {
+interface OutageDeps {
   readonly pool: Pool
   readonly clock: Clock
   readonly railAccounts: () => ReadonlyMap<string, Pick<RailAccount, 'downSince'>>
@@ -17,7 +17,7 @@ export interface OutageDeps {
   readonly onError: (error: unknown, railAccount: string) => void
 }
 
-export interface OutageWatch {
+interface OutageWatch {
   /**
    * Marks rail accounts that are down now, and starts probes of those that may be back. Does not wait for any
    * operator.

@@ -16,7 +16,7 @@ import type { ConnectedRailAccount } from './connect-rail-account.ts'
 /** How often an operator's balance is polled, by all processes together. */
 export const BALANCE_POLL_MS = 5 * 60_000
 
-export interface BalanceWatch {
+interface BalanceWatch {
   readonly pool: Pool
   readonly clock: Clock
   readonly railAccounts: () => ReadonlyMap<string, RailAccount>

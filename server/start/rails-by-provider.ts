@@ -74,7 +74,7 @@ export function railByProvider({ rails, others, railAccounts = NONE }: Connected
   }
 }
 
-export interface ConnectedTo {
+interface ConnectedTo {
   /** By provider code. */
   readonly rails: Readonly<Record<string, Rail>>
   /** Gets every order without another rail. */

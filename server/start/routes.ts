@@ -21,7 +21,7 @@ import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 
 /** What the routes beside the contract's operations need. */
-export interface RouteContext {
+interface RouteContext {
   readonly foundation: Foundation
   readonly core: Core
   readonly paymentSteps: PaymentSteps

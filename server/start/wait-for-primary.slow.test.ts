@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig, type Config } from '../config.ts'
@@ -7,6 +6,7 @@ import { startGateway } from '../main.ts'
 import { ConnectionFailed } from '../storage/driver-errors.ts'
 import { databaseUrl } from '../verification/testing/database.ts'
 import { freePort } from '../verification/testing/free-port.ts'
+import { listening } from '../verification/testing/listening.ts'
 import { startOwnPostgres, type OwnPostgres } from '../verification/testing/own-postgres.ts'
 import { startStandbyOf, type Standby } from '../verification/testing/standby.ts'
 import { startOnPrimary } from './wait-for-primary.ts'
@@ -18,7 +18,7 @@ const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.pu
 beforeAll(async () => {
   primary = await startOwnPostgres({ fsync: 'off' })
   standby = await startStandbyOf(primary)
-}, 60_000)
+})
 beforeEach(() => void logged.splice(0))
 afterAll(async () => {
   await standby?.remove()
@@ -100,11 +100,9 @@ test.each(['api', 'worker'] as const)('a waiting process (%s) is live and not re
 })
 
 test('reports a port in use while a start waits', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
+  const { port, close } = await listening(createServer())
   await expect(startOnPrimary(toStandby({ PORT: String(port) }), alone, never)).rejects.toThrow('EADDRINUSE')
-  other.close()
+  await close()
 })
 
 // Must be the last test with this standby: it is promoted.
@@ -121,4 +119,4 @@ test('a gateway that started on a standby serves after its promotion', async () 
   } finally {
     await gateway.stop()
   }
-}, 60_000)
+})

@@ -9,7 +9,7 @@ import type { WaitingServer } from './waiting-server.ts'
 /** How often a start looks for a primary. */
 const POLL_MS = 500
 
-export interface StartSurroundings {
+interface StartSurroundings {
   readonly logger: Logger
   readonly role: Role
   /** Aborted: the start is cancelled. */

@@ -9,7 +9,7 @@ import { timeReader, type ReadTime } from './time.ts'
 import { all, textIn, type Element } from './xml-element.ts'
 
 /** The currency of the account, if the statement names it. */
-export interface EntryPlace {
+interface EntryPlace {
   readonly lineNumber: number
   readonly accountCurrency?: string
   readonly statusReason: (status: string) => string

@@ -18,7 +18,7 @@ export class EntryDoubt extends Error {
 }
 
 /** In minor units of our currency, or as text in another currency. */
-export type CamtAmount = { readonly minor: bigint } | { readonly foreign: string }
+type CamtAmount = { readonly minor: bigint } | { readonly foreign: string }
 
 /**
  * @returns undefined where there is none

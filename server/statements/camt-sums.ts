@@ -2,7 +2,7 @@ import { sum, type Charge } from './camt-charges.ts'
 import type { ChargesInAmount } from './format.ts'
 
 /** One transaction of an entry: its stated amount, positive for money in, and its charges. */
-export interface SumPart {
+interface SumPart {
   readonly minor: bigint
   readonly charges: readonly Charge[]
 }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { DARAJA_STATEMENT } from '../rails/daraja/statement.ts'
 import { readBytes, shown, type ReadOptions } from './testing/read-text.ts'
 
-// Files that were misread once, made from public bug reports and real statements; each is a distinct case.
+// Files that were misread once, made from public bug reports and real statements, where no row of another test has the
+// same.
 
 const folder = new URL('testing/cases/', import.meta.url)
 const read = async (name: string, options: ReadOptions) =>
@@ -16,22 +17,15 @@ const CAMT: Readonly<Record<string, readonly string[]>> = {
     'in 32956 B1 2026-11-19T00:00:00.000Z E1',
     'in 10000 B2 2026-11-19T00:00:00.000Z E2',
   ],
-  'c03-charge-on-top-one-tx': [ACCOUNT, 'out 150000 C1 2026-11-19T00:00:00.000Z fee 2600 E3'],
-  'c04-v02-charges': [ACCOUNT, 'in 10000 D1 2026-11-19T00:00:00.000Z fee 300 E5'],
-  'c04b-v08-two-records': [ACCOUNT, 'in 10000 D2 2026-11-19T00:00:00.000Z fee 300 E6'],
   'c05-fee-other-currency': [
     ACCOUNT,
     'out 20000 A1 2026-11-19T00:00:00.000Z',
     'unclear A1 2026-11-19: has a fee of 1.12 CHF, which is not in EUR',
   ],
   'c07-no-status': [ACCOUNT, 'passed over with no status'],
-  'c08-date-with-zone': [ACCOUNT, 'in 10000 A1 2026-11-18T21:00:00.000Z'],
-  'c09-only-end-to-end-id': [ACCOUNT, 'in 10000 e2e:E9 2026-11-19T00:00:00.000Z E9'],
-  'c18-zero-amount-entry': [ACCOUNT, 'in 1000 A1 2026-11-19T00:00:00.000Z', 'passed over of amount 0.00'],
   'c22-cdata-reference': [ACCOUNT, 'in 10000 A&1 2026-11-19T00:00:00.000Z E12'],
   'c23-day1-ntryref-1': [ACCOUNT, 'in 500000 1 2026-11-18T00:00:00.000Z ORDER-DAY-1'],
   'c23-day2-ntryref-1': [ACCOUNT, 'in 500000 1 2026-11-19T00:00:00.000Z ORDER-DAY-2'],
-  'c34-decimal-without-zero': ['statement X', 'in 5 A1 2026-11-19T00:00:00.000Z'],
   'c36-wise-total-charges-included-unsaid': [
     'statement X',
     'unclear in 19586 A1 2026-11-19: has charges of 4.14, and does not say whether they are in its amount (statement_charges)',

@@ -21,7 +21,7 @@ import { otherDayOrder, timeReader, type ReadTime } from './time.ts'
  */
 export type RowReader = (row: readonly string[], lineNumber: number) => BalancedRow
 
-export const titleOf = (title: string): string => title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+const titleOf = (title: string): string => title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /** Whether a row contains all required column titles. */
 export const isHeader = (row: readonly string[], columns: Columns): boolean => {

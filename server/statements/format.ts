@@ -50,7 +50,7 @@ export const neededTitles = (columns: Columns): readonly string[] =>
   Object.entries(columns).flatMap(([name, title]) => (DISPENSABLE.has(name) ? [] : [title]))
 
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|', auto: undefined } as const
-export type Delimiter = keyof typeof DELIMITERS
+type Delimiter = keyof typeof DELIMITERS
 export const ENCODINGS = ['utf-8', 'utf-16le', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 export const DECIMAL_SIGNS = { point: '.', comma: ',' } as const

@@ -6,7 +6,7 @@ import type { StatementFormat } from './format.ts'
 import { followed, refusingMisfits, UnreadableStatement, type StatementReading } from './reading.ts'
 
 /** A statement during reading. */
-export interface OpenStatement {
+interface OpenStatement {
   readonly form: 'csv' | 'camt.053'
   readonly readings: AsyncIterable<StatementReading>
   /** SHA-256 of the whole file; call it only once all of the file is read. */

@@ -29,7 +29,7 @@ export const UNBOUNDED =
   'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
 /** A session that held up a migration. */
-export interface Blocker {
+interface Blocker {
   readonly pid: number
   readonly application: string
   /** When its transaction began. */

@@ -3,7 +3,7 @@ import { runBatch, type PendingItem, StorageUnavailable } from '../actions/ports
 /** A few seconds at the highest rate ever measured. */
 const WAITING_MAX = 20_000
 
-export interface CoalesceOptions<Item, Result> {
+interface CoalesceOptions<Item, Result> {
   /** Maximum number of items in one run. */
   readonly batchMax: number
   /** Maximum number of concurrent runs; further items wait and make the next batch larger. */

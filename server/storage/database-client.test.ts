@@ -1,23 +1,22 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startDatabaseProxy, type DatabaseProxy } from '../verification/chaos/database-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { freePort } from '../verification/testing/free-port.ts'
+import { listening } from '../verification/testing/listening.ts'
 import { DatabaseClient, type ClientBounds } from './database-client.ts'
 import { ConnectionFailed } from './driver-errors.ts'
 
 let database: TestDatabase
 let proxy: DatabaseProxy
 const open: DatabaseClient[] = []
-const servers: Server[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
-  proxy = await startDatabaseProxy(join(database.connection.host, `.s.PGSQL.${database.connection.port}`))
+  proxy = await startDatabaseProxy(database.connection)
 })
 afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.end().catch(() => undefined)))
-  for (const server of servers.splice(0)) server.close()
 })
 afterAll(async () => {
   await proxy.close()
@@ -42,13 +41,9 @@ async function connected(bounds: ClientBounds = {}): Promise<DatabaseClient> {
  * @returns its port
  */
 async function server(onConnection: (socket: Socket) => void): Promise<number> {
-  const made = createServer((socket) => {
-    socket.on('error', () => undefined)
-    onConnection(socket)
-  })
-  servers.push(made)
-  await new Promise<void>((resolve) => void made.listen(0, '127.0.0.1', resolve))
-  return (made.address() as AddressInfo).port
+  const { port, close } = await listening(createServer(onConnection))
+  onTestFinished(close)
+  return port
 }
 
 const failed = (fault: ConnectionFailed['fault']): unknown =>
@@ -66,8 +61,7 @@ test('a pooler that ends in the check for writes fails that connection alone', a
 })
 
 test('PostgreSQL without a listener is unreachable, in the words of the system', async () => {
-  const port = await server(() => undefined)
-  for (const made of servers.splice(0)) await new Promise((resolve) => void made.close(resolve))
+  const port = await freePort()
   const refused = client({ port }).connect()
   await expect(refused).rejects.toEqual(failed('unreachable'))
   await expect(refused).rejects.toMatchObject({
@@ -138,8 +132,13 @@ test('the limit of a connection applies to statements without one of their own',
 })
 
 test('a reply in time ends the wait', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const quick = await connected({ answerMsMax: 600 })
-  for (let n = 0; n < 3; n += 1) expect((await quick.query('select pg_sleep(0.25)')).rowCount).toBe(1)
+  for (let n = 0; n < 3; n += 1) {
+    expect((await quick.query('select 1')).rowCount).toBe(1)
+    vi.advanceTimersByTime(400)
+  }
 })
 
 test('a client that we ended has lost its connection', async () => {

@@ -25,7 +25,7 @@ type QueryFunction = (...given: unknown[]) => unknown
 type QueryCallback = (error: Error | null | undefined, answer?: unknown) => void
 
 /** Connect timeout for each of several hosts: an unresponsive one must leave time for the others. */
-export const HOST_MS_MAX = 1_000
+const HOST_MS_MAX = 1_000
 
 /** Parameters that PostgreSQL reports at login, since version 14. */
 const IN_RECOVERY = 'in_hot_standby'

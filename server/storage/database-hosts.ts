@@ -129,11 +129,6 @@ export class DatabaseHosts {
     return first
   }
 
-  /** Whether this host was the last one found to take writes. */
-  isWritable(host: DatabaseHost): boolean {
-    return this.#writable === host
-  }
-
   /** The host takes writes: from now on it is tried first, and the others follow in the order of DATABASE_URL. */
   found(host: DatabaseHost): void {
     if (this.#order[0] !== host) this.#order = [host, ...this.#hosts.filter((other) => other !== host)]

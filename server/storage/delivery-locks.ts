@@ -10,7 +10,7 @@ import type { Queryable } from './pool.ts'
 export const WORK_OF_CALLBACKS = (ids: string) =>
   `w.subject_id = any(${ids}::bigint[]) and ${optimizerFence("w.kind = 'deliverCallback'")}`
 
-export interface DeliveryJob {
+interface DeliveryJob {
   readonly kind: JobKind
   readonly subjectId: bigint
   /** The token of the claim that holds the job. */

@@ -15,8 +15,7 @@ export type Digests = (purpose: string, text: string) => Buffer
 
 /**
  * Opens the digest key, and creates it at the first start. It is stored sealed in the database, so a new master key
- * does not change it: idempotency keys, OTPs and open payment pages are still recognized. A database from a version
- * that derived the digest key from the master key keeps that key.
+ * does not change it: idempotency keys, OTPs and open payment pages are still recognized.
  */
 export async function openDigests(pool: Pool, box: SecretBox, random: Random, now: Date): Promise<Digests> {
   const key = createSecretKey(box.open(await sealedKey(pool, box, random, now), DIGEST_KEY), 'base64')
@@ -28,10 +27,7 @@ function sealedKey(pool: Pool, box: SecretBox, random: Random, now: Date): Promi
   return available(async () => {
     const found = await find()
     if (found) return found
-    // The first start creates the RSA key after this one: if there is an RSA key already, requests were digested
-    // before.
-    const { rowCount } = await pool.query('select from rsa_keys limit 1')
-    const key = rowCount ? box.formerDigestKey : Buffer.from(random.bytes(KEY_BYTES))
+    const key = Buffer.from(random.bytes(KEY_BYTES))
     // Two processes may start at once: the first insert wins, and both use its key.
     await pool.query('insert into digest_key (sealed, created_at) values ($1, $2) on conflict do nothing', [
       box.seal(key.toString('base64'), DIGEST_KEY),

@@ -37,7 +37,7 @@ export interface JobNotices {
   stop(): Promise<void>
 }
 
-export interface NoticeOptions {
+interface NoticeOptions {
   readonly connection: DatabaseConnection
   readonly pool: Pool
   /** The name of this process, by which it recognizes its own notifications. */

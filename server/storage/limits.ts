@@ -203,7 +203,7 @@ const toTally = (row: TallyRow): AccountTally => ({
   ...(row.hour_first_ends && { hourFirstEnds: row.hour_first_ends }),
 })
 
-export interface UsageOfTransaction {
+interface UsageOfTransaction {
   readonly account: string
   readonly merchantId: bigint
   readonly transactionId: bigint

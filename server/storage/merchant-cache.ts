@@ -3,12 +3,12 @@ import { coalesce } from './coalesce.ts'
 /** How a caller identifies a merchant. */
 export type MerchantKey = { readonly id: bigint } | { readonly publicKey: string }
 
-export interface MerchantIdentity {
+interface MerchantIdentity {
   readonly id: bigint
   readonly publicKey: string
 }
 
-export interface MerchantCacheOptions<Entry extends MerchantIdentity> {
+interface MerchantCacheOptions<Entry extends MerchantIdentity> {
   /** Reads all of them in one statement. Returns one result each, in order; undefined: there is no such merchant. */
   readonly read: (queried: readonly MerchantKey[]) => Promise<readonly (Entry | undefined)[]>
   /** Maximum number of cached entries; the least recently used one is evicted first. */

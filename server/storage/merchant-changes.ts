@@ -8,7 +8,7 @@ export interface ReferencePosition {
   readonly merchants: bigint
 }
 
-export interface ChangeBatch {
+interface ChangeBatch {
   readonly position: ReferencePosition
   /** The merchants changed since then; `all`: there are too many changes, or they are no longer known. */
   readonly changed: ReadonlySet<bigint> | 'all'

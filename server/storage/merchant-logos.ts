@@ -1,7 +1,7 @@
 import type { Logo } from '../domain/logo.ts'
 import { available, type Pool } from './pool.ts'
 
-export type StoredLogo = Pick<Logo, 'mediaType' | 'bytes'>
+type StoredLogo = Pick<Logo, 'mediaType' | 'bytes'>
 
 /**
  * Finds a logo by its digest, which is its address.

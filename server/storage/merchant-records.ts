@@ -13,7 +13,7 @@ export interface Expiring<Value> {
   readonly expiresAt: Date | undefined
 }
 
-export interface CallbackKeys {
+interface CallbackKeys {
   readonly signingKeys: readonly Expiring<string>[]
   readonly webhookSecrets: readonly Expiring<string>[]
 }
@@ -31,7 +31,7 @@ export interface MerchantRecord extends Pick<Merchant, 'id' | 'publicKey'> {
   callbackKeys(): CallbackKeys
 }
 
-export interface RecordSource {
+interface RecordSource {
   readonly pool: Pool
   readonly box: SecretBox
   readonly clock: Clock

@@ -139,7 +139,7 @@ export async function ensureMonths(pool: Pool, months: readonly Month[], now: Da
   return missing
 }
 
-export interface MonthsFound {
+interface MonthsFound {
   readonly missing: readonly string[]
   /** Whether this role may create months: the runtime role may not (`runtime-rights.ts`). */
   readonly mayCreate: boolean

@@ -18,7 +18,7 @@ const WAITING_MAX = 1_000
  */
 export const DRIFT_ROWS_MAX = 200
 
-export interface StoredDrift extends DriftRecord {
+interface StoredDrift extends DriftRecord {
   /** Shutdown: resolves when everything is stored, or lost because the database is away. */
   flushed(): Promise<void>
 }

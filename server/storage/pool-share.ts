@@ -3,7 +3,7 @@ import { StorageBusy } from '../actions/ports/store.ts'
 import type { Connections } from './pool.ts'
 
 /** Maximum wait for a connection of a share: less than a lease, within which the job must finish. */
-export const SHARE_WAIT_MS_MAX = 10_000
+const SHARE_WAIT_MS_MAX = 10_000
 
 /**
  * A share of a pool: uses at most `connectionsMax` of its connections at a time, first come, first served. Callers
@@ -90,7 +90,7 @@ const RESERVED = 0.25
 /** The largest fraction of the jobs' connections that one kind of job may use. */
 const OF_ONE_KIND = 0.5
 
-export interface JobShares {
+interface JobShares {
   /** The share of the pool for one kind of job. */
   of(kind: string): Connections
 }

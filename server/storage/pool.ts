@@ -18,7 +18,7 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly connection: DatabaseConnection
   readonly connectionsMax: number
   /** Called for a broken idle connection; without a handler `pg` would end the process. */

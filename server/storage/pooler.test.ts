@@ -132,27 +132,23 @@ testBehind('queries whether a server behind a pooler takes writes', async () => 
 
 const fitMode = version?.keepsStatements ? 'transaction' : 'session'
 
-testBehind(
-  `accepts payments through a suitable pooler in ${fitMode} mode`,
-  async () => {
-    await giveRole('set')
-    const fit = version?.keepsStatements ? { ...KEEPING, default_pool_size: '5' } : { pool_mode: 'session', ...IGNORE }
-    const gateway = await startGateway(await configured(fit))
-    try {
-      const references = Array.from({ length: 40 }, (_, n) => `POOLED-${n}`)
-      const accepted = await Promise.all(references.map((name) => collect(gateway.url, { merchant_reference: name })))
-      expect(accepted.filter(({ status }) => status !== 202)).toEqual([])
-      const completed = async () => {
-        const found = await Promise.all(references.map((name) => verify(gateway.url, name)))
-        return found.every(({ body }) => body.data['transaction_status'] === 'COMPLETED')
-      }
-      await until(completed, 20_000, 'all are completed')
-    } finally {
-      await gateway.stop()
+testBehind(`accepts payments through a suitable pooler in ${fitMode} mode`, async () => {
+  await giveRole('set')
+  const fit = version?.keepsStatements ? { ...KEEPING, default_pool_size: '5' } : { pool_mode: 'session', ...IGNORE }
+  const gateway = await startGateway(await configured(fit))
+  try {
+    const references = Array.from({ length: 40 }, (_, n) => `POOLED-${n}`)
+    const accepted = await Promise.all(references.map((name) => collect(gateway.url, { merchant_reference: name })))
+    expect(accepted.filter(({ status }) => status !== 202)).toEqual([])
+    const completed = async () => {
+      const found = await Promise.all(references.map((name) => verify(gateway.url, name)))
+      return found.every(({ body }) => body.data['transaction_status'] === 'COMPLETED')
     }
-  },
-  60_000,
-)
+    await until(completed, 60_000, 'all are completed')
+  } finally {
+    await gateway.stop()
+  }
+})
 
 testKeeping('the operators of the sandbox depend on a session, and say so', async () => {
   await giveRole('set')

@@ -4,7 +4,7 @@ import { codeOf, ConnectionFailed } from './driver-errors.ts'
 import { createPool, SESSION_SETTINGS } from './pool.ts'
 
 /** What we need and the pooler does not support. */
-export type PoolerLack =
+type PoolerLack =
   'startup_parameters' | 'session_settings' | 'prepared_statements' | 'second_connection' | 'session_lock'
 
 const IGNORED = ['options', ...Object.keys(SESSION_SETTINGS).filter((name) => name !== 'enable_seqscan')].join(',')

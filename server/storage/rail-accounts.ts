@@ -1,7 +1,6 @@
-import { newTokenKey, type CallbackKeys, type TokenKey } from '../domain/callback-tokens.ts'
+import type { CallbackKeys, TokenKey } from '../domain/callback-tokens.ts'
 import type { Environment, RailAccount } from '../domain/rail-account.ts'
-import type { Random } from '../domain/references.ts'
-import { available, type Pool, type Queryable } from './pool.ts'
+import { available, type Queryable } from './pool.ts'
 import { callbackKeys, railSettings } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
@@ -15,18 +14,12 @@ export interface RailAccountRow {
   readonly sealed_settings: Uint8Array
   readonly updated_at: Date
   readonly down_since: Date | null
-  /** Null until a server of this version has started. */
+  /** Null once it is removed. */
   readonly sealed_callback_keys: Uint8Array | null
-  /**
-   * Digest of the token that its orders shared before each order had its own; null where its orders never shared one.
-   */
-  readonly shared_token_digest: Uint8Array | null
-  readonly shared_token_retired_at: Date | null
 }
 
 export const RAIL_ACCOUNT_COLUMNS =
-  'name, rail, environment, currency, base_url, settings, sealed_settings, updated_at, down_since, ' +
-  'sealed_callback_keys, shared_token_digest, shared_token_retired_at'
+  'name, rail, environment, currency, base_url, settings, sealed_settings, updated_at, down_since, sealed_callback_keys'
 
 /** All rail accounts that are not removed, by name. */
 export async function readRailAccounts(database: Queryable): Promise<readonly RailAccountRow[]> {
@@ -72,16 +65,8 @@ export const sealSettings = (box: SecretBox, name: string, secrets: Readonly<Rec
  */
 export const openCallbackKeys = (
   box: SecretBox,
-  {
-    name,
-    sealed_callback_keys: sealed,
-    shared_token_digest: digest,
-    shared_token_retired_at: retiredAt,
-  }: Pick<RailAccountRow, 'name' | 'sealed_callback_keys' | 'shared_token_digest' | 'shared_token_retired_at'>,
-): CallbackKeys => ({
-  keys: sealed ? readKeys(box.open(sealed, callbackKeys(name))) : [],
-  ...(digest && retiredAt && { shared: { digest, retiredAt } }),
-})
+  { name, sealed_callback_keys: sealed }: Pick<RailAccountRow, 'name' | 'sealed_callback_keys'>,
+): CallbackKeys => ({ keys: sealed ? readKeys(box.open(sealed, callbackKeys(name))) : [] })
 
 const readKeys = (text: string): TokenKey[] =>
   (JSON.parse(text) as (Omit<TokenKey, 'retiredAt'> & { retiredAt?: string })[]).map(({ retiredAt, ...key }) => ({
@@ -92,20 +77,6 @@ const readKeys = (text: string): TokenKey[] =>
 /** Seals the keys for the tokens in a rail account's callback URLs. */
 export const sealCallbackKeys = (box: SecretBox, name: string, keys: readonly TokenKey[]): Buffer =>
   box.seal(JSON.stringify(keys), callbackKeys(name))
-
-/** At startup, rail accounts of an older version get a key. With several processes, the first one wins. */
-export async function ensureCallbackKeys(pool: Pool, box: SecretBox, random: Random): Promise<void> {
-  await available(async () => {
-    const { rows } = await pool.query<{ name: string }>(
-      'select name from rail_accounts where sealed_callback_keys is null and removed_at is null',
-    )
-    for (const { name } of rows)
-      await pool.query(
-        'update rail_accounts set sealed_callback_keys = $2 where name = $1 and sealed_callback_keys is null',
-        [name, sealCallbackKeys(box, name, [newTokenKey(random)])],
-      )
-  })
-}
 
 /** Records for all processes whether an operator responds. The first report counts; repeating it changes nothing. */
 export async function markOutage(database: Queryable, name: string, downSince: Date | undefined): Promise<void> {

@@ -53,7 +53,7 @@ const MERCHANTS_KEPT_MAX = 10_000
 /** About 100 bytes each, loaded at startup: they distinguish merchants from third parties without a query. */
 const KNOWN_KEYS_MAX = 50_000
 
-export interface ReferenceSource extends SnapshotSource {
+interface ReferenceSource extends SnapshotSource {
   readonly clock: Clock
 }
 

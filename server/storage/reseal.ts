@@ -10,7 +10,7 @@ export interface ResealCounts {
   readonly railSettings: number
   readonly callbackKeys: number
   readonly railCallbacks: number
-  /** Secrets that this version had already sealed with the current master key. */
+  /** Secrets that were already sealed with the current master key. */
   readonly current: number
 }
 
@@ -36,8 +36,6 @@ interface ResealedRow {
 
 /** Where the secrets of one kind are stored. */
 interface SealedTable {
-  readonly table: string
-  readonly column: string
   /** The page after this key, or the first page for `undefined`. An empty page is the end. */
   page(client: Queryable, after: SealedRow['key'] | undefined): Promise<SealedRow[]>
   replace(client: Queryable, rows: readonly ResealedRow[]): Promise<unknown>
@@ -46,8 +44,8 @@ interface SealedTable {
 type Part = Exclude<keyof ResealCounts, 'current'>
 
 /**
- * Reseals every stored secret that this version has not sealed with the key of `box`, all of them or none. `former`
- * opens what was sealed with the previous master key. Idempotent: a second run finds nothing to do.
+ * Reseals every stored secret that was not sealed with the key of `box`, all of them or none. `former` opens what was
+ * sealed with the previous master key. Idempotent: a second run finds nothing to do.
  * @throws NeitherKeyOpens; Error when a secret was altered, or belongs elsewhere
  */
 export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Promise<ResealCounts> {
@@ -90,19 +88,6 @@ async function* pagesOf(client: Queryable, { page }: SealedTable): AsyncGenerato
     yield rows
 }
 
-/**
- * At startup, reseals what an older version sealed, and so binds it to its purpose and owner. Usually the database
- * finds nothing: then no table is locked, and no secret is sent to us.
- */
-export async function resealFormer(pool: Pool, box: SecretBox): Promise<ResealCounts | undefined> {
-  const former = Object.values(TABLES).map(
-    ({ table, column }) =>
-      `exists (select from ${table} where substring(${column} for ${box.currentHeader.length}) <> $1)`,
-  )
-  const { rows } = await pool.query<{ found: boolean }>(`select ${former.join(' or ')} as found`, [box.currentHeader])
-  return rows[0]?.found ? reseal(pool, box) : undefined
-}
-
 function openWithEither(sealed: Uint8Array, place: SealedFor, box: SecretBox, former: SecretBox): string {
   try {
     return box.open(sealed, place)
@@ -118,8 +103,6 @@ function openWithEither(sealed: Uint8Array, place: SealedFor, box: SecretBox, fo
 
 const TABLES: Readonly<Record<Part, SealedTable>> = {
   merchantSecrets: {
-    table: 'merchant_keys',
-    column: 'sealed',
     async page(client, after = 0n) {
       const { rows } = await client.query<{
         id: bigint
@@ -140,8 +123,6 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
     replace: replaceById('merchant_keys', 'sealed'),
   },
   rsaKeys: {
-    table: 'rsa_keys',
-    column: 'sealed_private_pem',
     async page(client, after = 0n) {
       const { rows } = await client.query<{ id: bigint; public_pem: string; sealed: Uint8Array }>(
         `select id, public_pem, sealed_private_pem as sealed from rsa_keys
@@ -153,8 +134,6 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
     replace: replaceById('rsa_keys', 'sealed_private_pem'),
   },
   digestKeys: {
-    table: 'digest_key',
-    column: 'sealed',
     async page(client, after) {
       if (after !== undefined) return [] // there is only one key
       const { rows } = await client.query<{ sealed: Uint8Array }>('select sealed from digest_key')
@@ -165,8 +144,6 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
   railSettings: railAccountSecrets('sealed_settings', railSettings),
   callbackKeys: railAccountSecrets('sealed_callback_keys', callbackKeys),
   railCallbacks: {
-    table: 'rail_callbacks',
-    column: 'sealed_body',
     async page(client, after = 0n) {
       const { rows } = await client.query<{ id: bigint; order_id: string; sealed: Uint8Array }>(
         `select id, order_id, sealed_body as sealed from rail_callbacks
@@ -194,8 +171,6 @@ function railAccountSecrets(
   placeOf: (railAccount: string) => SealedFor,
 ): SealedTable {
   return {
-    table: 'rail_accounts',
-    column,
     async page(client, after = '') {
       const { rows } = await client.query<{ name: string; sealed: Uint8Array }>(
         `select name, ${column} as sealed from rail_accounts

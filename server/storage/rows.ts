@@ -28,7 +28,7 @@ export type Row<Fields> = {
 export type ColumnTypes<Fields> = { readonly [Name in keyof Fields]-?: SqlTypeOf<Exclude<Fields[Name], undefined>> }
 
 /** The column lists of statements, and the conversion between rows and objects, all derived from one table of types. */
-export interface Columns<Fields extends object> {
+interface Columns<Fields extends object> {
   /** `id, merchant_id`; with `alias`, for statements with joins: `t.id, t.merchant_id`. */
   names(alias?: string): string
   /** `id bigint, merchant_id bigint`: the column definitions for `json_to_recordset($1)` over `json`. */

@@ -17,7 +17,7 @@ export const READ_ONLY_TABLES: readonly string[] = [
  * A table with this trigger is append-only for the runtime role too, so a new table gets its rights from its own
  * migration. Partitions are accessed only through their parent table.
  */
-export const APPEND_ONLY_TRIGGER = 'append_only'
+const APPEND_ONLY_TRIGGER = 'append_only'
 
 /**
  * A `select … for share` needs the update right on some column. It waits for a migration, which locks the table, so a
@@ -77,7 +77,7 @@ const LOGIN = `select current_user as role, current_database() as database,
  * @param owner a session of MIGRATION_DATABASE_URL
  * @throws OtherDatabase; UnboundedRuntimeRole; why DATABASE_URL cannot be used
  */
-export async function runtimeRoleOf(owner: Queryable, connection: DatabaseConnection): Promise<string | undefined> {
+async function runtimeRoleOf(owner: Queryable, connection: DatabaseConnection): Promise<string | undefined> {
   const [ownerLogin, runtime] = [await loginOf(owner), await loginThrough(connection)]
   if (runtime.database !== ownerLogin.database || runtime.cluster !== ownerLogin.cluster)
     throw new OtherDatabase(runtime.database, ownerLogin.database)
@@ -87,7 +87,7 @@ export async function runtimeRoleOf(owner: Queryable, connection: DatabaseConnec
 }
 
 /** How the two roles connect, as `openDatabase` takes it. */
-export interface Roles {
+interface Roles {
   /** For the servers and most commands. */
   readonly connection: DatabaseConnection
   /** For the owner, where it has its own URL. */

@@ -1,15 +1,15 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { Random } from '../domain/references.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_ID_BYTES = 4
-/** The first byte of a sealed text. The older format had no version byte: it began with the id of its key. */
+/** The first byte of a sealed text. */
 const VERSION = 2
 
 /** What a secret is for: each purpose has its own key. */
-export type SecretPurpose =
+type SecretPurpose =
   | 'signing_key'
   | 'webhook_secret'
   | 'rsa_private_key'
@@ -30,15 +30,8 @@ export interface SecretBox {
   seal(secret: string, place: SealedFor): Buffer
   /** @throws WrongMasterKey; Error when it was sealed for another purpose or owner, or altered */
   open(sealed: Uint8Array, place: SealedFor): string
-  /**
-   * Whether this version sealed it with this master key, so that no resealing is needed. It may still belong
-   * elsewhere.
-   */
+  /** Whether it was sealed with this master key, so that no resealing is needed. It may still belong elsewhere. */
   isCurrent(sealed: Uint8Array): boolean
-  /** The prefix of every current sealed text. */
-  readonly currentHeader: Buffer
-  /** The key of digests before they had a key of their own (`openDigests`): older databases keep it. */
-  readonly formerDigestKey: Buffer
 }
 
 /** The value was sealed with another master key. */
@@ -56,8 +49,6 @@ export class WrongMasterKey extends Error {
  * (12), tag (16), ciphertext. The id distinguishes a wrong master key from a damaged row.
  *
  * HKDF, not scrypt: the master key comes from `openssl rand`, and scrypt would cost each command and each start 80 ms.
- * A slow derivation would protect a passphrase invented by a person only if it applied to everything that the database
- * stores under the key, and it would not apply to what older versions wrote.
  */
 export function createSecretBox(masterKey: string, random: Random): SecretBox {
   const derive = (label: string, bytes: number) => Buffer.from(hkdfSync('sha256', masterKey, 'malipo', label, bytes))
@@ -69,11 +60,8 @@ export function createSecretBox(masterKey: string, random: Random): SecretBox {
   }
   const header = Buffer.concat([Buffer.of(VERSION), derive('id', KEY_ID_BYTES)])
   const isCurrent = (sealed: Uint8Array) => header.equals(Buffer.from(sealed).subarray(0, header.length))
-  const former = formerBox(masterKey)
   return {
     isCurrent,
-    currentHeader: header,
-    formerDigestKey: former.digestKey,
     seal(secret, place) {
       const nonce = random.bytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', keyFor(place.purpose), nonce).setAAD(boundTo(header, place))
@@ -82,10 +70,8 @@ export function createSecretBox(masterKey: string, random: Random): SecretBox {
     },
     open(sealed, place) {
       const bytes = Buffer.from(sealed)
-      if (isCurrent(bytes))
-        return decrypt(keyFor(place.purpose), bytes.subarray(header.length), place, boundTo(header, place))
-      if (former.sealed(bytes)) return decrypt(former.key, bytes.subarray(KEY_ID_BYTES), place)
-      throw new WrongMasterKey()
+      if (!isCurrent(bytes)) throw new WrongMasterKey()
+      return decrypt(keyFor(place.purpose), bytes.subarray(header.length), place, boundTo(header, place))
     },
   }
 }
@@ -94,25 +80,10 @@ export function createSecretBox(masterKey: string, random: Random): SecretBox {
 const boundTo = (header: Buffer, { purpose, owner }: SealedFor): Buffer =>
   Buffer.concat([header, Buffer.from(JSON.stringify([purpose, owner]))])
 
-/**
- * The format before version 2: one key for everything, the digest of a label and the master key, without binding to a
- * purpose and owner.
- */
-function formerBox(masterKey: string) {
-  const labelled = (label: string) => createHash('sha256').update(`${label}\0`).update(masterKey).digest()
-  const key = labelled('malipo secret box')
-  const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)
-  return {
-    key,
-    digestKey: labelled('malipo mac'),
-    sealed: (bytes: Buffer) => keyId.equals(bytes.subarray(0, KEY_ID_BYTES)),
-  }
-}
-
-function decrypt(key: Buffer, sealed: Buffer, { purpose, owner }: SealedFor, bound?: Buffer): string {
+function decrypt(key: Buffer, sealed: Buffer, { purpose, owner }: SealedFor, bound: Buffer): string {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-    if (bound) decipher.setAAD(bound)
+    decipher.setAAD(bound)
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
   } catch (cause) {

@@ -1,8 +1,8 @@
-import { createServer, type AddressInfo, type Server } from 'node:net'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startDatabaseProxy, type DatabaseProxy } from '../verification/chaos/database-proxy.ts'
 import { databaseUrl } from '../verification/testing/database.ts'
+import { listening, type Listening } from '../verification/testing/listening.ts'
 import { startOwnPostgres, type OwnPostgres } from '../verification/testing/own-postgres.ts'
 import { startStandbyOf, type Standby } from '../verification/testing/standby.ts'
 import { connectionTo, type DatabaseConnection } from './database-hosts.ts'
@@ -16,31 +16,27 @@ let primary: OwnPostgres
 let standby: Standby
 let proxy: DatabaseProxy
 /** An unresponsive server: accepts connections and never answers. */
-let hanging: Server
+let hanging: Listening
 let hung = 0
 const pools: Pool[] = []
 beforeAll(async () => {
   primary = await startOwnPostgres({ fsync: 'off' })
   standby = await startStandbyOf(primary)
-  proxy = await startDatabaseProxy(join(primary.connection.host, `.s.PGSQL.${primary.connection.port}`))
-  hanging = createServer((socket) => {
-    hung += 1
-    socket.on('error', () => undefined)
-  })
-  await new Promise<void>((resolve) => void hanging.listen(0, '127.0.0.1', resolve))
+  proxy = await startDatabaseProxy(primary.connection)
+  hanging = await listening(createServer(() => void (hung += 1)))
 }, 60_000)
 afterEach(async () => {
   hung = 0
   await Promise.all(pools.splice(0).map((pool) => pool.end()))
 })
 afterAll(async () => {
-  hanging?.close()
+  await hanging?.close()
   await proxy?.close()
   await standby?.remove()
   await primary?.remove()
 })
 
-const portOf = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo).port}`
+const portOf = ({ port }: Listening): string => `127.0.0.1:${port}`
 
 /** A connection in the format of DATABASE_URL: unix sockets by their folder. */
 function toHosts(...given: readonly string[]): DatabaseConnection {
@@ -130,7 +126,7 @@ test('after a promotion pool and listener follow, and no caller waits for the ol
   const pool = poolTo(connection)
   const notices = onJobNotice({ connection, pool, name: 'me', onNotice: () => undefined, onDeaf: () => undefined })
   try {
-    await expect.poll(() => notices.isListening(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => notices.isListening(), { timeout: 60_000 }).toBe(true)
     const held = await Promise.all([pool.connect(), pool.connect()])
     void proxy.stall(600_000)
     const waiting = Promise.allSettled(held.map((client) => client.query('select pg_sleep(0)')))
@@ -140,8 +136,8 @@ test('after a promotion pool and listener follow, and no caller waits for the ol
     const lost = { status: 'rejected', reason: expect.objectContaining({ name: 'ConnectionFailed', fault: 'lost' }) }
     expect(await waiting).toEqual([lost, lost])
     for (const client of held) client.release(true)
-    await expect.poll(() => answering(pool).catch(() => undefined), { timeout: 10_000 }).toBe('standby')
+    await expect.poll(() => answering(pool).catch(() => undefined), { timeout: 60_000 }).toBe('standby')
   } finally {
     await notices.stop()
   }
-}, 30_000)
+})

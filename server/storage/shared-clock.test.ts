@@ -7,7 +7,8 @@ import { databaseTest } from '../verification/testing/database-test.ts'
 const { connection, pool } = await databaseTest()
 
 const HOUR = 60 * 60 * 1000
-const SOON = 5_000
+/** Far longer than a query takes on a busy machine, and far shorter than the skews. */
+const SOON = 300_000
 const skewed = (byMs: number): OwnTime => ({ wallMs: () => Date.now() + byMs, elapsedMs: () => performance.now() })
 
 test.each([HOUR, -HOUR])("a clock wrong by %i ms follows the database's and reports its error", async (byMs) => {
@@ -60,14 +61,14 @@ describe('a gateway whose machine is an hour ahead', () => {
       await gateway.runDue()
       expect((await verify(gateway.url, 'SKEWED-0001')).body.data).toMatchObject({ transaction_status: 'PENDING' })
       const { rows } = await gateway.pool.query(
-        "select now() - created_at < interval '1 minute' as now from transactions where merchant_reference = $1",
+        "select now() - created_at < interval '10 minutes' as now from transactions where merchant_reference = $1",
         ['SKEWED-0001'],
       )
       expect(rows).toEqual([{ now: true }])
       const ready = await fetch(`${gateway.url}/health/ready`)
       expect([ready.status, await ready.json()]).toEqual([
         503,
-        { status: expect.stringMatching(/^the clock is 3[56]\d\d s ahead of the database's$/) as string },
+        { status: expect.stringMatching(/^the clock is 3[3-9]\d\d s ahead of the database's$/) as string },
       ])
       expect(HOUR).toBeGreaterThan(CLOCK_SKEW_MAX_MS)
     } finally {

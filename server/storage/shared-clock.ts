@@ -9,7 +9,7 @@ export interface OwnTime {
   elapsedMs(): number
 }
 
-export const ownTime: OwnTime = { wallMs: () => Date.now(), elapsedMs: () => performance.now() }
+const ownTime: OwnTime = { wallMs: () => Date.now(), elapsedMs: () => performance.now() }
 
 /** A clock skew above this is reported: it breaks certificate checks, and the timestamps in logs mislead. */
 export const CLOCK_SKEW_REPORTED_MS = 5_000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface SpacingOptions {
+interface SpacingOptions {
   /** Minimum time between the starts of two runs. */
   readonly spacingMs?: number
   readonly nowMs?: () => number

@@ -12,7 +12,7 @@ interface AmountFields {
 type PlainFields = Omit<Transaction, 'request' | 'amount'>
 
 /** A transaction with its amounts split into columns. */
-export type TransactionFields = PlainFields & AmountFields
+type TransactionFields = PlainFields & AmountFields
 export type TransactionRow = Row<TransactionFields>
 /** The fields that are set at acceptance. */
 export type AcceptedFields = Omit<TransactionFields, keyof typeof LATER>

@@ -5,7 +5,7 @@ import type { Queryable } from './pool.ts'
  * `staff_actions`, or the initial balance of a sandbox's demo merchant. Transfers that carry an archived month forward
  * are referenced by `history_months`.
  */
-export type TransferCause =
+type TransferCause =
   { readonly kind: 'staff_action'; readonly staffActionId: bigint } | { readonly kind: 'demo_balance' }
 
 /** Stores the cause of transfers, in the commit that books them. */

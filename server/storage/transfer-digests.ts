@@ -2,7 +2,7 @@ import { recordDigest } from '../domain/hash-chain.ts'
 import type { Queryable } from './pool.ts'
 
 /** A transfer with its entries as the chain hashes it, each number as text. */
-export interface ChainedTransfer {
+interface ChainedTransfer {
   readonly id: string
   readonly kind: string
   readonly transactionId: string | null

@@ -30,7 +30,7 @@ export const requestsBy =
     )
   }
 
-export interface Call {
+interface Call {
   readonly method: string
   /** Only host and port are recorded: merchants put tokens into the path and the query. */
   readonly url: string

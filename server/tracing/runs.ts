@@ -3,7 +3,7 @@ import type { Job } from '../actions/ports/jobs.ts'
 import type { RecordedSpan, Spans } from './spans.ts'
 
 /** A payment, or its callback, that a run processes. */
-export interface Subject {
+interface Subject {
   /** The subject id of the job: a transaction, or a callback. */
   readonly id: bigint
   readonly internalReference: string

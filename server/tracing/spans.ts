@@ -29,12 +29,12 @@ import type { TracingOptions } from './tracing.ts'
 // https://opentelemetry.io/docs/specs/semconv/
 
 /** Spans that are not delivered by then are lost: a stopping gateway does not wait for the collector. */
-const STOP_MS = 2_000
+export const STOP_MS = 2_000
 
-export type Kind = 'server' | 'client' | 'consumer'
+type Kind = 'server' | 'client' | 'consumer'
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
 
-export interface SpanBegin {
+interface SpanBegin {
   readonly name: string
   readonly kind: Kind
   /** Untrusted text: an invalid traceparent starts a new trace. */
@@ -44,7 +44,7 @@ export interface SpanBegin {
   readonly startedMs?: number
 }
 
-export interface SpanEnd {
+interface SpanEnd {
   /** Set when the name is known only at the end. */
   readonly name?: string
   readonly attributes?: Attributes

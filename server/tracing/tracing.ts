@@ -16,7 +16,7 @@ export const SAMPLERS = [
   'always_off',
   'traceidratio',
 ] as const
-export type SamplerName = (typeof SAMPLERS)[number]
+type SamplerName = (typeof SAMPLERS)[number]
 
 export interface TracingOptions {
   /** The collector's address, without the path of traces. */
@@ -31,7 +31,7 @@ export interface TracingOptions {
 }
 
 /** How a queue runs its jobs: see JobQueue in jobs/queue.ts. */
-export type RunJob<More extends readonly unknown[]> = (items: readonly Job[], ...more: More) => readonly Promise<void>[]
+type RunJob<More extends readonly unknown[]> = (items: readonly Job[], ...more: More) => readonly Promise<void>[]
 
 /** Decorators of ports, and listeners for what no port shows: no other module knows how traces are kept. */
 export interface Tracing {

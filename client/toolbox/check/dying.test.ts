@@ -90,7 +90,7 @@ test('the text names the row on which it died, and Ctrl-C stops the wait', async
   const terminal = testTerminal(folder)
   const ended = runToolbox(['check', await startReceiver(false), ...ROWS, '--return-ms', '600000'], terminal)
   const waiting = 'The receiver died on huge. Waiting up to 600 s for it to come back.'
-  await until(() => terminal.printed.includes(waiting), 30_000, 'it waits')
+  await until(() => terminal.printed.includes(waiting), 60_000, 'it waits')
   terminal.end()
   expect(await ended).toBe(1)
   expect(terminal.printed.slice(-2)).toEqual(['It died on huge.', '2 right, 1 wrong, 2 skipped'])
@@ -106,7 +106,7 @@ test('a death after a reply counts for that row, and the next row is retried', a
     if (request.method === 'GET') return void response.writeHead(200).end('{}')
     if (++announced === 2) {
       shop.server.close().closeAllConnections()
-      void until(() => terminal.printed.some((line) => line.startsWith('The receiver died')), 30_000, 'it waits').then(
+      void until(() => terminal.printed.some((line) => line.startsWith('The receiver died')), 60_000, 'it waits').then(
         async () => (shop = await serve(answer, port)),
       )
     }

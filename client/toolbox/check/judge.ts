@@ -37,7 +37,7 @@ export interface CrashTiming {
 }
 
 /** What all rows together have shown. */
-export interface Evidence {
+interface Evidence {
   /** Absent without `--effects-url`. */
   readonly counts: ReadonlyMap<string, number> | undefined
   /** Whether the good event was accepted. A receiver that rejects everything proves nothing by rejecting. */

@@ -182,7 +182,7 @@ test.each<[string, (request: IncomingMessage) => void]>([
     request.on('end', () => void reply())
   })
   expect(
-    rowsOf((await check('--json', '--only', 'good', '--only', 'huge', '--timeout-ms', '3000')).printed).map(
+    rowsOf((await check('--json', '--only', 'good', '--only', 'huge', '--timeout-ms', '60000')).printed).map(
       ({ id, verdict }) => `${id} ${verdict}`,
     ),
   ).toEqual(['good ok', 'huge ok'])

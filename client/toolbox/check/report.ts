@@ -84,7 +84,7 @@ const countsOf = (outcomes: readonly Outcome[]): [Verdict, number][] =>
   ])
 
 /** `24 right, 2 wrong, 1 warning`. */
-export const totalsLine = (outcomes: readonly Outcome[]): string =>
+const totalsLine = (outcomes: readonly Outcome[]): string =>
   countsOf(outcomes)
     .filter(([verdict, count]) => count > 0 || verdict === 'ok' || verdict === 'wrong')
     .map(([verdict, count]) => `${count} ${WORDS[verdict]}${verdict === 'warning' && count !== 1 ? 's' : ''}`)

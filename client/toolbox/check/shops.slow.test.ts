@@ -1,6 +1,7 @@
 import { freePort } from '../../../server/verification/testing/free-port.ts'
-import { createServer, type Server } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
+import { startReceiver } from '../../../server/verification/testing/receiver.ts'
 import { startFastifyShop, type Patch } from '../testing/shop.ts'
 import { run } from '../testing/terminal.ts'
 import { GOOD_ROWS } from './good-rows.ts'
@@ -226,21 +227,14 @@ const BROKEN: readonly BrokenShop[] = [
   },
 ]
 
-let malipo: Server
-let gatewayUrl: string
-beforeAll(async () => {
-  // The part of Malipo that the shop calls here: it knows no transaction.
-  malipo = createServer(
-    (_request, response) =>
-      void response
-        .writeHead(404, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ code: 404, status: 'error', message: 'not found', data: {} })),
-  )
-  await new Promise<void>((resolve) => malipo.listen(0, '127.0.0.1', resolve))
-  const address = malipo.address()
-  gatewayUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+/** The part of Malipo that the shop calls here: it knows no transaction. */
+const malipo = await forFile(startReceiver())
+malipo.answer({
+  status: 404,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ code: 404, status: 'error', message: 'not found', data: {} }),
 })
-afterAll(() => malipo?.close())
+const gatewayUrl = new URL(malipo.url).origin
 
 type Verdicts = Readonly<Record<'wrong' | 'warning' | 'unseen' | 'left_out', readonly string[]>>
 
@@ -274,14 +268,18 @@ interface Row {
   readonly did: string
 }
 
-test('the shop that new shop writes passes every row', async () => {
-  const { exitCode, rows, ...verdicts } = await verdictsOf([], ['--strict'])
-  expect(verdicts).toEqual({ wrong: [], warning: [], unseen: [], left_out: [] })
-  expect(rows.map(({ id }) => id)).toEqual(ALL_ROWS)
-  expect(exitCode).toBe(0)
-}, 120_000)
+// Each takes seconds of waiting, and less than one of work: all of them run at once.
+test.concurrent(
+  'the shop that new shop writes passes every row',
+  async () => {
+    const { exitCode, rows, ...verdicts } = await verdictsOf([], ['--strict'])
+    expect(verdicts).toEqual({ wrong: [], warning: [], unseen: [], left_out: [] })
+    expect(rows.map(({ id }) => id)).toEqual(ALL_ROWS)
+    expect(exitCode).toBe(0)
+  },
+  120_000,
+)
 
-// Each takes seconds of waiting, and less than one of work.
 describe.concurrent('a broken shop fails the rows about its fault', { timeout: 180_000 }, () => {
   test.each(sampledByDefault('ways to break the shop', BROKEN, 6))(
     'one that $how',
@@ -305,25 +303,29 @@ test('each row but the first detects some fault of a shop', () => {
   expect(ALL_ROWS.filter((id) => !failed.has(id))).toEqual(['good'])
 })
 
-test('a receiver with another secret fails the good rows, and refusals prove nothing', async () => {
-  const { wrong, unseen, exitCode } = await verdictsOf(
-    [],
-    ['--secret', 'whsec_YW5vdGhlciBzZWNyZXQgYWx0b2dldGhlciwgMzIgYg=='],
-  )
-  expect(wrong).toEqual([
-    'good',
-    'duplicate',
-    'duplicate_at_once',
-    'second_id',
-    'out_of_order',
-    'payout_out_of_order',
-    'failed',
-    'extra_field',
-    'raw_bytes',
-    'rotated_secret',
-    'slow',
-    'handshake_known',
-  ])
-  expect(unseen).toContain('bad_signature')
-  expect(exitCode).toBe(1)
-}, 120_000)
+test.concurrent(
+  'a receiver with another secret fails the good rows, and refusals prove nothing',
+  async () => {
+    const { wrong, unseen, exitCode } = await verdictsOf(
+      [],
+      ['--secret', 'whsec_YW5vdGhlciBzZWNyZXQgYWx0b2dldGhlciwgMzIgYg=='],
+    )
+    expect(wrong).toEqual([
+      'good',
+      'duplicate',
+      'duplicate_at_once',
+      'second_id',
+      'out_of_order',
+      'payout_out_of_order',
+      'failed',
+      'extra_field',
+      'raw_bytes',
+      'rotated_secret',
+      'slow',
+      'handshake_known',
+    ])
+    expect(unseen).toContain('bad_signature')
+    expect(exitCode).toBe(1)
+  },
+  120_000,
+)

@@ -29,7 +29,7 @@ export async function installNextShop(clientTarball: string): Promise<string> {
 }
 
 /** A running shop, and what `check` must know about it. */
-export interface RunningShop {
+interface RunningShop {
   readonly checkArguments: readonly string[]
   readonly stop: () => Promise<void>
 }

@@ -15,7 +15,7 @@ export interface Patch {
 }
 
 /** A running shop written by `new shop`. */
-export interface Shop {
+interface Shop {
   readonly folder: string
   readonly url: string
   /** What `check` needs to know, from the shop's package.json, with the port of this shop. */
@@ -25,7 +25,7 @@ export interface Shop {
 }
 
 /** Writes a Fastify shop with `new shop` into a folder outside the project; its packages are the project's own. */
-export async function writeFastifyShop(patches: readonly Patch[] = []): Promise<string> {
+async function writeFastifyShop(patches: readonly Patch[] = []): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-shop-'))
   const { exitCode, complained } = await run(['new', 'shop', folder], tmpdir())
   if (exitCode !== 0) throw new Error(complained.join('\n'))
@@ -47,7 +47,7 @@ function apply(folder: string, { file, from, to }: Patch): void {
 }
 
 /** Where a shop listens, and which gateway it calls. */
-export interface ShopOptions {
+interface ShopOptions {
   readonly port: number
   readonly gatewayUrl: string
 }

@@ -4,7 +4,7 @@ import { runToolbox } from '../run-toolbox.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A completed command. */
-export interface Run {
+interface Run {
   readonly exitCode: number
   /** Its output, line by line. */
   readonly printed: readonly string[]

@@ -9,7 +9,7 @@ import type { ToolResult } from './run-tool.ts'
 export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
   join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'malipo-generators')
 
-export interface Installation {
+interface Installation {
   readonly cache: string
   /** Name and version: each version has its own folder. */
   readonly name: string

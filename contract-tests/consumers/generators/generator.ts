@@ -15,7 +15,7 @@ export interface Job {
 export type ToolStatus = { readonly tool: string } | { readonly missing: string }
 
 /** A warning of a generator that does not affect users of the client. */
-export interface ExpectedLine {
+interface ExpectedLine {
   readonly line: RegExp
   readonly why: string
 }

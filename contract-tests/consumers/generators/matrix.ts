@@ -24,7 +24,7 @@ export interface Row {
   readonly missing?: string
 }
 
-export interface MatrixOptions {
+interface MatrixOptions {
   readonly generators: readonly Generator[]
   readonly url: string
   readonly cache: string

@@ -5,7 +5,7 @@ import type { Generator } from './generator.ts'
 import { runTool, words } from './run-tool.ts'
 
 /** A generator installed with npm, with the packages that its clients or configuration import. */
-export interface NpmTool {
+interface NpmTool {
   readonly name: string
   readonly version: string
   /** Each with its version. */

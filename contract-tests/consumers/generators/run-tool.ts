@@ -9,7 +9,7 @@ export interface ToolResult {
   readonly output: string
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }

@@ -12,7 +12,7 @@ const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 export const COMPILING_MS_MAX = 300_000
 
 /** Compiled samples. */
-export interface CompiledSamples {
+interface CompiledSamples {
   /** The shell command that runs the sample of this name. */
   readonly command: (name: string) => Command
   readonly remove: () => Promise<void>

@@ -31,7 +31,7 @@ const DOCS_FILE = `${DIST}docs.html`
 const faultsOfConsole = (page: Page): Promise<string[]> => faultsIn(page, '#try')
 
 // The docs are one large file, which takes time on a busy machine.
-describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout: 90_000 }, async () => {
+describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', async () => {
   const { gateway } = await gatewayTest({ clock: 'real', env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
   let browser: TestBrowser
   beforeAll(async () => {
@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await sample.textContent()).toContain("'secret-key': 'sec_sandbox_demo'")
 
     const inAllLanguages = page.locator('.tabs[data-remembered] .panel code')
-    for (const name of writtenPages) {
+    for (const name of sampledByDefault('pages with samples', writtenPages)) {
       await page.goto(docs(`/${name}`))
       const texts = await inAllLanguages.allTextContents()
       expect(texts.length, name).toBeGreaterThan(6)
@@ -313,7 +313,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     await dialogOf(page).getByText('No sandbox answers here').waitFor()
     expect(await sendIn(dialogOf(page)).count()).toBe(0)
     expect(paths.filter((path) => !['/docs', '/sandbox/inbox', '/favicon.ico'].includes(path))).toEqual([])
-    site.close()
+    await site.close()
   })
 
   test('loads the search on demand and works by keyboard', async () => {

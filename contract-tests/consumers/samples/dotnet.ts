@@ -12,7 +12,7 @@ import { runInTurn, runTool, words } from '../generators/run-tool.ts'
 /** A program with its arguments. */
 export type Command = readonly [program: string, args: readonly string[]]
 
-export interface Dotnet {
+interface Dotnet {
   /** The program `dotnet`. */
   readonly program: string
   /** Of the runtime. */

@@ -30,9 +30,8 @@ const passes = async (source: string): Promise<void> => {
   expect(exitCode, stdout + stderr).toBe(0)
   expect(stdout).toMatch(/pass 1$/m)
 }
-const WAIT = { timeout: 60_000 }
 
-test.concurrent('the test against the mock passes', WAIT, async () => {
+test.concurrent('the test against the mock passes', async () => {
   const prism = await startPrism(bundleUrl)
   try {
     await passes(sourceOf('The mock').replace('http://127.0.0.1:4010', prism.baseUrl))
@@ -41,7 +40,7 @@ test.concurrent('the test against the mock passes', WAIT, async () => {
   }
 })
 
-test.concurrent('the test against the sandbox passes', WAIT, async () => {
+test.concurrent('the test against the sandbox passes', async () => {
   const surroundings = { runJobs: true }
   const gateway = await startTestGateway({ connection, surroundings, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
   try {
@@ -51,6 +50,6 @@ test.concurrent('the test against the sandbox passes', WAIT, async () => {
   }
 })
 
-test('the test of a receiver passes without any server', WAIT, () => passes(sourceOf('Callbacks in a unit test')))
+test('the test of a receiver passes without any server', () => passes(sourceOf('Callbacks in a unit test')))
 
 testNightly.each(HEADINGS)('%s: the test compiles', (heading) => expect(typeFaults.get(heading)).toEqual([]))

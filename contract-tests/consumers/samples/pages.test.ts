@@ -98,27 +98,23 @@ const guides = Object.entries(PAGES).filter(
 test('the first collection and the payouts are guides with commands', () =>
   expect(guides.map(([page]) => page)).toEqual(['first-collection.md', 'payouts-and-handshake.md']))
 
-test.each(guides)(
-  '%s: each command works and returns the reply shown below it',
-  { timeout: 90_000 },
-  async (_page, fences) => {
-    let printed = ''
-    for (const { language, text } of fences) {
-      if (language === 'json') expect(comparable(printed)).toEqual(comparable(text))
-      if (language !== 'sh') continue
-      if (isStart(text)) {
-        expect(scripts.start).toBeDefined()
-        continue
-      }
-      printed = await type(text)
-      if (text.startsWith('curl'))
-        expect(JSON.parse(printed)).toSatisfy(
-          (reply: { code?: number; messages?: unknown[] }) =>
-            reply.code === 200 || reply.code === 202 || reply.messages?.length === 1,
-        )
+test.each(guides)('%s: each command works and returns the reply shown below it', async (_page, fences) => {
+  let printed = ''
+  for (const { language, text } of fences) {
+    if (language === 'json') expect(comparable(printed)).toEqual(comparable(text))
+    if (language !== 'sh') continue
+    if (isStart(text)) {
+      expect(scripts.start).toBeDefined()
+      continue
     }
-  },
-)
+    printed = await type(text)
+    if (text.startsWith('curl'))
+      expect(JSON.parse(printed)).toSatisfy(
+        (reply: { code?: number; messages?: unknown[] }) =>
+          reply.code === 200 || reply.code === 202 || reply.messages?.length === 1,
+      )
+  }
+})
 
 test('first-collection.md: payments end as the text says', async () => {
   const sendRequest = async (reference: string) => {
@@ -200,7 +196,7 @@ describe('redirect.md', () => {
     )
 
   // The compiler reads the whole client, which takes a while on a busy machine.
-  test('the example compiles', { timeout: 90_000 }, () => {
+  test('the example compiles', () => {
     expect(others).toEqual([])
     expect(typeErrors(source)).toEqual([])
   })

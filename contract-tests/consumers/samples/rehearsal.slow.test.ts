@@ -83,7 +83,7 @@ async function approve(phone: string): Promise<void> {
     }
     return orders.find(({ state }) => state === 'waiting')?.id
   }
-  await expect.poll(poll, { timeout: 30_000 }).toBeDefined()
+  await expect.poll(poll, { timeout: 60_000 }).toBeDefined()
   const body = new URLSearchParams({ order: present(await poll(), 'an order'), pin: '1234', decision: 'approved' })
   expect((await fetch(here(phone), { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
 }

@@ -4,6 +4,7 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { childEnv } from '../../../server/verification/testing/child-env.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { runProgram } from '../../harness/program.ts'
 import {
@@ -20,14 +21,14 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TIME_MS_MAX = 30_000
 const POLL_MS = 50
 
-export interface SampleResult {
+interface SampleResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
 }
 
 /** A language with samples in the docs. */
-export interface Language {
+interface Language {
   /** Its name in the docs. */
   readonly label: string
   /** Prepares samples for any number of runs. */
@@ -43,7 +44,7 @@ export interface Language {
 }
 
 /** Prepared samples, by name. */
-export interface Programs {
+interface Programs {
   readonly run: (name: string) => Promise<SampleResult>
   readonly remove: () => Promise<void>
 }
@@ -173,14 +174,16 @@ async function inFile(
   }
 }
 
-/** Nothing of the environment but PATH: a user's proxy or key must not influence the test. */
+/**
+ * Nothing of the environment but PATH and Node's cache of compiled modules: a user's proxy or key must not influence
+ * the test.
+ */
 async function run(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<SampleResult> {
-  const { PATH = '' } = process.env
-  const options = { cwd: ROOT, env: { PATH, ...env }, timeout: TIME_MS_MAX }
+  const options = { cwd: ROOT, env: { ...childEnv(), ...env }, timeout: TIME_MS_MAX }
   const { code, out, err } = await runProgram(program, args, options)
   return { exitCode: code, stdout: out, stderr: err }
 }
@@ -194,9 +197,8 @@ async function listening(
 ): Promise<RunningSample> {
   const port = await freePort()
   const { folder, file } = await makeFile(extension, onPort(source, port))
-  const { PATH = '' } = process.env
   const remove = () => rm(folder, { recursive: true, force: true })
-  return startListening(port, command(file, port), { PATH, TMPDIR: folder }, remove)
+  return startListening(port, command(file, port), { ...childEnv(), TMPDIR: folder }, remove)
 }
 
 /** Its files are in a folder of its own, which is removed with it. */

@@ -111,7 +111,7 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
     expect(await run(operationId)).toMatchObject({ exitCode: 0 })
     // References contain the time, in seconds at the coarsest.
     const second = Math.floor(Date.now() / 1000)
-    await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5_000 }).toBeGreaterThan(second)
+    await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(second)
     const again = await run(operationId)
     expect(again, again.stdout + again.stderr).toMatchObject({ exitCode: 0 })
   })

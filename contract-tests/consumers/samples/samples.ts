@@ -2,7 +2,7 @@ import { descendant, rootOf, children, type SchemaLocation } from '../../../open
 import { listOf, objectOf, textOf, type Json } from '../../../openapi/reading/json.ts'
 
 /** A code sample that the docs show beside an operation. */
-export interface Sample {
+interface Sample {
   readonly operationId: string
   /** Its name in the docs: `curl`, `TypeScript`. */
   readonly label: string

@@ -144,7 +144,7 @@ type Outcome = Awaited<ReturnType<typeof runOn>>
 const reported = ({ findings }: Outcome): string[] => findings.map(({ about, what }) => `${about} ${what}`)
 
 describe.each(RUNS)('$name', (run) => {
-  test('keeps its contract and refuses every invalid request', { timeout: 120_000 }, async () => {
+  test('keeps its contract and refuses every invalid request', async () => {
     const result = await runOn(run, ['declared', 'wire'])
     expect(reported(result)).toEqual([])
     expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual(['declared passed', 'wire passed'])

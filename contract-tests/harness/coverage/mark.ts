@@ -9,7 +9,7 @@ import { faultsShown, shownPoints } from './schema-cells.ts'
 /**
  * Marks the cells that an exchange covers. Pure except for one memory: values that a link may pass to a later request.
  */
-export type CellMarker = (exchange: Exchange, direction: Direction) => string[]
+type CellMarker = (exchange: Exchange, direction: Direction) => string[]
 
 /** Statuses that mean an invalid request, and invalid keys. */
 export interface Refusals {

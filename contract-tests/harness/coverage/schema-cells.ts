@@ -3,10 +3,10 @@ import { nameOf } from '../../../openapi/reading/references.ts'
 import { isFields } from '../json.ts'
 
 /** `request`: a client chooses what it sends, so invalid values are cells too. `reply`: only valid values. */
-export type BodySide = 'request' | 'reply'
+type BodySide = 'request' | 'reply'
 
 /** One thing that a schema declares and a body can cover. */
-export interface SchemaPoint {
+interface SchemaPoint {
   /** Where and what: `body<BankPayoutRequest>.account_number left out`. */
   readonly id: string
   readonly group: 'branches' | 'values' | 'fields'

@@ -1,7 +1,7 @@
 import type { Cell, Group } from './cells.ts'
 
 /** Why a cell could not be requested. */
-export interface UncoveredCell {
+interface UncoveredCell {
   readonly id: string
   readonly reason: string
 }

@@ -21,7 +21,7 @@ export interface History {
 const MADE = ['internal_reference', 'merchant_reference'] as const
 
 /** Who generated a name: the server always generates internal references, and merchant references for "auto". */
-export interface FieldSource extends SentRequest {
+interface FieldSource extends SentRequest {
   readonly field: (typeof MADE)[number]
 }
 

@@ -9,7 +9,7 @@ import type { ObservedExchange } from './observed-exchange.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** The messages that a refusal of an invalid request may report first. */
-export type FirstFault = readonly string[]
+type FirstFault = readonly string[]
 
 /** A body with more names than this is not read further (page "Errors"). */
 const NAMES_MAX = 100

@@ -1,5 +1,5 @@
 /** What a body shows before its fields are read. */
-export interface Names {
+interface Names {
   readonly value: unknown
   /** Number of field names, at any depth. */
   readonly count: number

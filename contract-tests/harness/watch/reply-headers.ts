@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
 
 /** Headers of HTTP that the contract does not declare, and why a reply may have them. */
-export const HTTP_OWN: Readonly<Record<string, string>> = {
+const HTTP_OWN: Readonly<Record<string, string>> = {
   date: 'when the message was made (RFC 9110, section 6.6.1)',
   'content-type': 'the media type, which the contract declares as such (RFC 9110, section 8.3)',
   'content-encoding': 'a proxy may compress what the client says it reads (RFC 9110, section 8.4)',

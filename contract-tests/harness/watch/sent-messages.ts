@@ -3,7 +3,7 @@ import { isJsonType } from '../../../openapi/reading/json.ts'
 import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
 
 /** Headers of HTTP that no message declares, and why a request may have them. */
-export const HTTP_OWN_OF_REQUESTS: Readonly<Record<string, string>> = {
+const HTTP_OWN_OF_REQUESTS: Readonly<Record<string, string>> = {
   host: 'every request names its host (RFC 9110, section 7.2)',
   'content-type': 'the media type, which the contract declares as such (RFC 9110, section 8.3)',
   'content-length': 'how the body is framed (RFC 9112, section 6.2)',

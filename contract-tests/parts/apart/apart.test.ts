@@ -43,8 +43,6 @@ const asOther = (request: WireRequest): WireRequest => {
   const changed = edit.withHeader(request, 'public-key', key)
   return changed.headers['secret-key'] ? edit.withHeader(changed, 'secret-key', secret) : changed
 }
-/** Beside other tests each one takes many times the second that it takes alone. */
-const BUSY_MS = 120_000
 
 interface FaultyServer {
   readonly only: readonly CheckName[]
@@ -136,7 +134,6 @@ const WRONG: Readonly<Record<string, FaultyServer>> = {
 const wrongServers = Object.entries(WRONG).map(([name, wrong], index) => ({ name, index, ...wrong }))
 test.each(sampledByDefault('wrong servers', wrongServers))(
   'reports only the fault of a server that $name',
-  { timeout: BUSY_MS },
   async ({ index, only, api: plant, found }) => {
     toGateway = plant()
     const { findings } = await runApart(target, { ...options, seed: 100 + index }, only)

@@ -14,7 +14,7 @@ export interface ApiReply {
   readonly reply: WireReply | undefined
 }
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly body?: Fields

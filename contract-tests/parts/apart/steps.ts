@@ -5,7 +5,7 @@ import type { OwnGateway } from '../../harness/part.ts'
  * busy machine a merchant's server may answer too late: a handshake is retried after 5 s, 30 s and 2 min, a callback
  * after 5 min and 30 min.
  */
-export const STEPS_MS: readonly number[] = [0, 2_000, 2_000, 2_000, 2_000, 8_000, 40_000, 150_000, 600_000, 1_200_000]
+const STEPS_MS: readonly number[] = [0, 2_000, 2_000, 2_000, 2_000, 8_000, 40_000, 150_000, 600_000, 1_200_000]
 /** Number of polls of a third party's server. */
 const POLL_MS = 400
 const POLLS_MAX = 150

@@ -2,7 +2,7 @@ import { curlLine, type Secrets } from '../../harness/curl.ts'
 import { freshDigits } from '../../harness/lines/fresh-line.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 
-export interface CurlContext {
+interface CurlContext {
   readonly url: string
   readonly keys: Secrets
 }

@@ -9,7 +9,7 @@ const ABOUT = 'listWalletBalances'
 /** Half of the smallest coin's value in any currency. */
 const ROUNDING = 0.0005
 
-export interface Wallets {
+interface Wallets {
   readonly request: WireRequest
   /** By type and currency, as listed. */
   readonly balances: ReadonlyMap<string, Fields>
@@ -37,7 +37,7 @@ export async function walletsOf(pair: MerchantPair, merchant: Merchant): Promise
 const actual = ({ balances }: Wallets, name: string): number => Number(balances.get(name)?.['actual_balance'] ?? 0)
 
 /** Balances of both merchants before one of them paid. */
-export interface WalletsBefore {
+interface WalletsBefore {
   readonly payer: Merchant
   readonly paid: Wallets
   readonly otherMerchant: Merchant

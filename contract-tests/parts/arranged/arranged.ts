@@ -14,7 +14,7 @@ import {
 } from '../../../server/verification/testing/gateway.ts'
 import { startFailingHttp, type InjectedFailure } from '../../../server/verification/testing/failing-http.ts'
 
-export interface GatewaySetup {
+interface GatewaySetup {
   /** Creates an empty database. */
   readonly newDatabase: () => Promise<TestGatewayOptions['connection']>
   readonly onExchange?: ProxyOptions['onExchange']

@@ -25,7 +25,7 @@ export interface RuleRequest {
 }
 
 /** Address of the server, and how its replies are judged and reported. */
-export interface CaseRunnerOptions<Case extends RuleRequest> {
+interface CaseRunnerOptions<Case extends RuleRequest> {
   readonly url: string
   readonly hide: Redact
   readonly judge: (request: Case, reply: WireReply) => readonly Fault[]

@@ -16,7 +16,7 @@ const OTHER_LANGUAGES = 'fr-FR,fr;q=0.9,*;q=0.1'
 const UNKNOWN_PARAMETER = 'page_colour=blue'
 
 /** Source of a body: a complete one, new at each call. */
-export type MakeBody = () => unknown
+type MakeBody = () => unknown
 
 export interface DeviationInput {
   readonly contract: Contract

@@ -2,7 +2,7 @@ import type { Operation } from '../../../openapi/reading/contract.ts'
 import { toRequest, type DeclaredCase } from './declared-case.ts'
 import { freshened } from './values.ts'
 
-export interface SandboxInput {
+interface SandboxInput {
   readonly operations: readonly Operation[]
   readonly keyOf: Readonly<Record<string, string>>
   readonly fresh: () => number

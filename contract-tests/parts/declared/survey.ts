@@ -24,7 +24,7 @@ const OUTCOMES = ['002', '006']
 /** Longer than a simulated operator takes, shorter than the next poll. */
 const OUTCOME_MS = 5_000
 
-export interface Survey {
+interface Survey {
   run(): Promise<void>
   result: CaseRunner['result']
 }

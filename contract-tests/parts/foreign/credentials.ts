@@ -62,8 +62,7 @@ export const variableOf = (scheme: string): string =>
     .toUpperCase()}`
 
 /** Placeholder of a header that belongs to no scheme: `HEADER_X_TENANT`. */
-export const headerVariableOf = (name: string): string =>
-  `HEADER_${name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`
+const headerVariableOf = (name: string): string => `HEADER_${name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`
 
 /** Shorter values would match unrelated text. */
 export const SECRET_LENGTH_MIN = 8

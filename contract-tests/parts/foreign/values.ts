@@ -13,7 +13,7 @@ export interface Values {
 }
 
 /** Values of one operation; texts in them may have `{uuid}`, `{counter}` and `{<operationId>.request.header.<name>}`. */
-export interface OperationValues {
+interface OperationValues {
   /** By parameter name. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly body?: unknown

@@ -18,7 +18,7 @@ const FOUND: readonly (readonly [fault: string, section: Section, found: string]
   ['comma-too-many-taken', 'json', 'sendFunds: JSON: a comma too many: is accepted'],
 ]
 
-test.each(FOUND)('finds %s', { timeout: 60_000 }, async (fault, section, found) => {
+test.each(FOUND)('finds %s', async (fault, section, found) => {
   planted = faultNamed(fault).plant(worldAround(() => gateway.url, 9))
   const options = { seed: 1_500, size: 'pull-request', log: () => undefined } as const
   const { findings } = await runInputs({ ...gateway, url: api.url }, options, [section])

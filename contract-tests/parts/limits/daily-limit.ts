@@ -16,7 +16,7 @@ export interface LimitUse {
 export const NOT_FULL = 'a day that is not full'
 export const ONE_OVER = 'one unit over'
 const SOURCE = 'max_daily_amount of the list, and the contract: largest total of one account number in any 24 hours'
-export const overDailyLimit = ({ daily, currency }: Option): string =>
+const overDailyLimit = ({ daily, currency }: Option): string =>
   refusal('amount_daily', { '7000000': String(daily), UGX: currency })
 
 /** Amounts that add up to the daily limit, each within the limits of one payment; the last could be one unit larger. */

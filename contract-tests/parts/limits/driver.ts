@@ -46,7 +46,7 @@ export interface ExpectedReply {
   readonly message?: string | RegExp
 }
 
-export interface DriverOptions {
+interface DriverOptions {
   readonly target: Target
   readonly findings: Findings
   /** Rules known to be broken: a consequence of such a breach is reported with it. */

@@ -36,7 +36,7 @@ const FOUND: readonly (readonly [fault: string, section: Section, ...found: read
   ],
 ]
 
-test.each(FOUND)('finds %s', { timeout: 60_000 }, async (fault, section, ...found) => {
+test.each(FOUND)('finds %s', async (fault, section, ...found) => {
   planted = faultNamed(fault).plant(worldAround(() => gateway.url, receiverPort))
   const seed = 500 * (1 + FOUND.findIndex(([name]) => name === fault))
   const { findings } = await runLimits(target, { seed, size: 'pull-request', log: () => undefined }, [section])

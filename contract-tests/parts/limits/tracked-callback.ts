@@ -11,7 +11,7 @@ export const WAITS_MS = {
   callback: [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)],
   handshake: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
 } as const
-export type Kind = keyof typeof WAITS_MS
+type Kind = keyof typeof WAITS_MS
 /** "Each wait a little longer by chance": up to a tenth. */
 const LONGER_MAX = 0.1
 /** A date has whole seconds, and is read a moment after it was written. */
@@ -21,7 +21,7 @@ const DATE_MS = 2 * SECOND_MS
 const REQUESTED_MAX_MS = 24 * HOUR_MS
 
 /** A merchant's answer, and the wait that it requests. */
-export interface ReceiverAnswer {
+interface ReceiverAnswer {
   readonly make: () => ReceiverReply
   readonly leastMs: number
   readonly mostMs: number

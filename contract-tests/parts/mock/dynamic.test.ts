@@ -16,7 +16,7 @@ const contract = readContract(bundleUrl)
 let prism: Prism
 beforeAll(async () => {
   prism = await startPrism(bundleUrl, ['--dynamic'])
-}, 30_000)
+})
 afterAll(() => prism?.stop())
 
 const requests: readonly (ExampleRequest & { readonly operationId: string })[] = operations.flatMap(

@@ -39,7 +39,7 @@ export interface ParityCase {
   readonly body?: string
 }
 
-export interface Keys {
+interface Keys {
   readonly publicKey: string
   readonly secretKey: string
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const START_MS_MAX = 20_000
+const START_MS_MAX = 60_000
 const POLL_MS = 50
 
 export interface Prism {

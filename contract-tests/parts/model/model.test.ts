@@ -19,12 +19,11 @@ const { gateway, connection } = await ownGatewayTest({ receiverPort })
 const merchant = (await startMerchantServer(receiverPort))!
 await forFile(Promise.resolve(merchant))
 
-const TIMEOUT_MS = 120_000
 const silent = { size: 'pull-request', log: () => undefined } as const
 
 // suite.pull-request.test.ts shows that the gateway keeps every rule of the model.
 
-test('the same seed sends the same requests', { timeout: TIMEOUT_MS }, async () => {
+test('the same seed sends the same requests', async () => {
   const [first, second] = [await requestsOf(7), await requestsOf(7)]
   expect(second).toEqual(first)
   expect(first.length).toBeGreaterThan(10)
@@ -61,7 +60,7 @@ async function requestsOf(seed: number): Promise<readonly string[]> {
   return requests.toSorted()
 }
 
-test('runs what a bare URL allows and names the skipped checks', { timeout: TIMEOUT_MS }, async () => {
+test('runs what a bare URL allows and names the skipped checks', async () => {
   const foreignDatabase = await createTestDatabase()
   const foreign = await startTestGateway({
     connection: foreignDatabase.connection,
@@ -161,7 +160,6 @@ const PLANTED: readonly PlantedFault[] = [
 
 test.each(sampledByDefault('planted faults', PLANTED, 12))(
   'finds $fault',
-  { timeout: TIMEOUT_MS },
   async ({ fault, breaks, withoutCallbacks, seed }) => {
     const { api = {} } = faultNamed(fault).plant(worldAround(() => gateway.url, receiverPort))
     const proxy = await startProxy({ to: gateway.url, ...api })
@@ -179,7 +177,7 @@ const tampered = (changes: (own: OwnGateway) => Partial<OwnGateway>): Target => 
   own: { ...gateway.own, ...changes(gateway.own) },
 })
 
-testNightly('finds a restart that loses waiting jobs', { timeout: TIMEOUT_MS }, async () => {
+testNightly('finds a restart that loses waiting jobs', async () => {
   const forgetful = tampered((own) => ({
     restart: async () => {
       await tampering.query(`delete from jobs where kind in ('submitToRail', 'verifyPayout')`)
@@ -191,7 +189,7 @@ testNightly('finds a restart that loses waiting jobs', { timeout: TIMEOUT_MS }, 
   expect(finding?.what).toContain('the server restarts')
 })
 
-test('finds a house account whose balance is not the sum of its entries', { timeout: TIMEOUT_MS }, async () => {
+test('finds a house account whose balance is not the sum of its entries', async () => {
   const change = (by: number) =>
     tampering.query(
       `update accounts set balance_minor = balance_minor + $1 where kind = 'rail' and provider_code = 'mtn_ug'`,
@@ -215,7 +213,7 @@ test('finds a house account whose balance is not the sum of its entries', { time
 testNightly.each([
   ['a callback is delivered twice', (reported: readonly unknown[]) => reported.length > 0],
   ['a callback never comes', () => false],
-])('is found: %s', { timeout: TIMEOUT_MS }, async (_fault, twice) => {
+])('is found: %s', async (_fault, twice) => {
   const wrong: MerchantServer = {
     ...merchant,
     callbacksOf: (reference) =>
@@ -226,7 +224,7 @@ testNightly.each([
   expect((await firstFinding(gateway, wrong))?.about).toBe('every final state is reported once')
 })
 
-testNightly('finds a payout without a handshake', { timeout: TIMEOUT_MS }, async () => {
+testNightly('finds a payout without a handshake', async () => {
   expect((await firstFinding(gateway, { ...merchant, handshakesOf: () => 0 }))?.about).toBe(
     "no payout without the merchant's word",
   )

@@ -1,9 +1,9 @@
-import { beginPart, type Part, type Target } from '../../harness/part.ts'
+import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { startMerchantServer } from './merchant-server.ts'
 import { checkModel, type ModelOptions, type ModelReport } from './run.ts'
 
 export const SIZES = {
-  'pull-request': { runs: 40, commandsMax: 25, shorterMax: 60, findingsMax: 3 },
+  'pull-request': { runs: 20, commandsMax: 25, shorterMax: 60, findingsMax: 3 },
   nightly: { runs: 800, commandsMax: 60, shorterMax: 200, findingsMax: 5 },
 } as const satisfies Record<string, Partial<ModelOptions>>
 /** A run takes seconds on a server whose clock is not ours, and leftovers of an aborted run stay: no shrinking. */
@@ -13,22 +13,24 @@ const FOREIGN = { runs: 4, commandsMax: 12, shorterMax: 0, findingsMax: 1 } as c
 export const modelPart: Part = {
   name: 'model',
   what: 'random commands against a model of money and states',
-  async run(target, { seed, size, log }) {
-    const { done, skipped } = beginPart('model', seed)
-    if (!target.sandbox) return skipped("it needs the sandbox's test numbers")
-    const merchant = target.receiver && (await startMerchantServer(target.receiver.port))
-    const reason = skippedBy(target, merchant !== undefined)
-    try {
-      const { commands, ...report } = await search(target, merchant, {
-        ...(target.own ? SIZES[size] : FOREIGN),
-        seed,
-        log,
-      })
-      return done({ ...report, cases: commands, reason })
-    } finally {
-      await merchant?.close()
-    }
-  },
+  run: (target, options) => runModel(target, options, target.own ? SIZES[options.size] : FOREIGN),
+}
+
+export async function runModel(
+  target: Target,
+  { seed, log }: RunOptions,
+  size: Omit<ModelOptions, 'seed' | 'log'>,
+): Promise<PartResult> {
+  const { done, skipped } = beginPart('model', seed)
+  if (!target.sandbox) return skipped("it needs the sandbox's test numbers")
+  const merchant = target.receiver && (await startMerchantServer(target.receiver.port))
+  const reason = skippedBy(target, merchant !== undefined)
+  try {
+    const { commands, ...report } = await search(target, merchant, { ...size, seed, log })
+    return done({ ...report, cases: commands, reason })
+  } finally {
+    await merchant?.close()
+  }
 }
 
 async function search(...given: Parameters<typeof checkModel>): Promise<ModelReport> {

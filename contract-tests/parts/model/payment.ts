@@ -47,8 +47,8 @@ export interface Payment {
   visit?: PageVisit
 }
 
-export type FinalStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED'
-export interface Outcome {
+type FinalStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED'
+interface Outcome {
   readonly status: FinalStatus
   /** Absent: any message. */
   readonly message?: string
@@ -80,7 +80,7 @@ const failed = (message: string): Outcome => ({ status: 'FAILED', message })
 const TIMED_OUT = failed('The request timed out without a transfer')
 
 /** How a payment may end. */
-export interface PossibleEnds {
+interface PossibleEnds {
   /** Possible final states in order; empty for a payment that stays PROCESSING. */
   readonly ends: readonly Outcome[]
   /** FAILED may still become COMPLETED. */

@@ -7,7 +7,7 @@ import { asksForOtp, isHosted, OPEN_PAGES_MAX, OTP_TRIES_MAX, type Draft, type P
 import { checkRecord } from './record.ts'
 import { knownLimitsOf, isClockStopped, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
 
-export type SubmitReply =
+type SubmitReply =
   | { readonly is: 'accepted'; readonly acknowledgement: CollectionAcknowledgement | PayoutAcknowledgement }
   | { readonly is: 'refused'; readonly status: number; readonly message: string }
 

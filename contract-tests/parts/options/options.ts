@@ -27,7 +27,7 @@ export const optionsPart: Part = {
 }
 
 /** These providers only. */
-export interface OptionFilter {
+interface OptionFilter {
   readonly codes: readonly string[]
   /** Whether to pay in other currencies too. */
   readonly converts?: true

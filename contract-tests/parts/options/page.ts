@@ -19,7 +19,7 @@ export interface PageProvider {
   readonly charges: Readonly<Record<Type, ChargeRule>>
 }
 
-export interface PageBank {
+interface PageBank {
   readonly provider: string
   readonly code: string
   readonly name: string

@@ -7,7 +7,7 @@ import type { Option } from './listed-options.ts'
  * The outcome of a payment: by its test number (docs, page "The sandbox"), with the message of "Life of a
  * transaction".
  */
-export interface Outcome {
+interface Outcome {
   readonly ending: string
   readonly status: 'COMPLETED' | 'FAILED'
   readonly message: string

@@ -5,7 +5,7 @@ import type { PlayedCase } from './play.ts'
 import { textOf, type OptionsFixture } from './fixture.ts'
 
 /** Balance of each wallet in minor units, by type and currency. */
-export type Balances = ReadonlyMap<string, bigint>
+type Balances = ReadonlyMap<string, bigint>
 
 export async function balancesOf({ merchant }: OptionsFixture): Promise<Balances> {
   const { data } = await merchant.request({ path: '/data/wallet-balances', withSecret: true })

@@ -34,11 +34,12 @@ export async function requestHidden(target: Target, contract: Contract, noted: F
 const request = ({ url }: Target, path: string, headers: Readonly<Record<string, string>>): Promise<WireReply> =>
   passOn(new URL(url), wireRequest('GET', path, headers))
 
+/** One object: a schema is compiled once per object. */
+const ERROR_REPLY = { $ref: '#/components/schemas/ErrorReply' }
+
 function faultIn({ faultIn: faultOf }: Contract, { status, body }: WireReply): string | undefined {
   if (status !== 404) return `is answered ${status}`
   const reported = jsonOf(body)
   if (reported === undefined) return 'is answered 404 with no JSON'
-  return faultOf({ $ref: '#/components/schemas/ErrorReply' }, reported) === undefined
-    ? undefined
-    : 'is answered 404 in another form'
+  return faultOf(ERROR_REPLY, reported) === undefined ? undefined : 'is answered 404 in another form'
 }

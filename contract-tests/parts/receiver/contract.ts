@@ -20,7 +20,7 @@ export interface SentParameter {
   faultsIn(text: string): readonly ErrorObject[]
 }
 
-export interface SentBody {
+interface SentBody {
   readonly isRequired: boolean
   /** By media type. */
   readonly content: ReadonlyMap<string, (value: unknown) => readonly ErrorObject[]>

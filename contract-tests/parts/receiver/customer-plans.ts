@@ -6,7 +6,7 @@ import type { createRequests } from './requests.ts'
 import type { Scenario } from './scenario.ts'
 import { SANDBOX_OTP, WRONG_OTP } from './scenario-makers.ts'
 
-export interface CustomerContext {
+interface CustomerContext {
   readonly target: Target
   readonly api: ReturnType<typeof createRequests>
   readonly findings: Findings

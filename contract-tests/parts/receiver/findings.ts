@@ -3,7 +3,7 @@ import type { Scenario } from './scenario.ts'
 import type { Fault } from './webhook-check.ts'
 
 /** The line that reproduces it, and the payment to play again where that is possible. */
-export interface Evidence {
+interface Evidence {
   readonly scenario?: Scenario
   readonly curl: string
 }
@@ -18,7 +18,7 @@ export interface Findings {
   rules(): readonly string[]
 }
 
-export interface ReceiverFinding {
+interface ReceiverFinding {
   /** Equal for the same defect. */
   readonly key: string
   readonly finding: Finding

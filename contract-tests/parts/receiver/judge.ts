@@ -10,7 +10,7 @@ import type { SignatureKeys } from './signatures.ts'
 import { slackMs } from './timeline.ts'
 import type { Fault } from './webhook-check.ts'
 
-export interface Rules {
+interface Rules {
   readonly contract: SentOperations
   readonly keys: SignatureKeys
   readonly findings: Findings

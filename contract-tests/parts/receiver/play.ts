@@ -39,7 +39,7 @@ interface Payment {
   visited?: Customer
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   readonly target: Target & { readonly receiver: ReceiverSettings }
   readonly seed: number
   readonly findings: Findings

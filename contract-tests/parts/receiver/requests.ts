@@ -4,7 +4,7 @@ import type { Target } from '../../harness/part.ts'
 import { wireRequest } from '../../harness/proxy.ts'
 import type { Fields } from './message-fields.ts'
 
-export interface ApiReply {
+interface ApiReply {
   /** 0: there was no reply. */
   readonly status: number
   readonly data: Fields

@@ -17,7 +17,7 @@ import { bankCollection, bankPayout, collection, hosted, payout } from './scenar
 import type { Outcome, Scenario } from './scenario.ts'
 import { SCHEDULE_ATTEMPTS } from './schedule.ts'
 
-export interface ScenarioOptions {
+interface ScenarioOptions {
   readonly seed: number
   readonly size: Size
   /** Whether the clock can be moved: otherwise only first retries are played. */

@@ -38,7 +38,7 @@ export interface History {
   readonly messages: readonly Message[]
 }
 
-export type Effect = 'ends' | 'again'
+type Effect = 'ends' | 'again'
 
 /** Any 2xx acknowledges a callback, 410 stops it. */
 export const callbackEffect = (reply: ReceiverReply): Effect => {

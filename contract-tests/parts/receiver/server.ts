@@ -21,7 +21,7 @@ export interface Message extends WireRequest {
 /** A message before it is answered. */
 export type Arrival = Omit<Message, 'reply'>
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** 0 picks one. */
   readonly port?: number
   /** Paths to which the server sends each webhook: name → path; absent: none. */

@@ -51,7 +51,7 @@ export async function stateSignatureFaults(
   return faults
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly id: string
   readonly timestamp: string
   readonly signature: string

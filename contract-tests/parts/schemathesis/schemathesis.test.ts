@@ -4,13 +4,13 @@ import { writtenOperations } from '../../../openapi/testing/written-operations.t
 import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { DEMO_KEYS, startTestGateway } from '../../../server/verification/testing/gateway.ts'
 import { expectBalancedBooks } from '../../../server/verification/testing/ledger.ts'
-import type { Start } from '../../schemathesis-runner-wrapper/index.ts'
+import type { Phase, Start } from '../../schemathesis-runner-wrapper/index.ts'
 import { operations } from '../../schemathesis-runner-wrapper/contract.ts'
 import { readContract } from '../../schemathesis-runner-wrapper/read-contract.ts'
 import { BUSINESS_REFUSALS, isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { allSentences } from '../../harness/watch/all-sentences.ts'
 import { admitEmptyFields } from './empty-fields.ts'
-import { isOfOnePhase } from './part.ts'
+import { findingsOf, isOfOnePhase } from './part.ts'
 import { profilesFor } from './profiles.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
@@ -113,4 +113,26 @@ test('a warning counts unless the operation accepted a request of the same run',
   expect(isSkipped('validation_mismatch: POST /collections/initialize')).toBe(false)
   expect(isSkipped('validation_mismatch: POST /never/asked')).toBe(false)
   expect(isSkipped('unused_auth: POST /payout/send-funds')).toBe(false)
+})
+
+test('a check of a phase that was left out may run in another profile, but must run', () => {
+  const result = (phases: readonly Phase[]) => ({
+    status: 'passed' as const,
+    profile: 'fuzz',
+    seed: 1,
+    version: '4',
+    cases: 9,
+    failures: [],
+    perOperation: {},
+    checks: {},
+    warnings: [],
+    exclusions: { phases, checks: ['ignored_auth', 'unsupported_method'], operations: 0, failures: 0 },
+    businessRefusals: 0,
+    durationMs: 1,
+  })
+  const found = (phases: readonly Phase[], ...ran: readonly string[]) =>
+    findingsOf(result(phases), new Set(ran)).map(({ what }) => what)
+  expect(found(['coverage'], 'ignored_auth', 'unsupported_method')).toEqual([])
+  expect(found(['coverage'], 'ignored_auth')).toEqual(['the check unsupported_method never ran'])
+  expect(found([], 'ignored_auth', 'unsupported_method')).toHaveLength(2)
 })

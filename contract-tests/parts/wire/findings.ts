@@ -13,7 +13,7 @@ export interface Findings {
 }
 
 /** Whether a case breaks the same rule in the same way when it is repeated. */
-export type TriesAgain = (wireCase: WireCase, breach: Breach) => Promise<boolean>
+type TriesAgain = (wireCase: WireCase, breach: Breach) => Promise<boolean>
 
 const NAMED_MAX = 5
 

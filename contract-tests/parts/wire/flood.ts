@@ -5,7 +5,7 @@ import { BESIDE, type Breach, type Judge } from './rules.ts'
 import { startSlowClients, type SlowOutcome } from './slow-clients.ts'
 import type { RequestWriter } from './wire-case.ts'
 
-export interface FloodOptions {
+interface FloodOptions {
   readonly url: URL
   readonly publicKey: string
   readonly writer: RequestWriter

@@ -3,12 +3,12 @@ import { Agent as SafeAgent } from 'node:https'
 import { passOn, wireRequest } from '../../harness/proxy.ts'
 import { INITIALIZE, LOOKUP, type RequestWriter } from './wire-case.ts'
 
-export interface GoodTraffic {
+interface GoodTraffic {
   /** Ends it. @returns each error once, as a sentence */
   stop(): Promise<{ readonly requests: number; readonly faults: readonly string[] }>
 }
 
-export interface GoodTrafficOptions {
+interface GoodTrafficOptions {
   readonly url: URL
   readonly publicKey: string
   readonly writer: RequestWriter

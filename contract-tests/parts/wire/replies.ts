@@ -8,7 +8,7 @@ export interface BareReply {
   readonly body: string
 }
 
-export interface ReadReplies {
+interface ReadReplies {
   /** Without interim replies (1xx). */
   readonly replies: readonly BareReply[]
   /** The fault when the bytes are no complete replies: not HTTP, or cut off. */

@@ -16,7 +16,7 @@ export interface Breach {
   readonly timed?: true
 }
 
-export interface Verdict {
+interface Verdict {
   readonly checks: number
   readonly breaches: readonly Breach[]
 }
@@ -60,7 +60,9 @@ export function createJudge({ contract, secretKey, receiver }: Target): Judge {
   const { faultIn } = readContract(contract)
   const secrets = [secretKey, receiver?.signingKey, receiver?.webhookSecret].filter((secret) => secret !== undefined)
 
-  const errorFault = (value: unknown): string | undefined => faultIn({ $ref: '#/components/schemas/ErrorReply' }, value)
+  // One object: a schema is compiled once per object.
+  const errorReply = { $ref: '#/components/schemas/ErrorReply' }
+  const errorFault = (value: unknown): string | undefined => faultIn(errorReply, value)
   return (wireCase, { received, ended }) => {
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')

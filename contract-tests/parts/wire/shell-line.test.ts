@@ -53,7 +53,7 @@ test('writes long runs and pauses in few words', async () => {
   expect(came[0]!.equals(Buffer.concat(pieces))).toBe(true)
 })
 
-test('says when a server neither answers nor closes the connection', { timeout: 20_000 }, async () => {
+test('says when a server neither answers nor closes the connection', async () => {
   const { url } = await serverOf(() => undefined)
   expect(await pasted(shellLine(url, one('header: any', Buffer.from('GET'), [400]), secrets))).toBe(
     '(still open after 5 s)\n',

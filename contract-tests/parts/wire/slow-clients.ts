@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { open, type RawExchange } from './connection.ts'
 import type { RequestWriter, WireCase } from './wire-case.ts'
 
-export interface SlowOptions {
+interface SlowOptions {
   readonly url: URL
   readonly writer: RequestWriter
   /** Connections that begin a header and never end it. */
@@ -31,7 +31,7 @@ export interface SlowOutcome {
   readonly conversation: RawExchange
 }
 
-export interface SlowClients {
+interface SlowClients {
   /** Resolves when all are connected and none has been closed, unless the server is quick. */
   readonly opened: Promise<void>
   readonly outcomes: Promise<readonly SlowOutcome[]>

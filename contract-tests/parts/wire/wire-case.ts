@@ -22,7 +22,7 @@ export interface WireCase {
 /** Expected for invalid HTTP: a client error in the envelope, or a closed connection. */
 export const REFUSED: AllowedOutcomes = [400, 'close']
 
-export interface RequestParts {
+interface RequestParts {
   readonly method?: string
   readonly target?: string
   readonly version?: string

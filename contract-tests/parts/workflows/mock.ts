@@ -1,7 +1,7 @@
 import { startPrism } from '../mock/prism.ts'
 import { startProxy, type WireRequest } from '../../harness/proxy.ts'
 
-export interface WorkflowMock {
+interface WorkflowMock {
   readonly url: string
   stop(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { OK, status, statusOf } from '../receiver/replies.ts'
 import { startReceiver, type Message } from '../receiver/server.ts'
 import { isSigned } from '../receiver/signatures.ts'
 
-export interface WorkflowReceiver {
+interface WorkflowReceiver {
   /** Where the workflows query what arrived (receiver.openapi.yaml). */
   readonly url: string
   close(): Promise<void>

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { runProgram } from '../../harness/program.ts'
 
 /** The requests that were run, and the steps that failed. */
-export interface RespectReport {
+interface RespectReport {
   readonly workflows: number
   readonly requests: number
   readonly checks: number
@@ -25,7 +25,7 @@ export interface FailedStep {
   }
 }
 
-export interface RespectOptions {
+interface RespectOptions {
   readonly files: readonly string[]
   /** Address of each source description, by its name. */
   readonly servers: Readonly<Record<string, string>>

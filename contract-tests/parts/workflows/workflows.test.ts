@@ -14,7 +14,7 @@ const { gateway } = await ownGatewayTest({ receiverPort: await freePort() })
 
 const silent = (seed: number): RunOptions => ({ seed, size: 'pull-request', log: () => {} })
 
-test('a receiver that cannot verify a signature fails exactly one step', { timeout: 60_000 }, async () => {
+test('a receiver that cannot verify a signature fails exactly one step', async () => {
   const receiver = { ...gateway.receiver!, webhookSecret: 'whsec_b2Ygc29tZWJvZHkgZWxzZQ==' }
   const { status, findings } = await runWorkflows({ ...gateway, receiver }, silent(2), async () => [
     'callbacks.arazzo.yaml',
@@ -39,7 +39,7 @@ const faulty: ProxyOptions['onReply'] = (reply, { body: sent }) => {
   }
 }
 
-test('reports planted faults once each, with a line that shows them', { timeout: 60_000 }, async () => {
+test('reports planted faults once each, with a line that shows them', async () => {
   const proxy = await startProxy({ to: gateway.url, onReply: faulty })
   onTestFinished(() => proxy.close())
   const { status, findings } = await runWorkflows({ ...gateway, url: proxy.url }, silent(3), async () => [
@@ -58,7 +58,7 @@ test('reports planted faults once each, with a line that shows them', { timeout:
   expect(JSON.stringify(findings)).not.toMatch(/(pub|sec)_sandbox_demo/)
 })
 
-testNightly('a server that does not answer is a finding, not an exception', { timeout: 60_000 }, async () => {
+testNightly('a server that does not answer is a finding, not an exception', async () => {
   const { status, findings } = await runWorkflows({ ...gateway, url: 'http://127.0.0.1:1' }, silent(4), async () => [
     'lookups.arazzo.yaml',
   ])
@@ -70,23 +70,19 @@ testNightly('a server that does not answer is a finding, not an exception', { ti
   expect(findings[0]!.what).toContain('failed network request')
 })
 
-testNightly(
-  'successful workflows succeed on the mock too, as far as it can without memory',
-  { timeout: 60_000 },
-  async () => {
-    const mock = await startWorkflowMock(bundleUrl)
-    onTestFinished(() => mock.stop())
-    const report = await respect({
-      files: ['collections', 'lookups', 'payouts'].map((name) => `${WORKFLOWS}${name}.arazzo.yaml`),
-      servers: { malipo: mock.url },
-      inputs: { publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo', run: '0001' },
-      only: MOCKED_WORKFLOWS,
-      timeoutMs: 30_000,
-    })
-    expect(report.failures).toEqual([])
-    expect(report.workflows).toBe(MOCKED_WORKFLOWS.length)
-  },
-)
+testNightly('successful workflows succeed on the mock too, as far as it can without memory', async () => {
+  const mock = await startWorkflowMock(bundleUrl)
+  onTestFinished(() => mock.stop())
+  const report = await respect({
+    files: ['collections', 'lookups', 'payouts'].map((name) => `${WORKFLOWS}${name}.arazzo.yaml`),
+    servers: { malipo: mock.url },
+    inputs: { publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo', run: '0001' },
+    only: MOCKED_WORKFLOWS,
+    timeoutMs: 30_000,
+  })
+  expect(report.failures).toEqual([])
+  expect(report.workflows).toBe(MOCKED_WORKFLOWS.length)
+})
 
 test('skips a server that is no sandbox, and workflows that lack a receiver', async () => {
   expect(await workflowsPart.run({ ...gateway, sandbox: false }, silent(1))).toMatchObject({

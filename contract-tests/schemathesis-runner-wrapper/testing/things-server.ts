@@ -55,7 +55,7 @@ function json(schema: Schema) {
 /** The fault of the server. */
 export type Fault = 'none' | 'many' | 'hangs' | 'hangs on things' | 'business rule' | 'undeclared rule'
 
-export interface ThingsServer {
+interface ThingsServer {
   readonly baseUrl: string
   /** Method, address, headers and body of every request, in order. */
   readonly received: readonly string[]

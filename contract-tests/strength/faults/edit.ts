@@ -178,7 +178,7 @@ export const phoneFor = (text: string): string =>
   `25677${String(createHash('sha256').update(text).digest().readUInt32BE() % 10_000).padStart(4, '0')}123`
 
 /** Credentials of a merchant. */
-export interface Keys {
+interface Keys {
   readonly publicKey: string
   readonly secretKey: string | undefined
 }

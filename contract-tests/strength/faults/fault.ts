@@ -33,7 +33,7 @@ export const KINDS = {
   currencies: ['options', 'declared'],
   rsa: ['outgoing', 'receiver'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>
-export type Kind = keyof typeof KINDS
+type Kind = keyof typeof KINDS
 
 export type OperationId = keyof operations
 

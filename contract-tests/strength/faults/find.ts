@@ -7,7 +7,7 @@ import type { ContractFault } from './fault.ts'
 import type { RunOrder, RunReport } from './run-part.ts'
 import { drop } from './site.ts'
 
-export interface SuiteSettings {
+interface SuiteSettings {
   readonly databases: ScratchDatabases
   readonly seed: number
   readonly signal: AbortSignal

@@ -20,7 +20,7 @@ const constant = (
   Object.fromEntries(
     Object.entries(rows).map(([fault, [does, to]]) => [
       fault,
-      edited(does, [file, `export const ${name} = ${value}`, `export const ${name} = ${to}`]),
+      edited(does, [file, `const ${name} = ${value}`, `const ${name} = ${to}`]),
     ]),
   )
 

@@ -3,6 +3,7 @@ import { present, type Finding, type PartResult, type RunOptions, type Target } 
 import { recheckFindings } from '../../harness/recheck.ts'
 import { watchAround } from '../../harness/watch/around.ts'
 import { allCases } from '../../parts/wire/cases/all.ts'
+import { runModel, SIZES } from '../../parts/model/model.ts'
 import { runWire } from '../../parts/wire/wire.ts'
 import { PARTS } from '../../suite.ts'
 import { faultNamed } from './all.ts'
@@ -28,6 +29,8 @@ export interface RunReport {
 const WITHOUT_RECEIVER = ['mock parity', 'schemathesis']
 /** No flood of connections: each takes four open files here. */
 const WIRE = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 5, casesOf: allCases }
+/** Twice as many lists of commands as for a pull request: the drill has the time. */
+const MODEL = { ...SIZES['pull-request'], runs: 40 }
 
 async function run({ part: name, faults, connection, seed }: RunOrder): Promise<RunReport> {
   const part = present(
@@ -39,8 +42,10 @@ async function run({ part: name, faults, connection, seed }: RunOrder): Promise<
   })
   const watched = await watchAround(site.target)
   const options: RunOptions = { seed, size: 'pull-request', log: () => undefined }
-  const runIt = (target: Target): Promise<PartResult> =>
-    name === 'wire' ? runWire(target, options, WIRE) : part.run(target, options)
+  const runIt = (target: Target): Promise<PartResult> => {
+    if (name === 'wire') return runWire(target, options, WIRE)
+    return name === 'model' ? runModel(target, options, MODEL) : part.run(target, options)
+  }
   // As the suite does: a time-dependent finding must recur.
   const own = await recheckFindings(await runIt(watched.target))
   const trouble = own.status === 'skipped' ? own.reason : site.trouble()

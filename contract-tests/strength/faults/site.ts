@@ -12,7 +12,7 @@ import { worldAround } from './world.ts'
 
 export type Connection = Awaited<ReturnType<ScratchDatabases['create']>>
 
-export interface Site {
+interface Site {
   readonly target: Target
   readonly trouble: FaultErrors['first']
   close(): Promise<void>

@@ -30,7 +30,7 @@ export function keysFor({ keys: names }: ConsoleOperation): Readonly<Record<stri
   return Object.fromEntries(names.map((name) => [name, given[name] ?? model.keys[name] ?? '']))
 }
 
-export const requestNow = (): ConsoleRequest => requestOf(operation, filledNow(), location.origin)
+const requestNow = (): ConsoleRequest => requestOf(operation, filledNow(), location.origin)
 
 /** Shows the request that Send would send. */
 export function showRequest(): void {
@@ -41,7 +41,7 @@ export function showRequest(): void {
 }
 
 /** The fields to fill in; the rest keeps the contract's example. */
-export interface FormInput {
+interface FormInput {
   readonly parameters?: Readonly<Record<string, string>>
   readonly body?: string
 }
@@ -70,7 +70,7 @@ export function choose(wanted: ConsoleOperation, filled: FormInput = {}): void {
   showRequest()
 }
 
-export function showExample(): void {
+function showExample(): void {
   const found = operation.bodies.find(({ name }) => name === example.value)
   body.value = found === undefined ? '' : pretty(withFreshReference(found.value, newReference()))
   showRequest()

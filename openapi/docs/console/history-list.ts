@@ -15,7 +15,7 @@ const part = find('try-history', HTMLElement)
 const list = find('try-history-list', HTMLOListElement)
 
 /** Sends a stored call again. */
-export type Replay = (operation: ConsoleOperation, filled: Omit<FilledForm, 'keys'>) => void
+type Replay = (operation: ConsoleOperation, filled: Omit<FilledForm, 'keys'>) => void
 
 /** Stores one more exchange and shows it at the top. */
 export function remember(one: HistoryEntry, replay: Replay): void {

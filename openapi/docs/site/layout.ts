@@ -5,7 +5,7 @@ import type { SitePage } from './page.ts'
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
 /** Addresses of the assets that every page loads. */
-export interface SiteAssets {
+interface SiteAssets {
   readonly style: string
   readonly theme: string
   readonly script: string

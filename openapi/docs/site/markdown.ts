@@ -49,8 +49,7 @@ const whole = (word: string): string =>
     : html`${word}`
 
 /** Text in which no line breaks after a single letter and its hyphen: `M-PESA`, `A-Z`. */
-export const unbroken = (text: string): string =>
-  html`${text}`.replaceAll(/\b\w-\w+/g, '<span class="option">$&</span>')
+const unbroken = (text: string): string => html`${text}`.replaceAll(/\b\w-\w+/g, '<span class="option">$&</span>')
 
 /** Characters that a value may consist of: without a mark the full stop would look like one of them. */
 const CHARACTERS = /(A-Z a-z 0-9(?: [^\sA-Za-z0-9])+)/

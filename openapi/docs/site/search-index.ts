@@ -7,7 +7,7 @@ import type { SitePage } from './page.ts'
 import { SEARCH_OPTIONS } from './search-terms.ts'
 
 /** A target of the search. */
-export interface SearchEntry {
+interface SearchEntry {
   readonly id: number
   readonly title: string
   readonly kind: 'Guide' | 'Operation' | 'Request to you' | 'Section' | 'Field' | 'Error' | 'Test number'

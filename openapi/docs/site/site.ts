@@ -76,7 +76,7 @@ export function siteFiles(document: OpenApiDocument, markdown: readonly Markdown
  * The new addresses of places in the former single page: `#tag/errors`, `#/errors`, `#operation/sendFunds`,
  * `#/payouts/sendfunds`, `#try/sendFunds`.
  */
-export function formerPlaces(document: OpenApiDocument): Readonly<Record<string, string>> {
+function formerPlaces(document: OpenApiDocument): Readonly<Record<string, string>> {
   const guides = new Set((document.tags ?? []).filter((tag) => tag['x-traitTag'] === true).map(({ name }) => name))
   const entriesOf = ([name, place]: [string, string]): [string, string][] => {
     const [kind = '', what = ''] = name.split('/')

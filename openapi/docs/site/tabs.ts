@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
 /** One of several alternatives, of which a reader sees one at a time. */
-export interface Tab {
+interface Tab {
   readonly label: string
   readonly body: string
 }

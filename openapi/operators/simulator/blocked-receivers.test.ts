@@ -1,39 +1,20 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mtnCaller } from './testing/mtn-caller.ts'
-import { advance, simulatedMtn } from './testing/simulated.ts'
+import { advance, receiver as startReceiver, simulatedMtn } from './testing/simulated.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const TRIES = 21
 
-/** A merchant's server with a configurable reply: a status, or silence. */
-async function moodyReceiver() {
-  const paths: string[] = []
-  const receiver = { answer: 500 as number | 'silence', paths, url: '' }
-  const server = createServer((request, response) => {
-    paths.push(request.url ?? '')
-    if (receiver.answer !== 'silence') response.writeHead(receiver.answer).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return receiver
-}
-
 /** An MTN simulator whose next order is approved and reported to this path. */
 async function blockingMtn(blocksReceivers = true) {
   const simulator = await simulatedMtn({ blocksReceivers, auto: true })
-  const receiver = await moodyReceiver()
+  const receiver = await startReceiver(500)
   const mtn = mtnCaller(simulator)
   return {
     simulator,
     receiver,
+    paths: () => receiver.received.map(({ path }) => path),
     collect: (path: string) => mtn.collect({}, { 'x-callback-url': receiver.url + path }),
     /** Step by step, as real time passes: the reply to one attempt decides when the next is due. */
     async pass(steps: number, ms: number) {
@@ -43,67 +24,67 @@ async function blockingMtn(blocksReceivers = true) {
 }
 
 test('retries a callback 20 times, a second apart', async () => {
-  const { receiver, collect, pass } = await blockingMtn()
+  const { paths, collect, pass } = await blockingMtn()
   await collect('/one')
   await pass(1, 2_000)
-  expect(receiver.paths).toHaveLength(1)
+  expect(paths()).toHaveLength(1)
   await pass(60, 1_000)
-  expect(receiver.paths).toHaveLength(TRIES)
+  expect(paths()).toHaveLength(TRIES)
 })
 
 test('forgets a callback that a retry delivers', async () => {
-  const { receiver, collect, pass } = await blockingMtn()
+  const { receiver, paths, collect, pass } = await blockingMtn()
   await collect('/one')
   await pass(3, 1_000)
   receiver.answer = 200
   await pass(60, 1_000)
-  expect(receiver.paths).toHaveLength(3)
+  expect(paths()).toHaveLength(3)
 })
 
 test('blocks a failing host for every order, and delivers all when it is back', async () => {
-  const { receiver, collect, pass } = await blockingMtn()
+  const { receiver, paths, collect, pass } = await blockingMtn()
   await collect('/one')
   await pass(22, 1_000)
   await collect('/two')
   await pass(4, 10_000)
-  expect(receiver.paths).toEqual(Array.from({ length: TRIES }, () => '/one'))
+  expect(paths()).toEqual(Array.from({ length: TRIES }, () => '/one'))
   receiver.answer = 204
   await pass(1, 2 * MINUTE_MS)
-  expect(receiver.paths.slice(TRIES)).toEqual(['/one', '/two'])
+  expect(paths().slice(TRIES)).toEqual(['/one', '/two'])
   await collect('/three')
   await pass(1, 2_000)
-  expect(receiver.paths.slice(TRIES)).toEqual(['/one', '/two', '/three'])
+  expect(paths().slice(TRIES)).toEqual(['/one', '/two', '/three'])
 })
 
 test('blocks for long after 30 attempts, until one is answered', async () => {
-  const { simulator, receiver, collect, pass } = await blockingMtn()
+  const { simulator, receiver, paths, collect, pass } = await blockingMtn()
   await collect('/one')
   await pass(22, 1_000)
   await pass(31, 2 * MINUTE_MS)
-  expect(receiver.paths).toHaveLength(TRIES + 30)
+  expect(paths()).toHaveLength(TRIES + 30)
   await pass(3, HOUR_MS)
-  expect(receiver.paths).toHaveLength(TRIES + 33)
+  expect(paths()).toHaveLength(TRIES + 33)
   receiver.answer = 200
   await pass(2, HOUR_MS)
-  expect(receiver.paths).toHaveLength(TRIES + 34)
+  expect(paths()).toHaveLength(TRIES + 34)
   const notes = simulator.world.exchanges.all().map(({ note }) => note)
   expect(notes).toContain('short block, try 30')
   expect(notes).toContain('long block, try 34')
 })
 
 test('counts a reply after 2 s as none', async () => {
-  const { receiver, collect, pass } = await blockingMtn()
+  const { receiver, paths, collect, pass } = await blockingMtn()
   receiver.answer = 'silence'
   await collect('/one')
   await pass(1, 2_000)
   receiver.answer = 200
   await pass(1, 1_000)
-  expect(receiver.paths).toEqual(['/one', '/one'])
+  expect(paths()).toEqual(['/one', '/one'])
 })
 
 test('sends once and forgets unless blocking is enabled', async () => {
-  const { receiver, collect, pass } = await blockingMtn(false)
+  const { paths, collect, pass } = await blockingMtn(false)
   await collect('/one')
   await pass(10, MINUTE_MS)
-  expect(receiver.paths).toEqual(['/one'])
+  expect(paths()).toEqual(['/one'])
 })

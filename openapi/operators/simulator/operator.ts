@@ -41,7 +41,7 @@ export type Handlers<Operations> = {
 }
 
 /** The same for any operation. */
-export type AnyHandlers = Readonly<Record<string, (call: Call<never>) => OperatorReply | Promise<OperatorReply>>>
+type AnyHandlers = Readonly<Record<string, (call: Call<never>) => OperatorReply | Promise<OperatorReply>>>
 
 /** Why the base refuses a request before it reaches a handler. `fault` is for the log and for people. */
 export type Problem =
@@ -72,7 +72,7 @@ export interface OperatorOptions {
   readonly openingBalance?: string
 }
 
-export interface PrintedValue {
+interface PrintedValue {
   readonly name: string
   readonly value: string
 }

@@ -23,7 +23,7 @@ export interface AddressedCallback extends Omit<NewCallback, 'url'> {
   readonly destination: string
 }
 
-export interface Callback extends NewCallback {
+interface Callback extends NewCallback {
   readonly id: bigint
   readonly attempts: number
   readonly status: CallbackStatus

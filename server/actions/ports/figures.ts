@@ -28,7 +28,7 @@ export interface Figures {
 }
 
 /** Connections of this process to the database. */
-export interface Connections {
+interface Connections {
   /** In use or idle. */
   readonly open: number
   readonly idle: number

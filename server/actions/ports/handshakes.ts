@@ -7,7 +7,7 @@ export interface HandshakeAttempt extends Omit<CallbackAttempt, 'url'> {
 }
 
 /** A request to a merchant's verification URL. */
-export interface HandshakeQuestion {
+interface HandshakeQuestion {
   readonly url: string
   /** The payout to verify. */
   readonly transactionId: bigint

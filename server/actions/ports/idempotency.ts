@@ -20,13 +20,13 @@ export interface Acknowledgement {
 export type FirstOutcome = AcceptedOutcome | TriedOutcome
 
 /** The request was executed: a replay gets the same references. */
-export interface AcceptedOutcome {
+interface AcceptedOutcome {
   readonly result: 'accepted'
   readonly accepted: Acknowledgement
 }
 
 /** A wrong OTP: refused, and yet it has used up a try. */
-export interface TriedOutcome {
+interface TriedOutcome {
   readonly result: 'refused'
   readonly code: 'invalid_otp'
 }

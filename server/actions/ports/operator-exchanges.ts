@@ -40,7 +40,7 @@ export interface DriftRecord {
 
 /** The purpose of a call to an operator. */
 export const EXCHANGE_PURPOSES = ['token', 'submit', 'ask', 'statement', 'check', 'provision'] as const
-export type ExchangePurpose = (typeof EXCHANGE_PURPOSES)[number]
+type ExchangePurpose = (typeof EXCHANGE_PURPOSES)[number]
 
 /**
  * Result of a call. `refused`: a status from 300 to 499; `server_error`: one from 500, that of a front proxy included.

@@ -24,7 +24,7 @@ export interface RailCallback extends ReceivedCallback {
 export type Reception = 'stored' | 'known' | 'unknown_order' | 'too_many'
 
 /** How many messages of each type about one order are stored within an hour, over all of its addresses. */
-export const MESSAGES_PER_ORDER = {
+const MESSAGES_PER_ORDER = {
   /**
    * Far above what any operator sends within an hour. Answers to our own queries come for as long as an order is open,
    * and must not displace its result.

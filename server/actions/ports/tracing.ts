@@ -16,13 +16,13 @@ export interface HttpOutcome {
 }
 
 /** A merchant's request on arrival; its trace header is not trusted before it is parsed. */
-export interface BegunRequest {
+interface BegunRequest {
   readonly method: string
   readonly traceparent: string | undefined
 }
 
 /** A completed request. */
-export interface TracedRequest extends HttpOutcome {
+interface TracedRequest extends HttpOutcome {
   /**
    * The contract's route, with the names of its parameters: their values are the merchant's. Absent: no route matched.
    */
@@ -33,7 +33,7 @@ export interface TracedRequest extends HttpOutcome {
 export type TraceRequest = (request: BegunRequest) => OpenSpan<TracedRequest> | undefined
 
 /** A call to an operator that is about to start. */
-export interface BegunCall {
+interface BegunCall {
   /** Absent: it is about no order. For example, many orders share a token. */
   readonly orderId?: string
   readonly method: string

@@ -18,10 +18,10 @@ const COLLECTION = {
 const headers = `-H x-api-version:1 -H public-key:${DEMO_MERCHANT.keys.publicKey}`
 
 /** One line to paste: `auto` makes a new reference each time, so it can be pasted again. */
-export const collectionCurl = (url: string): string =>
+const collectionCurl = (url: string): string =>
   `curl ${url}/collections/initialize ${headers} -H content-type:application/json -d '${JSON.stringify(COLLECTION)}'`
 
-export const verifyCurl = (url: string): string => `curl ${url}/data/transaction/verify/MERCHANT_REFERENCE ${headers}`
+const verifyCurl = (url: string): string => `curl ${url}/data/transaction/verify/MERCHANT_REFERENCE ${headers}`
 
 export interface ServerSummary {
   readonly url: string

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { PREFIX_RULES } from '../../domain/provider.ts'
 import { parseLine, parseReferenceLine } from './staff-line.ts'
 
@@ -56,12 +56,6 @@ export const parseOneOf =
     if (!value) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
     return value
   }
-
-/** An option of before, which scripts may still use: it is refused, and the refusal names the option of today. */
-export const renamedOption = (old: string, now: string): Option =>
-  new Option(`${old} <value>`).hideHelp().argParser(() => {
-    throw new InvalidArgumentError(`It is now ${now}.`)
-  })
 
 /** ISO 4217, in capitals. @throws InvalidArgumentError */
 export function parseCurrency(text: string): string {

@@ -36,7 +36,6 @@ describe('help', () => {
     [['merchnt', 'list'], /Did you mean merchant\?/],
     [['merchant', 'lst'], /Did you mean list\?/],
     [['transaction', 'list', '--staus', 'FAILED'], /Did you mean --status\?/],
-    [['rail', 'log', '--installation', 'mtn'], /It is now --rail-account/],
     [['transaction', 'show'], /missing required argument/],
     [['transaction', 'list', '--limit', '1001'], /from 1 to 1000/],
     [['transaction', 'list', '--since', 'yesterday'], /like 90s/],

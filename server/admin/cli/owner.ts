@@ -2,7 +2,7 @@ import { createPool, type Pool } from '../../storage/pool.ts'
 import { ownerOf, type Owner } from '../../storage/runtime-rights.ts'
 import { withDatabase, type Context } from './database.ts'
 
-export interface OwnerContext extends Context {
+interface OwnerContext extends Context {
   /** Connected as the owner, who may change the tables themselves. */
   readonly pool: Pool
   readonly owner: Owner

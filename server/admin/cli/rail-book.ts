@@ -10,7 +10,7 @@ import { print, printable, printJson, shortTime } from './output.ts'
 import { railAccountNamed } from './rail-named.ts'
 import { addition, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
-export interface BookOptions extends StaffOptions {
+interface BookOptions extends StaffOptions {
   readonly reference: string
   readonly by?: string
 }

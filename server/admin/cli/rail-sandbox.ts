@@ -10,7 +10,7 @@ const USUAL_ADDRESSES = ['http://127.0.0.1:9101', 'http://127.0.0.1:9102']
 const ANSWER_MS_MAX = 2_000
 
 /** A simulator of an operator, with the settings for its rail account. */
-export interface SandboxOperator {
+interface SandboxOperator {
   readonly baseUrl: string
   readonly currency: string
   readonly settings: SettingValues

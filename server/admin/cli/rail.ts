@@ -10,7 +10,6 @@ import {
   parseSince,
   parseReference,
   parseText,
-  renamedOption,
 } from './command.ts'
 import { repeatable } from './option-values.ts'
 import { add } from './rail-add.ts'
@@ -115,7 +114,6 @@ function defineTalk(group: Command): void {
     `${MALIPO} rail log --order 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11 --json`,
   )
     .option('--rail-account <name>', 'only of this connection')
-    .addOption(renamedOption('--installation', '--rail-account'))
     .option('--order <id>', `only about this order: the rail order id of ${MALIPO} transaction show`)
     .option('--since <when>', 'only since then: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)

@@ -8,7 +8,6 @@ import { print, printJson } from './output.ts'
 
 /** A shutdown that takes longer than this is cut off: unfinished work continues at the next start. */
 const STOP_MS_MAX = 15_000
-/** Twice the time that proxies commonly need for two health checks. */
 const OUTLIVED_POLL_MS = 1_000
 /** Ctrl+C under npm arrives twice, once from the terminal and once from npm: both count as one press. */
 const SAME_PRESS_MS = 500

@@ -72,7 +72,11 @@ describe('a start that cannot succeed explains it in two lines and ends with 1',
 
 test('a start that waits for a primary says so once, and ends with 0 on SIGTERM', async () => {
   // Acts like a proxy without a backend.
-  const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  let tries = 0
+  const proxy = createServer((socket) => {
+    tries += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
   try {
     await new Promise((resolve) => proxy.once('listening', resolve))
     const { port } = proxy.address() as AddressInfo
@@ -81,7 +85,8 @@ test('a start that waits for a primary says so once, and ends with 0 on SIGTERM'
       DATABASE_URL: `postgres://a:topsecret@127.0.0.1:${port}/x`,
     })
     await soon(() => run.err.includes('no primary yet'), 'it waits')
-    await pause(1_200)
+    const before = tries
+    await soon(() => tries > before + 1, 'it tries again')
     expect(await stop(run)).toBe(0)
     expect([run.out, run.err.split('no primary yet').length, run.err.includes('topsecret')]).toEqual(['', 2, false])
   } finally {
@@ -192,7 +197,9 @@ describe('the shutdown of a server', () => {
       'POST /collections/initialize HTTP/1.1\r\nhost: x\r\nx-api-version: 1\r\npublic-key: pub_sandbox_demo\r\ncontent-type: application/json\r\ncontent-length: 100\r\nexpect: 100-continue\r\n\r\n',
     )
     await new Promise((resolve) => socket.once('data', resolve))
-    return socket
+    let reply = ''
+    socket.on('data', (chunk: Buffer) => (reply += chunk.toString()))
+    return { socket, reply: () => reply }
   }
 
   test('serve --json prints one document with the address and the keys', async () => {
@@ -212,16 +219,15 @@ describe('the shutdown of a server', () => {
 
   test('is not delayed by a client that never finishes its request', async () => {
     const gateway = await serve(env)
-    const socket = await halfRequest(gateway.url)
-    const startedAt = performance.now()
+    const { socket, reply } = await halfRequest(gateway.url)
     expect(await stop(gateway)).toBe(0)
-    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    expect(reply()).not.toContain('408') // it was cut, before its time was over
     socket.destroy()
   })
 
   test('is immediate with a second signal', async () => {
     const gateway = await serve(env)
-    const socket = await halfRequest(gateway.url)
+    const { socket } = await halfRequest(gateway.url)
     gateway.child.kill('SIGTERM')
     await soon(() => gateway.err.includes('stopping'), 'it is stopping')
     // Two signals within half a second are one press of Ctrl+C under npm: the test repeats the signal until it counts

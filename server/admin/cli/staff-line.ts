@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { printable } from './output.ts'
 
 /** Length in characters, as people count them. */
-export interface LineLength {
+interface LineLength {
   readonly min: number
   readonly max: number
 }

@@ -52,7 +52,7 @@ Say it once, then import again: ${MALIPO} rail set ${name} --set statement_accou
 }
 
 /** Where it can prompt. */
-export interface Terminal {
+interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }

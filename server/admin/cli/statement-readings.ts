@@ -33,7 +33,7 @@ export interface ReadStatements {
   readonly ownStatements: () => number
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly kind: RailKind
   readonly format: StatementFormat
   /** The bank account of the rail account, if known. */

@@ -111,7 +111,7 @@ test('repeating the file changes nothing, and the books are sound', async () => 
   expect(await reconcileAll()).toMatchObject([{ railAccount: 'mtn-uganda', opened: 0, open: expect.any(Object) }])
   expect(await found()).toEqual(statement.planted)
   expect(await balances()).toEqual(before)
-}, 120_000)
+})
 
 test('two halves, even overlapping ones, give the same as the whole', async () => {
   const { balances } = await imported()
@@ -124,7 +124,7 @@ test('two halves, even overlapping ones, give the same as the whole', async () =
   expect(await halves.found()).toEqual(halves.statement.planted)
   expect(await halves.balances()).toEqual(await balances())
   await halves.expectSoundBooks()
-}, 120_000)
+})
 
 test("the rail accounts agree with the operator's balance in its statement", async () => {
   const { statement, balances } = await imported()
@@ -134,7 +134,7 @@ test("the rail accounts agree with the operator's balance in its statement", asy
   )
   const rails = Object.entries(await balances()).filter(([account]) => account.startsWith('rail '))
   expect(rails.reduce((sum, [, minor]) => sum + minor, 0n)).toBe(-moved)
-}, 120_000)
+})
 
 test('refuses a file with an unreadable line unless the rest is requested', async () => {
   const database = await databaseTest()

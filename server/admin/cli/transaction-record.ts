@@ -1,6 +1,6 @@
 import { amountToWire } from '../../domain/money.ts'
 import { maskAccount } from '../../domain/phone.ts'
-import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../../domain/transaction.ts'
+import { reportedChargeMinor, reportedTotalMinor } from '../../domain/transaction.ts'
 import { findTransactions, type StaffTransaction } from '../queries/transactions.ts'
 import { MALIPO } from './called-as.ts'
 import { merchantNamed, type Context } from './database.ts'
@@ -45,7 +45,7 @@ export function toRecord(transaction: StaffTransaction, full: boolean) {
     transaction_method: transaction.method,
     transaction_status: transaction.status,
     status_message: transaction.statusMessage,
-    failure_code: reportedFailureCode(transaction),
+    failure_code: transaction.failureCode,
     provider_code: transaction.providerCode,
     rail_account: transaction.railAccount,
     rail_order_id: transaction.railOrderId,

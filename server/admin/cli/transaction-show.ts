@@ -1,5 +1,5 @@
 import { formatMoney } from '../../domain/money.ts'
-import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../../domain/transaction.ts'
+import { reportedChargeMinor, reportedTotalMinor } from '../../domain/transaction.ts'
 import { OUR_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { railNames } from '../queries/transactions.ts'
 import { withDatabase } from './database.ts'
@@ -33,7 +33,7 @@ export async function show(reference: string, { merchant, full = false, json }: 
     ['internal reference', transaction.internalReference],
     ['type', `${type}, ${transaction.method}`],
     ['status', `${transaction.status}: ${transaction.statusMessage}`],
-    ['failure code', reportedFailureCode(transaction)],
+    ['failure code', transaction.failureCode],
     ['provider', transaction.providerCode],
     ['rail', transaction.railAccount],
     ['rail order id', transaction.railOrderId],

@@ -3,7 +3,7 @@ import { available, type Pool } from '../../storage/pool.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** A URL that acknowledged nothing for this long while attempts failed counts as failing. */
-export const FAILING_AFTER_MS = 5 * DAY_MS
+const FAILING_AFTER_MS = 5 * DAY_MS
 /** The query looks no further back: a URL that has failed for longer is reported as failing "since" this long. */
 const WINDOW_MS = 30 * DAY_MS
 /** All automatic attempts of a callback end within this time. */

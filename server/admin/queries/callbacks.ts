@@ -45,7 +45,7 @@ const viewOf = (found: string): string => `
 
 const CALLBACK_VIEW = viewOf('callbacks c')
 
-export interface CallbackFilter {
+interface CallbackFilter {
   readonly transactionIds: readonly bigint[] | undefined
   readonly merchantId: bigint | undefined
   readonly status: CallbackStatus | undefined

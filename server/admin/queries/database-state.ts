@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isReplaced } from '../../storage/baseline.ts'
-import { readMigrations, type Migration } from '../../storage/migration-files.ts'
+import { readMigrations } from '../../storage/migration-files.ts'
 import type { DatabaseConnection } from '../../storage/database-hosts.ts'
 import { openClient } from '../../storage/open-client.ts'
 import type { Pool } from '../../storage/pool.ts'
@@ -36,11 +36,8 @@ export const hasEmbeddedDatabase = (dataDir: string): Promise<boolean> =>
 /** `shut`: the owner has not granted this role any rights yet (`runtime-rights.ts`). */
 export type SchemaState = 'missing' | 'shut' | 'older' | 'current' | 'newer'
 
-/**
- * Compares the database's migrations with those of this program.
- * @param given the program's migrations, for callers that check often
- */
-export async function schemaState(pool: Pool, given?: readonly Migration[]): Promise<SchemaState> {
+/** Compares the database's migrations with those of this program. */
+export async function schemaState(pool: Pool): Promise<SchemaState> {
   const {
     rows: [found],
   } = await pool.query<{ readable: boolean | null }>(
@@ -49,7 +46,7 @@ export async function schemaState(pool: Pool, given?: readonly Migration[]): Pro
   if (typeof found?.readable !== 'boolean') return 'missing'
   if (!found.readable) return 'shut'
   const { rows } = await pool.query<{ name: string; kind?: string | null }>('select * from schema_migrations')
-  const ours = given ?? (await readMigrations())
+  const ours = await readMigrations()
   // This version need not know what a newer version adds, nor what its baseline replaces.
   const unknown = rows.filter(({ name }) => !isReplaced(name) && !ours.some((own) => own.name === name))
   if (unknown.some(({ kind }) => kind !== 'expand')) return 'newer'

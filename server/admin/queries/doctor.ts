@@ -53,7 +53,7 @@ export const examine = (pool: Pool, now: Date, onChecked: ReportFinding = nobody
     return [...findings, await chained(client, undefined, onChecked)]
   })
 
-export interface Examination {
+interface Examination {
   readonly findings: readonly Finding[]
   /** Time of the previous clean run, before which nothing was checked; undefined when everything was checked. */
   readonly since: Date | undefined
@@ -142,19 +142,11 @@ const onSnapshot = <T>(pool: Pool, poll: (client: pg.PoolClient) => Promise<T>):
   })
 
 async function run(client: pg.PoolClient, check: Check, sql: string, now: Date): Promise<Finding> {
-  const { name, values } = check
+  const { name, rule, values } = check
   const { rows } = await client.query<{ example: string; found: bigint }>({
     text: `select example, count(*) over () as found from (${sql}) as broken(example) limit ${EXAMPLES_MAX}`,
     values: [...(values?.(now) ?? [])],
     answerMsMax: CHECK_MS_MAX,
   } as pg.QueryConfig)
-  const rule = await ruleOf(client, check)
   return { name, rule, found: Number(rows[0]?.found ?? 0n), examples: rows.map(({ example }) => example) }
-}
-
-async function ruleOf(client: pg.PoolClient, { rule, sqlOfBefore }: Check): Promise<string> {
-  if (sqlOfBefore === undefined) return rule
-  const { rows } = await client.query<{ count: bigint }>(sqlOfBefore)
-  const count = rows[0]?.count ?? 0n
-  return count === 0n ? rule : `${rule} (${count} of before causes were kept have none)`
 }

@@ -3,7 +3,7 @@ import { OPERATOR_EXCHANGE } from '../../storage/operator-exchanges.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import type { Row } from '../../storage/rows.ts'
 
-export interface ExchangeFilter {
+interface ExchangeFilter {
   readonly orderId?: string
   readonly railAccount?: string
   /** Only exchanges at this time or later. */

@@ -30,7 +30,7 @@ export const listKeys = (pool: Pool, merchantId: bigint): Promise<KeyView[]> =>
       ).rows,
   )
 
-export interface Rotation {
+interface Rotation {
   readonly merchantId: bigint
   readonly kind: KeyKind
   /** How long the replaced key stays valid. */

@@ -55,7 +55,7 @@ const RIPE_CANDIDATE = `
     coalesce(max(link_seq), 0) as "linkSeq" from ledger_candidates
   where noted_at <= $1`
 
-export interface Recount {
+interface Recount {
   /** End of the last complete recount; null before the first. */
   readonly endedAt: Date | null
   /** The recount was started because of a mismatch. */

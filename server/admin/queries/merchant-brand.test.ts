@@ -31,7 +31,7 @@ test('keeps a picture that one merchant drops while another adds it', async () =
   const givingUp = changeBrand(pool, former, { logo: null })
   let isOver = false
   void givingUp.then(() => (isOver = true))
-  await until(async () => isOver || (await lockWaits(pool)) === 2, 30_000, 'the former one waits, or is through')
+  await until(async () => isOver || (await lockWaits(pool)) === 2, 60_000, 'the former one waits, or is through')
   await holder.query('commit')
   holder.release()
   await Promise.all([taking, givingUp])

@@ -27,7 +27,7 @@ export interface MerchantKeys {
   readonly webhookSecret: string
 }
 
-export interface NewMerchant extends MerchantSettings {
+interface NewMerchant extends MerchantSettings {
   readonly name: string
   readonly keys: MerchantKeys
   readonly sandboxOnly: boolean
@@ -122,7 +122,7 @@ const WALLET_ACCOUNTS: readonly AccountKind[] = [
 ]
 
 /** Enables every payment option and opens the wallets of their currencies; existing ones do not change. */
-export async function enableAllOptions(client: Queryable, merchantId: bigint): Promise<void> {
+async function enableAllOptions(client: Queryable, merchantId: bigint): Promise<void> {
   await client.query(
     `insert into merchant_options (merchant_id, provider_code, transaction_type)
      select $1, provider_code, transaction_type from payment_options on conflict do nothing`,

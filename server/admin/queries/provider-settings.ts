@@ -56,7 +56,7 @@ export const updateOption = (
   })
 
 /** What staff may change of a provider's phone numbers. Undefined values do not change. */
-export interface NumberRules {
+interface NumberRules {
   /** The digits after the country code. */
   readonly prefixes: readonly string[] | undefined
   readonly prefixRule: PrefixRule | undefined
@@ -90,7 +90,7 @@ export const setRate = (pool: Pool, { from, to, rate }: ExchangeRate, now: Date)
     )
   })
 
-export interface StoredRate extends ExchangeRate {
+interface StoredRate extends ExchangeRate {
   readonly updatedAt: Date
 }
 

@@ -1,7 +1,7 @@
 import { available, type Pool, type Queryable } from '../../storage/pool.ts'
 
 /** A change of a rail account, for its history. */
-export interface RailAccountChangeView {
+interface RailAccountChangeView {
   readonly changed_at: Date
   /** Who made it. */
   readonly changed_by: string

@@ -36,7 +36,7 @@ export const addRailAccount = (pool: Pool, box: SecretBox, added: NewRailAccount
     const keys = sealCallbackKeys(box, name, [callbackKey])
     const { rowCount } = await client.query(
       `insert into rail_accounts (${RAIL_ACCOUNT_COLUMNS}, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, null, null, $8) on conflict do nothing`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $8) on conflict do nothing`,
       [name, rail, environment, currency, baseUrl, JSON.stringify(settings), sealed, now, keys],
     )
     if (rowCount !== 1) return false
@@ -46,7 +46,7 @@ export const addRailAccount = (pool: Pool, box: SecretBox, added: NewRailAccount
   })
 
 /** `orders_open`: its identity or address must not change while orders wait for a result. */
-export type RailAccountChanged = 'changed' | 'unknown' | 'orders_open'
+type RailAccountChanged = 'changed' | 'unknown' | 'orders_open'
 
 /** What may change of a rail account. An empty setting is removed; undefined values do not change. */
 export interface RailAccountChange {
@@ -90,8 +90,7 @@ export const changeRailAccount = (
     if (leavesOrders && (await hasOpenOrders(client, name))) return 'orders_open'
     await client.query(
       `update rail_accounts set base_url = coalesce($2, base_url), settings = $3, sealed_settings = $4,
-         updated_at = $5, sealed_callback_keys = coalesce($6, sealed_callback_keys),
-         shared_token_digest = case when $7 then null else shared_token_digest end where name = $1`,
+         updated_at = $5, sealed_callback_keys = coalesce($6, sealed_callback_keys) where name = $1`,
       [
         name,
         baseUrl,
@@ -99,7 +98,6 @@ export const changeRailAccount = (
         sealSettings(box, name, merged(openSettings(box, row), secrets)),
         now,
         callbackKey && sealCallbackKeys(box, name, keysAfter(box, row, callbackKey, endsFormerAddresses, now)),
-        endsFormerAddresses,
       ],
     )
     const addresses = endsFormerAddresses ? 'new, those before ended' : callbackKey && 'new'
@@ -157,8 +155,7 @@ export const removeRailAccount = (pool: Pool, box: SecretBox, name: string, now:
   inTransaction(pool, async (client) => {
     await client.query('select from rail_accounts where name = $1 for update', [name])
     const { rowCount } = await client.query(
-      `update rail_accounts set removed_at = $2, updated_at = $2, sealed_settings = $3, sealed_callback_keys = null,
-         shared_token_digest = null
+      `update rail_accounts set removed_at = $2, updated_at = $2, sealed_settings = $3, sealed_callback_keys = null
        where name = $1 and removed_at is null
          and not exists (select from providers where rail_account = $1)
          and not exists (select from transactions where status = 'PROCESSING' and rail_account = $1)`,

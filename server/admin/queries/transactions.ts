@@ -37,7 +37,7 @@ const toStaffTransaction = (row: StaffTransactionRow): StaffTransaction => ({
   redirectUrl: row.redirect_url ?? undefined,
 })
 
-export interface TransactionFilter {
+interface TransactionFilter {
   readonly status: TransactionStatus | undefined
   readonly merchantId: bigint | undefined
   readonly since: Date | undefined
@@ -91,7 +91,7 @@ export interface StuckPlace {
   readonly id: bigint
 }
 
-export interface StuckFilter {
+interface StuckFilter {
   /**
    * PROCESSING since before then. An unknown outcome, an unmapped code, or a payment that was paid and not booked is
    * listed at once.

@@ -80,7 +80,7 @@ export const walletCurrencies = (pool: Pool, merchantId: bigint): Promise<string
     ).rows.map(({ currency }) => currency),
   )
 
-export interface StaffTransfer {
+interface StaffTransfer {
   readonly transfer: Transfer
   readonly note: string | undefined
   /** Unique among all staff movements: one bank reference is booked once, for one merchant. */

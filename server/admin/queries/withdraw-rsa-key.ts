@@ -1,11 +1,11 @@
 import { listRsaKeys, type RsaKeyView } from './key-rotation.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 
-export interface WithdrawnRsaKey extends RsaKeyView {
+interface WithdrawnRsaKey extends RsaKeyView {
   readonly withdrawn_at: Date
 }
 
-export type Withdrawal =
+type Withdrawal =
   | { readonly is: 'withdrawn'; readonly key: WithdrawnRsaKey; readonly before: boolean }
   /** This is the signing key: without a successor nothing would sign. */
   | { readonly is: 'current' }

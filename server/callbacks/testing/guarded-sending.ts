@@ -36,7 +36,7 @@ export const SENDERS = {
     return { close, to: (url: string) => sendRequest(handshakeWith(url)) }
   },
 } as const
-export type Kind = keyof typeof SENDERS
+type Kind = keyof typeof SENDERS
 export const KINDS = ['callback', 'handshake'] as const satisfies readonly Kind[]
 
 async function deliverAs(kind: Kind, url: string, policy: OutboundPolicy, answersOf: ReplyOptions) {

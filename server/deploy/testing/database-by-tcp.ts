@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { startDatabaseProxy } from '../../verification/chaos/database-proxy.ts'
 import { createTestDatabase } from '../../verification/testing/database.ts'
+import { databaseUrlAt } from '../../verification/testing/database-url.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 
 /**
@@ -9,7 +9,6 @@ import { forFile } from '../../verification/testing/for-file.ts'
  */
 export async function databaseByTcp(): Promise<string> {
   const { connection } = await forFile(createTestDatabase('template0'))
-  const { host, port, user, password, database } = connection
-  const proxy = await forFile(startDatabaseProxy(join(host, `.s.PGSQL.${port}`)))
-  return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${database}`
+  const proxy = await forFile(startDatabaseProxy(connection))
+  return databaseUrlAt(proxy.port, connection)
 }

@@ -7,7 +7,7 @@ import { present } from '../../domain/present.ts'
 import { until } from '../../verification/testing/served-gateway.ts'
 import { firstBelow, run, toolPath, type ToolResult } from './tools.ts'
 
-export interface SystemdMachine {
+interface SystemdMachine {
   /** Runs a program in it, as root. */
   run(name: string, ...args: readonly string[]): Promise<ToolResult>
   /** The output of systemd so far. */
@@ -16,7 +16,7 @@ export interface SystemdMachine {
   end(): Promise<void>
 }
 
-export interface SystemdMachineOptions {
+interface SystemdMachineOptions {
   readonly units: string
   /** The content of /etc/malipo/malipo.env. */
   readonly environment: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export async function bootSystemd({ units, environment, start }: SystemdMachineO
     const isUp = async () =>
       (await firstBelow(child.pid)) !== undefined &&
       (await runInside('systemctl', 'list-units', '--no-pager')).code === 0
-    await until(isUp, 20_000, 'systemd answers')
+    await until(isUp, 60_000, 'systemd answers')
   } catch (error) {
     await end()
     throw new Error(`no systemd: ${said.join('')}`, { cause: error })

@@ -38,7 +38,7 @@ export interface ToolResult {
   readonly out: string
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly timeoutMs?: number

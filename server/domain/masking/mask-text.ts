@@ -8,7 +8,7 @@ import { maskSecretsInSentences } from './sentences.ts'
  * The longest value that is masked by its format. This much is cut from the end of a truncated text, so that no half
  * of a value is left.
  */
-export const MASKED_CHARACTERS_MAX = 256
+const MASKED_CHARACTERS_MAX = 256
 
 /** JSON within a JSON string within a JSON string. */
 const JSON_WITHIN_MAX = 3

@@ -7,7 +7,7 @@ export const MASK = '***'
  * An account number, also followed by its holder's name, as Daraja writes it: `254708374149 - Jane Doe`. Or only the
  * holder's name: `"payer": "Jane Doe"`.
  */
-export const maskAccountText = (text: string): string =>
+const maskAccountText = (text: string): string =>
   text.replace(ACCOUNT_DIGITS, maskDigits).replace(HOLDER, `$1${MASK}`).replace(NAME, `$1${MASK}`)
 const ACCOUNT_DIGITS = /\p{Nd}(?:[ \t\u00a0\u2000-\u200a\u202f()+.\u2010-\u2015\u2212-]{0,3}\p{Nd}){3,}/gu
 const HOLDER = /(\d ?- ?)\p{L}[^"<\r\n]*/u

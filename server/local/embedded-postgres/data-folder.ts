@@ -253,7 +253,7 @@ export async function socketFolder(
 }
 
 /** Creates the folder, or uses the existing one if it is a real folder of that user which nobody else can enter. */
-export async function privateFolder(path: string, user: { uid: number; gid: number }): Promise<string> {
+async function privateFolder(path: string, user: { uid: number; gid: number }): Promise<string> {
   await mkdir(path, { mode: 0o700 }).then(
     async () => {
       if (isRoot()) await chown(path, user.uid, user.gid)

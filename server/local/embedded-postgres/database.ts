@@ -5,7 +5,7 @@ import { connectionTo, type DatabaseConnection } from '../../storage/database-ho
 import { createFile, dataFolderAt, exists } from './data-folder.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgresEvent } from './embedded-postgres.ts'
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly databaseUrl: string | undefined
   readonly migrationDatabaseUrl: string | undefined
   readonly dataDir: string

@@ -164,7 +164,7 @@ export async function checkVersion({ folder, launcher }: Server): Promise<void> 
 }
 
 /** The content of `postmaster.pid`, if its process lives and is the server of this cluster. */
-export interface Postmaster {
+interface Postmaster {
   readonly pid: number
   readonly socketFolder: string | undefined
   readonly status: 'starting' | 'ready' | 'stopping' | 'unknown'
@@ -215,7 +215,7 @@ async function giveClusterTo(uid: number, gid: number, cluster: string): Promise
 }
 
 /** The result of a start: `busy` means that another server, or the remains of one, still hold the cluster. */
-export type StartResult = { readonly type: 'started'; readonly pid: number } | { readonly type: 'busy' }
+type StartResult = { readonly type: 'started'; readonly pid: number } | { readonly type: 'busy' }
 
 /** Recovery after a crash reads up to `max_wal_size` of WAL and fsyncs every file of the cluster first. */
 const START_TIMEOUT_MS = 120_000

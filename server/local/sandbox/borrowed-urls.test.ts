@@ -74,7 +74,7 @@ test('an unrenewed lease is returned at its end without a request', async () => 
   expect(await reported()).toContain('borrowed=')
   clock.advance(1_500)
   // Its timer uses the machine's clock.
-  await expect.poll(reported, { timeout: 10_000 }).toBe(receiver.url)
+  await expect.poll(reported).toBe(receiver.url)
 })
 
 test('the next start returns what is still borrowed', async () => {

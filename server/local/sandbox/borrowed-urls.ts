@@ -6,7 +6,7 @@ import { DEMO_MERCHANT } from './providers.ts'
 // stored, and a copy of the database restores it as well.
 
 /** Where the demo merchant's callbacks go. */
-export interface CallbackUrls {
+interface CallbackUrls {
   readonly collection: string | undefined
   readonly payout: string | undefined
 }
@@ -43,7 +43,7 @@ export const hasEnded = (text: string, now: Date): boolean => {
 }
 
 /** The callback URLs without a loan, and the end of the lease if they are borrowed. */
-export interface BorrowedUrls {
+interface BorrowedUrls {
   readonly urls: CallbackUrls
   readonly borrowedUntil: Date | undefined
 }

@@ -8,7 +8,7 @@ import { DEMO_MERCHANT } from './providers.ts'
 // ghtml escapes every ${value}; `!${value}` inserts our own markup. A literal text must therefore never end in an
 // exclamation mark.
 
-export interface CardPlace {
+interface CardPlace {
   readonly baseUrl: string
   readonly where: 'list' | 'single'
   /** References whose links lead here. */

@@ -15,7 +15,7 @@ import type { Check } from './inbox-message.ts'
 // on both sides, where it would go unnoticed.
 
 /** Standard Webhooks: a message that is older, or further in the future, may be a replay. */
-export const TIMESTAMP_TOLERANCE_SECONDS = 300
+const TIMESTAMP_TOLERANCE_SECONDS = 300
 
 type Headers = Readonly<Record<string, string | undefined>>
 

@@ -39,7 +39,7 @@ export function isSameOrigin({ headers }: FastifyRequest): boolean {
 }
 
 /** Sends an error in the envelope. */
-export type RefuseRequest = (
+type RefuseRequest = (
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,

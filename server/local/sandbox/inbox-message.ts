@@ -84,7 +84,7 @@ export function readSummary(body: Buffer): Summary {
  * `event:merchant_reference:internal_reference:transaction_type:transaction_status` (decisions, section 4),
  * built from the body as a merchant would build it.
  */
-export function signedTextOf(event: unknown, payload: Readonly<Record<string, unknown>>): string | undefined {
+function signedTextOf(event: unknown, payload: Readonly<Record<string, unknown>>): string | undefined {
   const fields = [
     event,
     payload.merchant_reference,

@@ -10,7 +10,7 @@ import { sandboxPage } from './sandbox-page.ts'
 // ghtml escapes every ${value}; `!${value}` inserts our own markup. A literal text must therefore never end in an
 // exclamation mark.
 
-export interface InboxPage {
+interface InboxPage {
   readonly messages: readonly InboxMessage[]
   readonly filter: InboxFilter
   readonly counts: InboxCounts

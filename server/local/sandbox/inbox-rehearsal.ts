@@ -6,7 +6,7 @@ import { parameter, sendJson } from './inbox-http.ts'
 const DELAY_MAX_MS = 20_000
 
 /** How the simulated merchant's server behaves. */
-export interface ReplyOverride {
+interface ReplyOverride {
   readonly fault?: undefined
   readonly answer: number
   readonly delayMs: number

@@ -27,7 +27,7 @@ interface MessageRow extends Row<NewInboxMessage> {
 }
 
 /** Older messages are deleted: the inbox is for inspection, not an archive. */
-export const INBOX_KEPT_MAX = 500
+const INBOX_KEPT_MAX = 500
 const LIST_MAX = 100
 /** The list shows the beginning of each body; an ordinary callback has 600 bytes. */
 const LIST_BODY_MAX_BYTES = 8_192

@@ -25,7 +25,7 @@ import { serveRecentRequests } from './recent-requests.ts'
 import { serveBorrowedUrls } from './serve-borrowed-urls.ts'
 import { serveTransactions } from './serve-transactions.ts'
 
-export interface InboxDeps extends ReceiverDeps, RouteDeps {
+interface InboxDeps extends ReceiverDeps, RouteDeps {
   readonly inbox: InboxStore
   /** Undefined: the address that the reader's browser used. */
   readonly publicBaseUrl: string | undefined

@@ -19,7 +19,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export interface SandboxPage {
+interface SandboxPage {
   readonly title: string
   /** Trusted markup. */
   readonly content: string

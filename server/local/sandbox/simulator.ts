@@ -21,7 +21,7 @@ export interface BookedOrder {
   readonly acceptedNow: boolean
 }
 
-export interface KnownOrder {
+interface KnownOrder {
   readonly reference: string
   readonly accepted: boolean
   /** The latest result that is due by now. */
@@ -130,7 +130,7 @@ const REPORTS_MAX = 500
 /** A report may queue behind others. */
 const LATE_MS = 2_000
 
-export interface Simulator extends Rail {
+interface Simulator extends Rail {
   /** Sends due reports to the gateway. @returns how many reports were acknowledged */
   reportDue(report: (reports: readonly RailReport[]) => Promise<void>, quarantined: Quarantine): Promise<number>
   /** Whether reports for orders that this process submitted are still to come. */

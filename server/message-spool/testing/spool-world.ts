@@ -12,7 +12,7 @@ export const MIB = 1024 * 1024
 export const RECEIVED_AT = new Date('2026-03-02T07:30:00.123Z')
 
 /** What a spool test can inspect and change; created for each test. */
-export interface SpoolWorld {
+interface SpoolWorld {
   readonly home: string
   readonly folder: string
   /** The messages in the database, by their text, with the time of receipt. */

@@ -20,7 +20,7 @@ export async function samples(metrics: Metrics): Promise<Readonly<Record<string,
 
 export const figures = async (metrics: Metrics) => parseExposition(await metrics.scrape())
 
-export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
+const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   connections: () => ({ open: 5, idle: 3, exhausted: 3, waiting: 2 }),
   backlogCountedMax: 10_000,
   backlog: async () => [],

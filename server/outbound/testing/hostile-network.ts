@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { connect, isIP, type AddressInfo, type LookupFunction, type Server, type Socket } from 'node:net'
+import { connect, isIP, type LookupFunction, type Server } from 'node:net'
 import { buildConnector } from 'undici'
+import { listening } from '../../verification/testing/listening.ts'
 import type { OutboundNetwork } from '../outbound-guard.ts'
 
 /** For tests of requests to third parties: nothing here reaches beyond loopback. */
@@ -13,23 +14,14 @@ export interface HostileServer {
 }
 
 export async function listen(server: Server): Promise<HostileServer> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port, close } = await listening(server)
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     connections: () =>
       new Promise((resolve, reject) =>
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
+    stop: close,
   }
 }
 

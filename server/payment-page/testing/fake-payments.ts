@@ -59,7 +59,6 @@ export const ONE_PIXEL = Buffer.from(
 
 export interface FakePayments {
   readonly app: FastifyInstance
-  readonly deps: PaymentPageDeps
   /** The page's calls to the actions, in order. */
   readonly calls: { readonly name: string; readonly reference: string; readonly given?: unknown }[]
   /** @returns its reference */
@@ -114,7 +113,6 @@ export function fakePayments(
   }
   return {
     app: appWith(deps),
-    deps,
     calls: kept.calls,
     move: (reference, step) => move(kept, reference, step),
     advance: (ms) => {

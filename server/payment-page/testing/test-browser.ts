@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { listening } from '../../verification/testing/listening.ts'
 
 // For tests: a real Chromium, as customers use, and axe-core to check the pages.
 
@@ -33,7 +33,7 @@ export const KINDS: readonly Kind[] = [phone, phoneWithoutScript, desktop, deskt
 export const WITH_AND_WITHOUT_SCRIPT = [phone, phoneWithoutScript] as const
 export { desktop, desktopWithoutScript, phone, phoneWithoutScript }
 
-export interface PageVisit {
+interface PageVisit {
   readonly page: Page
   readonly context: BrowserContext
   /**
@@ -200,14 +200,7 @@ function auditing(browser: Browser): TestBrowser['faultsOf'] {
 }
 
 /** A web site on this machine under another host name than the page's: a different origin, as in production. */
-export async function startSite(answer: RequestListener): Promise<{ readonly url: string; close(): void }> {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+export async function startSite(answer: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { port, close } = await listening(createServer(answer))
+  return { url: `http://localhost:${port}`, close }
 }

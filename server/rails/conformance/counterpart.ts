@@ -64,7 +64,7 @@ export interface Counterpart {
 }
 
 /** What the operator reads from an order. */
-export interface ReadOrder {
+interface ReadOrder {
   /** Our id, as received. */
   readonly orderId: string
   readonly account: string

@@ -4,7 +4,6 @@ import {
   startScriptedOperator,
   type OperatorRequest,
   type ScriptedAnswer,
-  type ScriptedOperator,
   type WholeAnswer,
 } from '../testing/scripted-operator.ts'
 import type { BookedOrder, Counterpart, Lie, Verdict } from './counterpart.ts'
@@ -27,8 +26,6 @@ export interface HostileOperator {
   nextOrders(...moods: readonly Mood[]): void
   nextQuestions(...moods: readonly Mood[]): void
   nextTokens(...answers: readonly ScriptedAnswer[]): void
-  /** Adds a route that no counterpart has. */
-  readonly on: ScriptedOperator['on']
   /** Replies to every request from now on with this. */
   always(answer: ScriptedAnswer): void
   /** The orders of one account number, in the order of arrival. */
@@ -40,8 +37,6 @@ export interface HostileOperator {
   decide(account: string, verdict: Verdict): void
   /** A callback about an order, and its URL. */
   callback(order: BookedOrder, verdict: Verdict, lie?: Lie): ForgedCallback
-  /** Invalidates all tokens that it has issued. */
-  forgetTokens(): void
   /** How far its clock is ahead of ours. */
   skewMs: number
   /** The lifetime of its tokens. */
@@ -93,7 +88,6 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
     nextOrders: (...moods) => scripted.on(routes.submit, ...moods.map((mood) => script(take, mood)), guarded(take)),
     nextQuestions: (...moods) => scripted.on(routes.ask, ...moods.map((mood) => script(report, mood)), guarded(report)),
     nextTokens: (...answers) => scripted.on(routes.token, ...answers, giveToken),
-    on: scripted.on,
     always(answer) {
       for (const route of Object.values(routes)) scripted.on(route, answer)
     },
@@ -104,7 +98,6 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
       for (const order of book) if (order.account === account) order.verdict = verdict
     },
     callback: (order, verdict, lie = {}) => sent(order, words.callback(order, verdict, lie)),
-    forgetTokens: () => tokens.forget(),
     skewMs: 0,
     tokenSeconds: 3600,
     close: () => scripted.close(),
@@ -128,7 +121,6 @@ function createGivenTokens(nowMs: () => number) {
       const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
       return nowMs() < (endsAtMs.get(token) ?? 0)
     },
-    forget: () => endsAtMs.clear(),
   }
 }
 

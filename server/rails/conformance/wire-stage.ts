@@ -27,7 +27,7 @@ export interface WireStage extends RailStage {
   query(order: RailOrder): Promise<RailKnowledge>
 }
 
-export interface WireOptions {
+interface WireOptions {
   readonly settings?: SettingValues
   readonly timers?: Timers
   /** Uses another currency than usual. */

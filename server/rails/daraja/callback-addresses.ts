@@ -15,8 +15,7 @@ export function addressFault(url: string | undefined): string | undefined {
 }
 
 /** Addresses that Safaricom accepts, or why an order cannot go out. */
-export type Addresses<Name extends string> =
-  { readonly urls: Readonly<Record<Name, string>> } | { readonly fault: string }
+type Addresses<Name extends string> = { readonly urls: Readonly<Record<Name, string>> } | { readonly fault: string }
 
 /** @param urls by their purpose */
 export function addressesOf<Name extends string>(urls: Readonly<Record<Name, string | undefined>>): Addresses<Name> {

@@ -8,8 +8,8 @@ import type { DarajaRailAccount } from './rail-account.ts'
 
 type Schemas = components['schemas']
 export type StkPushRequest = Schemas['StkPushRequest']
-export type PayoutRequest = Schemas['PayoutRequest']
-export type StatusRequest = Schemas['StatusRequest']
+type PayoutRequest = Schemas['PayoutRequest']
+type StatusRequest = Schemas['StatusRequest']
 
 /**
  * The result of a call. `refused`: the operator replied with an error, whatever it says about the order. `not_sent`:

@@ -2,7 +2,7 @@ import type { RailAnswer, RailOrder } from '../../actions/ports/rail.ts'
 import { wholeShillings } from './whole-shillings.ts'
 
 /** The values of an order to send, or why it must not be sent. */
-export type OrderCheck =
+type OrderCheck =
   | { readonly shillings: number; readonly msisdn: string }
   | { readonly refusal: Extract<RailAnswer, { answer: 'refused' }> }
 
@@ -19,4 +19,4 @@ const refusal = (code: 'not_allowed' | 'account_not_found', reason: string): Ord
 })
 
 /** `Msisdn` of the contract: with the country code, digits only. */
-export const isMsisdn = (account: string): boolean => /^[0-9]{12}$/.test(account)
+const isMsisdn = (account: string): boolean => /^[0-9]{12}$/.test(account)

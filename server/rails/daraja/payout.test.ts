@@ -64,16 +64,10 @@ test.each([
   ['an invalid field', refused(400, '400.002.02'), { answer: 'refused', code: 'not_allowed' }],
   ['no such path', refused(404, '404.001.01'), { answer: 'not_sent' }],
   ['a token that is refused for ever', refused(404, '404.001.03'), { answer: 'not_sent' }],
-  ['one of three meanings', refused(500, '500.001.1001'), { answer: 'unreachable' }],
-  ['busy', refused(500, '500.003.02'), { answer: 'unreachable' }],
-  ['over the quota', refused(500, '500.003.03'), { answer: 'unreachable' }],
-  ['another code', queued(ORDER_ID, '1'), { answer: 'unreachable' }],
   ["another payout's answer", queued('0b9d8f6e-0000-4000-8000-000000000000'), { answer: 'unreachable' }],
-  ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }, { answer: 'unreachable' }],
   ['a name beside a refusal', namedIn(400, '400.002.02'), { answer: 'unreachable' }],
   ['a name beside a refused token', namedIn(404, '404.001.03'), { answer: 'unreachable' }],
   ['a name beside a repeated id', namedIn(500, '500.002.1001'), { answer: 'accepted' }],
-  ['half an answer', { ...queued(), delivery: 'truncated' }, { answer: 'unreachable' }],
 ] as const)('%s in reply to a payout', async (_what, answer, expected) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PAYOUT, answer)

@@ -15,7 +15,7 @@ export interface PullReading {
   readonly unreadable?: number
 }
 
-export interface PulledPayments {
+interface PulledPayments {
   /** @returns the payments under a reference, by any payer, and why the last reading was incomplete */
   paidUnder(reference: string): Promise<{ readonly payments: readonly PulledPayment[]; readonly fault?: string }>
 }

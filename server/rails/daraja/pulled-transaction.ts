@@ -12,7 +12,7 @@ export interface PulledTransaction {
   readonly trxDate?: string
 }
 
-export interface PulledPage {
+interface PulledPage {
   readonly transactions: readonly PulledTransaction[]
   /** The number of entries, including those without a receipt number: the offset of the next page. */
   readonly entries: number

@@ -16,7 +16,7 @@ interface KnownPayment {
   readonly readAtMs: number
 }
 
-export interface RememberedPayments {
+interface RememberedPayments {
   /** Protects payments under this reference from eviction from now on. */
   markForSearch(reference: string, nowMs: number): void
   /** @param fromMs start of the queried period */

@@ -82,18 +82,10 @@ test('4999 is in flight', async () => {
 })
 
 test.each([
-  ['no answer, as for a known id in flight', refused(500, '500.001.1001')],
-  ['busy', refused(500, '500.003.02')],
   ['an invalid field', refused(400, '400.002.02')],
   ['a token that is refused for ever', refused(404, '404.001.03')],
-  ['an undocumented result', queried('1313')],
   ['a result with the name of a method', queried('toString')],
-  ['a query that was not accepted', queried('0', { ResponseCode: '1' })],
-  ["another prompt's result", queried('0', { CheckoutRequestID: 'ws_CO_of_another' })],
   ['a verdict beside a 500', { ...queried('0'), status: 500 }],
-  ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
-  ['nothing', 200],
-  ['the end of the connection', 'close_after_reading'],
 ] as const)('%s is not known, and never a failure', async (_what, answer) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, answer)

@@ -19,7 +19,7 @@ export interface CallLimits {
 export const CALL_LIMITS: CallLimits = { concurrency: 16, perSecond: {}, waitingMax: 256, waitMs: 5_000 }
 
 /** Limits the concurrency and the rate of calls. */
-export interface CallLimiter {
+interface CallLimiter {
   /** @throws NotSent when the call gets no slot in time; otherwise whatever `call` throws */
   take<Value>(purpose: Purpose, call: () => Promise<Value>): Promise<Value>
 }

@@ -25,7 +25,7 @@ import {
 } from './one-call.ts'
 
 /** The endpoint of a rail account's calls, and the secrets to mask. */
-export interface ExchangeTarget {
+interface ExchangeTarget {
   /** The rail account's name, for the record. */
   readonly name: string
   /** Scheme, host and port of all calls, optionally with a path that prefixes all paths of the contract. */

@@ -6,7 +6,7 @@ import { MASK } from '../../domain/masking/named-values.ts'
 /** Maximum length of a stored request or reply: operators' messages are far shorter. */
 export const KEPT_CHARACTERS_MAX = 4_096
 
-export interface HttpMessage {
+interface HttpMessage {
   readonly headers: Iterable<readonly [name: string, value: string]>
   readonly body: Uint8Array
 }

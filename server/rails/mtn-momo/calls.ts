@@ -14,7 +14,7 @@ export interface CallReply<Data> {
 }
 
 /** What every call has besides its own parameters. */
-export interface Access {
+interface Access {
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: (request: Request) => Promise<Response>
 }

@@ -7,7 +7,7 @@ import { ACCOUNTS, balanceIn, isActive, sendActive, sendBalance } from './accoun
 import { dataOf, faultOf, TokenRefused, type ProductCalls, type CallReply } from './calls.ts'
 import type { Credentials, Product } from './settings.ts'
 
-export interface CheckInput {
+interface CheckInput {
   readonly product: Product
   readonly calls: ProductCalls
   readonly credentials: Credentials

@@ -6,7 +6,7 @@ import type { TransactionType } from '../../domain/provider.ts'
  * two places: as the refusal of a submission, and as the reason of a FAILED. FAILED is final whatever its reason; a
  * refusal is final only where MTN documents it as one.
  */
-export interface CodeMeaning {
+interface CodeMeaning {
   /**
    * The code in a refused submission. `refused`: nothing was started. `arrived`: an earlier attempt was accepted.
    * `unknown`: it says nothing about money.

@@ -8,7 +8,7 @@ import type { Product } from './settings.ts'
 type Schemas = components['schemas']
 
 /** The fields of an order that are the same in every call. */
-export interface Submission {
+interface Submission {
   readonly orderId: string
   readonly callbackUrl: string | undefined
   readonly body: {
@@ -23,7 +23,7 @@ export interface Submission {
 }
 
 /** One of MTN's calls that move money, and its status query. */
-export interface OrderCalls {
+interface OrderCalls {
   readonly product: Product
   readonly type: TransactionType
   /** The callback's name in the contract. */

@@ -10,7 +10,7 @@ import { causeOf } from './codes.ts'
 export type PartyField = 'payer' | 'payee' | undefined
 
 /** The fields of a result that decide, each undefined where it is missing or cannot be read. */
-export interface ResultFields {
+interface ResultFields {
   readonly status: string | undefined
   /** The reason of a failure. A bare string was observed, an object is documented. */
   readonly code: string | undefined
@@ -45,7 +45,7 @@ const matching = (pattern: RegExp, text = ''): string | undefined => (pattern.te
 const digitsOf = (text = ''): string | undefined => matching(/^\d+$/, text.replaceAll(' ', '').replace(/^(\+|00)/, ''))
 
 /** The expected values, to compare with the reply. */
-export interface ExpectedOrder {
+interface ExpectedOrder {
   readonly orderId: string
   readonly amount: Money
   readonly type: TransactionType

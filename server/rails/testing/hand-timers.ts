@@ -1,6 +1,6 @@
 import type { Timers } from '../timers.ts'
 
-export interface HandTimers extends Timers {
+interface HandTimers extends Timers {
   /** Advances the time: due timers run in order, and so do those that they start. */
   pass(ms: number): Promise<void>
 }

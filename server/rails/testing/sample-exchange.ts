@@ -12,7 +12,7 @@ const order = { type: 'object', required: ['id'], properties: { id: { type: 'str
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
 /** An operator that takes orders and returns their status. */
-export const sampleContract = parseOperatorContract(
+const sampleContract = parseOperatorContract(
   JSON.stringify({
     paths: {
       '/orders': { post: { operationId: 'addOrder', responses: { 202: {}, 409: json(order), 503: json(order) } } },

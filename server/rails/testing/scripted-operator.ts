@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listening } from '../../verification/testing/listening.ts'
 
 /** A received request, including one that got no reply. */
 export interface OperatorRequest {
@@ -15,8 +15,6 @@ export interface OperatorRequest {
    * @throws SyntaxError when it is not JSON
    */
   json(): unknown
-  /** Parses the body as form fields. */
-  form(): Record<string, string>
 }
 
 /**
@@ -43,12 +41,11 @@ export interface WholeAnswer {
   /** A string is sent unchanged; anything else as JSON, with its content type. */
   readonly body?: unknown
   /**
-   * - `chunked`: no Content-Length
    * - `truncated`: Content-Length states the full size, half of it is sent, the connection closes
    * - `drip`: a byte every `dripMs` milliseconds
    * - `stall`: half of it is sent, the rest never
    */
-  readonly delivery?: 'chunked' | 'truncated' | 'drip' | 'stall'
+  readonly delivery?: 'truncated' | 'drip' | 'stall'
   /** Defaults to 20. */
   readonly dripMs?: number
 }
@@ -66,14 +63,11 @@ export interface ScriptedOperator {
    */
   on(route: string, ...answers: readonly ScriptedAnswer[]): void
   requestsTo(route: string): readonly OperatorRequest[]
-  /** Clears the recorded requests; the scripts stay. */
-  forget(): void
   /** Refuses connections to the port from now on. */
   close(): Promise<void>
 }
 
-/** @param port of an operator that was closed, to restart it */
-export async function startScriptedOperator({ port = 0 }: { readonly port?: number } = {}): Promise<ScriptedOperator> {
+export async function startScriptedOperator(): Promise<ScriptedOperator> {
   const scripts: { readonly pattern: RegExp; readonly answers: ScriptedAnswer[] }[] = []
   const requests: OperatorRequest[] = []
   const server = createServer((incoming, response) => {
@@ -93,26 +87,18 @@ export async function startScriptedOperator({ port = 0 }: { readonly port?: numb
       headers: incoming.headers,
       body,
       json: (): unknown => JSON.parse(body),
-      form: () => Object.fromEntries(new URLSearchParams(body)),
     }
     requests.push(request)
     send(await settled(next ?? { status: 501, body: `no script for ${route}` }, request), incoming, response)
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve)
-  })
+  const { url, close } = await listening(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests,
     on: (route, ...answers) => void scripts.unshift({ pattern: patternOf(route), answers: [...answers] }),
     requestsTo: (route) => requests.filter(({ method, path }) => patternOf(route).test(`${method} ${path}`)),
-    forget: () => void (requests.length = 0),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 
@@ -150,12 +136,11 @@ function sendWhole({ status, headers, body, delivery, dripMs = 20 }: WholeAnswer
   const half = bytes.subarray(0, Math.floor(bytes.length / 2))
   response.writeHead(status, {
     ...(isText ? {} : { 'content-type': 'application/json' }),
-    ...(delivery === 'chunked' ? {} : { 'content-length': bytes.length }),
+    'content-length': bytes.length,
     ...headers,
   })
   switch (delivery) {
     case undefined:
-    case 'chunked':
       return void response.end(bytes)
     case 'truncated':
       // Waits until the half is sent: closing the connection at once would lose the headers as well.

@@ -1,6 +1,6 @@
 import type { Queryable } from '../pool.ts'
 
-export interface ReplacedMigration {
+interface ReplacedMigration {
   readonly name: string
   readonly kind: string
 }

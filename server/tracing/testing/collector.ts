@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listening } from '../../verification/testing/listening.ts'
 
 /** A span in OTLP's JSON, with its attributes as a plain object. */
 export interface ReceivedSpan {
@@ -59,20 +59,15 @@ export async function startCollector(): Promise<Collector> {
     }
     response.writeHead(request.url === '/v1/traces' ? answer : 404, { 'content-type': 'application/json' }).end('{}')
   }
-  const server = createServer((request, response) => void receive(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listening(createServer((request, response) => void receive(request, response)))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans,
     bodies,
     answer: (given) => {
       answer = given
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

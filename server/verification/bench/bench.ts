@@ -29,6 +29,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['dead-hosts', 'unresponsive-endpoints'],
 ])
 
+const lineOf = ({ name, what }: Section): string => `  ${name.padEnd(24)}${what}`
 const step = (text: string) => console.error(`… ${text}`)
 
 /** What is wrong with the names of sections on the command line. */
@@ -80,6 +81,10 @@ process.on('SIGTERM', () => void end(143, 'broken off'))
 setTimeout(() => void end(1, `not done after ${LIMIT_MS / 1000} s: given up`), LIMIT_MS).unref()
 
 const names = process.argv.slice(2)
+if (names.some((name) => name === '--help' || name === '-h')) {
+  console.log(`npm run bench -- [sections]; all without a name:\n\n${SECTIONS.map(lineOf).join('\n')}`)
+  await end(0)
+}
 const fault = faultOfNames(names)
 if (fault !== undefined) await end(2, fault)
 await bench(names).then(

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { gatewayEnvironment, type GatewayProcess } from './gateway-process.ts'
-import { PROJECT_ROOT } from './processes.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { withReason } from '../testing/staff-reason.ts'
 
 /**
@@ -13,14 +11,11 @@ export async function malipo(
   { port, dataDir, databaseUrl }: GatewayProcess,
   ...args: readonly string[]
 ): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/cli.ts', ...withReason(args), '--json'], {
-    cwd: PROJECT_ROOT,
-    env: {
-      ...process.env,
-      ...gatewayEnvironment(port, dataDir),
-      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-    },
-    maxBuffer: 64_000_000,
+  const { code, out, err } = await runCommand([...withReason(args), '--json'], {
+    ...process.env,
+    ...gatewayEnvironment(port, dataDir),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   })
-  return JSON.parse(stdout)
+  if (code !== 0) throw new Error(`malipo ${args.join(' ')} ended with ${code}: ${err}`)
+  return JSON.parse(out)
 }

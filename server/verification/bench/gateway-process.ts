@@ -1,15 +1,15 @@
+import { databaseUrl } from '../testing/database-url.ts'
 import { freePort } from '../testing/free-port.ts'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { present } from '../../domain/present.ts'
 import { openEmbeddedPostgres } from '../../local/embedded-postgres/embedded-postgres.ts'
 import { PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
 
 /** `all` is what `npm start` runs; `api` only accepts and answers requests, and leaves jobs to other processes. */
-export type GatewayRole = 'all' | 'api'
+type GatewayRole = 'all' | 'api'
 
-export interface GatewayProcessOptions {
+interface GatewayProcessOptions {
   readonly nodeOptions?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** The data folder of another process, to share its keys. Absent: a folder of its own. */
@@ -30,8 +30,7 @@ const WORKER_NODE_OPTIONS = ['--max-semi-space-size=16']
 const START_TIMEOUT_MS = 30_000
 
 /**
- * Starts the gateway as in production: every request logged to a file, embedded PostgreSQL with fsync, and a rate
- * limit
+ * Starts the gateway as in production: every request logged to a file, embedded PostgreSQL with fsync, and a rate limit
  * that the load does not reach.
  */
 export async function startGatewayProcess(
@@ -67,10 +66,6 @@ export async function startGatewayProcess(
   }
   return { ...child, stop, port, dataDir, ...(connection && { databaseUrl: databaseUrl(connection) }) }
 }
-
-/** The address in the form in which staff configure it for a process. */
-export const databaseUrl = ({ host, port, user, password, database }: pg.PoolConfig): string =>
-  `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(present(host, 'the host of PostgreSQL'))}`
 
 /**
  * Starts a worker on the database of a running gateway, as on a second machine; its log is written next to the

@@ -1,6 +1,5 @@
 // Generates the load of one run in a process of its own, so that neither the server nor the bench pays for it. Started
-// by
-// load.ts, which explains why this is not a library.
+// by load.ts, which explains why this is not a library.
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { requestFactory, type RequestsOptions } from './requests.ts'
@@ -124,8 +123,7 @@ function resultOf({ latencies, answered, failed, firstFailure }: Run, seconds: n
 
 /**
  * Spreads requests evenly over time. Late requests start at once, but the generator never makes up for more than a
- * tenth
- * of a second in one burst.
+ * tenth of a second in one burst.
  */
 function pacer(perSecond: number | undefined): (send: () => void) => void {
   if (perSecond === undefined) return (send) => send()

@@ -22,11 +22,9 @@ let run = 0
 
 /**
  * Runs the load in a process of its own: 64 keep-alive connections, each with one request in flight, every status
- * checked.
- * Bare sockets instead of autocannon, because whatever the generator uses, the server lacks. Measured with the same
- * gateway
- * on 2 cores: a provider lookup 15,800/s with 0.24 cores for the generator (autocannon 9: 14,000/s with 0.40), a
- * collection 6,100/s with 0.10 (6,000/s with 0.22).
+ * checked. Bare sockets instead of autocannon, because whatever the generator uses, the server lacks. Measured with the
+ * same gateway on 2 cores: a provider lookup 15,800/s with 0.24 cores for the generator (autocannon 9: 14,000/s with
+ * 0.40), a collection 6,100/s with 0.10 (6,000/s with 0.22).
  */
 export async function runLoad(
   serverPid: number,

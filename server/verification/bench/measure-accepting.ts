@@ -20,22 +20,21 @@ const MEASURE_SECONDS = 5
 
 /** Collections over 64 connections; any status other than 202 is a failure. */
 export const loadCollections = (
-  gateway: Pick<GatewayProcess, 'pid' | 'port'>,
-  { warmUpMs = WARM_UP_SECONDS * 1000, measureMs = MEASURE_SECONDS * 1000, connections = CONNECTIONS } = {},
+  { pid, port }: Pick<GatewayProcess, 'pid' | 'port'>,
+  connections = CONNECTIONS,
 ): Promise<Load> =>
-  runLoad(gateway.pid, {
+  runLoad(pid, {
     kind: 'collection',
-    port: gateway.port,
-    warmUpMs,
-    measureMs,
+    port,
+    warmUpMs: WARM_UP_SECONDS * 1000,
+    measureMs: MEASURE_SECONDS * 1000,
     connections,
     expectedStatus: 202,
   })
 
 /**
  * Measures the accepting path and the peer on the same PostgreSQL, in alternation. A checkpoint runs before each, so
- * that
- * both pay for the full-page writes once.
+ * that both pay for the full-page writes once.
  */
 export async function measureAccepting(
   gateway: GatewayProcess,
@@ -54,8 +53,7 @@ export async function measureAccepting(
     await client.query('checkpoint')
     result.gateway.push(await loadCollections(gateway))
     await client.query('checkpoint')
-    const half = { connections: CONNECTIONS / 2 }
-    result.both.push(await Promise.all([gateway, second].map((each) => loadCollections(each, half))))
+    result.both.push(await Promise.all([gateway, second].map((each) => loadCollections(each, CONNECTIONS / 2))))
     await client.query('checkpoint')
     result.byHand.push(await loadCollections(byHand))
     await client.query('checkpoint')

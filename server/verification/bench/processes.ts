@@ -4,6 +4,8 @@ import { mkdtemp, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { isAlive, isPostgresOf, signal, waitFor } from '../../local/embedded-postgres/processes.ts'
+import { postmasterIn } from '../testing/postmaster.ts'
 
 export const PROJECT_ROOT = join(import.meta.dirname, '../../..')
 export const RESULTS_FOLDER = join(PROJECT_ROOT, 'dist/bench')
@@ -57,9 +59,9 @@ export function track(child: ChildProcess, signalTo?: ProcessOptions['signalTo']
   const stopOnce = async () => {
     if (pid === 0 || hasEnded(child)) return void children.delete(tracked)
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    kill((await signalTo?.(pid)) ?? pid, 'SIGTERM')
+    signal((await signalTo?.(pid)) ?? pid, 'SIGTERM')
     if (!(await Promise.race([gone.then(() => true), pause(STOP_PATIENCE_MS, false, { ref: false })])))
-      kill(pid, 'SIGKILL')
+      signal(pid, 'SIGKILL')
     await gone
     children.delete(tracked)
   }
@@ -69,14 +71,6 @@ export function track(child: ChildProcess, signalTo?: ProcessOptions['signalTo']
 }
 
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
 
 /** A folder next to the results, on the project's disk: a system's /tmp may be in memory, where fsync costs nothing. */
 export async function temporaryFolder(): Promise<string> {
@@ -98,22 +92,20 @@ export async function cleanUp(): Promise<void> {
 
 /** A killed gateway leaves its PostgreSQL running: end the one in our own folder, and no other. */
 async function stopOrphanedPostgres(folder: string): Promise<void> {
-  const [line] = (await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n')
-  const pid = Number(line)
-  if (!Number.isInteger(pid) || pid <= 1) return
-  kill(pid, 'SIGINT')
-  for (let waited = 0; waited < 5_000 && (await listProcesses()).some((found) => found.pid === pid); waited += 100)
-    await pause(100)
+  const pid = await postmasterIn(join(folder, 'postgres'))
+  if (pid === undefined || !(await isPostgresOf(pid, join(folder, 'postgres'), folder))) return
+  signal(pid, 'SIGINT')
+  await waitFor(async () => !(await isAlive(pid)), 5_000)
 }
 
-export interface ProcessInfo {
+interface ProcessInfo {
   readonly pid: number
   readonly parent: number
   readonly residentMb: number
   readonly commandLine: string
 }
 
-export async function listProcesses(): Promise<readonly ProcessInfo[]> {
+async function listProcesses(): Promise<readonly ProcessInfo[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { maxBuffer: 16_000_000 })
   return stdout.split('\n').flatMap((line) => {
     const [, pid, parent, kilobytes, commandLine] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []

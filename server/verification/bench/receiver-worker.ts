@@ -1,6 +1,5 @@
 // A merchant's server in a process of its own: answers callbacks and handshakes with 200 or lets them hang, and
-// verifies
-// every signature.
+// verifies every signature.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -22,7 +22,7 @@ export interface Explanation {
   readonly costs: readonly Cost[]
 }
 
-export interface ReportSection {
+interface ReportSection {
   readonly name: string
   readonly what: string
   readonly figures: readonly Figure[]
@@ -31,7 +31,7 @@ export interface ReportSection {
   readonly raw: unknown
 }
 
-export interface Report {
+interface Report {
   readonly date: string
   readonly machine: Machine
   readonly postgres: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts'
-export type RequestKind = 'providers' | 'collection' | 'payout' | 'verify'
+type RequestKind = 'providers' | 'collection' | 'payout' | 'verify'
 
 export const PUBLIC_KEY = 'pub_sandbox_demo'
 export const SECRET_KEY = 'sec_sandbox_demo'

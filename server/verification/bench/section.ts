@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '../../local/embedded-postgres/database.ts'
+import { superuserIn } from '../testing/database-url.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { wholeNumber, type Explanation, type Figure } from './report.ts'
 
@@ -70,14 +69,8 @@ export async function connectTo({ dataDir }: GatewayProcess): Promise<DatabaseAc
 
 /** Checkpoint: earlier writes must not still be flushed to disk during a measurement. Needs a superuser. */
 export async function checkpoint({ dataDir }: GatewayProcess, connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, ...(await superuserOf(dataDir)) })
+  const client = new pg.Client({ ...connection, ...(await superuserIn(dataDir)) })
   await client.connect()
   await client.query('checkpoint')
   await client.end()
 }
-
-/** Logs in as the supervisor of the embedded PostgreSQL does. */
-const superuserOf = async (dataDir: string) => ({
-  user: 'malipo',
-  password: (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim(),
-})

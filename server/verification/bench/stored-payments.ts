@@ -7,7 +7,7 @@ import { idBound } from '../../storage/time-ids.ts'
 import { storedReference } from './requests.ts'
 
 /** Payments as the gateway stores them when they are finished: completed, booked, and reported to their merchant. */
-export interface StoredPayments {
+interface StoredPayments {
   /** Range of their reference numbers: storedReference. */
   readonly from: number
   readonly to: number

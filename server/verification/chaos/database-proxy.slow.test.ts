@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { startDatabaseProxy } from './database-proxy.ts'
@@ -7,7 +6,7 @@ import { databaseTest } from '../testing/database-test.ts'
 import { forFile } from '../testing/for-file.ts'
 
 const { connection } = await databaseTest()
-const proxy = await forFile(startDatabaseProxy(join(connection.host, `.s.PGSQL.${connection.port}`)))
+const proxy = await forFile(startDatabaseProxy(connection))
 const direct = await forFile(connected(connection))
 await direct.query('create table seen (name text)')
 
@@ -22,6 +21,8 @@ const through = () => connected({ ...connection, host: '127.0.0.1', port: proxy.
 
 const isSeen = async (name: string) => (await direct.query('select from seen where name = $1', [name])).rowCount === 1
 
+// What is cut is shown by lost-commits.test.ts and database-client.test.ts.
+
 async function commitOf(name: string): Promise<'committed' | 'lost'> {
   const client = await through()
   await client.query('begin')
@@ -35,26 +36,13 @@ async function commitOf(name: string): Promise<'committed' | 'lost'> {
   )
 }
 
-test('a commit whose reply is cut has happened, and its sender cannot know', async () => {
-  const plan = proxy.disturbCommits({ what: 'reply cut' }, 1)
-  expect(await commitOf('reply cut')).toBe('lost')
-  await until(() => isSeen('reply cut'), 10_000, 'it is seen')
-  expect(plan.left()).toBe(0)
-})
-
-test('a commit that is cut itself has not happened', async () => {
-  proxy.disturbCommits({ what: 'commit cut' }, 1)
-  expect(await commitOf('commit cut')).toBe('lost')
-  expect(await isSeen('commit cut')).toBe(false)
-})
-
 test('others see a commit whose reply is stalled before its sender does', async () => {
   proxy.disturbCommits({ what: 'reply stalled', ms: 3_000 }, 1)
   let received = false
   const commit = commitOf('reply stalled').finally(() => {
     received = true
   })
-  await until(() => isSeen('reply stalled'), 10_000, 'it is seen')
+  await until(() => isSeen('reply stalled'), 60_000, 'it is seen')
   expect(received).toBe(false)
   expect(await commit).toBe('committed')
 })
@@ -73,13 +61,6 @@ test('a stall holds back open and new connections, and then they go on', async (
   await stalled
   await Promise.all(requested)
   await client.end()
-})
-
-test('a cut resets every connection, and later ones work', async () => {
-  const client = await through()
-  expect(proxy.cut()).toBeGreaterThan(0)
-  await expect(client.query('select')).rejects.toThrow()
-  expect(await commitOf('after the cut')).toBe('committed')
 })
 
 test('a planned fault ends with its plan', async () => {

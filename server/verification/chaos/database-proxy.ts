@@ -1,7 +1,9 @@
 import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Connection } from '../../local/embedded-postgres/embedded-postgres.ts'
 import { createLink, type CommitFault, type Link } from './database-link.ts'
 
-export interface PlannedFault {
+interface PlannedFault {
   /** The number of planned faults still to come. */
   left(): number
   /** Cancels them: the next commits are left alone. */
@@ -23,8 +25,9 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
-/** @param socketPath the unix socket of PostgreSQL */
-export async function startDatabaseProxy(socketPath: string): Promise<DatabaseProxy> {
+/** @param connection the host is the folder of PostgreSQL's unix socket */
+export async function startDatabaseProxy({ host, port }: Pick<Connection, 'host' | 'port'>): Promise<DatabaseProxy> {
+  const path = join(host, `.s.PGSQL.${port}`)
   const links = new Set<Link>()
   let stalls = 0
   const planned = new Set<{ readonly fault: CommitFault; left: number }>()
@@ -37,7 +40,7 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
   }
 
   const server = createServer((gateway) => {
-    const link = createLink(gateway, connect({ path: socketPath }), faultOfCommit, () => links.delete(link))
+    const link = createLink(gateway, connect({ path }), faultOfCommit, () => links.delete(link))
     links.add(link)
     for (let stall = 0; stall < stalls; stall += 1) link.hold()
   })

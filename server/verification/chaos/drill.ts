@@ -1,25 +1,27 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { present } from '../../domain/present.ts'
 import { openEmbeddedPostgres } from '../../local/embedded-postgres/embedded-postgres.ts'
+import { signal } from '../../local/embedded-postgres/processes.ts'
 import type { FaultKind, ChaosEnvironment } from './faults/fault.ts'
+import { databaseUrl } from '../testing/database-url.ts'
+import { postmasterIn } from '../testing/postmaster.ts'
 import { startFleet } from './fleet.ts'
 import { judge } from './judge.ts'
 import { createLoad } from './load.ts'
-import { startMerchant } from './merchant.ts'
+import { leadTo, startMerchant } from './merchant.ts'
 import { createStaff } from './staff.ts'
 import { patiently, pause } from './patience.ts'
 import { seeded } from './seeded.ts'
 import { settleAll } from './settle.ts'
 
 // The fault drill: load over HTTP while faults of every kind are injected around the processes that serve it. The
-// judges
-// are the list of acknowledged payments, the callbacks that the merchant received, and the simulated operators' own
-// records; none of them belongs to what is being broken.
+// judges are the list of acknowledged payments, the callbacks that the merchant received, and the simulated operators'
+// own records; none of them belongs to what is being broken.
 
-export interface DrillOptions {
+interface DrillOptions {
   readonly seed: number
   readonly kinds: readonly FaultKind[]
   /** Number of faults of each kind. */
@@ -38,7 +40,7 @@ export interface DrillOptions {
   readonly onPlanted?: (line: string) => void
 }
 
-export interface DrillResult {
+interface DrillResult {
   /** How many faults were injected, by kind. */
   readonly planted: Readonly<Record<string, number>>
   readonly acknowledged: number
@@ -55,12 +57,11 @@ export interface DrillResult {
 
 /** As in MALIPO_SANDBOX_RAILS. */
 export const FORMS = ['simulated', 'wire'] as const
-export type Form = (typeof FORMS)[number]
+type Form = (typeof FORMS)[number]
 
 const MASTER_KEY = 'a master key of the fault drill, nothing real'
 /** Delay before a result of the simulated rails; a late result takes three times as long. */
 const SANDBOX_DELAY_MS = 400
-const URLS_KNOWN_MS = 1_000
 const PROGRESS_EVERY_MS = 30_000
 
 /** The time over which the faults are spread, in milliseconds. */
@@ -103,17 +104,14 @@ async function build(
 ): Promise<ChaosEnvironment> {
   const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner' })
   cleanUp.push(() => postgres.stop())
-  const { host, port, user, password, database } = postgres.connection
-  const socketPath = join(host, `.s.PGSQL.${port}`)
-  const login = `postgres://${user}:${encodeURIComponent(password)}@`
+  const { connection } = postgres
   const merchant = await startMerchant()
   cleanUp.push(() => merchant.close())
   const shared = { MALIPO_MASTER_KEY: MASTER_KEY, MALIPO_DATA_DIR: join(folder, 'processes'), LOG_LEVEL: 'fatal' }
   const fleet = await startFleet({
     apis,
     workers,
-    socketPath,
-    urlThrough: (proxyPort) => `${login}127.0.0.1:${proxyPort}/${database}`,
+    connection,
     env: {
       ...shared,
       MALIPO_SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS),
@@ -122,22 +120,16 @@ async function build(
     },
   })
   cleanUp.push(() => fleet.stop())
-  const databaseUrl = `${login}localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 })
+  const pool = new pg.Pool({ ...connection, max: 3 })
   pool.on('error', () => undefined)
   cleanUp.push(() => pool.end())
-  await patiently(() =>
-    pool.query('update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $1', [
-      merchant.url,
-    ]),
-  )
-  await pause(URLS_KNOWN_MS)
+  await leadTo(merchant, pool)
   return {
     fleet,
     merchant,
     pool,
     load: createLoad(fleet.urls),
-    staff: createStaff({ ...shared, DATABASE_URL: databaseUrl }),
+    staff: createStaff({ ...shared, DATABASE_URL: databaseUrl(connection) }),
     killPostgres: () => killPostgres(folder),
   }
 }
@@ -192,14 +184,9 @@ async function disturb(
 }
 
 async function killPostgres(folder: string): Promise<void> {
-  const [pid] = (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const pid = await postmasterIn(join(folder, 'postgres'))
   // The last kill may already have stopped it: then there is nothing to stop.
-  if (pid)
-    try {
-      process.kill(Number(pid), 'SIGKILL')
-    } catch {
-      /* gone */
-    }
+  if (pid !== undefined) signal(pid, 'SIGKILL')
 }
 
 async function slowest(pool: ChaosEnvironment['pool']): Promise<number> {

@@ -1,3 +1,5 @@
+import type { Connection } from '../../local/embedded-postgres/embedded-postgres.ts'
+import { databaseUrlAt } from '../testing/database-url.ts'
 import { freePort } from '../testing/free-port.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { startMember, type Member, type Role, type StartedMember } from './member.ts'
@@ -15,12 +17,10 @@ export interface Fleet {
   stop(): Promise<void>
 }
 
-export interface FleetOptions {
+interface FleetOptions {
   readonly apis: number
   readonly workers: number
-  /** The unix socket of PostgreSQL. */
-  readonly socketPath: string
-  readonly urlThrough: (port: number) => string
+  readonly connection: Connection
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -69,11 +69,11 @@ const isReady = (url: string): Promise<boolean> =>
  * Starts API and worker processes on one PostgreSQL, each through a proxy of its own; a killed process is restarted at
  * once, as a supervisor would.
  */
-export async function startFleet({ apis, workers, socketPath, urlThrough, env }: FleetOptions): Promise<Fleet> {
+export async function startFleet({ apis, workers, connection, env }: FleetOptions): Promise<Fleet> {
   const broken: string[] = []
   const add = async (role: Role, n: number): Promise<StartedMember> => {
-    const [port, database] = await Promise.all([freePort(), startDatabaseProxy(socketPath)])
-    const own = { ...env, DATABASE_URL: urlThrough(database.port), PORT: String(port) }
+    const [port, database] = await Promise.all([freePort(), startDatabaseProxy(connection)])
+    const own = { ...env, DATABASE_URL: databaseUrlAt(database.port, connection), PORT: String(port) }
     const name = `${role} ${n + 1}`
     return startMember({ name, role, port, database, env: own, onBroken: (what) => broken.push(what) })
   }

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { ChaosEnvironment } from './faults/fault.ts'
 import { doctorFaults, judge } from './judge.ts'
 import { settleAll } from './settle.ts'
@@ -10,6 +8,7 @@ import { payout } from './payments.ts'
 import { startMerchant } from './merchant.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { forFile } from '../testing/for-file.ts'
+import { asSuperuser } from '../testing/superuser.ts'
 
 // A judge that finds nothing may be blind: the test makes each fault that it must detect in a real database, checks
 // that it is found, and undoes it.
@@ -29,8 +28,7 @@ for (let minutes = 0; minutes < 3; minutes += 1) {
   clock.advance(60_000)
 }
 // The tables' guards apply to the gateway's role; only a superuser can bypass them.
-const password = (await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')).trim()
-const client = new pg.Client({ ...database.connection, user: 'malipo', password })
+const client = new pg.Client(await asSuperuser(database.connection))
 await client.connect()
 afterAll(() => client.end())
 const world: ChaosEnvironment = {

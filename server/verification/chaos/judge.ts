@@ -59,7 +59,7 @@ interface FinalTransaction extends StoredTransaction {
 }
 
 /** All sides of the story, and which processes have exited. */
-export interface JudgeInput extends Pick<ChaosEnvironment, 'pool' | 'load' | 'merchant' | 'staff'> {
+interface JudgeInput extends Pick<ChaosEnvironment, 'pool' | 'load' | 'merchant' | 'staff'> {
   readonly fleet: Pick<ChaosEnvironment['fleet'], 'broken'>
 }
 
@@ -163,8 +163,7 @@ async function bookingFaults(pool: ChaosEnvironment['pool'], bookings: readonly 
 }
 
 /**
- * Findings of `malipo doctor`. A doctor that could not look says nothing about the books: the database was away at
- * that
+ * Findings of `malipo doctor`. A doctor that could not look says nothing about the books: the database was away at that
  * moment, and the doctor is run again.
  */
 export async function doctorFaults({ malipo }: Pick<ChaosEnvironment['staff'], 'malipo'>): Promise<string[]> {

@@ -22,7 +22,7 @@ export interface Member {
   setClock(offsetMs: number): void
 }
 
-export interface MemberOptions {
+interface MemberOptions {
   readonly name: string
   readonly role: Role
   readonly port: number

@@ -1,18 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { pause } from './patience.ts'
+import type pg from 'pg'
+import { listening } from '../testing/listening.ts'
+import { patiently, pause } from './patience.ts'
 
 export type Message = 'callback' | 'handshake'
 
 /** How the merchant's server handles a message instead of replying a plain "ok". */
-export interface Disturbance {
+interface Disturbance {
   readonly to: Message
   /** `cut before the reply`: the server has not recorded the message; in all other cases it has. */
   readonly how: 'reply stalled' | 'cut before the reply' | 'cut instead of the reply' | 'cut within the reply'
   /** How long a stalled reply takes. */
   readonly ms: number
 }
+
+const URLS_KNOWN_MS = 1_000
 
 /** The merchant's side: accepts every handshake and records what it receives. */
 export interface Merchant {
@@ -23,8 +26,7 @@ export interface Merchant {
   readonly confirmed: ReadonlySet<string>
   /**
    * Plans the behaviour for this many of the next messages, each message at most once: a gateway is patient, but a
-   * drill
-   * has an end.
+   * drill has an end.
    * @returns how many are still to come
    */
   disturb(disturbance: Disturbance, messages: number): () => number
@@ -109,9 +111,9 @@ export async function startMerchant(): Promise<Merchant> {
     request.on('error', () => undefined)
     answer(request, response).catch(() => request.socket.destroy())
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listening(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
     received: reported,
     confirmed,
     disturb,
@@ -119,12 +121,18 @@ export async function startMerchant(): Promise<Merchant> {
     holdReplies: (ms) => {
       heldUntil = performance.now() + ms
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
+}
+
+/** From now on all callbacks and handshakes go to this server, and every process knows. */
+export async function leadTo({ url }: Pick<Merchant, 'url'>, pool: Pick<pg.Pool, 'query'>): Promise<void> {
+  await patiently(() =>
+    pool.query('update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $1', [
+      url,
+    ]),
+  )
+  await pause(URLS_KNOWN_MS)
 }
 
 const referenceIn = ({ url = '' }: IncomingMessage): string =>

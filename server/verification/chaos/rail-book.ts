@@ -7,8 +7,7 @@ export interface Check {
 }
 
 // The operators of the sandbox keep their own records, as real ones do, in either form: the movements in them are
-// compared
-// with our ledger and our states.
+// compared with our ledger and our states.
 
 /** Per order: what moved at the rail, signed as on our rail account. */
 const MOVED = `

@@ -14,7 +14,7 @@ const RESEND_EVERY_MS = 20_000
 const SLACK_MS = 60_000
 const HANDSHAKES_MS_MAX = 120_000
 
-export interface SettleResult {
+interface SettleResult {
   /** Payments completed from the operators' statements: the operator's message was lost. */
   readonly byStatement: number
   /** Payouts that the gateway lists as paid by the rail and not covered by a wallet. */
@@ -22,7 +22,7 @@ export interface SettleResult {
 }
 
 /** What it queries, and the staff commands for what the gateway leaves to staff. */
-export type SettleContext = Pick<ChaosEnvironment, 'pool' | 'staff'>
+type SettleContext = Pick<ChaosEnvironment, 'pool' | 'staff'>
 
 interface RemainingWork {
   readonly jobs: number

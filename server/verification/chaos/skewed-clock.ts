@@ -1,7 +1,6 @@
 // Preloaded into the processes of the drill only (`node --import`): skews the clock of such a process by the offset
-// that
-// its parent gives, from its start (`?offset=` of this module's address) and whenever the parent sends another offset.
-// Timers are unaffected: a wrong clock does not make a machine faster.
+// that its parent gives, from its start (`?offset=` of this module's address) and whenever the parent sends another
+// offset. Timers are unaffected: a wrong clock does not make a machine faster.
 import { isMainThread } from 'node:worker_threads'
 
 export interface ClockMessage {

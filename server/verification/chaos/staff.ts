@@ -1,12 +1,5 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { childEnv } from '../testing/child-env.ts'
-
-export interface CommandResult {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
+import { runCommand, type CommandResult } from '../testing/run-command.ts'
 
 /** A booking requested by staff, recognised by its note. */
 export interface Booking {
@@ -24,29 +17,13 @@ export interface Staff {
   readonly bookings: readonly Booking[]
 }
 
-const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url))
 export const DEMO_PUBLIC_KEY = 'pub_sandbox_demo'
 export const CURRENCY = 'UGX'
 
 /** A member of staff, at a terminal on the same database. */
 export function createStaff(env: Readonly<Record<string, string>>): Staff {
   const bookings: Booking[] = []
-  const malipo = (...args: readonly string[]) =>
-    new Promise<CommandResult>((resolve, reject) => {
-      const child = spawn(process.execPath, [CLI, ...args, '--json'], {
-        env: { ...childEnv(), ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let [out, err] = ['', '']
-      child.stdout.on('data', (text: Buffer) => {
-        out += text.toString()
-      })
-      child.stderr.on('data', (text: Buffer) => {
-        err += text.toString()
-      })
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code, out, err }))
-    })
+  const malipo: Staff['malipo'] = (...args) => runCommand([...args, '--json'], { ...childEnv(), ...env })
   async function book(...args: readonly string[]): Promise<void> {
     const note = `drill ${bookings.length + 1}`
     const requested = bookings.push({ note, done: false })

@@ -9,7 +9,7 @@ import { readStatements } from './statements.ts'
 
 /** Between the failure and the late payment there is time to lose the message about it. */
 const DELAY_MS = 1_500
-const WITHIN = { timeout: 25_000, interval: 100 }
+const WITHIN = { timeout: 60_000, interval: 100 }
 
 const { gateway, database } = await gatewayTest({
   clock: 'real',

@@ -13,8 +13,7 @@ interface DueStatement {
 
 /**
  * An operator on the wire reports a late result once: when the message is lost, the statement has the result.
- * Downloads,
- * imports and reconciles it, as the owner of the rail account would at the end of the day.
+ * Downloads, imports and reconciles it, as the owner of the rail account would at the end of the day.
  * @returns how many payments that was about
  */
 export async function readStatements(

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { childEnv } from '../testing/child-env.ts'
+import { CLI } from '../testing/run-command.ts'
 
-const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url))
 const SKEWED_CLOCK = new URL('skewed-clock.ts', import.meta.url).href
 const START_AGAIN_AFTER_MS = 200
 const OUTPUT_MAX = 4_000
@@ -12,7 +11,7 @@ const CLOCK_WRONG = /clock/i
 const DATABASE_AWAY =
   /cannot be reached|has no connection left|database is unavailable|[Cc]onnection terminated|terminating connection|ECONNRE|timeout/
 
-export interface SupervisedOptions {
+interface SupervisedOptions {
   readonly name: string
   readonly role: string
   readonly env: Readonly<Record<string, string>>
@@ -24,7 +23,7 @@ export interface SupervisedOptions {
   readonly isNeverKilled?: boolean
 }
 
-export interface SupervisedProcess {
+interface SupervisedProcess {
   /** The current process, or the last one. */
   current(): ChildProcess
   kill(): void

@@ -1,5 +1,5 @@
 /** What became of the acknowledged payments, counted on both sides. */
-export interface Reconciliation {
+interface Reconciliation {
   /** Acknowledged, but not in the database. */
   readonly lost: readonly string[]
   /** Acknowledged once, but more than once in the database. */
@@ -14,7 +14,7 @@ export interface StoredTransaction {
   readonly status: string
 }
 
-export interface ReconciliationInput {
+interface ReconciliationInput {
   readonly acknowledged: Iterable<string>
   /** By merchant reference: the final states that the merchant was notified of. */
   readonly received: Iterable<readonly [string, ReadonlyMap<string, unknown>]>

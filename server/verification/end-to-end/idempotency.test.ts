@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { addMerchant } from '../testing/another-merchant.ts'
 import { expectError } from '../testing/expect-error.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
@@ -109,25 +108,5 @@ describe('Idempotency-Key', () => {
     })
     for (const reply of (await Promise.all(pairs)).flat())
       expect((await verify(url, String(reply.body.data.merchant_reference))).status).toBe(200)
-  })
-
-  test('the keys of two merchants do not meet', async () => {
-    const { publicKey } = await addMerchant(gateway, { name: 'Other' }, clock.now())
-    const [key, body] = [uniqueKey(), mobileMoneyCollection({ merchant_reference: 'auto' })]
-    const [one, other] = await Promise.all([
-      postJson(url, '/collections/initialize', body, key),
-      postJson(url, '/collections/initialize', body, {
-        'idempotency-key': key['idempotency-key'],
-        'public-key': publicKey,
-      }),
-    ])
-    expect(one.body.data.internal_reference).not.toBe(other.body.data.internal_reference)
-  })
-
-  test('has 1 to 255 printable characters', async () => {
-    const withKey = (text: string) => collect(url, {}, { 'idempotency-key': text })
-    expect((await withKey('k'.repeat(255))).status).toBe(202)
-    expectError(await withKey('k'.repeat(256)), 400, 'Idempotency-Key must have 1 to 255 characters')
-    expect((await withKey('tab\there')).status).toBe(400)
   })
 })

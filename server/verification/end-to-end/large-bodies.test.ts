@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BODY_MAX_BYTES } from '../../http/body.ts'
-import { DRAIN_MAX_BYTES } from '../../http/drain.ts'
+import { DRAIN_MAX_BYTES, DRAIN_MAX_MS } from '../../http/drain.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { mobileMoneyCollection, uniqueReference, verify } from '../testing/requests.ts'
 
@@ -75,6 +75,15 @@ const allAtOnce = <Result>(one: () => Promise<Result>): Promise<Result[]> =>
 
 describe.each(FRAMINGS)('a body %s', (framing, framed, endless, piece) => {
   const body = Buffer.alloc(MEGABYTES_3, ' ')
+
+  // The senders share their process with the gateway: on a busy machine its two seconds for the rest of a body would
+  // pass before they have sent it.
+  beforeEach(() => {
+    const { setTimeout } = globalThis
+    const patient = (run: () => void, ms?: number) => setTimeout(run, ms === DRAIN_MAX_MS ? 100 * ms : ms)
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(patient)
+  })
+  afterEach(() => void vi.restoreAllMocks())
 
   test.each([
     ['/collections/initialize', KEYS + JSON_TYPE, 413, JSON.stringify(TOO_LARGE)],

@@ -3,9 +3,7 @@ import contract from '../../../generated/openapi.json' with { type: 'json' }
 import { collect, postJson, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { addMerchant } from '../testing/another-merchant.ts'
-import { SANDBOX_PROVIDERS } from '../../local/sandbox/providers.ts'
 import { expectError } from '../testing/expect-error.ts'
-import { DEMO_KEYS } from '../testing/gateway.ts'
 import { refusal } from '../testing/refusal.ts'
 
 // Lookups of providers, banks, wallets and transactions. Whoever reads the docs and then tries the sandbox finds the
@@ -116,25 +114,6 @@ describe('unknown provider', () => {
     if (change !== undefined) await gateway.pool.query(change)
     await gateway.refresh()
     expectError(await collect(url, { provider_code }), 400, `Invalid provider code (${provider_code})${why}`)
-  })
-})
-
-describe('lookups', () => {
-  test('no currency: all wallets', async () => {
-    const { body } = await send(url, 'GET', '/data/wallet-balances', { headers: DEMO_KEYS })
-    const wallets = body.data.merchant_wallets as { currency: string }[]
-    expect(new Set(wallets.map(({ currency }) => currency))).toEqual(
-      new Set(SANDBOX_PROVIDERS.map(({ currency }) => currency)),
-    )
-    expect(wallets).toHaveLength(2 * new Set(wallets.map(({ currency }) => currency)).size)
-  })
-  test('a currency narrows the wallets', async () => {
-    const { body } = await send(url, 'GET', '/data/wallet-balances?currency=KES', { headers: DEMO_KEYS })
-    expect(
-      (body.data.merchant_wallets as { wallet_type: string; currency: string }[]).map(
-        ({ wallet_type, currency }) => `${wallet_type} ${currency}`,
-      ),
-    ).toEqual(['MERCHANT_COLLECTION KES', 'MERCHANT_PAYOUT KES'])
   })
 })
 

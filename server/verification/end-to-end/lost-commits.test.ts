@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startDatabaseProxy } from '../chaos/database-proxy.ts'
 import { createTestDatabase } from '../testing/database.ts'
@@ -9,7 +8,7 @@ import { forFile } from '../testing/for-file.ts'
 // A connection that breaks at the moment of the commit: the outcome is unknown until the request is sent again.
 
 const { connection } = await forFile(createTestDatabase())
-const proxy = await forFile(startDatabaseProxy(join(connection.host, `.s.PGSQL.${connection.port}`)))
+const proxy = await forFile(startDatabaseProxy(connection))
 const gateway = await forFile(startTestGateway({ connection: { ...connection, host: '127.0.0.1', port: proxy.port } }))
 
 /**

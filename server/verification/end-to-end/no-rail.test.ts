@@ -168,3 +168,12 @@ test('a rail account without payout credentials is offered for collections only'
     await gateway.refresh()
   }
 })
+
+test.each(['', '/handshake', '/1', '/clear', '/stream', '/1/resend'])(
+  'live mode has no inbox: /sandbox/inbox%s is 404',
+  async (path) => {
+    const url = `${gateway.listeningUrl}/sandbox/inbox${path}`
+    expect((await fetch(url)).status).toBe(404)
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(404)
+  },
+)

@@ -74,4 +74,4 @@ test('a result that M-PESA owes at a kill arrives after the restart, moved once'
   await until(async () => (await statusOf()) === 'COMPLETED', WITHIN_MS, 'it is completed')
   expect(await withDatabase((database) => transfersFor(database, 'OWED-0001'))).toBe(1)
   expect(JSON.parse(await runCli(['doctor', '--json'], dataDir))).toMatchObject({ clean: true })
-}, 90_000)
+})

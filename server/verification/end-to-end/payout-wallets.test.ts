@@ -44,7 +44,7 @@ test('judges payouts again at once when the wallet empties before the commit', a
   await inTransaction(gateway.pool, async (client) => {
     await bookTransfers(client, [walletTransfer(merchant_id, 'UGX', balance_minor - 2_000n, way)], clock.now())
     held = gateway.runDue()
-    await until(bookingWaits, 10_000, 'the hold waits for the wallet')
+    await until(bookingWaits, 60_000, 'the hold waits for the wallet')
   })
   await held
   clock.advance(1_000)

@@ -6,7 +6,7 @@ import { gatewayTest } from '../testing/gateway-test.ts'
 import { DEMO_MERCHANT } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersFor } from '../testing/operators-book.ts'
-import { startReceiver, type ReceiverReply } from '../testing/receiver.ts'
+import { startReceiver } from '../testing/receiver.ts'
 import { mobileMoneyPayout, payOut, payoutBalance, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
 import { WHY } from '../testing/sandbox-rails.ts'
 import { hasWebhookSignature } from '../testing/signatures.ts'
@@ -162,39 +162,31 @@ describe('the handshake', () => {
     expect(verification.received).toHaveLength(1)
     expect(receiver.about(request.merchant_reference)).toHaveLength(1)
   })
-  const unanswered: readonly (readonly [how: string, answer: ReceiverReply, reported: string])[] = [
-    ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, ' (HTTP 302)'],
-    ['fails', 503, ' (HTTP 503)'],
-    ['resets', 'reset', ''],
-  ]
-  test.each(unanswered)(
-    'retries a server that %s after 5 s, 30 s and 2 min, then fails with its status',
-    async (_how, answer, reported) => {
-      verification.answer(answer)
-      const request = phonePayout()
-      await malipo.payouts.send(request)
-      await gateway.runDue()
-      for (const [index, seconds] of [5, 30, 120].entries()) {
-        expect(verification.received).toHaveLength(index + 1)
-        await after(seconds * 1000 - 1)
-        expect(verification.received).toHaveLength(index + 1)
-        await after(1)
-      }
-      expect(verification.received).toHaveLength(4)
-      expect(new Set(verification.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-      expect(await malipo.transactions.verify(request.merchant_reference)).toMatchObject({
-        transaction_status: 'FAILED',
-        status_message: `The merchant's verification URL did not answer${reported}`,
-        failure_code: 'handshake_unanswered',
-      })
-      expect(await transfersOf(request.merchant_reference)).toBe(0)
-      const { rows } = await gateway.pool.query(
-        'select count(*)::int as n from handshake_attempts a join transactions t on t.id = a.transaction_id where t.merchant_reference = $1',
-        [request.merchant_reference],
-      )
-      expect(rows).toEqual([{ n: 4 }])
-    },
-  )
+  test('retries a redirecting server after 5 s, 30 s and 2 min, then fails', async () => {
+    verification.answer({ status: 302, headers: { location: 'http://127.0.0.1:1/' } })
+    const request = phonePayout()
+    await malipo.payouts.send(request)
+    await gateway.runDue()
+    for (const [index, seconds] of [5, 30, 120].entries()) {
+      expect(verification.received).toHaveLength(index + 1)
+      await after(seconds * 1000 - 1)
+      expect(verification.received).toHaveLength(index + 1)
+      await after(1)
+    }
+    expect(verification.received).toHaveLength(4)
+    expect(new Set(verification.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(await malipo.transactions.verify(request.merchant_reference)).toMatchObject({
+      transaction_status: 'FAILED',
+      status_message: `The merchant's verification URL did not answer (HTTP 302)`,
+      failure_code: 'handshake_unanswered',
+    })
+    expect(await transfersOf(request.merchant_reference)).toBe(0)
+    const { rows } = await gateway.pool.query(
+      'select count(*)::int as n from handshake_attempts a join transactions t on t.id = a.transaction_id where t.merchant_reference = $1',
+      [request.merchant_reference],
+    )
+    expect(rows).toEqual([{ n: 4 }])
+  })
   test('a recovered server lets the payout go on', async () => {
     verification.answer(503, 200)
     const request = phonePayout()
@@ -211,16 +203,3 @@ describe('the handshake', () => {
     await setVerificationUrl(verificationUrl)
   })
 })
-
-test.each([
-  ['an unknown bank', bankPayout({ extra_params: { bank_code: 'no_such' } }), 'Invalid bank code (no_such)'],
-  ["another provider's bank", bankPayout({ extra_params: { bank_code: 'absa_za' } }), 'Invalid bank code (absa_za)'],
-  ['too much', phonePayout('123', { amount: 3_000_001 }), refusal('amount_range')],
-  [
-    'a provider without banks',
-    { ...bankPayout(), provider_code: 'mtn_ug', currency: 'UGX' },
-    refusal('provider_other_method'),
-  ],
-])('a payout with %s is refused at acceptance', async (_case, request, message) =>
-  expectError(await payOut(gateway.url, { ...request }), 400, message),
-)

@@ -186,7 +186,7 @@ test('uses new credentials within a second, without a restart', async () => {
       await after(10_000)
       expect(countAt(north, msisdn)).toBe(1)
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   expect(await recordOf(merchant_reference)).toMatchObject({ transaction_status: 'PROCESSING' })
 })
@@ -202,6 +202,6 @@ test('removes a rail account only when nothing leads or waits there', async () =
       await after(POLL_AFTER_MS)
       expect(await remove()).toBe(true)
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 })

@@ -1,6 +1,6 @@
 import { freePort } from '../testing/free-port.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { smallerByDefault } from '../testing/nightly.ts'
 import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { CLIENTS, expectQuietAndWell, expectResumed, isReady, report, RESUMED_MS_MAX } from '../testing/outage.ts'
 import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
+import { listening } from '../testing/listening.ts'
 import { startLoad } from '../testing/payment-load.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { send, verify } from '../testing/requests.ts'
@@ -195,8 +196,7 @@ test('a start waits for a starting database, then ends with one clear message', 
   const fields = Buffer.from(`SFATAL\0C57P03\0M${text}\0\0`)
   const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4])
   const starting = createServer((socket) => socket.once('data', () => socket.end(Buffer.concat([head, fields]))))
-  await new Promise<void>((resolve) => starting.listen(0, '127.0.0.1', resolve))
-  const { port } = starting.address() as AddressInfo
+  const { port, close } = await listening(starting)
   const env = {
     DATABASE_URL: `postgres://malipo:secret@127.0.0.1:${port}/malipo`,
     MALIPO_MASTER_KEY: MASTER_KEY,
@@ -207,5 +207,5 @@ test('a start waits for a starting database, then ends with one clear message', 
   expect(ended).toContain('ended with 1: ')
   expect(ended.split('no primary yet: the start waits for one, 1 s at most')).toHaveLength(2)
   expect(ended).toContain(`\nmalipo: PostgreSQL at 127.0.0.1:${port} cannot be reached (${text}).\n`)
-  await new Promise((resolve) => starting.close(resolve))
+  await close()
 })

@@ -113,42 +113,38 @@ async function load(port: number, agent: Agent): Promise<readonly RequestOutcome
   return Promise.all(answers)
 }
 
-testWith(['haproxy', 'openssl'], 'haproxy openssl')(
-  'a rolling restart behind a proxy fails no request',
-  async () => {
-    const home = await mkdtemp(join(tmpdir(), 'malipo-rolling-'))
-    ends.push(() => rm(home, { recursive: true, force: true }))
-    const ports = [await freePort(), await freePort()] as const
-    const gateways = [await startApi(home, ports[0]), await startApi(home, ports[1])]
-    const port = await startProxy(home, ports)
-    const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, rejectUnauthorized: false })
-    ends.push(async () => agent.destroy())
-    await until(async () => (await pay(agent, port, 999_999)) === 202, 20_000, 'the proxy answers')
+testWith(['haproxy', 'openssl'], 'haproxy openssl')('a rolling restart behind a proxy fails no request', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'malipo-rolling-'))
+  ends.push(() => rm(home, { recursive: true, force: true }))
+  const ports = [await freePort(), await freePort()] as const
+  const gateways = [await startApi(home, ports[0]), await startApi(home, ports[1])]
+  const port = await startProxy(home, ports)
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, rejectUnauthorized: false })
+  ends.push(async () => agent.destroy())
+  await until(async () => (await pay(agent, port, 999_999)) === 202, 60_000, 'the proxy answers')
 
-    const done = load(port, agent)
-    let isLoading = true
-    void done.finally(() => {
-      isLoading = false
-    })
-    let restarts = 0
-    for (let turn = 0; isLoading; turn = 1 - turn) {
-      const gateway = gateways[turn]
-      gateway?.child.kill('SIGTERM')
-      expect(await gateway?.exited, gateway?.output()).toBe(0)
-      gateways[turn] = await startApi(home, ports[turn as 0 | 1])
-      restarts += 1
-      // Until the proxy sends requests to it again, the other process is alone.
-      const isServing = () => !isLoading || gateways[turn]?.output().includes('initializeCollection')
-      await until(isServing, 20_000, 'the proxy sends requests to the restarted process')
-    }
-    const answers = await done
-    expect(restarts).toBeGreaterThanOrEqual(1)
-    expect(Map.groupBy(answers, String).keys().toArray()).toEqual(['202'])
-    const { rows } = await pool.query<{ stored: number }>('select count(*)::int as stored from transactions')
-    expect(rows[0]?.stored).toBe(REQUESTS + 1)
-  },
-  180_000,
-)
+  const done = load(port, agent)
+  let isLoading = true
+  void done.finally(() => {
+    isLoading = false
+  })
+  let restarts = 0
+  for (let turn = 0; isLoading; turn = 1 - turn) {
+    const gateway = gateways[turn]
+    gateway?.child.kill('SIGTERM')
+    expect(await gateway?.exited, gateway?.output()).toBe(0)
+    gateways[turn] = await startApi(home, ports[turn as 0 | 1])
+    restarts += 1
+    // Until the proxy sends requests to it again, the other process is alone.
+    const isServing = () => !isLoading || gateways[turn]?.output().includes('initializeCollection')
+    await until(isServing, 60_000, 'the proxy sends requests to the restarted process')
+  }
+  const answers = await done
+  expect(restarts).toBeGreaterThanOrEqual(1)
+  expect(Map.groupBy(answers, String).keys().toArray()).toEqual(['202'])
+  const { rows } = await pool.query<{ stored: number }>('select count(*)::int as stored from transactions')
+  expect(rows[0]?.stored).toBe(REQUESTS + 1)
+})
 
 test('after SIGTERM a process is unready, serves on, and ends connections on a reply', async () => {
   const home = await mkdtemp(join(tmpdir(), 'malipo-drain-'))

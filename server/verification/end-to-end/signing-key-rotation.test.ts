@@ -84,14 +84,3 @@ test('a rotation never extends an older signing key, and may shorten it', async 
   clock.advance(HOUR_MS)
   expect(await signers(merchant)).toEqual(by(2))
 })
-
-test('an ended secret key is refused without any reload', async () => {
-  const { id } = await newMerchant('Ended')
-  await rotate(id, 'secret_key', HOUR_MS)
-  await reference.refresh()
-  const { publicKey, secretKeyDigests } = (await reference.merchantById(id))!
-  expect(secretKeyDigests).toHaveLength(2)
-  clock.advance(HOUR_MS)
-  expect((await reference.merchantById(id))!.secretKeyDigests).toEqual([secretKeyDigests[0]])
-  expect((await reference.merchantByPublicKey(publicKey))!.secretKeyDigests).toEqual([secretKeyDigests[0]])
-})

@@ -30,7 +30,7 @@ await installRail(gateway, daraja, {
 const becomes = (reference: string, status: string) =>
   vi.waitFor(
     async () => expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: status }),
-    { timeout: 25_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
 
 // The receipt comes from the statement.
@@ -44,7 +44,7 @@ test('the statement ends a prompt whose reply and callback were lost, charged on
   const requested = { provider_code: 'mpesa_ke', currency: 'KES', amount: 150, merchant_reference: reference }
   expect(await collect(gateway.url, { ...requested, msisdn })).toMatchObject({ status: 202 })
   await vi.waitFor(() => expect(daraja.world.orders.of(msisdn)).toMatchObject([{ state: 'succeeded', moved: 1 }]), {
-    timeout: 25_000,
+    timeout: 60_000,
     interval: 200,
   })
   await becomes(reference, 'PROCESSING')
@@ -72,4 +72,4 @@ test('the statement ends a prompt whose reply and callback were lost, charged on
     lines: 1,
     new_lines: 0,
   })
-}, 120_000)
+})

@@ -94,7 +94,7 @@ test('collections, payouts, deposits, statements and doctor work as runtime role
     for (const { merchant_reference: reference } of [collection, payout])
       await until(
         async () => (await verify(url, String(reference))).body.data.transaction_status === 'COMPLETED',
-        20_000,
+        60_000,
         `${String(reference)} is paid`,
       )
     await json(['wallet', 'deposit', 'pub_sandbox_demo', 'UGX', '5000', '--reference', 'BANK-1'], env)
@@ -152,7 +152,7 @@ test('without this month payments get 503, and nothing is lost once it exists', 
   const payment = mobileMoneyCollection()
   await withGateway(async ({ url }) => {
     const degraded = 'the database has no partitions for this month: payments get 503 until malipo months has run'
-    await until(async () => JSON.stringify(await health(url)).includes(degraded), 10_000, 'the health names the month')
+    await until(async () => JSON.stringify(await health(url)).includes(degraded), 60_000, 'the health names the month')
     expect((await send(url, 'GET', '/health/ready')).status).toBe(200)
     const refused = await collect(url, payment)
     expect(refused.status).toBe(503)

@@ -42,10 +42,9 @@ const AT_ONCE_MIN = 60 / 65
 async function main(): Promise<number> {
   if (values.help) return print(HELP, 0)
   const names = values.only?.split(',')
-  const faults = CATALOGUE.filter(
-    ({ name, kind, foundBy }) => names?.some((given) => [name, kind, ...foundBy].includes(given)) ?? true,
-  )
-  if (faults.length === 0) return print('There is no such fault, kind or test. See --list', 2)
+  const faults = CATALOGUE.filter((fault) => names?.some((name) => namesOf(fault).includes(name)) ?? true)
+  const unknown = names?.filter((name) => !faults.some((fault) => namesOf(fault).includes(name))) ?? []
+  if (unknown.length > 0) return print(`There is no fault, kind or test ${unknown.join(', ')}. See --list`, 2)
   if (values.list) return print(faults.map(lineOf).join('\n'), 0)
   const databases = faults.some(isOfSuite) ? await startScratchDatabases() : undefined
   try {
@@ -114,6 +113,9 @@ async function findAtOnce(
   console.log(`${findings.length} different findings about ${chosen.length} faults`)
   return findings.length >= chosen.length * AT_ONCE_MIN ? 0 : 1
 }
+
+/** What `--only` takes. */
+const namesOf = ({ name, kind, foundBy }: CatalogueFault): readonly string[] => [name, kind, ...foundBy]
 
 const WIDTH = 160
 const lineOf = ({ name, kind, does, foundBy }: CatalogueFault): string =>

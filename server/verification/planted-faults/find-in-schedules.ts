@@ -3,7 +3,7 @@ import type { SourceFault } from './planted-fault.ts'
 import { resultOf } from './run-planted.ts'
 
 /** Forms of the simulation, by the names under which faults are found. */
-export const SIMULATIONS = { simulation: 'simulated', 'wire simulation': 'wire' } as const satisfies Readonly<
+const SIMULATIONS = { simulation: 'simulated', 'wire simulation': 'wire' } as const satisfies Readonly<
   Record<string, Form>
 >
 /** A planted fault is found within this many schedules; most are within some hundred. */

@@ -49,10 +49,10 @@ test('refuses an edit whose text is missing or there twice', () => {
 // Seeds from which each is found soon; `npm run faults` begins with 1.
 test.each(
   oneOfByDefault('faults in schedules')([
-    ['late-result-beside-its-failure', 640],
-    ['token-repeats', 225],
+    ['late-result-beside-its-failure', 785],
+    ['token-repeats', 360],
     ['poisoned-batch', 20],
-    ['message-is-believed', 150],
+    ['message-is-believed', 480],
   ] as const),
 )('the simulation finds %s', { timeout: BUSY_MS }, async (name, firstSeed) => {
   const fault = [...SCHEDULE_FAULTS, ...WIRE_SCHEDULE_FAULTS].find((each) => each.name === name)!

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { SourceEdit } from './planted-fault.ts'
 
-export interface RunSettings {
+interface RunSettings {
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }

@@ -16,8 +16,7 @@ interface Use {
 
 /**
  * No number gets more OTPs, prompts or guesses than its bounds allow, whoever requests them, and one merchant gets no
- * more
- * than its share; a closed page does not count.
+ * more than its share; a closed page does not count.
  */
 export function overBounds({ world, phones }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
   const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]))

@@ -12,8 +12,7 @@ import { collection, payout, type Send, type SentRequest } from './requests.ts'
 import { AGAIN_MS, SECOND, Stage, TRIES_MAX } from './stage.ts'
 
 // The users of a gateway: merchants who send and retry, customers, staff, the rail that reports. Each is a script of
-// its
-// own; the scheduler decides what happens in between.
+// its own; the scheduler decides what happens in between.
 
 const PAYMENTS_MAX = 5
 

@@ -6,8 +6,7 @@ const WHOLE = 2 ** 32
 /**
  * Every decision of a schedule, in the order in which they were taken: this list is the schedule. 0 is always the
  * harmless choice (the first in line, go on, no fault), so writing zeros simplifies a schedule, and a truncated
- * schedule
- * continues without harm.
+ * schedule continues without harm.
  */
 export class Choices {
   readonly taken: number[] = []

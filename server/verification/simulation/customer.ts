@@ -6,8 +6,7 @@ import { ignoreRefusal, MINUTE, SECOND, type Stage } from './stage.ts'
 
 /**
  * A customer on the payment page: completes it, submits twice by a double click, changes their mind, leaves, or comes
- * too
- * late.
+ * too late.
  */
 export async function customer(stage: Stage, internalReference: string, kind: Steps): Promise<void> {
   const { choices } = stage

@@ -13,8 +13,7 @@ interface ReportedFailure {
 
 /**
  * A failure code is stored and reported for a payment that failed for a known reason, and for no other: not for one
- * that
- * was paid after all.
+ * that was paid after all.
  */
 export function failureCodes({ world }: SimulatedGateway, transaction: Transaction): string[] {
   const { id, merchantReference, status, statusMessage, failureCode } = transaction

@@ -1,7 +1,6 @@
 /**
  * How orders reach the operator. `simulated`: through the port, to an operator that knows the port's types. `wire`:
- * through
- * the real adapters, as HTTP requests to an operator that knows only its contract.
+ * through the real adapters, as HTTP requests to an operator that knows only its contract.
  */
 export type Form = 'simulated' | 'wire'
 

@@ -162,8 +162,7 @@ export class SimulatedGateway {
 
   /**
    * Resolves payments without a result, as staff do once the rail's statement is available: an order that must not be
-   * sent
-   * twice ends no other way.
+   * sent twice ends no other way.
    */
   async resolveUnknownOutcomes(): Promise<void> {
     for (const { transaction } of this.world.transactions.values()) {

@@ -27,8 +27,7 @@ const EVERY_DAY: Habits = {
 }
 /**
  * In addition to everyday traffic: all payments at once to one number, which soon reaches its limit; payouts from a
- * wallet
- * that cannot cover all of them.
+ * wallet that cannot cover all of them.
  */
 export const HABITS: readonly Habits[] = [
   EVERY_DAY,

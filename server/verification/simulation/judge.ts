@@ -17,8 +17,7 @@ import { overBounds } from './account-bounds.ts'
 import { DAILY_LIMIT, DAILY_LIMIT_SHARE } from './reference.ts'
 
 // Invariants after any schedule, judged by the rail's records and the merchants' own lists, not by what the gateway
-// says
-// about itself.
+// says about itself.
 
 /** @returns the findings, in words; empty when there are none */
 export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string[] {
@@ -273,8 +272,7 @@ function counted({ world }: SimulatedGateway, transaction: Transaction): string[
 
 /**
  * A payment waits to be booked only if its wallet really did not cover it: a batch of reports has the same result as
- * the
- * same reports one after the other.
+ * the same reports one after the other.
  */
 function notCovered({ world }: SimulatedGateway, transaction: Transaction): string[] {
   const reported = world.events.find(

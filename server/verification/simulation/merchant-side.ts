@@ -14,8 +14,7 @@ interface ReceivedWebhook {
 
 /**
  * The servers of all merchants: they confirm and reject, hang, reply late, and receive callbacks whose acknowledgement
- * is
- * lost.
+ * is lost.
  */
 export class MerchantSide {
   readonly received: ReceivedWebhook[] = []

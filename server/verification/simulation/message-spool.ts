@@ -4,7 +4,7 @@ import type { Scheduler } from './scheduler.ts'
 
 const REPLAY_MS = 1_000
 
-export interface SpoolDeps {
+interface SpoolDeps {
   readonly scheduler: Scheduler
   /**
    * Through a running process.
@@ -15,8 +15,7 @@ export interface SpoolDeps {
 }
 
 /**
- * As `message-spool/`: a message that the database does not accept waits on a disk that outlives every process, and
- * was
+ * As `message-spool/`: a message that the database does not accept waits on a disk that outlives every process, and was
  * answered with 200. Its insert may be committed already, so it is repeated with the time of receipt.
  */
 export class SimulatedSpool {

@@ -10,8 +10,7 @@ interface Message {
 
 /**
  * The OTP of a collection's n-th send: different for each send, and the same for every caller. It has more digits than
- * a
- * real one, so that no two are the same.
+ * a real one, so that no two are the same.
  */
 export function passwordOf(internalReference: string, send: number): number {
   let hash = send
@@ -22,8 +21,7 @@ export function passwordOf(internalReference: string, send: number): number {
 
 /**
  * The message service and the customers' phones: messages get lost, arrive late, and arrive although the service has
- * not
- * replied.
+ * not replied.
  */
 export class Phones {
   readonly messages: Message[] = []

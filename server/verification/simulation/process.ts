@@ -18,7 +18,7 @@ import { ACCOUNT_BOUNDS, DAILY_LIMIT_SHARE, type SimulatedReference } from './re
 import type { Member, Scheduler } from './scheduler.ts'
 
 /** What the processes of one gateway share. */
-export interface SimulatedEnvironment {
+interface SimulatedEnvironment {
   readonly world: MemoryWorld
   readonly scheduler: Scheduler
   readonly reference: SimulatedReference
@@ -49,7 +49,7 @@ export class SimulatedProcess implements Member {
   constructor(name: string, seed: number, around: SimulatedEnvironment) {
     const { world, scheduler, reference, rail, merchants, phones } = around
     this.name = name
-    this.connection = connect(world, ({ kind, what }) => scheduler.step(this, kind, what), {
+    this.connection = connect(world, (kind, what) => scheduler.step(this, kind, what), {
       wake: (work, dueAt) => this.loop.wake(work, dueAt),
     })
     const { store, acceptance, callbacks, railCallbacks, idempotency, queue } = this.connection

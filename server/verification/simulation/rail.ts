@@ -22,8 +22,7 @@ const HOUR_MS = 60 * 60_000
 /**
  * An operator with records of its own, which no crash of ours affects: slow, repeating itself, silent, late, and
  * disconnected at the worst moment. An operator that must not get an order twice does not deduplicate it, and can be
- * polled
- * only about orders whose acceptance has reached us.
+ * polled only about orders whose acceptance has reached us.
  */
 export class SimulatedRail implements OperatorSide, Reports {
   readonly market = UGANDA

@@ -109,8 +109,7 @@ export class SimulatedReference implements ReferenceData {
 
   /**
    * The reference data of one process: a merchant not requested yet, or changed since, costs a lookup, which is a
-   * scheduled
-   * step and may fail.
+   * scheduled step and may fail.
    */
   keptBy(lookUp: (id: bigint) => Promise<void>): ReferenceData {
     const kept = new Set<Merchant>()

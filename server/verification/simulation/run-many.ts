@@ -7,7 +7,7 @@ export interface Failure {
   readonly result: ScheduleResult
 }
 
-export interface ManyOptions {
+interface ManyOptions {
   /** The seed of the first schedule; each following schedule has the next one. */
   readonly seed: number
   readonly schedules: number
@@ -18,7 +18,7 @@ export interface ManyOptions {
   readonly onProgress?: (done: number) => void
 }
 
-export interface ManyResult {
+interface ManyResult {
   readonly schedules: number
   readonly steps: number
   readonly failures: readonly Failure[]

@@ -2,12 +2,13 @@ import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { present } from '../../domain/present.ts'
 import type { Timers } from '../../jobs/timers.ts'
 import type { Choices } from './choices.ts'
+import type { StoreStep } from './memory-store/unit-of-work.ts'
 
 /**
  * What a step of a process is about to do to the world; at each step anything may happen to the process or to its
  * connection.
  */
-export type StepKind = 'read' | 'lock' | 'write' | 'commit' | 'commit_answer' | 'claim' | 'network'
+type StepKind = StoreStep | 'network'
 
 /** A process as the scheduler sees it. */
 export interface Member {
@@ -51,7 +52,7 @@ export interface Hostility {
   readonly slowSteps: number
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly choices: Choices
   readonly hostility: Hostility
   /** The earliest time after now at which something in the world falls due. */
@@ -77,8 +78,7 @@ const LEAPS_MS = [31_000, 1_000, 5 * 60_000, 31 * 60_000] as const
 const STEP_MS = [0, 10, 400, 3_000] as const
 /**
  * A schedule that needs more steps runs in circles, which is a bug of its own. Two payments whose operator reports
- * nothing
- * are polled for a week: that takes 64,000.
+ * nothing are polled for a week: that takes 64,000.
  */
 export const STEPS_MAX = 100_000
 
@@ -87,10 +87,8 @@ export class ScheduleStuck extends Error {}
 
 /**
  * Runs one step at a time. At every await that reaches the database, the rail or a merchant it decides which process
- * goes
- * on, and whether a fault happens instead: the connection is lost, the reply is lost, the process dies or is paused,
- * time
- * jumps. Nothing else in a simulation decides anything.
+ * goes on, and whether a fault happens instead: the connection is lost, the reply is lost, the process dies or is
+ * paused, time jumps. Nothing else in a simulation decides anything.
  */
 export class Scheduler {
   nowMs = START_MS
@@ -211,8 +209,7 @@ export class Scheduler {
   private pause(member: Member): void {
     const { choices, nextDueMs } = this.options
     // Usually until something falls due, such as its own lease: then another process takes the job over, and this one
-    // resumes
-    // during that.
+    // resumes during that.
     const leaseEndMs = choices.among(4) === 0 ? undefined : nextDueMs(this.nowMs)
     const ms = leaseEndMs === undefined ? choices.of(...PAUSES_MS) : leaseEndMs - this.nowMs
     member.pausedUntilMs = this.nowMs + ms
@@ -288,8 +285,7 @@ export class Scheduler {
 const wakesAtMs = ({ pausedUntilMs, stepsBehind }: Member): number => pausedUntilMs + (stepsBehind > 0 ? BEHIND_MS : 0)
 
 /**
- * By then everything that the scheduler does not decide has happened: it is all promises, and ticks come after the
- * last
+ * By then everything that the scheduler does not decide has happened: it is all promises, and ticks come after the last
  * of them.
  */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))

@@ -9,8 +9,7 @@ const TRIES_MAX = 600
 const kindOf = (fault: string): string => fault.replace(/\d+/g, '#').split(' ').slice(0, 3).join(' ')
 
 /**
- * Finds a simpler schedule with the same kind of finding: truncated, and with more of its decisions harmless. A
- * failing
+ * Finds a simpler schedule with the same kind of finding: truncated, and with more of its decisions harmless. A failing
  * schedule has thousands of decisions, of which a handful matters.
  */
 export async function shrink(failed: ScheduleResult, form: Form = 'simulated'): Promise<ScheduleResult> {

@@ -5,10 +5,10 @@ import { simulateMany } from './run-many.ts'
 import { replay, simulate } from './simulate.ts'
 
 /** The short forms. The nightly run also has a million schedules, from a seed of its own. */
-const SCHEDULES = smallerByDefault('schedules', 300, 10_000)
+const SCHEDULES = smallerByDefault('schedules', 100, 10_000)
 const SHORT_MS = 10 * 60_000
 /** With the real adapters; the nightly run has thousands. */
-const ON_THE_WIRE = smallerByDefault('schedules on the wire', 30, 150)
+const ON_THE_WIRE = smallerByDefault('schedules on the wire', 10, 150)
 
 test(`after ${SCHEDULES} schedules nothing is lost, doubled, stuck or undelivered`, { timeout: SHORT_MS }, async () => {
   const { schedules, steps, failures, seconds } = await simulateMany({

@@ -13,7 +13,7 @@ import {
 import { bookByStaff } from './book-by-staff.ts'
 import { MASTER_KEY, seededRandom } from './gateway.ts'
 
-export interface AnotherMerchant extends MerchantSettings {
+interface AnotherMerchant extends MerchantSettings {
   readonly name: string
   /** Balances of its payout wallets, by currency, in major units. */
   readonly payoutBalances?: Readonly<Record<string, number>>

@@ -6,10 +6,10 @@ import { createCanaries, type Canaries } from './canary.ts'
 
 // Where a request has room for text, read from the contract: a new field is covered automatically.
 
-export type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 /** An operation with one valid request; the values are the contract's own examples. */
-export interface ValidRequest {
+interface ValidRequest {
   /** `initializeCollection collection_bank` */
   readonly name: string
   readonly operationId: string

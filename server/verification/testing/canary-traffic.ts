@@ -63,7 +63,7 @@ export async function sendPlanted(
  * A collection that requires an OTP.
  * @returns its internal reference
  */
-export async function waitingForOtp(traffic: Traffic): Promise<string> {
+async function waitingForOtp(traffic: Traffic): Promise<string> {
   const response = await sendRequest(traffic, 'POST', '/collections/initialize', {
     headers: headersOf(traffic),
     body: JSON.stringify(mobileMoneyCollection({ msisdn: '256772000005' })),

@@ -1,9 +1,9 @@
 // Values that are easy to find again: each one is planted in one place only, so that a finding shows where it entered.
 
 /** The three kinds of text that must not leak: keys, card numbers, OTPs. */
-export type CanaryKind = 'secret' | 'card' | 'otp'
+type CanaryKind = 'secret' | 'card' | 'otp'
 
-export interface Canary {
+interface Canary {
   readonly kind: CanaryKind
   readonly value: string
   /** Where it was sent, for people: `initializeCollection mobile_money body description`. */
@@ -17,7 +17,7 @@ export interface KnownSecret {
 }
 
 /** A planted canary or a known secret that was found somewhere. */
-export interface CanaryMatch {
+interface CanaryMatch {
   readonly of: Canary | KnownSecret
   readonly around: string
 }

@@ -2,7 +2,7 @@ import { createPool, type Pool } from '../../storage/pool.ts'
 import { createTestDatabase, type TestDatabase, type Template } from './database.ts'
 import { forFile } from './for-file.ts'
 
-export interface DatabaseTest extends TestDatabase {
+interface DatabaseTest extends TestDatabase {
   /** A pool as the gateway opens it; it connects with its first query. */
   readonly pool: Pool
 }

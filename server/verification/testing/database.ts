@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { databaseUrl } from './database-url.ts'
 import { cloneStatement } from './test-postgres.ts'
+
+export { databaseUrl } from './database-url.ts'
 
 export const TEMPLATE = 'malipo_template'
 /** The template of a test's database: the migrated and seeded one, or the empty one. */
@@ -20,10 +23,6 @@ export interface TestDatabase {
   }
   drop(): Promise<void>
 }
-
-/** The same as a DATABASE_URL. */
-export const databaseUrl = ({ host, port, user, password, database }: TestDatabase['connection']): string =>
-  `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 
 /** The environment of a gateway or command on this database: as the runtime role, where there is one. */
 export const databaseEnv = (
@@ -47,7 +46,7 @@ export async function asOwner(owner: TestDatabase['connection'], statements: str
   }
 }
 
-const AUTOVACUUM_ENDS_MS_MAX = 10_000
+const AUTOVACUUM_ENDS_MS_MAX = 60_000
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**

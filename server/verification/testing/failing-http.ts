@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import type { Merchants } from '../../actions/ports/reference-data.ts'
@@ -17,7 +16,7 @@ import { DEMO_KEYS } from './gateway.ts'
  */
 export type InjectedFailure = 'storage' | 'fault' | 'limit'
 
-export interface FailingHttp {
+interface FailingHttp {
   readonly url: string
   /** The merchant whose keys are known. */
   readonly merchant: Merchant
@@ -68,7 +67,6 @@ export async function startFailingHttp(trouble: InjectedFailure, given: Partial<
     logger: pino({ level: 'silent' }),
     routes: () => undefined,
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return { url, merchant: MERCHANT, stop: () => app.close() }
 }

@@ -5,14 +5,13 @@ type Closable =
   { close(): unknown } | { stop(): unknown } | { end(): unknown } | { drop(): unknown } | { remove(): unknown }
 
 /** As long as a hook may take: a start that hangs must fail the file that waits for it. */
-const OPENING_MS_MAX = 60_000
+const OPENING_MS_MAX = 180_000
 
 /**
  * A resource that all tests of a file use, opened where it is declared and closed after the last of them, in reverse
- * order.
- * Awaited at the top of the file: it is a constant there, and no test sees it half made.
+ * order. Awaited at the top of the file: it is a constant there, and no test sees it half made.
  *
- * @throws Error when it was not ready within a minute, or within `withinMs`
+ * @throws Error when it was not ready within three minutes, or within `withinMs`
  */
 export async function forFile<Opened extends Closable>(
   opening: Promise<Opened>,

@@ -22,7 +22,7 @@ export interface GatewayTest {
   readonly malipo: Malipo
 }
 
-export interface GatewayTestOptions {
+interface GatewayTestOptions {
   /** One that the file already has; a new one by default. */
   readonly database?: TestDatabase
   /** One that the file already has; a new one by default. */

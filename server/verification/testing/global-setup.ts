@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { ProvidedContext } from 'vitest'
@@ -18,6 +20,8 @@ declare module 'vitest' {
     postgresRuntime: { readonly user: string; readonly password: string }
     /** Its data folder: the gateway's role may not query it. */
     postgresFolder: string
+    /** Removed at the end of the run: what one test file makes for others. */
+    runFolder: string
   }
 }
 
@@ -27,6 +31,7 @@ const run = globalThis as { [SHARED]?: { readonly opened: Promise<SharedPostgres
 
 interface SharedPostgres {
   readonly folder: string
+  readonly runFolder: string
   readonly connection: ProvidedContext['postgres']
   readonly runtime: ProvidedContext['postgresRuntime']
   close(): Promise<void>
@@ -36,8 +41,9 @@ interface SharedPostgres {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = (run[SHARED] ??= { opened: open(), users: 0 })
   shared.users++
-  const { folder, connection, runtime, close } = await shared.opened
+  const { folder, runFolder, connection, runtime, close } = await shared.opened
   project.provide('postgresFolder', folder)
+  project.provide('runFolder', runFolder)
   project.provide('postgres', connection)
   project.provide('postgresRuntime', runtime)
   return async () => {
@@ -51,13 +57,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function open(): Promise<SharedPostgres> {
   // Hundreds of processes start from the same sources; those of a test run compile them once.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../dist/compile-cache/', import.meta.url))
+  const runFolder = await mkdtemp(join(tmpdir(), 'malipo-test-run-'))
   const folder = await postgresFolder()
   // Tests that judge durability start a server of their own with fsync on; the others would lose nothing in a crash.
   const postgres = await openEmbeddedPostgres({
     dataDir: folder,
     role: 'owner',
     mayMakeDatabases: true,
-    settings: { ...TEST_SETTINGS, max_connections: '300' },
+    // Autovacuum reads pages at times of its own, which tests that count them would take for a query's.
+    settings: { ...TEST_SETTINGS, max_connections: '300', autovacuum: 'off' },
   })
   const { host, port, user, password } = postgres.connection
   const admin = new pg.Client({ ...postgres.connection })
@@ -78,11 +86,12 @@ async function open(): Promise<SharedPostgres> {
   await asOwner.end()
   return {
     folder,
+    runFolder,
     connection: { host, port, user, password },
     runtime,
     async close() {
       await postgres.stop()
-      await rm(folder, { recursive: true, force: true })
+      for (const each of [folder, runFolder]) await rm(each, { recursive: true, force: true })
     },
   }
 }

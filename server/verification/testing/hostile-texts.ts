@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { FoundPattern } from './patterns.ts'
 
 /** Makes a text of about this many characters. */
-export type HostileText = (characters: number) => string
+type HostileText = (characters: number) => string
 
 const SAMPLES = 3
 const SAMPLE_CHARACTERS = 40

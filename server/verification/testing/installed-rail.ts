@@ -10,7 +10,7 @@ import { addRailAccount } from '../../admin/queries/rail-accounts.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
 import { MASTER_KEY } from './gateway.ts'
 
-export interface InstalledRailOptions {
+interface InstalledRailOptions {
   readonly name: string
   /** Providers that use it from now on. */
   readonly providers: readonly string[]

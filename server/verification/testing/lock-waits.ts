@@ -1,7 +1,7 @@
 import type { Queryable } from '../../storage/pool.ts'
 import { until } from './served-gateway.ts'
 
-const PATIENTLY_MS = 30_000
+const PATIENTLY_MS = 60_000
 
 /** How many sessions of this database wait for a lock, of whichever role. */
 export async function lockWaits(database: Queryable): Promise<number> {
@@ -11,5 +11,5 @@ export async function lockWaits(database: Queryable): Promise<number> {
   return rowCount ?? 0
 }
 
-export const untilLockWaits = (database: Queryable, count = 1): Promise<unknown> =>
-  until(async () => (await lockWaits(database)) >= count, PATIENTLY_MS, `${count} sessions wait for a lock`)
+export const untilLockWaits = (database: Queryable): Promise<unknown> =>
+  until(async () => (await lockWaits(database)) > 0, PATIENTLY_MS, 'a session waits for a lock')

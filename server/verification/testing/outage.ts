@@ -24,7 +24,7 @@ export const CLIENTS = 16
 /** At most one log line per process in this time, however much fails. */
 const LOG_LINE_MS = 5_000
 
-export interface Outcome {
+interface Outcome {
   readonly connection: pg.PoolConfig
   readonly load: PaymentLoad
   readonly readyAt: number

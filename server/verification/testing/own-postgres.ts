@@ -1,8 +1,8 @@
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { present } from '../../domain/present.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../local/embedded-postgres/embedded-postgres.ts'
+import { databaseUrl, superuserIn } from './database-url.ts'
 import { postgresFolder } from './test-postgres.ts'
 
 /** A PostgreSQL that a test may break. For a gateway with its DATABASE_URL it is an external server. */
@@ -48,9 +48,8 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
   const dataDir = await postgresFolder()
   const open = () => openEmbeddedPostgres({ dataDir, role: 'owner', settings: { max_wal_size: '256MB', ...settings } })
   let postgres: EmbeddedPostgres = await open()
-  const { host, port, user, password, database } = postgres.connection
   // The test's user may do anything with it; the gateway may not.
-  const superuser = { user: 'malipo', password: (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim() }
+  const superuser = await superuserIn(dataDir)
 
   const connect = () => superuserOf(postgres, superuser)
   async function query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -63,7 +62,7 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
   }
 
   return {
-    databaseUrl: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    databaseUrl: databaseUrl(postgres.connection),
     connection: postgres.connection,
     dataDir,
     connect,

@@ -1,5 +1,5 @@
 /** A command in a text, and the package that it takes from a public registry. */
-export interface PackageInText {
+interface PackageInText {
   readonly command: string
   readonly name: string
 }

@@ -27,7 +27,7 @@ export const BYTES_MAX = {
 } as const
 
 /** A page with a budget. */
-export interface PageWeight {
+interface PageWeight {
   readonly name: string
   readonly bytes: number
   readonly bytesMax: number
@@ -55,7 +55,7 @@ export async function docsIn(folder: string): Promise<PageWeight[]> {
 }
 
 /** Each step of the payment page. */
-export async function paymentPages(): Promise<PageWeight[]> {
+async function paymentPages(): Promise<PageWeight[]> {
   const payments = fakePayments()
   try {
     return await Promise.all(
@@ -74,7 +74,7 @@ export async function paymentPages(): Promise<PageWeight[]> {
 const INBOX_MESSAGES = 10
 
 /** The inbox with real callbacks in it. */
-export async function inboxWithMessages(): Promise<PageWeight> {
+async function inboxWithMessages(): Promise<PageWeight> {
   const [body, headers] = [Buffer.from(BODY), await sign()]
   const message = (id: number): InboxMessage => ({
     id: BigInt(id),

@@ -14,7 +14,7 @@ export interface PaymentLoad {
   stop(): Promise<void>
 }
 
-export interface LoadFigures {
+interface LoadFigures {
   requests: number
   unavailable: number
   replayed: number

@@ -36,7 +36,7 @@ export async function startPgbouncer(
   settings: Readonly<Record<string, string>>,
 ): Promise<Pgbouncer> {
   // It does not run as root, and as another user it cannot reach the socket.
-  const proxy = await startDatabaseProxy(join(host, `.s.PGSQL.${port}`))
+  const proxy = await startDatabaseProxy({ host, port })
   const folder = await mkdtemp(join(tmpdir(), 'malipo-pgbouncer-'))
   const listening = await freePort()
   const file = join(folder, 'pgbouncer.ini')

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { present } from '../../domain/present.ts'
+import { listening } from './listening.ts'
 
 export interface ReceivedCallback {
   readonly method: string
@@ -53,10 +53,9 @@ export async function startReceiver(): Promise<Receiver> {
     const { status, headers = {}, body: reply = '' } = typeof answer === 'number' ? { status: answer } : answer
     response.writeHead(status, headers).end(reply)
   }
-  const server = createServer((request, response) => void receive(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listening(createServer((request, response) => void receive(request, response)))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
+    url: `${url}/callbacks`,
     received,
     about: (reference) => received.filter(({ json }) => json.payload.merchant_reference === reference),
     answer: (...given) => {
@@ -66,10 +65,6 @@ export async function startReceiver(): Promise<Receiver> {
       received.length = 0
       answers = [200]
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }

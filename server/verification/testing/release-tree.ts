@@ -56,7 +56,7 @@ async function treeIn(fill: (folder: string) => Promise<void>): Promise<ReleaseT
   }
 }
 
-export interface EarlierState {
+interface EarlierState {
   /** Its name for people. */
   readonly name: string
   readonly commit: string

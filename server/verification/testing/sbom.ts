@@ -45,6 +45,11 @@ function listLocked(): Bom {
   return JSON.parse(stdout) as Bom
 }
 
+const [file = 'dist/sbom.cdx.json'] = process.argv.slice(2)
+if (file.startsWith('-')) {
+  console.log('npm run sbom [-- file]: writes what runs in production, as installed here; default dist/sbom.cdx.json')
+  process.exit(file === '--help' ? 0 : 2)
+}
 const bom = listLocked()
 const running = new Set([bom.metadata.component['bom-ref']])
 for (const [path, { name, version, dev }] of Object.entries((read('package-lock.json') as Lock).packages))
@@ -59,7 +64,6 @@ bom.dependencies = bom.dependencies
   .filter(({ ref }) => runs(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(runs) }))
 
-const file = process.argv[2] ?? 'dist/sbom.cdx.json'
 mkdirSync(dirname(resolve(root, file)), { recursive: true })
 writeFileSync(resolve(root, file), `${JSON.stringify(bom, undefined, 2)}\n`)
 console.log(file)

@@ -1,15 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Role } from '../../config.ts'
 import { present } from '../../domain/present.ts'
 import { childEnv } from './child-env.ts'
+import { CLI, runCommand } from './run-command.ts'
 import { SANDBOX_RAILS } from './sandbox-rails.ts'
 import { withReason } from './staff-reason.ts'
 import { until } from './until.ts'
 
 export { until } from './until.ts'
-
-const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url))
 
 /** A start takes two seconds; on a machine with ten times more work than cores it took 30. */
 const READY_MS_MAX = 60_000
@@ -25,7 +23,7 @@ export interface ServedGateway {
   readonly exited: Promise<number | NodeJS.Signals>
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly dataDir: string
   readonly port: number
   /** `all` by default. */
@@ -88,27 +86,17 @@ export async function serve({ dataDir, port, role = 'all', env, cli = CLI }: Ser
  * Runs a command of the command line and returns its output.
  * @throws Error with its error text when it fails
  */
-export function runCli(
+export async function runCli(
   args: readonly string[],
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
-  cli: string = CLI,
+  cli?: string,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    // "close", not "exit": the last output may still be in the pipe when the process has exited.
-    const child = spawn(process.execPath, [cli, ...withReason(args)], {
-      env: { ...childEnv(), MALIPO_DATA_DIR: dataDir, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let [out, err] = ['', '']
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString()
-    })
-    child.stderr.on('data', (chunk: Buffer) => {
-      err += chunk.toString()
-    })
-    child.on('close', (code) =>
-      code === 0 ? resolve(out) : reject(new Error(`malipo ${args.join(' ')} ended with ${code}: ${err || out}`)),
-    )
-  })
+  const { code, out, err } = await runCommand(
+    withReason(args),
+    { ...childEnv(), MALIPO_DATA_DIR: dataDir, ...env },
+    cli,
+  )
+  if (code !== 0) throw new Error(`malipo ${args.join(' ')} ended with ${code}: ${err || out}`)
+  return out
 }

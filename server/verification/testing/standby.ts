@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { openDataFolder } from '../../local/embedded-postgres/data-folder.ts'
 import { chooseLauncher } from '../../local/embedded-postgres/postgres-binaries.ts'
+import { superuserIn } from './database-url.ts'
 import type { OwnPostgres } from './own-postgres.ts'
 import { until } from './served-gateway.ts'
 
@@ -50,7 +51,7 @@ export async function startStandbyOf(primary: OwnPostgres): Promise<Standby> {
   )
   const ended = once(process, 'exit')
   const connection = { ...primary.connection, host: folder.cluster }
-  const superuser = { user: 'malipo', password: (await readFile(folder.passwordFile, 'utf8')).trim() }
+  const superuser = await superuserIn(dataDir)
   const request = async (text: string): Promise<pg.QueryResult<Record<string, unknown>>> => {
     const client = new pg.Client({ ...connection, ...superuser })
     client.on('error', () => undefined)

@@ -29,7 +29,7 @@ export async function openMemory(): Promise<OpenedStore> {
         lockIsWaitedFor: (waiting = 1) =>
           until(
             async () => openUnits().filter(({ waitsForLock }) => waitsForLock).length >= waiting,
-            10_000,
+            60_000,
             'a lock is waited for',
           ),
       }

@@ -1,5 +1,4 @@
 import { NOBODY } from '../../actions/ports/wake.ts'
-import type { JobKind } from '../../actions/ports/jobs.ts'
 import { present } from '../../domain/present.ts'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { createCallbackStore } from '../../storage/callbacks.ts'
@@ -56,7 +55,7 @@ export async function openPostgres(): Promise<OpenedStore> {
               )
               return present(rows[0], 'a count of sessions').n >= waiting
             },
-            10_000,
+            60_000,
             'a lock is waited for',
           ),
       }
@@ -82,7 +81,14 @@ const readPostgres = (pool: Pool): StoreReader => ({
     )
     return rows.map(toAttempt)
   },
-  accountUses: (account) => accountUsesIn(pool, account),
+  async accountUses(account) {
+    const { rows } = await pool.query<Awaited<ReturnType<StoreReader['accountUses']>>[number]>(
+      `select transaction_id as "transactionId", kind, number, counts_until as "countsUntil"
+       from account_usage where account = $1 order by transaction_id, kind, number`,
+      [account],
+    )
+    return rows
+  },
   async events(transactionId) {
     const { rows } = await pool.query<{ at: Date; kind: string; detail: string }>(
       'select at, kind, detail from transaction_events where transaction_id = $1 order by id',
@@ -93,11 +99,11 @@ const readPostgres = (pool: Pool): StoreReader => ({
   async callback(transactionId) {
     const {
       rows: [row],
-    } = await pool.query<{ id: bigint; status: string; attempts: number; finished_at: Date | null }>(
-      'select id, status, attempts, finished_at from callbacks where transaction_id = $1',
+    } = await pool.query<{ id: bigint; status: string; attempts: number; finishedAt: Date | null }>(
+      'select id, status, attempts, finished_at as "finishedAt" from callbacks where transaction_id = $1',
       [transactionId],
     )
-    return row && { id: row.id, status: row.status, attempts: row.attempts, finishedAt: orUndefined(row.finished_at) }
+    return row && { ...row, finishedAt: orUndefined(row.finishedAt) }
   },
   async usage(account) {
     const { rows } = await pool.query<{ transaction_id: bigint; amount_minor: bigint }>(
@@ -115,29 +121,12 @@ const readPostgres = (pool: Pool): StoreReader => ({
   },
 })
 
-interface JobRow {
-  readonly kind: JobKind
-  readonly subject_id: bigint
-  readonly due_at: Date
-  readonly attempt: number
-  readonly held: boolean
-  readonly failures: number
-  readonly last_error: string | null
-}
-
 async function workIn(pool: Pool): Promise<readonly StoredJob[]> {
-  const { rows } = await pool.query<JobRow>(
-    'select kind, subject_id, due_at, attempt, token is not null as held, failures, last_error from jobs order by kind, subject_id',
+  const { rows } = await pool.query<Omit<StoredJob, 'lastError'> & { readonly lastError: string | null }>(
+    `select kind, subject_id as "subjectId", due_at as "dueAt", attempt, token is not null as held, failures,
+       last_error as "lastError" from jobs order by kind, subject_id`,
   )
-  return rows.map(({ kind, subject_id, due_at, attempt, held, failures, last_error }) => ({
-    kind,
-    subjectId: subject_id,
-    dueAt: due_at,
-    attempt,
-    held,
-    failures,
-    lastError: orUndefined(last_error),
-  }))
+  return rows.map((row) => ({ ...row, lastError: orUndefined(row.lastError) }))
 }
 
 interface AttemptRow {
@@ -157,16 +146,3 @@ const toAttempt = (row: AttemptRow): StoredAttempt => ({
   ...(row.http_status !== null && { httpStatus: row.http_status }),
   ...(row.error !== null && { error: row.error }),
 })
-
-async function accountUsesIn(pool: Pool, account: string): ReturnType<StoreReader['accountUses']> {
-  const { rows } = await pool.query<{ transaction_id: bigint; kind: string; number: number; counts_until: Date }>(
-    'select transaction_id, kind, number, counts_until from account_usage where account = $1 order by transaction_id, kind, number',
-    [account],
-  )
-  return rows.map(({ transaction_id, kind, number, counts_until }) => ({
-    transactionId: transaction_id,
-    kind,
-    number,
-    countsUntil: counts_until,
-  }))
-}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-export interface TemporaryFolder {
+interface TemporaryFolder {
   readonly path: string
   /** Writes a file. @returns its path */
   written(name: string, content: string | Uint8Array): string

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, readdir, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive, isPostgresOf, signal } from '../../local/embedded-postgres/processes.ts'
+import { postmasterIn } from './postmaster.ts'
 
 /** For the PostgreSQL of a test run, which loses nothing that matters in a crash. */
 export const TEST_SETTINGS = {
@@ -43,8 +44,8 @@ async function removeAbandoned(home: string): Promise<void> {
     const run = /^malipo-tests-(\d+)-/.exec(name)?.[1]
     if (run === undefined || (await isAlive(Number(run)))) continue
     const folder = join(home, name)
-    const pid = Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => ''), 10)
-    if (pid > 0 && (await isPostgresOf(pid, join(folder, 'postgres'), folder))) signal(pid, 'SIGQUIT')
+    const pid = await postmasterIn(join(folder, 'postgres'))
+    if (pid !== undefined && (await isPostgresOf(pid, join(folder, 'postgres'), folder))) signal(pid, 'SIGQUIT')
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 }

@@ -3,7 +3,7 @@ import { afterAll } from 'vitest'
 import { createPool, type Pool } from '../../storage/pool.ts'
 import { forFile } from './for-file.ts'
 
-export interface TwoRoles {
+interface TwoRoles {
   readonly owner: TestDatabase['connection']
   /** The connection of a role without DDL, as the servers use. */
   readonly runtime: TestDatabase['connection']

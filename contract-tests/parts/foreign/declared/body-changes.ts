@@ -8,7 +8,7 @@ import type { ExpectedReply } from './foreign-case.ts'
 import { ODD_TEXT } from './odd-text.ts'
 
 /** One change of a body. */
-export interface BodyChange {
+interface BodyChange {
   readonly rule: string
   readonly expect: ExpectedReply
   readonly change: (body: unknown) => unknown

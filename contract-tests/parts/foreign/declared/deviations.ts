@@ -23,7 +23,7 @@ export interface DeviationContext {
  * A request that differs in one thing from a valid one. It is built just before it is sent, because resources get used
  * up.
  */
-export type MakeDeviation = () => Promise<ForeignCase>
+type MakeDeviation = () => Promise<ForeignCase>
 
 const SCALARS = ['string', 'number', 'integer', 'boolean']
 const NOBODYS_KEY = 'nobody_has_this_key'

@@ -50,7 +50,7 @@ function headerFaults(contract: Contract, reply: WireReply, { headers }: Respons
 }
 
 /** Whether a media type was declared: `application/*` matches any of its kind, parameters are ignored. */
-export function isOfType(mediaType: string, declared: string): boolean {
+function isOfType(mediaType: string, declared: string): boolean {
   const plain = (text: string): string => text.replace(/;.*$/, '').trim().toLowerCase()
   const [is, wanted] = [plain(mediaType), plain(declared)]
   return wanted === '*/*' || is === wanted || (wanted.endsWith('/*') && is.startsWith(wanted.slice(0, -1)))

@@ -10,7 +10,7 @@ import { formFaults, shownText } from './form.ts'
 /** Refusals that no schema predicts: the resource does not exist (any more), or exists already. */
 const ABOUT_THINGS = [404, 409, 410, 412]
 
-export interface JudgeInput extends Remarks {
+interface JudgeInput extends Remarks {
   readonly contract: Contract
   readonly credentials: Readonly<Record<string, Credential>>
   /** Texts of refusals by a business rule. */

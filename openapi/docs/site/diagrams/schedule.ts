@@ -24,7 +24,7 @@ const TICKS = [
 const AXIS_END = 4 * DAY
 
 /** `2 hours and 35 minutes`: two units at most. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const [first, second] = UNITS.map(([unit, name], place) => {
     const larger = UNITS[place - 1]?.[0]
     const count = Math.floor((larger === undefined ? ms : ms % larger) / unit)

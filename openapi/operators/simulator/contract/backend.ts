@@ -20,13 +20,13 @@ export interface ContractRequest {
 }
 
 /** The handler of a call, with its context besides the request. */
-export interface AboutCall extends Pick<Call, 'msisdn' | 'quirk' | 'accept'> {
+interface AboutCall extends Pick<Call, 'msisdn' | 'quirk' | 'accept'> {
   readonly operator: Pick<Operator, 'problem'>
   readonly open: Pick<OpenOperator, 'handlers' | 'credentials'>
 }
 
 /** The reply, and for the log the reason of a refusal. */
-export interface ContractReply {
+interface ContractReply {
   readonly reply: OperatorReply
   readonly refused?: string
 }

@@ -18,7 +18,7 @@ export type PayoutDetails = {
 }
 
 /** @param order one of kind `payOut`: only the handler of that call creates them */
-export const payoutDetails = (order: Order): PayoutDetails => order.details as PayoutDetails
+const payoutDetails = (order: Order): PayoutDetails => order.details as PayoutDetails
 
 export function payoutCallback(order: Order): CallbackText {
   const { conversationId, resultUrl } = payoutDetails(order)

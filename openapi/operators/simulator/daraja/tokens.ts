@@ -6,7 +6,7 @@ import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 const LIFE_S = 3_599
 
 /** Stateless: tokens contain their own expiry, so all issued ones are valid at the same time. */
-export interface Tokens {
+interface Tokens {
   /** Whether the header has the consumer key and its secret. */
   isConsumer(headers: Call['headers']): boolean
   isBearer(headers: Call['headers']): boolean

@@ -7,12 +7,9 @@ export type { operations } from '../../../../generated/operators/mtn-momo.d.ts'
 type Schemas = components['schemas']
 export type CollectionResult = Schemas['CollectionResult']
 export type PayoutResult = Schemas['PayoutResult']
-export type CollectionRequest = Schemas['CollectionRequest']
-export type TransferRequest = Schemas['TransferRequest']
-export type RefundRequest = Schemas['RefundRequest']
 
 /** One of MTN's codes, from `x-error-codes`. */
-export interface ErrorCode {
+interface ErrorCode {
   readonly code: string
   readonly httpStatus?: number
   readonly meaning: string
@@ -46,7 +43,7 @@ export const CONTRACT = JSON.parse(
 export const PRODUCTS = ['collection', 'disbursement', 'remittance'] as const
 export type Product = (typeof PRODUCTS)[number]
 
-export const isProduct = (text: string): text is Product => PRODUCTS.some((product) => product === text)
+const isProduct = (text: string): text is Product => PRODUCTS.some((product) => product === text)
 
 /** The product of an operation; provisioning belongs to none. */
 export const PRODUCT_OF: ReadonlyMap<string, Product> = new Map(

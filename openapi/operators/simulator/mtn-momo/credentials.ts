@@ -16,7 +16,7 @@ export interface Credentials {
   userOf(headers: Call['headers']): ApiUser | undefined
 }
 
-export interface ApiUser {
+interface ApiUser {
   readonly id: string
   readonly product: Product
   readonly callbackHost: string
@@ -24,7 +24,7 @@ export interface ApiUser {
 }
 
 /** Credentials that every simulator has from the start. They open nothing else. */
-export interface BuiltInCredentials {
+interface BuiltInCredentials {
   readonly subscriptionKey: string
   readonly apiUser: string
   readonly apiKey: string

@@ -5,7 +5,7 @@ import type { Countries } from './countries.ts'
 import { refused } from './refusals.ts'
 import { testNumber } from './test-numbers.ts'
 
-export interface HolderDeps {
+interface HolderDeps {
   readonly world: OperatorState
   readonly countries: Countries
 }

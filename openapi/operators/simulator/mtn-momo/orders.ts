@@ -9,7 +9,7 @@ import { refused, refusedByFront } from './refusals.ts'
 import { queriedResultOf, type Kind, type MtnDetails } from './results.ts'
 import { testNumber } from './test-numbers.ts'
 
-export interface OrderDeps {
+interface OrderDeps {
   readonly world: OperatorState
   readonly credentials: Credentials
   readonly countries: Countries

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ANYBODY } from '../testing/mtn-caller.ts'
 import { advance, postForm, receiver, simulatedMtn } from '../testing/simulated.ts'
-import { npmThirdParty, pythonThirdParty, run } from '../testing/third-party-clients/install.ts'
+import { npmThirdParty } from '../testing/third-party-clients/install.ts'
 import { BUILT_IN_CREDENTIALS } from './credentials.ts'
 import { skipReason } from '../../../../server/verification/testing/skip-reason.ts'
 
-// Third-party clients of MTN's sandbox know nothing of our contract: what they can do with the simulator they can do
-// with MTN, as far as they worked there.
+// A third-party client of MTN's sandbox knows nothing of our contract: what it can do with the simulator it can do with
+// MTN, as far as it worked there.
 
 const INSTALL_MS_MAX = 5 * 60_000
 const order = { amount: '50', currency: 'EUR', externalId: 'order 1', payerMessage: 'Tea', payeeNote: 'Tea' }
@@ -40,9 +40,8 @@ interface ProductConfig {
   readonly primaryKey: string
 }
 
-const [npm, python] = await Promise.all([npmThirdParty('mtn-momo'), pythonThirdParty('mtnmomoapi')])
-for (const [name, found] of Object.entries({ 'mtn-momo (npm)': npm, 'mtnmomoapi (PyPI)': python }))
-  if ('unavailable' in found) skipReason(found.unavailable, `MTN MoMo with ${name}`)
+const npm = await npmThirdParty('mtn-momo')
+if ('unavailable' in npm) skipReason(npm.unavailable, 'MTN MoMo with mtn-momo (npm)')
 
 describe.skipIf('unavailable' in npm)('mtn-momo of npm', () => {
   async function connected() {
@@ -96,43 +95,4 @@ describe.skipIf('unavailable' in npm)('mtn-momo of npm', () => {
     expect(await disbursements.getTransaction(id)).toMatchObject({ status: 'SUCCESSFUL' })
     expect(await disbursements.getBalance()).toEqual({ availableBalance: '999950', currency: 'EUR' })
   })
-})
-
-describe.skipIf('unavailable' in python)('mtnmomoapi of PyPI', () => {
-  test(
-    'collects in a country, queries the status, and the balance',
-    async () => {
-      // It knows no sandbox address but MTN's own, so it calls a country here.
-      const simulator = await simulatedMtn({ environment: 'mtnzambia', currency: 'ZMW' })
-      const { subscriptionKey, apiUser, apiKey } = BUILT_IN_CREDENTIALS.collection
-      const call = async (...args: readonly string[]): Promise<unknown> => {
-        if ('unavailable' in python) throw new Error(python.unavailable)
-        const { output } = await run(
-          join(python.folder, 'venv', 'bin', 'python'),
-          ['call.py', ...args],
-          python.folder,
-          {
-            BASE_URL: simulator.url,
-            MTN_ENVIRONMENT: 'mtnzambia',
-            CURRENCY: 'ZMW',
-            CALLBACK_URL: 'http://127.0.0.1:9/x',
-            COLLECTION_PRIMARY_KEY: subscriptionKey,
-            COLLECTION_USER_ID: apiUser,
-            COLLECTION_API_SECRET: apiKey,
-          },
-        )
-        return JSON.parse(output) as unknown
-      }
-      const { status_code: status, ref } = (await call('requestToPay', '50', ANYBODY, 'order 1')) as {
-        status_code: number
-        ref: string
-      }
-      expect(status).toBe(202)
-      expect(await call('getTransactionStatus', ref)).toMatchObject({ status: 'PENDING' })
-      await postForm(`${simulator.url}/phone/${ANYBODY}`, { order: ref, decision: 'approved', pin: '1234' })
-      expect(await call('getTransactionStatus', ref)).toMatchObject({ status: 'SUCCESSFUL', externalId: 'order 1' })
-      expect(await call('getBalance')).toEqual({ availableBalance: '1050', currency: 'ZMW' })
-    },
-    INSTALL_MS_MAX,
-  )
 })

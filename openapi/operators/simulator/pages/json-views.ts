@@ -3,7 +3,7 @@ import type { Order } from '../world/order.ts'
 
 // The JSON views of the simulator's pages.
 
-export const orderView = (order: Order) => ({
+const orderView = (order: Order) => ({
   id: order.id,
   external_id: order.externalId,
   kind: order.kind,

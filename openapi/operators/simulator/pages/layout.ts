@@ -4,7 +4,7 @@ import { STYLE } from './style.ts'
 // ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
 // exclamation mark.
 
-export interface Page {
+interface Page {
   readonly title: string
   readonly content: string
   /** The page updates on its own, by a script or else by reloading. */

@@ -8,7 +8,7 @@ import type { CalledAbout, Scenarios } from './scenarios.ts'
  * customer's number choose the outcome. Every number is one, so that only orders of 006 wait for a phone. Scenarios
  * take precedence.
  */
-export interface MalipoNumbers {
+interface MalipoNumbers {
   planOf(order: Pick<Order, 'kind' | 'direction' | 'msisdn'>): Plan | undefined
   around(scenarios: Scenarios): Scenarios
 }

@@ -1,7 +1,7 @@
 import { isOrderEffect, type OrderEffect, type Scenario, type WireEffect } from './effects.ts'
 
 /** A scenario, pending or used up. */
-export interface ActiveScenario {
+interface ActiveScenario {
   readonly id: number
   readonly scenario: Scenario
   /** Remaining calls; `always` never ends. */

@@ -92,7 +92,7 @@ export const EFFECTS = [
   effectOf('quirk', 'A behaviour of this operator only.', { name: text, value: {} }, ['name']),
 ] as const
 
-export const SCENARIO_SCHEMA = {
+const SCENARIO_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Scenario',
   type: 'object',

@@ -3,7 +3,7 @@ import type { Product } from '../mtn-momo/contract.ts'
 import { BUILT_IN_CREDENTIALS } from '../mtn-momo/credentials.ts'
 import type { Simulator } from '../simulator.ts'
 
-export interface CallerReply {
+interface CallerReply {
   readonly status: number
   /** Undefined for an empty body, a text when it is not JSON. */
   readonly body: unknown
@@ -28,7 +28,7 @@ export interface MtnCaller {
   ): Promise<SubmittedOrder>
 }
 
-export interface SubmittedOrder extends CallerReply {
+interface SubmittedOrder extends CallerReply {
   readonly id: string
 }
 

@@ -1,30 +1,46 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { mtnMomo } from '../mtn-momo/mtn-momo.ts'
-import type { OperatorOptions } from '../operator.ts'
+import type { Operator, OperatorOptions } from '../operator.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator.ts'
 
-/** MTN on a frozen clock, until the test ends. */
-export async function simulatedMtn(
-  options: SimulatorOptions & OperatorOptions & { readonly scenarios?: readonly Scenario[] } = {},
+type TestOptions = SimulatorOptions & { readonly scenarios?: readonly Scenario[] }
+
+/** An operator on a frozen clock, until the test ends. All that it has said by then fits its contract. */
+export async function simulated(
+  operator: Operator,
+  { scenarios = [], ...options }: TestOptions = {},
 ): Promise<Simulator> {
-  const simulator = await startSimulator(mtnMomo(options), { frozen: true, ...options })
-  simulator.scenarios.add(options.scenarios ?? [])
-  onTestFinished(() => simulator.close())
+  const simulator = await startSimulator(operator, { frozen: true, ...options })
+  simulator.scenarios.add(scenarios)
+  onTestFinished(async () => {
+    await simulator.close()
+    expect(simulator.world.exchanges.all().filter(({ faults }) => faults.length > 0)).toEqual([])
+  })
   return simulator
 }
 
-export interface ReceivedCallback {
+export const simulatedMtn = (options: TestOptions & OperatorOptions = {}): Promise<Simulator> =>
+  simulated(mtnMomo(options), options)
+
+interface ReceivedCallback {
   readonly method: string
   readonly path: string
   readonly body: unknown
 }
 
+export interface Receiver {
+  readonly url: string
+  readonly received: readonly ReceivedCallback[]
+  /** The status of its replies; a test may change it. */
+  answer: number | 'silence'
+}
+
 /** A merchant's server that receives callbacks, until the test ends. */
-export async function receiver(answer = 200): Promise<{ readonly url: string; readonly received: ReceivedCallback[] }> {
+export async function receiver(answer: Receiver['answer'] = 200): Promise<Receiver> {
   const received: ReceivedCallback[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -32,7 +48,7 @@ export async function receiver(answer = 200): Promise<{ readonly url: string; re
     request.on('end', () => {
       const { method = '', url: path = '' } = request
       received.push({ method, path, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown })
-      response.writeHead(answer).end()
+      if (self.answer !== 'silence') response.writeHead(self.answer).end()
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -40,7 +56,9 @@ export async function receiver(answer = 200): Promise<{ readonly url: string; re
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const self: Receiver = { url, received, answer }
+  return self
 }
 
 /** The headers of a browser without script. */

@@ -11,7 +11,7 @@ import { isReportedFirst, type Lifecycle } from '../world/lifecycle.ts'
 import type { OperatorState } from '../world/world.ts'
 import { applied, momentOf, plainly, type WriteResult } from './write.ts'
 
-export interface OperatorRoutesDeps {
+interface OperatorRoutesDeps {
   readonly operator: Operator
   readonly open: OpenOperator
   readonly backend: OperatorBackend

@@ -18,7 +18,7 @@ export interface Accounts {
   move(movement: Movement): boolean
 }
 
-export interface Movement {
+interface Movement {
   readonly direction: 'in' | 'out'
   readonly account: string
   readonly msisdn: string

@@ -17,7 +17,7 @@ export interface Lifecycle {
   restore(): void
 }
 
-export interface LifecycleDeps {
+interface LifecycleDeps {
   readonly operator: Operator
   readonly world: OperatorState
   /** Called for every verdict. */

@@ -17,7 +17,7 @@ export interface Booking {
   readonly planted?: 'doubled' | 'amount' | 'fee' | 'late'
 }
 
-export interface Period {
+interface Period {
   /** Included. */
   readonly from?: Date
   /** Not included. */

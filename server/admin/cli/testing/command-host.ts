@@ -16,7 +16,7 @@ export interface Outcome {
 
 type Stream = 'stdout' | 'stderr'
 const STREAMS: readonly Stream[] = ['stdout', 'stderr']
-const ENDS_WITHIN_MS = 20_000
+const ENDS_WITHIN_MS = 60_000
 const openNow = (): string[] => process.getActiveResourcesInfo().filter((name) => name !== 'Immediate')
 
 const exitCodeNow = (): number => Number(process.exitCode ?? 0)

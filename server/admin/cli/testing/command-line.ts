@@ -16,7 +16,7 @@ import type { Command, Outcome } from './command-host.ts'
 
 export const CLI = join(import.meta.dirname, '../../../cli.ts')
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'malipo-cli-')))
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 60_000
 
 export type Environment = Readonly<Record<string, string>>
 const USUAL: Environment = { ...childEnv(), PORT: '0', MALIPO_SANDBOX_DELAY_MS: '50' }
@@ -68,14 +68,14 @@ export const stop = (run: Run, signal: NodeJS.Signals = 'SIGTERM'): Promise<numb
   return run.ended
 }
 
-export interface CommandResult {
+interface CommandResult {
   readonly code: number | NodeJS.Signals
   readonly out: string
   readonly err: string
 }
 
 /** Runs in a process of its own, which ends with the command. */
-export async function malipoAlone(args: readonly string[], env: Environment): Promise<CommandResult> {
+async function malipoAlone(args: readonly string[], env: Environment): Promise<CommandResult> {
   const run = startCli(withReason(args), env)
   const code = await run.ended
   return { code, out: run.out, err: run.err }

@@ -25,7 +25,7 @@ export const environmentOf = (database: TestDatabase): Environment => ({
 })
 
 /** A gateway that works as a served one does until the end of the test file: on a port of its own, with a fast rail. */
-export const startWorkingGateway = ({ connection }: TestDatabase): Promise<Gateway> =>
+const startWorkingGateway = ({ connection }: TestDatabase): Promise<Gateway> =>
   startTestGateway({ connection, surroundings: { runJobs: true }, env: { MALIPO_SANDBOX_DELAY_MS: '50' } })
 
 export const collection = (reference: string, msisdn = '256772000123') => ({

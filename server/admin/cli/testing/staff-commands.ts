@@ -19,7 +19,7 @@ export const REASON = ['--reason', 'Ticket 4711']
 export const ADDED = ['--name', 'Another', '--currency', 'UGX', '--calling-code', '256', '--prefixes', '77']
 export const LIMITS = ['--min', '500', '--max', '1000', '--daily', '2000']
 
-export interface StaffCommand {
+interface StaffCommand {
   readonly args: (given: StaffSetup) => readonly string[]
   readonly subject: string | ((given: StaffSetup) => string)
   readonly old?: object

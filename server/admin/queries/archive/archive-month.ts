@@ -36,7 +36,7 @@ export type ArchiveResult =
   /** What is not final yet, with the number of each. */
   | { readonly result: 'open'; readonly open: readonly OpenMatter[] }
 
-export interface OpenMatter {
+interface OpenMatter {
   readonly what: string
   readonly count: number
 }

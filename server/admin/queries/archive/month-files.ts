@@ -13,7 +13,7 @@ import { type ArchivedTable, rowsOfMonth } from './archived-tables.ts'
 export const MANIFEST = 'manifest.json'
 
 /** One table of an archived month: compressed JSON lines. */
-export interface ArchivedFile {
+interface ArchivedFile {
   readonly table: string
   readonly file: string
   readonly rows: number

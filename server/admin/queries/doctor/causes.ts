@@ -29,9 +29,6 @@ const MOVED = `
 const SHOWN_MINOR = `case when s.new ->> 'amount' ~ '^[0-9]{1,16}([.][0-9]{1,3})? [A-Z]{3}$'
   then replace(split_part(s.new ->> 'amount', ' ', 1), '.', '')::bigint end`
 
-/** Only the owner writes this table. Entry ids prove nothing, because whoever may append chooses them. */
-const IS_OF_BEFORE = `exists (select from uncaused_transfers b where b.transfer_id = r.id)`
-
 const OF_PEOPLE = `
   select ${NAME} || case
     when c.transfer_id is null then ' has no cause: no person''s entry names it'
@@ -43,7 +40,6 @@ const OF_PEOPLE = `
   from moved r left join transfer_causes c on c.transfer_id = r.id left join staff_actions s on s.id = c.staff_action_id
     left join merchants m on m.id = r.merchant_id
   where r.kind in ('deposit', 'wallet_transfer') and not case
-    when c.transfer_id is null then ${IS_OF_BEFORE}
     when c.kind = 'demo_balance' then r.kind = 'deposit' and coalesce(m.sandbox_only, false)
       and exists (select from database_mode where mode = 'sandbox')
     else coalesce(s.command = case r.kind when 'deposit' then 'wallet deposit' else 'wallet transfer' end
@@ -77,7 +73,7 @@ const OF_EXCEPTIONS = `
 /** Only the owner writes the ids of the transfers that bring an archived month forward. */
 const OF_ARCHIVED = `
   select ${NAME} || ' has no cause: no month that went into files names it'
-  from moved r where r.kind = 'opening' and not ${IS_OF_BEFORE} and not exists (select from history_months h
+  from moved r where r.kind = 'opening' and not exists (select from history_months h
     where h.archived_at is not null and r.id = any(h.opening_transfer_ids))`
 
 /** Checks that every movement of money has a cause: a payment, a statement or a person. */
@@ -87,7 +83,6 @@ export const CAUSE_CHECKS: readonly Check[] = [
     scope: 'changed',
     rule: "every transfer has a cause that fits it: a payment in the right state, a person's entry, a statement, or a month that went into files",
     sql: `with moved as materialized (${MOVED}) ${[OF_PAYMENTS, OF_PEOPLE, OF_FEES, OF_EXCEPTIONS, OF_ARCHIVED].join(' union all ')}`,
-    sqlOfBefore: `select count(*) from transfers r where r.transaction_id is null and ${IS_OF_BEFORE}`,
   },
   {
     name: 'resolves_caused',
@@ -95,8 +90,7 @@ export const CAUSE_CHECKS: readonly Check[] = [
     rule: "every transaction that was resolved by hand has a person's entry",
     sql: `select 'transaction ' || t.id || ' (' || t.merchant_reference || ') was resolved by hand, and no person''s entry says so'
           from transaction_events v join transactions t on t.id = v.transaction_id
-          where v.kind = 'resolved' and v.id > (select event_id from transfer_causes_since)
-            and not exists (select from staff_actions s where s.subject = t.internal_reference
+          where v.kind = 'resolved' and not exists (select from staff_actions s where s.subject = t.internal_reference
               and s.command = 'transaction resolve')`,
   },
 ]

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../storage/pool.ts'
 import { readVerifiedUpto, replayedSince, type LedgerMark } from '../ledger-marks.ts'
 
 /** The ids after which rows are new, and the time of the last run that found no fault. */
-export interface DoctorMark extends LedgerMark {
+interface DoctorMark extends LedgerMark {
   readonly cleanAt: Date
 }
 

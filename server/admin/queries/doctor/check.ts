@@ -24,8 +24,6 @@ export interface Check {
   readonly scope: 'changed' | 'all'
   /** The same rule for an incremental run, where `sql` would read the whole history. */
   readonly sqlOfChanged?: string
-  /** Counts rows that are older than the rule, and so exempt from it. */
-  readonly sqlOfBefore?: string
   readonly values?: (now: Date) => readonly unknown[]
 }
 

@@ -11,8 +11,6 @@ const APPEND_ONLY = [
   'transfer_notes',
   'staff_actions',
   'transfer_causes',
-  'transfer_causes_since',
-  'uncaused_transfers',
   'ledger_links',
 ]
 
@@ -61,7 +59,6 @@ const CONSTRAINTS: readonly (readonly [table: string, definition: string])[] = [
   ['operator_references', 'PRIMARY KEY (reference)'],
   ['transfer_causes', 'PRIMARY KEY (transfer_id)'],
   ['transfer_causes', 'UNIQUE (staff_action_id)'],
-  ['uncaused_transfers', 'PRIMARY KEY (transfer_id)'],
   ['staff_actions', 'PRIMARY KEY (id)'],
   ['ledger_links', 'PRIMARY KEY (seq)'],
   [

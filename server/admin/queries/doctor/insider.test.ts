@@ -209,21 +209,6 @@ test.each([
   expect(await broken()).toContainEqual(['transfers_caused', expect.stringMatching(example)])
 })
 
-test('counts transfers from before causes, and requires none of them', async () => {
-  const id = transferId + 1_600_000n
-  await insertDeposit(id, `insert into uncaused_transfers values (${id});`)
-  try {
-    const { findings } = await examineChanged(pool, now, true)
-    expect(findings.find(({ name }) => name === 'transfers_caused')).toMatchObject({
-      found: 0,
-      rule: expect.stringMatching(/ \(1 of before causes were kept have none\)$/) as string,
-    })
-  } finally {
-    await pool.query(`alter table uncaused_transfers disable trigger user; delete from uncaused_transfers;
-      alter table uncaused_transfers enable trigger user`)
-  }
-})
-
 test('says that a deposit without the entry of a person has no cause', async () => {
   const wanted = {
     transfer: depositTransfer(1n, 'UGX', 700n),

@@ -5,7 +5,7 @@ import { shown, TRANSACTION, type Check } from './check.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** How late a job may be before somebody must act: leases and polls take seconds. */
-export const OVERDUE_MS = 2 * MINUTE_MS
+const OVERDUE_MS = 2 * MINUTE_MS
 /** A job that was never started may wait longer: the gateway may be down for a while. */
 const UNBEGUN_DAYS = 1
 /** Callbacks are retried within little more than a day, everything else sooner. */

@@ -3,7 +3,7 @@ import { countMonthsAhead, MONTHS_AHEAD_MIN } from '../../../storage/months.ts'
 import { available, type Pool } from '../../../storage/pool.ts'
 
 /** Not a fault yet, but makes a fault more likely. */
-export interface Warning {
+interface Warning {
   readonly name: string
   readonly text: string
 }

@@ -32,7 +32,7 @@ const VIEW = `
   from reconciliation_exceptions e left join statement_lines l on l.id = e.line_id
     left join transactions t on t.id = e.transaction_id`
 
-export interface ExceptionFilter {
+interface ExceptionFilter {
   readonly railAccount: string | undefined
   readonly kind: string | undefined
   /** Include resolved ones. */
@@ -72,7 +72,7 @@ export const countOpen = (
  * Why a staff member resolves an exception, who that is, and where its money goes; without a target it stays on the
  * suspense account.
  */
-export interface Decision {
+interface Decision {
   readonly reason: string
   readonly by: string
   readonly moveTo?: DifferenceTarget

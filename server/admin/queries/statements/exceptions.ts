@@ -54,7 +54,7 @@ export async function exceptionsOf(
 }
 
 /** A difference with everything that is stored about it. */
-export interface DetectedDifference {
+interface DetectedDifference {
   readonly difference: Difference
   readonly transactionId: bigint | undefined
   readonly providerCode: string | undefined
@@ -69,7 +69,7 @@ const keyOfFound = ({ difference, transactionId }: DetectedDifference): string =
 const keyOfRow = ({ kind, transaction_id, line_id, suspense_minor, found_minor }: ExceptionRow): string =>
   textOf(kind, transaction_id, line_id, suspense_minor, found_minor)
 
-export interface Changes {
+interface Changes {
   /** Found now, and neither open nor resolved by a person. */
   readonly opened: readonly DetectedDifference[]
   /** Open, and no longer found. */

@@ -103,7 +103,7 @@ export const lockRailAccount = (client: Queryable, railAccount: string): Promise
   client.query('select from rail_accounts where name = $1 for no key update', [railAccount])
 
 /** One import of a statement. */
-export interface ImportView {
+interface ImportView {
   readonly id: bigint
   readonly rail_account: string
   readonly form: string

@@ -9,7 +9,7 @@ export interface StatementImport {
   readonly id: bigint
   readonly railAccount: string
   readonly currency: string
-  /** The time zone of lines that were stored without a booking day. */
+  /** For days that lines do not state. */
   readonly timeZone: string
   readonly digest?: Uint8Array | undefined
 }
@@ -25,8 +25,6 @@ interface MatchPass {
 // The amount of a line that consists only of a fee is that fee.
 const MOVED = ['reference', 'way', 'amount_minor', 'own_fee', 'is_unclear']
 const equal = (...columns: readonly string[]): Pick<MatchPass, 's' | 'k'> => ({ s: columns, k: columns })
-/** Stored before lines had a booking day. */
-const OLD = 'account is null and not by_hand'
 
 /**
  * Requires the same `our_reference` first, then allows it to be missing on one side: two different ones are two
@@ -59,10 +57,6 @@ const PASSES: readonly MatchPass[] = [
   ...withOurs({ ...equal(...MOVED, 'account', 'booked_on'), onlyK: 'account is not null' }),
   { ...equal(...MOVED, 'booked_on', 'our_reference'), onlyS: `account = ''`, onlyK: `account <> ''` },
   { ...equal(...MOVED, 'booked_on', 'our_reference'), onlyS: `account <> ''`, onlyK: `account = ''` },
-  ...withOurs({ ...equal(...MOVED, 'at'), onlyK: OLD }),
-  ...withOurs({ s: [...MOVED, 'booked_on'], k: [...MOVED, 'day'], onlyK: OLD }),
-  // The same file: a line that is now parsed differently is still the same line.
-  { ...equal('reference', 'way', 'is_unclear', 'line_number'), onlyK: `${OLD} and is_same_file` },
   // Booked by hand, or pulled with an unreadable time.
   { ...equal(...MOVED), onlyK: `booked_on is null and (by_hand or account is not null)` },
   { ...equal(...MOVED), onlyS: 'booked_on is null', onlyK: 'account is not null' },
@@ -93,10 +87,10 @@ export const createPairingTables = (client: Queryable): Promise<unknown> =>
   client.query(
     long(
       `create temporary table unpaired (n bigint, line_number bigint, reference text, our_reference text, account text,
-         booked_on date, at timestamptz, way text, direction text, amount_minor bigint,
+         booked_on date, way text, direction text, amount_minor bigint,
          entry_minor bigint, own_fee bigint, is_unclear boolean) on commit drop;
        create temporary table known (id bigint, line_number bigint, reference text, our_reference text, account text,
-         booked_on date, day date, at timestamptz, way text, direction text, amount_minor bigint,
+         booked_on date, way text, direction text, amount_minor bigint,
          entry_minor bigint, own_fee bigint, is_unclear boolean,
          occurrence integer, is_doubtful boolean, by_hand boolean, is_same_file boolean) on commit drop`,
     ),
@@ -108,7 +102,7 @@ export const createPairingTables = (client: Queryable): Promise<unknown> =>
  */
 export async function pairLines(
   client: Queryable,
-  { railAccount, timeZone, digest }: StatementImport,
+  { railAccount, digest }: StatementImport,
   { source, period_from, period_to }: Source,
 ): Promise<void> {
   await client.query('truncate unpaired, known')
@@ -116,19 +110,19 @@ export async function pairLines(
     long(
       `insert into known
        select l.id, l.line_number, l.reference, l.our_reference, l.account, l.booked_on,
-         (l.at at time zone $3)::date, l.at, ${movement('l')},
-         l.occurrence, l.doubt is not null, i.form = '${BY_HAND}', i.digest is not distinct from $6 and $6 is not null
+         ${movement('l')}, l.occurrence, l.doubt is not null, i.form = '${BY_HAND}', i.digest is not distinct from $5
+           and $5 is not null
        from statement_lines l join statement_imports i on i.id = l.import_id
        where l.rail_account = $1 and l.reference in (select reference from staged_lines where source = $2)
-         and (l.period_from is null or $4::timestamp is null or (l.period_from < $5 and l.period_to > $4))`,
-      [railAccount, source, timeZone, period_from, period_to, digest],
+         and (l.period_from is null or $3::timestamp is null or (l.period_from < $4 and l.period_to > $3))`,
+      [railAccount, source, period_from, period_to, digest],
     ),
   )
   let stored = known.rowCount ?? 0
   if (stored === 0) return
   const read = await client.query(
     long(
-      `insert into unpaired select s.n, s.line_number, s.reference, s.our_reference, s.account, s.booked_on, s.at,
+      `insert into unpaired select s.n, s.line_number, s.reference, s.our_reference, s.account, s.booked_on,
          ${movement('s')} from staged_lines s where s.source = $1`,
       [source],
     ),

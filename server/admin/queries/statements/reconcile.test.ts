@@ -326,7 +326,7 @@ test('the database finds what the rules find, whatever the statement says', asyn
     }),
     { numRuns: smallerByDefault('drawn statements', 10, 50) },
   )
-}, 120_000)
+})
 
 test('the books are sound after all of these', async () => {
   await expectBalancedBooks({ pool })

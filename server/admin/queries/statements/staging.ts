@@ -3,7 +3,7 @@ import { columns } from '../../../storage/rows.ts'
 import { long } from './bounds.ts'
 
 /** Why a line does not count as a movement until a person decides. */
-export type LineDoubt = 'unclear' | 'maybe_repeated'
+type LineDoubt = 'unclear' | 'maybe_repeated'
 
 /** A line as it is stored; amounts in minor units of the statement's currency. */
 export interface NewStatementLine {

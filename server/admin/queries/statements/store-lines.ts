@@ -47,9 +47,6 @@ const PAIRED = `from staged_lines s join statement_lines l on l.id = s.line_id w
 
 /** Was unclear and is readable now: the next reconciliation judges it as a normal movement. */
 const IS_READ_ANEW = `(l.doubt = 'unclear' and s.doubt is null)`
-/** The same line of the same file, with charges that were parsed differently before. A booked fee does not change. */
-const IS_CORRECTED = `(l.doubt is null and s.doubt is null and l.amount_minor <> s.amount_minor and s.amount_minor > 0
-  and (l.fee_minor = s.fee_minor or l.fee_minor = 0))`
 
 /** Occurrences are counted among lines with equal values in these columns. */
 const GROUP = ['reference', 'account', 'booked_on', 'direction', 'amount_minor']
@@ -62,25 +59,21 @@ const COUNTED = `
   )`
 const OCCURRENCE = `row_number() over (partition by ${GROUP.join(', ')} order by n) + coalesce(counted.occurrence, 0)`
 
-/**
- * Adds the account and booking day to lines that were stored without them, booked by hand included, and updates what
- * is now parsed better.
- */
+/** Adds the account and booking day to lines that were stored without them, and updates what is readable now. */
 const COMPLETE = `
   with ${COUNTED}, changed as (
     select l.id, s.n, l.reference, coalesce(nullif(l.account, ''), s.account) as account,
-      coalesce(l.booked_on, s.booked_on) as booked_on, ${IS_READ_ANEW} as is_read_anew, ${IS_CORRECTED} as is_corrected,
+      coalesce(l.booked_on, s.booked_on) as booked_on, ${IS_READ_ANEW} as is_read_anew,
       case when ${IS_READ_ANEW} then s.direction else l.direction end as direction,
-      case when ${IS_READ_ANEW} or ${IS_CORRECTED} then s.amount_minor else l.amount_minor end as amount_minor
+      case when ${IS_READ_ANEW} then s.amount_minor else l.amount_minor end as amount_minor
     ${PAIRED} and (l.account is null or (l.account = '' and s.account <> '')
-      or (l.booked_on is null and s.booked_on is not null) or ${IS_READ_ANEW} or ${IS_CORRECTED})
+      or (l.booked_on is null and s.booked_on is not null) or ${IS_READ_ANEW})
   ), numbered as (
     select c.*, ${OCCURRENCE} as occurrence from changed c left join counted on counted.key = ${key(GROUP.map((name) => `c.${name}`))}
   )
   update statement_lines l set account = c.account, booked_on = c.booked_on, direction = c.direction,
     amount_minor = c.amount_minor, occurrence = c.occurrence,
-    expected_fee_minor = case when is_read_anew or is_corrected then s.expected_fee_minor else l.expected_fee_minor end,
-    settled_at = case when is_corrected then null else l.settled_at end,
+    expected_fee_minor = case when is_read_anew then s.expected_fee_minor else l.expected_fee_minor end,
     our_reference = case when is_read_anew then s.our_reference else l.our_reference end,
     at = case when is_read_anew then s.at else l.at end,
     fee_minor = case when is_read_anew then s.fee_minor else l.fee_minor end,

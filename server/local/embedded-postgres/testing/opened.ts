@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterEach, expect, vi } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { present } from '../../../domain/present.ts'
 import {
   type EmbeddedPostgres,
@@ -16,14 +16,13 @@ import { atEndOfFile } from '../../../verification/testing/end-of-file.ts'
 import { isAlive, waitFor } from '../processes.ts'
 
 /** Shared memory in the data folder: a killed PostgreSQL would leave it in /dev/shm. */
-export const FAST = { fsync: 'off', shared_buffers: '16MB', dynamic_shared_memory_type: 'mmap' }
+const FAST = { fsync: 'off', shared_buffers: '16MB', dynamic_shared_memory_type: 'mmap' }
 
 export type OpenedPostgres = EmbeddedPostgres & { readonly events: EmbeddedPostgresEvent[] }
 
 export const cleanups: Array<() => unknown> = []
 /** Called by each test file: what its tests opened ends with each of them. */
 export function endWithEachTest(): void {
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   })
@@ -37,7 +36,7 @@ export function dataFolder(name = 'data'): string {
     const pid = postmasterPid(folder)
     if (pid !== undefined && commandLine(pid).includes('postgres')) {
       kill(pid, 'SIGKILL')
-      await waitFor(async () => !(await isAlive(pid)), 5_000)
+      await waitFor(async () => !(await isAlive(pid)), 60_000)
     }
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   })
@@ -101,7 +100,7 @@ export async function query<T = Record<string, unknown>>(
 }
 
 /** A process that opens the folder and reports events, one JSON line each; it ends when it reads `stop`. */
-export interface OtherProcess {
+interface OtherProcess {
   readonly child: ChildProcess
   readonly pid: number
   readonly messages: Array<{ type: string; [field: string]: unknown }>
@@ -140,13 +139,13 @@ export function openElsewhere(
   cleanups.push(() => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
   })
-  const ended = () => waitFor(() => child.exitCode ?? child.signalCode ?? undefined, 30_000)
+  const ended = () => waitFor(() => child.exitCode ?? child.signalCode ?? undefined, 60_000)
   return {
     child,
     pid: present(child.pid, 'the pid of a process that was started'),
     messages,
     said: async (type) => {
-      const found = await waitFor(() => messages.find((message) => message.type === type), 30_000)
+      const found = await waitFor(() => messages.find((message) => message.type === type), 60_000)
       if (!found) throw new Error(`it never said ${type}: ${JSON.stringify(messages)}`)
       return found
     },
@@ -189,7 +188,7 @@ export function kill(pid: number, name: NodeJS.Signals): void {
 export const has = (type: EmbeddedPostgresEvent['type'], { events }: OpenedPostgres) =>
   events.some((event) => event.type === type)
 export const happened = async (type: EmbeddedPostgresEvent['type'], database: OpenedPostgres) =>
-  (await waitFor(() => has(type, database), 30_000)) ??
+  (await waitFor(() => has(type, database), 60_000)) ??
   expect.fail(`${type} never happened: ${JSON.stringify(database.events)}`)
 
 /** How many sessions hold the owner lock. */

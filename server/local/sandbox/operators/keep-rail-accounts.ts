@@ -8,7 +8,7 @@ import type { SecretBox } from '../../../storage/secret-box.ts'
 import type { WireRailAccount } from './wire-rail-accounts.ts'
 
 /** The desired state of one of the sandbox's rail accounts. */
-export interface SandboxRailAccount extends Pick<WireRailAccount, 'name' | 'rail' | 'currency' | 'settings'> {
+interface SandboxRailAccount extends Pick<WireRailAccount, 'name' | 'rail' | 'currency' | 'settings'> {
   readonly baseUrl: string
 }
 

@@ -9,7 +9,7 @@ import { keepRailAccounts, lastUrls } from './keep-rail-accounts.ts'
 import { closeOperators, startOperators, type SimulatedOperator } from './simulated-operators.ts'
 import { WIRE_RAIL_ACCOUNTS, WIRE_SETTINGS } from './wire-rail-accounts.ts'
 
-export interface OperatorsDeps {
+interface OperatorsDeps {
   readonly pool: Pool
   readonly box: SecretBox
   readonly clock: Clock

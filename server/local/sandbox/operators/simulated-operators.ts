@@ -14,7 +14,7 @@ import { WIRE_RAIL_ACCOUNTS, WIRE_OPERATORS, type WireRailAccount } from './wire
 
 type Rail = WireRailAccount['rail']
 
-export interface StartOptions {
+interface StartOptions {
   /** Holds the lock, and writes their journals. */
   readonly session: Queryable
   readonly clock: Clock

@@ -18,7 +18,7 @@ const COMMON = {
     status: 200,
     body: { access_token: token, expires_in: String(lifeSeconds) },
   }),
-  tokenRefused: [refused(404, '404.001.03'), refused(401, '401.002.01')],
+  tokenRefused: [refused(404, '404.001.03'), refused(401, '401.002.01'), refused(400, '400.003.01')],
   refusals: [{ answer: refused(400, '400.002.02'), code: 'not_allowed' }],
   withText: (text: string) => refused(500, '500.003.1001', text),
   secretFields: ['Password', 'SecurityCredential'],
@@ -98,6 +98,8 @@ const stkPush: Words = {
   accepted: (order) => ({ status: 200, body: { ...namesOfPrompt(order), ResponseCode: '0' } }),
   unclear: {
     ...UNCLEAR,
+    'a fault inside': refused(500, '500.003.1001'),
+    'a code of payouts': refused(500, '500.002.1001'),
     'a response code that nobody knows': {
       status: 200,
       body: { MerchantRequestID: '7f3a-0', CheckoutRequestID: 'ws_CO_0', ResponseCode: '1' },

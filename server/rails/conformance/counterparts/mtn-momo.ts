@@ -113,6 +113,8 @@ function wordsOf(direction: Direction): Words {
       'unavailable with the code of a refusal': error(503, 'NOT_ALLOWED'),
       'not found': error(404, 'RESOURCE_NOT_FOUND'),
       'a reason of what was started': error(500, 'EXPIRED'),
+      'an error of its front': { status: 500, body: { statusCode: 500, message: 'x' } },
+      'too many calls': { status: 429, body: { statusCode: 429, message: 'x' } },
     },
     withText: (text) => error(500, 'NOBODY_KNOWS', text),
     isAbout: ({ path }, { orderId }) => path.endsWith(`/${orderId}`),

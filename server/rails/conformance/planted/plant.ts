@@ -4,7 +4,7 @@ import type { Counterpart } from '../counterpart.ts'
 import type { PlantedFault } from '../../../verification/planted-faults/planted-fault.ts'
 
 /** A fault that somebody could write into an adapter, injected into a good one. */
-export interface AdapterPlant {
+interface AdapterPlant {
   readonly in: 'adapter'
   /** The adapter and the operator that it talks to. */
   readonly rail: Counterpart

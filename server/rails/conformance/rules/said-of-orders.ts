@@ -22,7 +22,7 @@ export async function accepted(rail: Rail, order: RailOrder): Promise<RailOrder>
   return withNames(order, answer)
 }
 
-export const withNames = (order: RailOrder, answer: RailAnswer): RailOrder => ({
+const withNames = (order: RailOrder, answer: RailAnswer): RailOrder => ({
   ...order,
   externalIds: { ...order.externalIds, ...('externalIds' in answer ? answer.externalIds : {}) },
 })
@@ -64,6 +64,6 @@ export async function arrived(calls: () => readonly unknown[], count: number): P
   const areThere = () => {
     if (calls().length < count) throw new Error(`${calls().length} of ${count} calls`)
   }
-  await vi.waitFor(areThere, { timeout: 10_000 })
+  await vi.waitFor(areThere, { timeout: 60_000 })
   expect(calls()).toHaveLength(count)
 }

@@ -27,7 +27,7 @@ export const KEPT_PAYMENTS: readonly Rule[] = [
       await settled(stage, payment)
       const order = stage.order(payment)
       const names = Object.values(stage.counterpart.words.names(order))
-      await vi.waitFor(async () => expect(await stage.keptOf(payment)).toContain('POST'), { timeout: 5_000 })
+      await vi.waitFor(async () => expect(await stage.keptOf(payment)).toContain('POST'), { timeout: 60_000 })
       const kept = names.reduce((text, name) => text.replaceAll(name, ''), await stage.keptOf(payment))
       const token = new URL(order.callbackUrl ?? '').pathname.split('/')[3] ?? ''
       expect(token).not.toBe('')

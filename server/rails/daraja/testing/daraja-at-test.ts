@@ -2,14 +2,10 @@ import { onTestFinished } from 'vitest'
 import type { Clock } from '../../../actions/ports/clock.ts'
 import type { OperatorExchange } from '../../../actions/ports/operator-exchanges.ts'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
-import { SANDBOX_POLICY } from '../../../outbound/outbound-guard.ts'
 import { selfSigned } from '../../../outbound/testing/test-certificate.ts'
-import { systemTimers } from '../../../jobs/timers.ts'
-import { createCircuit } from '../../circuit.ts'
-import { createExchange } from '../../exchange/exchange.ts'
-import { operatorContract } from '../../operator-contract.ts'
 import { NotSent } from '../../operator-errors.ts'
 import type { Adapter, RailWorld, SettingValues } from '../../rail-kind.ts'
+import { exchangeAt } from '../../testing/exchange-at.ts'
 import { startScriptedOperator, type ScriptedOperator } from '../../testing/scripted-operator.ts'
 import { daraja } from '../daraja.ts'
 
@@ -46,7 +42,7 @@ export const PAYS_OUT = {
   certificate: certificate.cert,
 } as const
 
-export interface DarajaAtTest {
+interface DarajaAtTest {
   readonly operator: ScriptedOperator
   readonly adapter: Adapter
   readonly clock: { now(): Date; advance(ms: number): void }
@@ -73,20 +69,9 @@ export async function darajaAtTest({ settings = {}, without = [], ...world }: Op
   const all = { base_url: operator.url, ...COLLECTS, ...PAYS_OUT, ...settings }
   const given = Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name)))
   const clock = movableClock()
-  const records: OperatorExchange[] = []
-  const secrets = Object.entries(daraja.settings).flatMap(([name, { secret }]) => (secret ? [given[name] ?? ''] : []))
-  const exchange = createExchange({
-    railAccount: { name: 'ke', baseUrl: operator.url, secrets: secrets.filter((secret) => secret !== '') },
-    contract: operatorContract('daraja'),
-    policy: SANDBOX_POLICY,
-    circuit: createCircuit(clock, { failuresInARow: Infinity, callsMin: Infinity }),
-    record: { add: (record) => void records.push(record) },
-    onExchange: () => {},
-    clock,
-    timers: systemTimers,
-  })
-  onTestFinished(() => exchange.close())
-  const adapter = daraja.connect(given, { ...testWorld(clock, world), fetchFor: exchange.fetchFor })
+  const { fetchFor, records, close } = exchangeAt(daraja, operator.url, given, clock)
+  onTestFinished(close)
+  const adapter = daraja.connect(given, { ...testWorld(clock, world), fetchFor })
   return { operator, adapter, clock, records }
 }
 

@@ -1,15 +1,8 @@
-import { expect, onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
-import { SANDBOX_POLICY } from '../../../outbound/outbound-guard.ts'
-import { systemTimers } from '../../../jobs/timers.ts'
-import { createCircuit } from '../../circuit.ts'
-import { createExchange } from '../../exchange/exchange.ts'
-import { CALL_TIMES } from '../../exchange/one-call.ts'
-import { operatorContract } from '../../operator-contract.ts'
 import type { Adapter, ExchangeAbout, RailWorld, SettingValues } from '../../rail-kind.ts'
-import { handTimers } from '../../testing/hand-timers.ts'
+import { exchangeAt } from '../../testing/exchange-at.ts'
 import { startScriptedOperator, type ScriptedOperator } from '../../testing/scripted-operator.ts'
-import type { Timers } from '../../timers.ts'
 import { mtnMomo } from '../mtn-momo.ts'
 
 export const CREDENTIALS: SettingValues = {
@@ -21,19 +14,17 @@ export const CREDENTIALS: SettingValues = {
   disbursement_api_key: '0123456789abcdef0123456789abcdef',
 }
 
-export interface ConnectedAdapter {
+interface ConnectedAdapter {
   readonly operator: ScriptedOperator
   readonly adapter: Adapter
   /** The purpose of every call. */
   readonly exchanges: readonly ExchangeAbout[]
-  /** The result of a call whose time limit ends before its reply comes. */
-  afterSilence<Value>(route: string, call: Promise<Value>): Promise<Value>
 }
 
 export const NOW = new Date('2026-11-22T12:00:00Z')
 const CLOCK = { now: () => NOW }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly settings?: SettingValues
   readonly world?: Partial<RailWorld>
 }
@@ -47,45 +38,23 @@ export async function connected({ settings = {}, world = {} }: ConnectOptions = 
       status: 200,
       body: { access_token: `token-of-${product}`, token_type: 'access_token', expires_in: 3600 },
     })
-  const timers = handTimers()
-  const { world: usual, exchanges, close } = worldTo(operator.url, timers)
+  const { world: usual, exchanges, close } = worldTo(operator.url)
   onTestFinished(close)
   const adapter = mtnMomo.connect(
     { base_url: operator.url, target_environment: 'mtnuganda', ...CREDENTIALS, ...settings },
     { ...usual, ...world },
   )
-  return {
-    operator,
-    adapter,
-    exchanges,
-    async afterSilence(route, call) {
-      await vi.waitFor(() => expect(operator.requestsTo(route)).not.toEqual([]), { timeout: 20_000 })
-      await timers.pass(CALL_TIMES.totalMs)
-      return call
-    },
-  }
+  return { operator, adapter, exchanges }
 }
 
 /** The world of a rail account at this address: its calls go through the gateway's own exchange. */
-export function worldTo(
-  baseUrl: string,
-  timers: Timers = systemTimers,
-): {
+export function worldTo(baseUrl: string): {
   readonly world: RailWorld
   readonly exchanges: readonly ExchangeAbout[]
   close(): Promise<void>
 } {
   const exchanges: ExchangeAbout[] = []
-  const exchange = createExchange({
-    railAccount: { name: 'mtn-ug', baseUrl, secrets: Object.values(CREDENTIALS) },
-    contract: operatorContract('mtn-momo'),
-    policy: SANDBOX_POLICY,
-    circuit: createCircuit(CLOCK),
-    record: { add: () => undefined },
-    onExchange: () => undefined,
-    clock: CLOCK,
-    timers,
-  })
+  const { fetchFor, close } = exchangeAt(mtnMomo, baseUrl, CREDENTIALS, CLOCK)
   const world: RailWorld = {
     clock: CLOCK,
     random: { bytes: (size) => new Uint8Array(size) },
@@ -93,10 +62,10 @@ export function worldTo(
     callbackUrl: (orderId, tail) => `https://pay.example/operators/mtn-ug/secret/${orderId}/${tail}`,
     fetchFor: (about) => {
       exchanges.push(about)
-      return exchange.fetchFor(about)
+      return fetchFor(about)
     },
   }
-  return { world, exchanges, close: () => exchange.close() }
+  return { world, exchanges, close }
 }
 
 export const ORDER_ID = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'

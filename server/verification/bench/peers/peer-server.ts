@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { databaseUrl } from '../gateway-process.ts'
+import { databaseUrl } from '../../testing/database-url.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { join } from 'node:path'
 import { PROJECT_ROOT, start, untilAnswers, type Child } from '../processes.ts'

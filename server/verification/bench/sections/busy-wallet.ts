@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { present } from '../../../domain/present.ts'
+import { until } from '../../testing/until.ts'
 import { malipo } from '../command-line.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
 import { runLoad, type Load } from '../load.ts'
@@ -40,15 +41,12 @@ export const busyWalletSection: Section = {
       measureMs: LOAD_MS,
       expectedStatus: 202,
     })
-    await until(
-      client,
-      `select not exists (select from jobs where kind in ('verifyPayout', 'holdFunds', 'submitToRail')) as done`,
-    )
+    await untilNone(client, `select from jobs where kind in ('verifyPayout', 'holdFunds', 'submitToRail')`)
     const onTheWay = await stageRates(client)
     step(`${wholeNumber(onTheWay.payouts)} results at once`)
     await checkpoint(gateway, connection)
     await client.query('update sandbox.reports set due_at = now() where acknowledged_at is null')
-    await until(client, `select not exists (select from transactions where final_at is null) as done`)
+    await untilNone(client, 'select from transactions where final_at is null')
     const settled = await settledIn(client)
     const resident = await residentMb(gateway.pid)
     const doctor = await malipo(gateway, 'doctor')
@@ -120,11 +118,9 @@ async function stageRates(client: pg.Client) {
   return { payouts, heldPerSecond: held }
 }
 
-async function until(client: pg.Client, query: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
-  const isDone = async () => present((await client.query<{ done: boolean }>(query)).rows[0], 'whether it is done').done
-  while (!(await isDone())) {
-    if (performance.now() > deadline) throw new Error(`not done after ${PATIENCE_MS / 1000} s: ${query}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-}
+const untilNone = (client: pg.Client, query: string): Promise<unknown> =>
+  until(
+    async () => (await client.query(`${query} limit 1`)).rowCount === 0,
+    PATIENCE_MS,
+    `nothing is left of: ${query}`,
+  )

@@ -6,6 +6,7 @@ import { runLoad, type Load } from '../load.ts'
 import { measureRsaSigning } from '../peers/rsa.ts'
 import { createInsertPeer, type InsertPeer } from '../peers/pgbench.ts'
 import { residentMb, temporaryFolder, type Child } from '../processes.ts'
+import { percentilesOf } from '../request-times.ts'
 import { startReceiver, type BenchReceiver } from '../receiver.ts'
 import { wholeNumber } from '../report.ts'
 import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
@@ -32,8 +33,7 @@ const OFFERED_PER_SECOND = [550, 600, 650, 700, 800, 900, 1_000, 1_250, 1_500, 2
 
 /**
  * End-to-end payments: accepted, submitted to the rail, settled, booked, and the signed callback acknowledged with 200
- * by
- * a merchant's server.
+ * by a merchant's server.
  */
 export const endToEndSection: Section = {
   name: 'end-to-end',
@@ -193,7 +193,7 @@ async function live({ gateway, client, receiver }: EndToEndStage, perSecond: num
     load,
     offeredPerSecond: perSecond,
     paymentsPerSecond: delivered / ((MEASURE_MS - RAIL_DELAY_MS) / 1000),
-    backlogP99Ms: percentile(backlog, 0.99),
+    backlogP99Ms: percentilesOf(backlog).p99Ms,
     lifeP50Ms: life[0],
     lifeP99Ms: life[1],
     firstAttemptP50Ms: first[0],
@@ -233,6 +233,3 @@ async function drain(client: pg.Client, since: Date): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
 }
-
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(Math.floor(values.length * share), values.length - 1)] ?? Number.NaN

@@ -3,6 +3,7 @@ import { present } from '../../../domain/present.ts'
 import { createPool } from '../../../storage/pool.ts'
 import { HISTORY, partitionOf, type Month } from '../../../storage/months.ts'
 import { listTransactions } from '../../../admin/queries/transactions.ts'
+import { until } from '../../testing/until.ts'
 import { startGatewayProcess, startWorkerProcess, type GatewayProcess } from '../gateway-process.ts'
 import { malipo } from '../command-line.ts'
 import { median, runLoad, type Load } from '../load.ts'
@@ -123,7 +124,11 @@ async function wal(gateway: GatewayProcess, client: pg.Client, connection: pg.Po
       expectedStatus: 202,
       pacePerSecond: PER_SECOND,
     })
-    await drain(client)
+    await until(
+      async () => (await client.query('select from jobs limit 1')).rowCount === 0,
+      PATIENCE_MS,
+      'no job is left',
+    )
     return load
   }
   await paymentsPlayed(3_000)
@@ -147,16 +152,6 @@ async function logged(client: pg.Client) {
        (select count(*)::int from transaction_references where merchant_reference like 'BENCH-%') as accepted`,
   )
   return present(rows[0], 'the log')
-}
-
-/** Until everything is delivered. */
-async function drain(client: pg.Client): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    const { rows } = await client.query<{ open: number }>('select count(*)::int as open from jobs')
-    if (present(rows[0], 'a count').open === 0 || performance.now() > deadline) return
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  }
 }
 
 const SAMPLE = 20_000

@@ -4,10 +4,9 @@ import { destinationOf } from '../../../domain/destination.ts'
 import { present } from '../../../domain/present.ts'
 import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
 import { malipo } from '../command-line.ts'
-import { measureDeliveries, type DeliveryTimes } from '../delivery-times.ts'
 import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { temporaryFolder } from '../processes.ts'
-import { median } from '../load.ts'
+import { median, runLoad } from '../load.ts'
 import { startReceiver } from '../receiver.ts'
 import { wholeNumber, type Figure } from '../report.ts'
 import { atMost, checkpoint, connectTo, type Section } from '../section.ts'
@@ -170,4 +169,43 @@ async function changesOf(client: pg.Client): Promise<Changes> {
   const after = await count()
   const perSecond = (of: 'changes' | 'commits') => ((after[of] - before[of]) * 1000) / IDLE_MS
   return { changes: perSecond('changes'), commits: perSecond('commits') }
+}
+
+interface DeliveryTimes {
+  /** From final state to acknowledgement, for the first attempts for the demo merchant. */
+  readonly meanMs: number
+  readonly p99Ms: number
+}
+
+/** Deliveries lag the requests. */
+const LAG_MS = 3_000
+
+/** How long the demo merchant's callbacks take under an even load of its collections. */
+async function measureDeliveries(
+  { pid, port }: GatewayProcess,
+  client: pg.Client,
+  load: { readonly perSecond: number; readonly lastsMs: number },
+): Promise<DeliveryTimes> {
+  const since = new Date()
+  await runLoad(pid, {
+    kind: 'collection',
+    port,
+    warmUpMs: 0,
+    measureMs: load.lastsMs,
+    expectedStatus: 202,
+    pacePerSecond: load.perSecond,
+  })
+  await sleep(LAG_MS)
+  const { rows } = await client.query<DeliveryTimes>(
+    `select avg(ms)::float8 as "meanMs", (percentile_cont(0.99) within group (order by ms))::float8 as "p99Ms"
+     from (
+       select extract(epoch from a.at - t.final_at) * 1000 + a.duration_ms as ms
+       from transactions t join callbacks c on c.transaction_id = t.id
+         join callback_attempts a on a.callback_id = c.id and a.attempt = 1
+         join merchants m on m.id = t.merchant_id
+       where t.created_at >= $1 and m.public_key = $2
+     ) first`,
+    [since, DEMO_MERCHANT.keys.publicKey],
+  )
+  return present(rows[0], 'the first attempts')
 }

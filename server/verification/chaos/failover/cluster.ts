@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { present } from '../../../domain/present.ts'
+import { signal } from '../../../local/embedded-postgres/processes.ts'
+import { postmasterIn } from '../../testing/postmaster.ts'
 import { until } from '../patience.ts'
-import { send, startMachine, startNetwork, type Machine } from './machine.ts'
+import { startMachine, startNetwork, type Machine } from './machine.ts'
 import { environmentOf, exampleEnvironment, layOut, patroniVersion, withSafeLock } from './node-files.ts'
 import { service, type Service } from './service.ts'
 
@@ -67,9 +68,8 @@ function createNode(machine: Machine, environment: Readonly<Record<string, strin
   const patroni = service(() => machine.spawn('patroni', ['/etc/patroni/patroni.yaml'], environment))
   const killPostgres = async () => {
     const data = present(environment['PATRONI_POSTGRESQL_DATA_DIR'], 'the data folder of patroni.env')
-    const text = await readFile(join(machine.folder, data, 'postmaster.pid'), 'utf8').catch(() => '')
-    const [pid] = text.split('\n')
-    if (pid) send(Number(pid), 'SIGKILL')
+    const pid = await postmasterIn(join(machine.folder, data))
+    if (pid !== undefined) signal(pid, 'SIGKILL')
   }
   return {
     machine,

@@ -13,7 +13,7 @@ import { setUp, type Setting } from './setting.ts'
 import { longestSilenceMs } from './silence.ts'
 
 /** Receives progress messages. */
-export interface Listener {
+interface Listener {
   progress(line: string): void
   fault(result: FaultResult, n: number): void
 }

@@ -1,7 +1,7 @@
 import { between, oneOf, type Random } from '../seeded.ts'
 import type { Node, Roles } from './cluster.ts'
 
-export interface InjectedFault {
+interface InjectedFault {
   /** In words. */
   readonly what: string
   /** How long the fault lasts. */
@@ -15,8 +15,7 @@ export interface FailoverFault {
   readonly what: string
   /**
    * Whether payments are accepted again while the fault lasts, because another member takes over. If not, only the
-   * return of
-   * what failed can bring that back: the cluster does not survive the loss of this many at a time.
+   * return of what failed can bring that back: the cluster does not survive the loss of this many at a time.
    */
   readonly heals: 'by itself' | 'when all are back'
   /** No standby is left to replicate a commit to: anything acknowledged meanwhile could be lost. */

@@ -12,7 +12,7 @@ export interface Gateways {
   stop(): Promise<void>
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly apis: number
   readonly workers: number
   readonly env: Readonly<Record<string, string>>

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { signal } from '../../../local/embedded-postgres/processes.ts'
 
 /**
  * A machine as far as the drill is concerned: an address, files and processes of its own, and a network cable that can
- * be
- * unplugged.
+ * be unplugged.
  */
 export interface Machine {
   readonly name: string
@@ -19,7 +19,7 @@ export interface Machine {
   /** Starts a program on it as the user postgres. */
   spawn(program: string, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess
   /** Sends a signal to all its processes. */
-  signalAll(signal: NodeJS.Signals): Promise<void>
+  signalAll(name: NodeJS.Signals): Promise<void>
   /** Unplugs it: packets vanish in both directions, and no side gets an error. */
   unplug(): Promise<void>
   plug(): Promise<void>
@@ -73,9 +73,9 @@ export async function startMachine(name: string, address: string, folder: string
       closeSync(output)
       return child
     },
-    async signalAll(signal) {
+    async signalAll(name) {
       for (let round = 0; round < ROUNDS; round += 1)
-        for (const one of await pidsIn(network)) if (one !== holder.pid) send(one, signal)
+        for (const one of await pidsIn(network)) if (one !== holder.pid) signal(one, name)
     },
     unplug: async () => void (await run('ip', ['link', 'set', cable, 'down'])),
     plug: async () => void (await run('ip', ['link', 'set', cable, 'up'])),
@@ -93,13 +93,4 @@ async function pidsIn(network: string): Promise<readonly number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const networks = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/ns/net`).catch(() => '')))
   return pids.filter((_, index) => networks[index] === network).map(Number)
-}
-
-/** A process that has exited meanwhile needs no signal. */
-export function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }

@@ -32,9 +32,8 @@ export function environmentOf(
 
 /**
  * Patroni before 3.0.3 writes its name into the lock by etcd's v3 API without checking who holds it: a leader that
- * returns
- * from a network partition takes the lock from its successor, and there are two leaders. By the v2 API it always
- * compares.
+ * returns from a network partition takes the lock from its successor, and there are two leaders. By the v2 API it
+ * always compares.
  * @see https://github.com/patroni/patroni/pull/2689
  */
 export function withSafeLock(

@@ -35,7 +35,7 @@ drill itself failed, and with 77 when this machine cannot run it; dist/failover/
  * @returns the help text if it was requested
  * @throws Error naming the arguments that are invalid
  */
-export function readOptions(args: readonly string[], now: () => number = Date.now): FailoverOptions | string {
+export function readOptions(args: readonly string[]): FailoverOptions | string {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -44,7 +44,7 @@ export function readOptions(args: readonly string[], now: () => number = Date.no
       rate: { type: 'string', default: '12' },
       hosts: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
-      seed: { type: 'string', default: String(now() % 1_000_000) },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })

@@ -32,7 +32,7 @@ export interface FailoverReport {
   readonly seconds: number
 }
 
-export const REPORT_FILE = fileURLToPath(new URL('../../../../dist/failover/report.json', import.meta.url))
+const REPORT_FILE = fileURLToPath(new URL('../../../../dist/failover/report.json', import.meta.url))
 
 const tenths = (seconds: number): string => seconds.toFixed(1)
 
@@ -55,7 +55,7 @@ export function summaryOf({ faults, acknowledged, findings, seconds }: FailoverR
   )
 }
 
-export async function keepReport(report: FailoverReport, file = REPORT_FILE): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`)
+export async function keepReport(report: FailoverReport): Promise<void> {
+  await mkdir(dirname(REPORT_FILE), { recursive: true })
+  await writeFile(REPORT_FILE, `${JSON.stringify(report, null, 2)}\n`)
 }

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 /** The programs that the drill starts, and the Debian packages that provide them. */
-export const NEEDED: Readonly<Record<string, string>> = {
+const NEEDED: Readonly<Record<string, string>> = {
   '/usr/bin/patroni': 'patroni',
   '/usr/lib/python3/dist-packages/etcd': 'python3-etcd',
   '/usr/bin/etcd': 'etcd-server',
@@ -17,18 +17,10 @@ export const NEEDED: Readonly<Record<string, string>> = {
 /** Each machine of the drill has its own network and its own mounts in the file system. */
 export const OWN_NAMESPACES = ['--net', '--pid', '--mount', '--fork', '--kill-child', '--mount-proc'] as const
 
-const isThere = (path: string): Promise<boolean> =>
-  access(path, constants.F_OK).then(
-    () => true,
-    () => false,
-  )
-
 /** Debian packages that are not installed. */
-export async function missingPackages(has: (path: string) => Promise<boolean> = isThere): Promise<readonly string[]> {
-  const found = await Promise.all(
-    Object.entries(NEEDED).map(async ([path, name]) => ((await has(path)) ? undefined : name)),
-  )
-  return [...new Set(found.filter((name) => name !== undefined))]
+function missingPackages(): readonly string[] {
+  const missing = Object.entries(NEEDED).filter(([path]) => !existsSync(path))
+  return [...new Set(missing.map(([, name]) => name))]
 }
 
 /**
@@ -37,14 +29,14 @@ export async function missingPackages(has: (path: string) => Promise<boolean> = 
  */
 export async function whyNot(log: (line: string) => void): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'it needs network namespaces, which Linux has'
-  const missing = await missingPackages()
+  const missing = missingPackages()
   const isRoot = process.getuid?.() === 0
   if (missing.length > 0) {
     const wanted = `Debian's ${missing.join(', ')} (apt-get install ${missing.join(' ')})`
     if (!isRoot) return `without ${wanted}; only root can install them`
     log(`installing ${missing.join(', ')}`)
     const said = await install(missing)
-    const still = await missingPackages()
+    const still = missingPackages()
     if (still.length > 0) return `without ${wanted}, which could not be installed: ${said}`
   }
   if (!isRoot) return 'only root can give each machine a network of its own, and run PostgreSQL as the user postgres'

@@ -22,7 +22,7 @@ test('restarts a program that exits, and starts no running one twice', async () 
   one.start()
   expect(launched).toHaveLength(1)
   launched[0]?.kill()
-  await until(async () => launched.length === 2, 10_000, 'it is started again')
+  await until(async () => launched.length === 2, 60_000, 'it is started again')
 })
 
 test('a program that the drill has killed stays down until it is started', async () => {

@@ -3,9 +3,9 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createLoad, type Load } from '../load.ts'
-import { startMerchant, type Merchant } from '../merchant.ts'
+import { leadTo, startMerchant, type Merchant } from '../merchant.ts'
 import { createStaff, type Staff } from '../staff.ts'
-import { patiently, pause, until } from '../patience.ts'
+import { until } from '../patience.ts'
 import { DATABASE_PORT, PATRONI_PORT, startCluster, type Cluster } from './cluster.ts'
 import { startGateways, type Gateways } from './gateways.ts'
 import { exampleEnvironment, HAPROXY_FILE } from './node-files.ts'
@@ -26,7 +26,6 @@ export interface Setting {
 const MASTER_KEY = 'a master key of the failover drill, nothing real'
 const PASSWORD = 'a-password-of-the-drill'
 const SANDBOX_DELAY_MS = 400
-const URLS_KNOWN_MS = 1_000
 const HAPROXY_PORT = 5000
 // The drill makes its certificates on the spot; they are self-signed.
 const LOGIN = `postgres://malipo:${PASSWORD}@`
@@ -65,14 +64,9 @@ export async function setUp(folder: string, hosts: boolean, log: (line: string) 
     query_timeout: 20_000,
   })
   pool.on('error', () => undefined)
-  await patiently(() =>
-    pool.query('update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $1', [
-      merchant.url,
-    ]),
-  )
+  await leadTo(merchant, pool)
   const staff = createStaff(shared)
   await staff.deposit(PAYOUT_WALLET)
-  await pause(URLS_KNOWN_MS)
   const accepted: number[] = []
   const load = createLoad(fleet.urls, () => void accepted.push(performance.now()))
   const end = async () => {

@@ -7,8 +7,7 @@ import { PAYOUT, payout, type Payment } from '../payments.ts'
 import type { FaultKind, ChaosEnvironment } from './fault.ts'
 
 // Holds, releases and late completions compete for the balance of a nearly empty wallet, while staff deposit and
-// withdraw
-// money.
+// withdraw money.
 
 const BURST = [3, 6] as const
 /** Account endings: failed and then completed late, failed, completed. */

@@ -14,7 +14,7 @@ export const rfc3986Query = (url: string): Record<string, string> =>
 export const signedAt = ({ hmac_signature = '' }: Readonly<Record<string, string>>): number =>
   Number(/^t=(\d+),/.exec(hmac_signature)?.[1])
 
-export interface WaryShop {
+interface WaryShop {
   readonly url: string
   verdictsOf(query: Readonly<Record<string, string>>): Verdicts
   close(): void

@@ -26,7 +26,7 @@ export const SANDBOX_OTP = 123_456
 export const SHOP = 'https://shop.example/done?order=7'
 /** How many payouts of 1,000 plus a charge of 5 the wallet in RWF covers. */
 export const COVERED = 40
-export const ALL_RIGHT = { hmac: true, rsa: true, webhook: true }
+const ALL_RIGHT = { hmac: true, rsa: true, webhook: true }
 
 export interface Merchant extends MerchantSecrets {
   readonly public_key: string

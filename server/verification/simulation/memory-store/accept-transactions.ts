@@ -22,7 +22,6 @@ import { idempotencyKeyName, idempotencyWindowStart } from '../../../domain/idem
 import type { Transaction } from '../../../domain/transaction.ts'
 import { countAccountUsage, insertAccountUsage, count, sumUsage } from './limits.ts'
 import type { Connection } from './connection.ts'
-import type { Step } from './step.ts'
 import { gather } from './gather.ts'
 import { insertKey } from './idempotency.ts'
 import { saveSession } from './payment-sessions.ts'
@@ -30,14 +29,6 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { ascending } from './table.ts'
 import { duplicate } from './violation.ts'
 import { insertJobs } from './jobs.ts'
-
-const CLAIM_KEYS: Step = { what: 'claim idempotency keys', kind: 'lock' }
-const CLAIM_REFERENCES: Step = { what: 'claim references and limits', kind: 'lock' }
-const UNDO_REFUSED: Step = { what: 'undo what was refused', kind: 'write' }
-const INSERT: Step = { what: 'insert transactions', kind: 'write' }
-const INSERT_ACCOUNT_USAGE: Step = { what: 'insert account usage', kind: 'write' }
-const INSERT_FURTHER: Step = { what: 'insert further work', kind: 'write' }
-const INSERT_SESSIONS: Step = { what: 'insert sessions', kind: 'write' }
 
 /** Accepts transactions: concurrent calls share one commit, and one bad call never fails the others. */
 export const createAcceptance = (connection: Connection, wake: Wake): Acceptance => ({
@@ -56,15 +47,16 @@ type AcceptCandidate = Candidate<NewTransaction>
 
 async function acceptBatch(unit: MemoryUnitOfWork, batch: readonly NewTransaction[]): Promise<readonly AcceptResult[]> {
   const candidates = candidatesOf(batch)
-  if (batch.some(({ idempotency }) => idempotency)) await unit.statement(CLAIM_KEYS, () => claimKeys(unit, candidates))
+  if (batch.some(({ idempotency }) => idempotency))
+    await unit.statement('lock', 'claim idempotency keys', () => claimKeys(unit, candidates))
   const claimed = accepted(candidates)
-  const used = await unit.statement(CLAIM_REFERENCES, async () => {
+  const used = await unit.statement('lock', 'claim references and limits', async () => {
     await claimReferences(unit, claimed)
     return lockUsage(unit, claimed)
   })
   decide(accepted(candidates), used)
   const undone = claimsToUndo(candidates)
-  if (undone.refused.length > 0) await unit.statement(UNDO_REFUSED, () => undoRefused(unit, undone))
+  if (undone.refused.length > 0) await unit.statement('write', 'undo what was refused', () => undoRefused(unit, undone))
   await insertTransactions(unit, accepted(candidates))
   return candidates.map(({ result }) => result)
 }
@@ -114,12 +106,12 @@ function undoRefused(unit: MemoryUnitOfWork, { references, keys }: UndoneClaims<
 async function insertTransactions(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<void> {
   if (candidates.length === 0) return
   const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
-  await unit.statement(INSERT, async () => {
+  await unit.statement('write', 'insert transactions', async () => {
     for (const { id, transaction } of incoming) await insertTransaction(unit, transaction, id)
   })
   const users = incoming.filter(({ transaction: { uses } }) => uses && uses.length > 0)
   if (users.length > 0) {
-    await unit.statement(INSERT_ACCOUNT_USAGE, async () => {
+    await unit.statement('write', 'insert account usage', async () => {
       for (const {
         id,
         transaction: { account, merchantId, uses = [] },
@@ -131,7 +123,7 @@ async function insertTransactions(unit: MemoryUnitOfWork, candidates: readonly A
     furtherJob ? [{ ...furtherJob, subjectId: id }] : [],
   )
   if (further.length > 0) {
-    await unit.statement(INSERT_FURTHER, async () => {
+    await unit.statement('write', 'insert further work', async () => {
       for (const work of further) await insertJobs(unit, work)
     })
   }
@@ -139,19 +131,19 @@ async function insertTransactions(unit: MemoryUnitOfWork, candidates: readonly A
     session ? [{ ...session, transactionId: id }] : [],
   )
   if (sessions.length === 0) return
-  await unit.statement(INSERT_SESSIONS, async () => {
+  await unit.statement('write', 'insert sessions', async () => {
     for (const session of sessions) await saveSession(unit, session)
   })
 }
 
 async function insertTransaction(unit: MemoryUnitOfWork, incoming: NewTransaction, id: bigint): Promise<void> {
   const transaction = toTransaction(incoming, id)
-  const { description, customerEmail, redirectUrl, firstJob } = incoming
+  const { description, redirectUrl, firstJob } = incoming
   await unit.internalReferences.lock(incoming.internalReference)
   if (unit.internalReferences.get(incoming.internalReference) !== undefined) throw duplicate(incoming.internalReference)
   unit.internalReferences.put(incoming.internalReference, id)
   await unit.transactions.lock(id)
-  unit.transactions.put(id, { transaction, description, customerEmail, redirectUrl })
+  unit.transactions.put(id, { transaction, description, redirectUrl })
   if (isCounted(incoming)) await count(unit, transaction)
   await insertJobs(unit, { ...firstJob, subjectId: id })
 }

@@ -21,7 +21,6 @@ import {
 import { present } from '../../../domain/present.ts'
 import type { TransactionType } from '../../../domain/provider.ts'
 import type { Connection } from './connection.ts'
-import type { Step } from './step.ts'
 import { gatherAll } from './gather.ts'
 import type { AttemptRow, CallbackRow, JobRow } from './rows.ts'
 import { ascending } from './table.ts'
@@ -41,29 +40,11 @@ import {
   workOf,
 } from './jobs.ts'
 
-const ADD: Step = { what: 'addCallbacks', kind: 'write' }
-const LOAD: Step = { what: 'load callbacks', kind: 'read' }
-const END_WORK: Step = { what: 'end work of ended callbacks', kind: 'write' }
-const HOLD: Step = { what: 'hold work of deliveries', kind: 'lock' }
-const LOCK: Step = { what: 'lock callbacks without work', kind: 'lock' }
-const READ_STATES: Step = { what: 'read callbacks', kind: 'read' }
-const RECORD: Step = { what: 'record deliveries', kind: 'write' }
-const ADD_EVENTS: Step = { what: 'events of deliveries', kind: 'write' }
-const HOLD_WITHHELD: Step = { what: 'hold work of withheld callbacks', kind: 'lock' }
-const LOCK_WITHHELD: Step = { what: 'lock withheld callbacks', kind: 'lock' }
-const WITHHOLD: Step = { what: 'withhold callbacks', kind: 'write' }
-const ADD_WITHHELD: Step = { what: 'events of withheld callbacks', kind: 'write' }
-const LOCK_RESENT_WORK: Step = { what: 'lock work of resent callbacks', kind: 'lock' }
-const ADD_RESENT_WORK: Step = { what: 'work of resent callbacks', kind: 'write' }
-const FREE_RESENT_WORK: Step = { what: 'free work of resent callbacks', kind: 'write' }
-const RESEND: Step = { what: 'resend callbacks', kind: 'write' }
-const RESCHEDULE: Step = { what: 'postpone callbacks', kind: 'write' }
-
 /** As storage/callbacks.ts. */
 export const callbackStatements = (unit: MemoryUnitOfWork): CallbackWrites => ({
   async addCallbacks(callbacks, now) {
     if (callbacks.length === 0) return
-    await unit.statement(ADD, async () => {
+    await unit.statement('write', 'addCallbacks', async () => {
       for (const callback of callbacks) await insertCallback(unit, callback, now)
     })
   },
@@ -107,7 +88,8 @@ export function createCallbackStore(connection: Connection): CallbackStore {
   const reschedule = gatherAll<RescheduledJob>({
     batchMax: 256,
     runsMax: 1,
-    run: (rescheduled) => connection.autocommit(RESCHEDULE, (unit) => rescheduleJobs(unit, rescheduled)),
+    run: (rescheduled) =>
+      connection.autocommit('write', 'postpone callbacks', (unit) => rescheduleJobs(unit, rescheduled)),
   })
   const withhold = gatherAll<PausedCallback>({
     batchMax: 256,
@@ -129,14 +111,15 @@ interface PausedCallback {
 }
 
 async function load(connection: Connection, items: readonly Job[]): Promise<DueCallback[]> {
-  await connection.step(LOAD)
+  await connection.step('read', 'load callbacks')
   const { callbacks, transactions } = connection.tables
   const rows = items
     .flatMap(({ subjectId }) => callbacks.get(subjectId) ?? [])
     .filter(({ transactionId }) => transactions.has(transactionId))
   const ended = new Set(rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id))
   const over = items.filter(({ subjectId }) => ended.has(subjectId))
-  if (over.length > 0) await connection.autocommit(END_WORK, (unit) => finishHeld(unit, over))
+  if (over.length > 0)
+    await connection.autocommit('write', 'end work of ended callbacks', (unit) => finishHeld(unit, over))
   return rows.filter(({ status }) => status === 'PENDING').map((row) => toDueCallback(connection, row))
 }
 
@@ -156,18 +139,22 @@ function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
 async function withholdAll(unit: MemoryUnitOfWork, withheld: readonly PausedCallback[]): Promise<void> {
   const { now } = present(withheld[0], 'a callback to withhold')
   const items = withheld.map(({ item }) => item)
-  const held = new Set((await unit.statement(HOLD_WITHHELD, () => holdJobs(unit, items))).map(({ id }) => id))
+  const held = new Set(
+    (await unit.statement('lock', 'hold work of withheld callbacks', () => holdJobs(unit, items))).map(({ id }) => id),
+  )
   const ours = new Map(
     withheld.filter(({ item }) => held.has(item.id)).map(({ item, callback }) => [callback.id, item.id]),
   )
-  await unit.statement(LOCK_WITHHELD, () => unit.callbacks.lockAll([...ours.keys()].sort(ascending)))
-  const stopped = await unit.statement(WITHHOLD, async () => {
+  await unit.statement('lock', 'lock withheld callbacks', () =>
+    unit.callbacks.lockAll([...ours.keys()].sort(ascending)),
+  )
+  const stopped = await unit.statement('write', 'withhold callbacks', async () => {
     const rows: CallbackRow[] = []
     for (const [id, workId] of ours)
       if (await stopUnlessUrl(unit, id, workId, now)) rows.push(unit.callbacks.existing(id))
     return rows
   })
-  await unit.statement(ADD_WITHHELD, () => {
+  await unit.statement('write', 'events of withheld callbacks', () => {
     for (const callback of stopped) unit.events.push({ ...withheldEvent(callback), at: now })
   })
 }
@@ -207,8 +194,8 @@ export const resendCallbacks = (
 ): Promise<void> =>
   connection.transaction(async (unit) => {
     const sorted = ids.toSorted(ascending)
-    await unit.statement(LOCK_RESENT_WORK, () => lockJobsOf(unit, 'deliverCallback', sorted))
-    await unit.statement(ADD_RESENT_WORK, () =>
+    await unit.statement('lock', 'lock work of resent callbacks', () => lockJobsOf(unit, 'deliverCallback', sorted))
+    await unit.statement('write', 'work of resent callbacks', () =>
       addOrHasten(
         unit,
         sorted.map((subjectId) => ({
@@ -219,10 +206,10 @@ export const resendCallbacks = (
         })),
       ),
     )
-    await unit.statement(FREE_RESENT_WORK, () => {
+    await unit.statement('write', 'free work of resent callbacks', () => {
       for (const id of sorted) releaseJobs(unit, deliveryJob(unit, id))
     })
-    await unit.statement(RESEND, async () => {
+    await unit.statement('write', 'resend callbacks', async () => {
       await unit.callbacks.lockAll(sorted)
       for (const id of sorted) {
         const callback = unit.callbacks.existing(id)
@@ -240,7 +227,7 @@ export const resendCallbacks = (
 
 async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly DeliveryRecord[]): Promise<void> {
   const ids = [...new Set(deliveries.map(({ callback }) => callback.id))].sort(ascending)
-  await unit.statement(HOLD, () => lockJobsOf(unit, 'deliverCallback', ids))
+  await unit.statement('lock', 'hold work of deliveries', () => lockJobsOf(unit, 'deliverCallback', ids))
   const held = new Set(
     deliveries
       .map(({ item }) => item)
@@ -248,28 +235,28 @@ async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly Del
       .map(claimName),
   )
   const others = ids.filter((id) => !workOf(unit, 'deliverCallback', id))
-  if (others.length > 0) await unit.statement(LOCK, () => unit.callbacks.lockAll(others))
-  const numbered = await unit.statement(READ_STATES, () =>
+  if (others.length > 0)
+    await unit.statement('lock', 'lock callbacks without work', () => unit.callbacks.lockAll(others))
+  const numbered = await unit.statement('read', 'read callbacks', () =>
     numberDeliveries(
       deliveries,
       ({ item }) => held.has(claimName(item)),
       new Map(ids.map((id) => [id, unit.callbacks.existing(id)])),
     ),
   )
-  await unit.statement(RECORD, async () => {
+  await unit.statement('write', 'record deliveries', async () => {
     await unit.callbacks.lockAll(ids)
     for (const delivery of numbered) await store(unit, delivery)
   })
   const { at } = present(numbered[0], 'a delivery to record').attempt
-  await unit.statement(ADD_EVENTS, () => {
+  await unit.statement('write', 'events of deliveries', () => {
     for (const delivery of numbered) unit.events.push({ ...deliveryEvent(delivery), at })
   })
 }
 
 /**
  * Deletes the job of a finished delivery; sets a new due time for one to be retried; an attempt that decides nothing
- * leaves
- * both to whoever holds the job.
+ * leaves both to whoever holds the job.
  */
 async function store(
   unit: MemoryUnitOfWork,

@@ -1,10 +1,7 @@
 import type { AddressedKind, Claim, DestinationQuota, Job } from '../../../actions/ports/jobs.ts'
 import type { Connection } from './connection.ts'
 import type { JobRow } from './rows.ts'
-import type { Step } from './step.ts'
 import { byDueTime, takeRow } from './claimed-jobs.ts'
-
-const CLAIM_FAIRLY: Step = { what: 'claimFairly', kind: 'claim' }
 
 interface Candidate {
   readonly row: JobRow
@@ -30,7 +27,7 @@ export async function claimFairly(
           .map((row, place) => ({ row, place })),
     )
   if (candidates().length === 0) return []
-  return connection.autocommit(CLAIM_FAIRLY, () =>
+  return connection.autocommit('claim', 'claimFairly', () =>
     candidates()
       .filter(({ row }) => !work.locks.has(row.id))
       .sort((a, b) => a.place - b.place || byDueTime(a.row, b.row))

@@ -1,5 +1,4 @@
-import type { Step } from './step.ts'
-import { MemoryUnitOfWork, type Session } from './unit-of-work.ts'
+import { MemoryUnitOfWork, type Session, type StoreStep } from './unit-of-work.ts'
 import type { MemoryWorld } from './world.ts'
 
 /**
@@ -8,7 +7,7 @@ import type { MemoryWorld } from './world.ts'
  * that it was committed and the reply is lost.
  */
 export interface SchedulerTurn {
-  (step: Step): Promise<void>
+  (kind: StoreStep, what: string): Promise<void>
 }
 
 /** The open units of one process in the database. */
@@ -23,8 +22,8 @@ export class Connection implements Session {
     this.turn = turn
   }
 
-  async step(step: Step): Promise<void> {
-    await this.turn(step)
+  async step(kind: StoreStep, what: string): Promise<void> {
+    await this.turn(kind, what)
     if (this.dead) await never()
   }
 
@@ -34,9 +33,9 @@ export class Connection implements Session {
   }
 
   /** Runs one statement as a transaction of its own. */
-  async autocommit<T>(step: Step, run: (unit: MemoryUnitOfWork) => T | Promise<T>): Promise<T> {
+  async autocommit<T>(kind: StoreStep, what: string, run: (unit: MemoryUnitOfWork) => T | Promise<T>): Promise<T> {
     const unit = new MemoryUnitOfWork(this)
-    const result = await unit.statement(step, () => run(unit))
+    const result = await unit.statement(kind, what, () => run(unit))
     unit.commitNow()
     await unit.answered()
     return result

@@ -1,22 +1,18 @@
 import type { TransactionWrites } from '../../../actions/ports/transactions.ts'
-import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
-
-const ADD: Step = { what: 'addEvents', kind: 'write' }
-const READ: Step = { what: 'eventDetails', kind: 'read' }
 
 /** As storage/transactions.ts. */
 export const eventStatements = (unit: MemoryUnitOfWork): Pick<TransactionWrites, 'addEvents' | 'eventDetails'> => ({
   async addEvents(events, now) {
     if (events.length === 0) return
-    await unit.statement(ADD, () => {
+    await unit.statement('write', 'addEvents', () => {
       for (const { transactionId, kind, detail } of events) unit.events.push({ transactionId, at: now, kind, detail })
     })
   },
 
   async eventDetails(kind, transactionIds) {
     if (transactionIds.length === 0) return new Map()
-    return unit.statement(READ, () => {
+    return unit.statement('read', 'eventDetails', () => {
       const found = [...unit.tables.events, ...unit.events].filter(
         (event) => event.kind === kind && transactionIds.includes(event.transactionId),
       )

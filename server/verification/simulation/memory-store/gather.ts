@@ -1,6 +1,6 @@
 import { runBatch, type PendingItem, StorageUnavailable } from '../../../actions/ports/store.ts'
 
-export interface GatherOptions<Item, Result> {
+interface GatherOptions<Item, Result> {
   readonly batchMax: number
   /** Never more runs than this at the same time. */
   readonly runsMax: number
@@ -12,8 +12,7 @@ const isOutcomeKnown = (error: unknown): boolean => !(error instanceof StorageUn
 
 /**
  * One run for all items that arrive at the same time or while earlier runs are in progress. A batch that fails for a
- * reason
- * other than an unavailable database is run again item by item.
+ * reason other than an unavailable database is run again item by item.
  */
 export function gather<Item, Result>({
   batchMax,

@@ -1,16 +1,13 @@
 import type { HandshakeAttempt, HandshakeWrites } from '../../../actions/ports/handshakes.ts'
-import type { Step } from './step.ts'
 import type { AttemptRow } from './rows.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
-
-const RECORD: Step = { what: 'recordHandshakes', kind: 'write' }
 
 /** As storage/handshakes.ts. */
 export const handshakeStatements = (unit: MemoryUnitOfWork): HandshakeWrites => ({
   async recordHandshakes(attempts) {
     if (attempts.length === 0) return new Map()
-    return unit.statement(RECORD, async () => {
+    return unit.statement('write', 'recordHandshakes', async () => {
       const numbers = new Map<bigint, number>()
       for (const attempt of attempts) {
         const number = (unit.handshakes.get(attempt.transactionId)?.length ?? 0) + 1

@@ -6,16 +6,12 @@ import type {
 } from '../../../actions/ports/idempotency.ts'
 import { idempotencyKeyName, idempotencyWindowStart } from '../../../domain/idempotency.ts'
 import type { Connection } from './connection.ts'
-import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
-
-const FIND: Step = { what: 'find idempotency key', kind: 'read' }
-const REMEMBER: Step = { what: 'rememberOutcome', kind: 'write' }
 
 /** As storage/idempotency.ts. */
 export const createIdempotencyStore = (connection: Connection): IdempotencyStore => ({
   async find(claim, since) {
-    await connection.step(FIND)
+    await connection.step('read', 'find idempotency key')
     const row = connection.tables.idempotencyKeys.get(idempotencyKeyName(claim))
     return row && row.createdAt > since ? { digest: row.digest, outcome: row.outcome } : undefined
   },
@@ -24,7 +20,7 @@ export const createIdempotencyStore = (connection: Connection): IdempotencyStore
 /** As storage/idempotency.ts. */
 export const idempotencyStatements = (unit: MemoryUnitOfWork): IdempotencyWrites => ({
   rememberOutcome: (claim, outcome, now) =>
-    unit.statement(REMEMBER, () => insertKey(unit, claim, outcome, now, idempotencyWindowStart(now))),
+    unit.statement('write', 'rememberOutcome', () => insertKey(unit, claim, outcome, now, idempotencyWindowStart(now))),
 })
 
 /**
@@ -43,8 +39,6 @@ export async function insertKey(
   const taken = unit.idempotencyKeys.get(name)
   if (taken && taken.createdAt > windowStart) return false
   unit.idempotencyKeys.put(name, {
-    merchantId: claim.merchantId,
-    key: claim.key,
     digest: claim.digest,
     outcome,
     createdAt,

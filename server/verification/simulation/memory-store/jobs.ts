@@ -11,7 +11,6 @@ import {
 } from '../../../actions/ports/jobs.ts'
 import { claimFairly } from './claim-fairly.ts'
 import type { Connection } from './connection.ts'
-import type { Step } from './step.ts'
 import { byDueTime, takeRow, toJob } from './claimed-jobs.ts'
 import type { JobRow } from './rows.ts'
 import { ascending } from './table.ts'
@@ -19,20 +18,7 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate, Violation } from './violation.ts'
 import type { MemoryWorld } from './world.ts'
 
-const HOLD: Step = { what: 'holdJobs', kind: 'lock' }
-const FINISH: Step = { what: 'finishJobs', kind: 'write' }
-const REPLACE: Step = { what: 'replaceJobs', kind: 'write' }
-const RESCHEDULE: Step = { what: 'rescheduleJobs', kind: 'write' }
-const ADD: Step = { what: 'addJobs', kind: 'write' }
-const FINISH_PAYMENT: Step = { what: 'finishPaymentJobs', kind: 'write' }
-const CLAIM: Step = { what: 'claim', kind: 'claim' }
-const RELEASE: Step = { what: 'release', kind: 'write' }
-const RELEASE_CLAIM: Step = { what: 'releaseClaim', kind: 'write' }
-const NEXT_DUE: Step = { what: 'nextDue', kind: 'read' }
-const RENEW: Step = { what: 'renew', kind: 'write' }
-const QUARANTINED: Step = { what: 'putAside', kind: 'write' }
-
-export const workKeyOf = ({ kind, subjectId }: Pick<JobRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
+const workKeyOf = ({ kind, subjectId }: Pick<JobRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
 
 /** The row, if the job's claim still holds it. */
 function heldRow(unit: MemoryUnitOfWork, item: Job): JobRow | undefined {
@@ -48,8 +34,7 @@ export const finishHeld = (unit: MemoryUnitOfWork, items: readonly Job[]): Promi
   forHeld(unit, items, (row) => deleteJobs(unit, row))
 
 /**
- * As one statement does: takes the rows held when it begins, locks them one by one, and checks each again after
- * waiting
+ * As one statement does: takes the rows held when it begins, locks them one by one, and checks each again after waiting
  * for its lock.
  */
 async function forHeld(
@@ -68,17 +53,17 @@ async function forHeld(
 export const jobStatements = (unit: MemoryUnitOfWork): JobWrites => ({
   async holdJobs(items) {
     if (items.length === 0) return []
-    return unit.statement(HOLD, () => holdJobs(unit, items))
+    return unit.statement('lock', 'holdJobs', () => holdJobs(unit, items))
   },
 
   async finishJobs(items) {
     if (items.length === 0) return
-    await unit.statement(FINISH, () => finishHeld(unit, items))
+    await unit.statement('write', 'finishJobs', () => finishHeld(unit, items))
   },
 
   async replaceJobs(items, kind, dueAt) {
     if (items.length === 0) return
-    await unit.statement(REPLACE, () =>
+    await unit.statement('write', 'replaceJobs', () =>
       forHeld(
         unit,
         items.toSorted((a, b) => ascending(a.subjectId, b.subjectId)),
@@ -93,19 +78,19 @@ export const jobStatements = (unit: MemoryUnitOfWork): JobWrites => ({
 
   async rescheduleJobs(rescheduled) {
     if (rescheduled.length === 0) return
-    await unit.statement(RESCHEDULE, () => rescheduleJobs(unit, rescheduled))
+    await unit.statement('write', 'rescheduleJobs', () => rescheduleJobs(unit, rescheduled))
   },
 
   async addJobs(work) {
     if (work.length === 0) return
-    await unit.statement(ADD, () => addOrHasten(unit, work))
+    await unit.statement('write', 'addJobs', () => addOrHasten(unit, work))
   },
 
   async finishPaymentJobs(transactionIds) {
     if (transactionIds.length === 0) return
     const subjects = transactionIds.toSorted(ascending)
     // In the order of the unique key's index, in which the statement finds them.
-    await unit.statement(FINISH_PAYMENT, () => deleteJobsOf(unit, PAYMENT_JOB_KINDS, subjects))
+    await unit.statement('write', 'finishPaymentJobs', () => deleteJobsOf(unit, PAYMENT_JOB_KINDS, subjects))
   },
 })
 
@@ -137,8 +122,7 @@ export async function holdJobs(unit: MemoryUnitOfWork, items: readonly Job[]): P
 }
 
 /**
- * Regardless of the holder. Also deletes a job that changes to another of these kinds while its lock is waited for:
- * the
+ * Regardless of the holder. Also deletes a job that changes to another of these kinds while its lock is waited for: the
  * statement matches any of them.
  */
 export async function deleteJobsOf(
@@ -254,20 +238,20 @@ export const createJobStore = (connection: Connection): JobStore => ({
     const claimable = () => [...connection.tables.workOf(kind).values()].filter(isClaimable)
     if (!connection.tables.workOf(kind).values().some(isClaimable)) return []
     // One statement: it skips rows that others have locked, and nobody can see it half done.
-    const claimed = await connection.autocommit(CLAIM, () => {
+    const claimed = await connection.autocommit('claim', 'claim', () => {
       const rows = claimable().sort(byDueTime).slice(0, limit)
       return rows.map((row) => takeRow(connection, row, claim))
     })
     return claimed
   },
 
-  nextDue: (kinds) => connection.autocommit(NEXT_DUE, () => nextDue(connection.tables, kinds)),
+  nextDue: (kinds) => connection.autocommit('read', 'nextDue', () => nextDue(connection.tables, kinds)),
 
   claimFairly: (kind, claim, limit, quota) => claimFairly(connection, kind, claim, limit, quota),
 
   async renew(items, now, leaseUntil) {
     const { locks } = connection.tables.work
-    await connection.autocommit(RENEW, (unit) =>
+    await connection.autocommit('write', 'renew', (unit) =>
       forHeld(
         unit,
         items.filter(({ id }) => !locks.has(id)),
@@ -277,13 +261,13 @@ export const createJobStore = (connection: Connection): JobStore => ({
   },
 
   async release(items, dueAt) {
-    await connection.autocommit(RELEASE, (unit) =>
+    await connection.autocommit('write', 'release', (unit) =>
       forHeld(unit, items, (row) => unit.work.put(row.id, { ...row, dueAt, token: undefined })),
     )
   },
 
   async releaseClaim(kind, { token, leaseUntil }, dueAt) {
-    await connection.autocommit(RELEASE_CLAIM, async (unit) => {
+    await connection.autocommit('write', 'releaseClaim', async (unit) => {
       const ofClaim = (row: JobRow | undefined): row is JobRow =>
         row?.kind === kind && row.token === token && row.dueAt.getTime() === leaseUntil.getTime()
       for (const { id } of [...connection.tables.workOf(kind).values()].filter(ofClaim)) {
@@ -295,7 +279,7 @@ export const createJobStore = (connection: Connection): JobStore => ({
   },
 
   async quarantine(item, dueAt, reason) {
-    await connection.autocommit(QUARANTINED, (unit) =>
+    await connection.autocommit('write', 'putAside', (unit) =>
       forHeld(unit, [item], (row) =>
         unit.work.put(row.id, { ...row, dueAt, token: undefined, failures: row.failures + 1, lastError: reason }),
       ),

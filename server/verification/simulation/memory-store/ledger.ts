@@ -2,14 +2,11 @@ import type { LedgerWrites } from '../../../actions/ports/ledger.ts'
 import { accountName } from '../../../domain/ledger.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
-const BALANCES = { what: 'balances', kind: 'read' } as const
-const BOOKED_INTO = { what: 'bookedInto', kind: 'read' } as const
-
 // The replies do not include what this unit itself books: the commit books it.
 /** As storage/ledger.ts. */
 export const ledgerStatements = (unit: MemoryUnitOfWork): LedgerWrites => ({
   balances: (keys) =>
-    unit.statement(BALANCES, () => {
+    unit.statement('read', 'balances', () => {
       const { accounts } = unit.tables
       const found = keys.map(accountName).flatMap((name) => {
         const account = accounts.get(name)
@@ -19,7 +16,7 @@ export const ledgerStatements = (unit: MemoryUnitOfWork): LedgerWrites => ({
     }),
 
   bookedInto: (kind, transactionIds) =>
-    unit.statement(BOOKED_INTO, () => {
+    unit.statement('read', 'bookedInto', () => {
       const booked = new Map<bigint, bigint>()
       for (const id of transactionIds) {
         const into = unit.tables.collections.get(id)?.entries.filter(({ account }) => account.kind === kind) ?? []

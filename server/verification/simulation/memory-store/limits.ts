@@ -10,15 +10,10 @@ import {
   type LimitSubject,
 } from '../../../domain/amount-limits.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
-import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { promptDecline, tallyUses, type AccountTally, type AccountUse } from '../../../domain/account-bounds.ts'
 import type { AccountUseRow } from './rows.ts'
 import { duplicate } from './violation.ts'
-
-const CLAIM: Step = { what: 'claimDailyLimit', kind: 'lock' }
-const RELEASE: Step = { what: 'releaseDailyLimit', kind: 'write' }
-const COUNT: Step = { what: 'countTowardDailyLimit', kind: 'write' }
 
 const usageKey = (transaction: Transaction): string => `${limitKey(transaction)}#${transaction.id}`
 
@@ -35,7 +30,7 @@ export function sumUsage(unit: MemoryUnitOfWork, subjects: readonly LimitSubject
 /** As storage/limits.ts. */
 export const limitStatements = (unit: MemoryUnitOfWork): LimitWrites => ({
   claimDailyLimit: (transaction, limit, now) =>
-    unit.statement(CLAIM, async () => {
+    unit.statement('lock', 'claimDailyLimit', async () => {
       // The same commit may check the account number's own bounds next.
       await unit.limits.lockAll(limitLocks([transaction], [transaction.account]))
       const used = dailyUseOf(sumUsage(unit, [transaction], now), transaction)
@@ -47,7 +42,7 @@ export const limitStatements = (unit: MemoryUnitOfWork): LimitWrites => ({
 
   async releaseDailyLimit(transactions) {
     if (transactions.length === 0) return
-    await unit.statement(RELEASE, async () => {
+    await unit.statement('write', 'releaseDailyLimit', async () => {
       for (const key of transactions.map(usageKey)) {
         if (!unit.usage.get(key)) continue
         await unit.usage.lock(key)
@@ -58,7 +53,7 @@ export const limitStatements = (unit: MemoryUnitOfWork): LimitWrites => ({
 
   async countTowardDailyLimit(transactions) {
     if (transactions.length === 0) return
-    await unit.statement(COUNT, async () => {
+    await unit.statement('write', 'countTowardDailyLimit', async () => {
       for (const transaction of transactions) await count(unit, transaction)
     })
   },
@@ -79,12 +74,6 @@ export async function count(unit: MemoryUnitOfWork, transaction: Transaction): P
     amountMinor: amount.amountMinor,
   })
 }
-
-const LOCK: Step = { what: 'lockAccountUsage', kind: 'lock' }
-const ADD: Step = { what: 'addAccountUsage', kind: 'write' }
-const END_PAGE: Step = { what: 'endPageUsage', kind: 'write' }
-const DECLINES: Step = { what: 'addPromptDeclines', kind: 'write' }
-const END_DECLINES: Step = { what: 'endPromptDeclines', kind: 'write' }
 
 const keyOf = ({ account, kind, transactionId, number }: AccountUseRow): string =>
   `${account}#${kind}#${transactionId}#${number}`
@@ -113,19 +102,19 @@ export async function insertAccountUsage(
 /** As storage/limits.ts. */
 export const accountUsageStatements = (unit: MemoryUnitOfWork): AccountUsageWrites => ({
   lockAccountUsage: (account, now) =>
-    unit.statement(LOCK, async () => {
+    unit.statement('lock', 'lockAccountUsage', async () => {
       await unit.limits.lockAll(limitLocks([], [account]))
       return countAccountUsage(unit, account, now)
     }),
 
   async addAccountUsage(transaction, uses) {
     if (uses.length === 0) return
-    await unit.statement(ADD, () => insertAccountUsage(unit, transaction, uses))
+    await unit.statement('write', 'addAccountUsage', () => insertAccountUsage(unit, transaction, uses))
   },
 
   // Not locked: capacity for one more page does not harm a concurrent count.
   endPageUsage: ({ id, account }) =>
-    unit.statement(END_PAGE, async () => {
+    unit.statement('write', 'endPageUsage', async () => {
       for (const row of usesOf(unit, account).filter(
         ({ kind, transactionId }) => kind === 'open_page' && transactionId === id,
       )) {
@@ -135,12 +124,12 @@ export const accountUsageStatements = (unit: MemoryUnitOfWork): AccountUsageWrit
     }),
 
   addPromptDeclines: (transactions, now) =>
-    unit.statement(DECLINES, async () => {
+    unit.statement('write', 'addPromptDeclines', async () => {
       for (const transaction of transactions) await insertAccountUsage(unit, transaction, [promptDecline(now)])
     }),
 
   endPromptDeclines: (accounts) =>
-    unit.statement(END_DECLINES, async () => {
+    unit.statement('write', 'endPromptDeclines', async () => {
       const declines = accounts.flatMap((account) =>
         usesOf(unit, account).filter(({ kind }) => kind === 'prompt_decline'),
       )

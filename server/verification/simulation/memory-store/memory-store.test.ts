@@ -3,26 +3,25 @@ import { StorageUnavailable } from '../../../actions/ports/store.ts'
 import { accountName, depositTransfer } from '../../../domain/ledger.ts'
 import { at, newTransaction, uniqueId, uniqueToken } from '../../testing/transactions.ts'
 import type { SchedulerTurn } from './connection.ts'
-import type { Step } from './step.ts'
 import { connect } from './memory-store.ts'
+import type { StoreStep } from './unit-of-work.ts'
 import { MemoryWorld } from './world.ts'
 
 // What only the in-memory store can simulate: a lost reply, a death between two steps, a unit ended from outside. The
-// port
-// tests show that it otherwise behaves as PostgreSQL does.
+// port tests show that it otherwise behaves as PostgreSQL does.
 
 const go: SchedulerTurn = async () => undefined
 const lost =
-  (kind: Step['kind']): SchedulerTurn =>
+  (kind: StoreStep): SchedulerTurn =>
   async (step) => {
-    if (step.kind === kind) throw new StorageUnavailable(new Error('ECONNRESET'))
+    if (step === kind) throw new StorageUnavailable(new Error('ECONNRESET'))
   }
 const addJobs = ({ store }: ReturnType<typeof connect>, subjectId = uniqueId()) =>
   store.transaction((unit) => unit.addJobs([{ kind: 'pollRail', subjectId, dueAt: at(0) }]))
 
 /** A process whose every step waits until it is released. */
 function stepwise(world: MemoryWorld) {
-  const waiting: { step: Step; go: () => void }[] = []
+  const waiting: { step: StoreStep; go: () => void }[] = []
   const connection = connect(
     world,
     (step) =>
@@ -33,10 +32,10 @@ function stepwise(world: MemoryWorld) {
   return {
     ...connection,
     /** Releases its steps until it requests this kind of step, which stays held. */
-    async until(kind: Step['kind']): Promise<void> {
+    async until(kind: StoreStep): Promise<void> {
       for (;;) {
         await settled()
-        if (waiting[0]!.step.kind === kind) return
+        if (waiting[0]!.step === kind) return
         waiting.shift()!.go()
       }
     },

@@ -40,7 +40,7 @@ export interface MemoryConnection {
   disconnect(): void
 }
 
-export interface OpenUnit {
+interface OpenUnit {
   /** Whether it waits for a lock that another unit holds: then the scheduler is not asked for a step. */
   readonly waitsForLock: boolean
   /**

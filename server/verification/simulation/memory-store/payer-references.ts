@@ -1,9 +1,6 @@
 import { present } from '../../../domain/present.ts'
 import type { PayerReferenceReservation, PayerReferenceWrites } from '../../../actions/ports/rail-references.ts'
-import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
-
-const RESERVE: Step = { what: 'reservePayerReferences', kind: 'write' }
 
 const keyOf = ({ scope, reference }: PayerReferenceReservation): string => `${scope}:${reference.toUpperCase()}`
 
@@ -11,7 +8,7 @@ const keyOf = ({ scope, reference }: PayerReferenceReservation): string => `${sc
 export const payerReferenceStatements = (unit: MemoryUnitOfWork): PayerReferenceWrites => ({
   async reservePayerReferences(reservations, now) {
     if (reservations.length === 0) return new Set()
-    return unit.statement(RESERVE, async () => {
+    return unit.statement('write', 'reservePayerReferences', async () => {
       const reserved = new Set<bigint>()
       const first = new Map(reservations.toSorted(byTransaction).map((one) => [keyOf(one), one]))
       for (const key of [...first.keys()].sort()) {

@@ -1,15 +1,11 @@
 import type { SessionWrites } from '../../../actions/ports/transactions.ts'
 import type { PaymentSession } from '../../../domain/payment-session.ts'
-import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
-
-const LOAD: Step = { what: 'loadSession', kind: 'read' }
-const SAVE: Step = { what: 'saveSession', kind: 'write' }
 
 /** As storage/payment-sessions.ts. */
 export const sessionStatements = (unit: MemoryUnitOfWork): SessionWrites => ({
-  loadSession: (transactionId) => unit.statement(LOAD, () => unit.sessions.get(transactionId)),
-  saveSession: (session) => unit.statement(SAVE, () => saveSession(unit, session)),
+  loadSession: (transactionId) => unit.statement('read', 'loadSession', () => unit.sessions.get(transactionId)),
+  saveSession: (session) => unit.statement('write', 'saveSession', () => saveSession(unit, session)),
 })
 
 /** Inserts or updates; the lifetime of the page is set once, at the insert. */

@@ -11,27 +11,23 @@ import { OUR_REFERENCE, PAYER_REFERENCE } from '../../../actions/ports/rail-refe
 import type { Wake } from '../../../actions/ports/wake.ts'
 import type { Connection } from './connection.ts'
 import type { RailCallbackRow } from './rows.ts'
-import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { insertJobs } from './jobs.ts'
-
-const RECEIVE: Step = { what: 'receiveRailCallback', kind: 'write' }
-const LOAD: Step = { what: 'loadRailCallbacks', kind: 'read' }
-const CALLED: Step = { what: 'transactionsCalled', kind: 'read' }
-const END: Step = { what: 'endRailCallback', kind: 'write' }
 
 /** As storage/rail-callbacks.ts. */
 export function createRailCallbackStore(connection: Connection, wake: Wake): RailCallbackStore {
   const { tables } = connection
   return {
     async receive(callback, now) {
-      const reception = await connection.autocommit(RECEIVE, (unit) => receive(unit, callback, now))
+      const reception = await connection.autocommit('write', 'receiveRailCallback', (unit) =>
+        receive(unit, callback, now),
+      )
       if (reception === 'stored') wake.wake('readRailCallback', now)
       return reception
     },
 
     async load(items) {
-      await connection.step(LOAD)
+      await connection.step('read', 'loadRailCallbacks')
       return items.flatMap(({ subjectId }) => {
         const row = tables.railCallbacks.get(subjectId)
         if (row?.body === undefined) return []
@@ -42,7 +38,7 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
 
     async transactionsCalled(railAccount, references) {
       if (references.length === 0) return []
-      await connection.step(CALLED)
+      await connection.step('read', 'transactionsCalled')
       const called = [...tables.railReferences.values()].filter(
         (row) => row.railAccount === railAccount && references.includes(row.reference) && row.name !== PAYER_REFERENCE,
       )
@@ -93,7 +89,7 @@ function recordRefusal(unit: MemoryUnitOfWork, transactionId: bigint, hasVerdict
 /** As storage/rail-callbacks.ts. */
 export const railCallbackStatements = (unit: MemoryUnitOfWork): RailCallbackWrites => ({
   endRailCallback: (id, result) =>
-    unit.statement(END, async () => {
+    unit.statement('write', 'endRailCallback', async () => {
       await unit.railCallbacks.lock(id)
       const row: RailCallbackRow = unit.railCallbacks.existing(id)
       unit.railCallbacks.put(id, { ...row, body: undefined, result })

@@ -7,11 +7,7 @@ import {
   type RailReferenceWrites,
 } from '../../../actions/ports/rail-references.ts'
 import type { NamedOrder } from './rows.ts'
-import type { Step } from './step.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
-
-const ADD: Step = { what: 'addRailReferences', kind: 'write' }
-const READ: Step = { what: 'railReferences', kind: 'read' }
 
 const keyOf = ({ transactionId, name, reference }: RailReference): string => `${transactionId}:${name}:${reference}`
 const isConfirmed = ({ origin = 'message' }: RailReference): boolean => origin !== 'message'
@@ -20,7 +16,7 @@ const isConfirmed = ({ origin = 'message' }: RailReference): boolean => origin !
 export const railReferenceStatements = (unit: MemoryUnitOfWork): RailReferenceWrites => ({
   async addRailReferences(references, now) {
     if (references.length === 0) return
-    await unit.statement(ADD, async () => {
+    await unit.statement('write', 'addRailReferences', async () => {
       for (const reference of references) {
         const key = keyOf(reference)
         await unit.railReferences.lock(key)
@@ -36,7 +32,7 @@ export const railReferenceStatements = (unit: MemoryUnitOfWork): RailReferenceWr
 
   async railReferences(transactionIds) {
     if (transactionIds.length === 0) return new Map()
-    return unit.statement(READ, () => {
+    return unit.statement('read', 'railReferences', () => {
       const named = unit.railReferences.values().filter(({ transactionId }) => transactionIds.includes(transactionId))
       const byOrder = Map.groupBy(named, ({ transactionId }) => transactionId)
       return new Map([...byOrder].map(([id, rows]) => [id, namesIn(rows)]))

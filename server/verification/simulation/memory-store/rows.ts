@@ -13,7 +13,6 @@ import type { Transaction } from '../../../domain/transaction.ts'
 export interface TransactionRow {
   readonly transaction: Transaction
   readonly description: string
-  readonly customerEmail: string | undefined
   readonly redirectUrl: string | undefined
 }
 
@@ -72,8 +71,6 @@ export interface AccountUseRow extends AccountUse {
 }
 
 export interface KeyRow {
-  readonly merchantId: bigint
-  readonly key: string
   readonly digest: Uint8Array
   readonly outcome: FirstOutcome
   readonly createdAt: Date

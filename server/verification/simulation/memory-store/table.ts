@@ -37,7 +37,7 @@ export class Table<Key, Row> extends Map<Key, Row> {
 /**
  * A table as one unit sees it: the committed rows, with its own changes, which no other unit sees before the commit.
  */
-export class Overlay<Key, Row> {
+class Overlay<Key, Row> {
   private readonly table: Table<Key, Row>
   private readonly unit: LockHolder
   private changes: Map<Key, Row | undefined> | undefined

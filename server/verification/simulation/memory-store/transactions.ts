@@ -1,12 +1,7 @@
 import type { TransactionWrites } from '../../../actions/ports/transactions.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
-import type { Step } from './step.ts'
 import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
-
-const LOCK: Step = { what: 'lockTransactions', kind: 'lock' }
-const SAVE_STATES: Step = { what: 'saveStates', kind: 'write' }
-const SAVE_ACCOUNT: Step = { what: 'saveAccount', kind: 'write' }
 
 /** As storage/transactions.ts. */
 export const transactionStatements = (
@@ -14,7 +9,7 @@ export const transactionStatements = (
 ): Pick<TransactionWrites, 'lockTransactions' | 'saveStates' | 'saveAccount'> => ({
   async lockTransactions(by) {
     if (('ids' in by ? by.ids : by.internalReferences).length === 0) return []
-    return unit.statement(LOCK, async () => {
+    return unit.statement('lock', 'lockTransactions', async () => {
       const wanted =
         'ids' in by ? by.ids : by.internalReferences.map((reference) => unit.internalReferences.get(reference))
       const there = [...new Set(wanted)].filter(
@@ -32,7 +27,7 @@ export const transactionStatements = (
 
   async saveStates(transactions) {
     if (transactions.length === 0) return
-    await unit.statement(SAVE_STATES, async () => {
+    await unit.statement('write', 'saveStates', async () => {
       for (const { id, ...state } of transactions) {
         const { status, statusMessage, failureCode, finalAt, railPaidAt, railOrderId, railAccount } = state
         await change(unit, id, (before) => ({
@@ -50,7 +45,7 @@ export const transactionStatements = (
   },
 
   saveAccount: ({ id, account, institutionName }) =>
-    unit.statement(SAVE_ACCOUNT, () =>
+    unit.statement('write', 'saveAccount', () =>
       change(unit, id, ({ institutionName: _before, ...rest }) => ({
         ...rest,
         account,

@@ -1,27 +1,25 @@
 import { StorageUnavailable } from '../../../actions/ports/store.ts'
 import { Booking } from './booking.ts'
 import type { EventRow } from './rows.ts'
-import type { Step } from './step.ts'
 import { Overlays, type LockHolder } from './table.ts'
 import { Violation } from './violation.ts'
 import type { MemoryWorld } from './world.ts'
 
-const COMMIT: Step = { what: 'commit', kind: 'commit' }
-const COMMIT_ANSWER: Step = { what: 'commit', kind: 'commit_answer' }
+/** What a step of a process does in the database. */
+export type StoreStep = 'read' | 'lock' | 'write' | 'commit' | 'commit_answer' | 'claim'
 
 /** The connection on which a unit is open. */
 export interface Session {
   readonly tables: MemoryWorld
   readonly open: Set<MemoryUnitOfWork>
   /** Resolves when the step may reach the database. */
-  step(step: Step): Promise<void>
+  step(kind: StoreStep, what: string): Promise<void>
   alive(): Promise<void>
 }
 
 /**
  * One database transaction at isolation level read committed: it sees the commits of others and its own changes, and
- * its
- * locks are held until it ends. An error inside it rolls all of it back at once, as in PostgreSQL.
+ * its locks are held until it ends. An error inside it rolls all of it back at once, as in PostgreSQL.
  */
 export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   readonly transactions = this.over(this.tables.transactions)
@@ -65,13 +63,13 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   }
 
   /** Runs one statement when the scheduler lets it; a failed statement rolls back the whole unit. */
-  async statement<T>(step: Step, run: () => T | Promise<T>): Promise<T> {
-    if (this.busy) throw new Error(`${step.what} began while another statement of its unit was under way`)
+  async statement<T>(kind: StoreStep, what: string, run: () => T | Promise<T>): Promise<T> {
+    if (this.busy) throw new Error(`${what} began while another statement of its unit was under way`)
     this.busy = true
     try {
       this.mustBeOpen()
       this.begun = true
-      await this.connection.step(step)
+      await this.connection.step(kind, what)
       this.mustBeOpen()
       return await run()
     } catch (error) {
@@ -105,7 +103,7 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
     this.mustBeOpen()
     if (!this.begun && this.booking.isEmpty()) return this.end('ended')
     try {
-      await this.connection.step(COMMIT)
+      await this.connection.step('commit', 'commit')
     } catch (error) {
       this.rollback()
       throw unavailable(error)
@@ -135,7 +133,7 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   /** From here on it is committed, whether or not the reply arrives. */
   async answered(): Promise<void> {
     try {
-      await this.connection.step(COMMIT_ANSWER)
+      await this.connection.step('commit_answer', 'commit')
     } catch (error) {
       throw unavailable(error)
     }

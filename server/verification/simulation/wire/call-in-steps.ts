@@ -7,7 +7,7 @@ import type { OperatorReply } from '../../../../openapi/operators/simulator/oper
 import type { ComesBack, CallFault } from './ways.ts'
 
 /** Replies to calls, possibly with a fault. */
-export interface CalledOperator {
+interface CalledOperator {
   wayOf(queried: ContractRequest): CallFault
   answer(queried: ContractRequest): Promise<OperatorReply>
 }

@@ -22,7 +22,7 @@ export interface Engine {
   answer(queried: ContractRequest): Promise<OperatorReply>
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly clock: Clock
   /** For the ids that it issues. */
   readonly seed: number

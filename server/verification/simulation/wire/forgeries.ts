@@ -5,7 +5,7 @@ import { forgedFailure, forgedStatuses } from './daraja-forgeries.ts'
 import type { WiredOrders } from './wired-kinds.ts'
 
 /** A message that the operator never wrote. */
-export interface Forgery {
+interface Forgery {
   readonly text: CallbackText
   /**
    * `failed`: where the status cannot be queried, a sender who knows the address is believed, and a later success raises the
@@ -15,8 +15,7 @@ export interface Forgery {
 }
 
 /**
- * A message to the address of an order: paid with another amount, paid although the outcome is not known yet, the
- * truth
+ * A message to the address of an order: paid with another amount, paid although the outcome is not known yet, the truth
  * about another order, failed, or a reply to a query that nobody sent.
  * @param orders the operator's orders
  * @returns undefined if there is nothing to forge

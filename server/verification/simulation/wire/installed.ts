@@ -12,7 +12,7 @@ import { GATEWAY_HOST } from './wired-kinds.ts'
 export const CALLBACK_KEYS: CallbackKeys = { keys: [{ id: '0000f00d', secret: 'f00d' }] }
 const RAIL_ACCOUNT = 'wire'
 
-export interface InstalledOptions {
+interface InstalledOptions {
   readonly kind: RailKind
   readonly currency: string
   readonly settings: SettingValues

@@ -3,7 +3,7 @@ import type { Choices } from '../choices.ts'
 import type { WiredKind } from './wired-kinds.ts'
 import { answeredAs, HONEST, instead, lying, refusing, WAYS, type CallFault } from './ways.ts'
 
-export interface DrawnFor {
+interface DrawnFor {
   readonly operation: string
   /** Whether it submits an order that the operator does not have yet: only such a call may be rejected. */
   readonly isNew: boolean

@@ -4,7 +4,7 @@ import { bodyOf, headersOf } from '../../../../openapi/operators/simulator/wire/
 import { SECOND } from '../spans.ts'
 
 /** The bytes sent back. `breaksOff`: the connection ends after them. */
-export interface WireReply {
+interface WireReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer

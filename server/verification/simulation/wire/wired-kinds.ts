@@ -35,7 +35,7 @@ export interface WiredKind {
 }
 
 /** A payment without a result. */
-export interface OpenOrderState {
+interface OpenOrderState {
   readonly type: TransactionType
   readonly isPaid: boolean
   /** Whether the gateway has accepted a message that says for certain that it failed. */

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 // dependencies are old, and nobody who installs Malipo should get them.
 
 /** Where a third-party client is installed, or in one line why it is not. */
-export type ThirdPartyClient = { readonly folder: string } | { readonly unavailable: string }
+type ThirdPartyClient = { readonly folder: string } | { readonly unavailable: string }
 
 interface InstallResult {
   readonly code: number
@@ -71,14 +71,9 @@ const cleanEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|PYTHON|VIRTUAL_ENV)/i.test(name)))
 
 /** @returns code -1 when it could not be started */
-export const run = (
-  command: string,
-  args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<InstallResult> =>
+export const run = (command: string, args: readonly string[], cwd: string): Promise<InstallResult> =>
   new Promise((resolve) => {
-    const options = { cwd, env: { ...cleanEnv(), ...env }, timeout: INSTALL_MS_MAX }
+    const options = { cwd, env: cleanEnv(), timeout: INSTALL_MS_MAX }
     execFile(command, args, options, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : -1
       resolve({ code: error === null ? 0 : code, output: `${stdout}${stderr}` })

@@ -13,7 +13,7 @@ interface FileLine {
 }
 
 /** A statement with its orders, and every difference that was planted. */
-export interface PlantedStatement {
+interface PlantedStatement {
   readonly orders: readonly OrderFixture[]
   readonly lines: readonly FileLine[]
   /** `kind order-1` or `kind receipt`: what must be found, sorted. */

@@ -83,14 +83,10 @@ test('publint finds nothing', async () => {
 })
 
 const testTypes = testWithNightlyTool('@arethetypeswrong/cli')
-testTypes(
-  'attw finds no wrong types, for any resolution',
-  async () => {
-    const said = await run('attw', [packed.tarball, '--format', 'ascii'], packed.project)
-    expect(said.match(/(node10|node16 \(from CJS\)|node16 \(from ESM\)|bundler): 🟢/g) ?? []).toHaveLength(8)
-  },
-  60_000,
-)
+testTypes('attw finds no wrong types, for any resolution', async () => {
+  const said = await run('attw', [packed.tarball, '--format', 'ascii'], packed.project)
+  expect(said.match(/(node10|node16 \(from CJS\)|node16 \(from ESM\)|bundler): 🟢/g) ?? []).toHaveLength(8)
+})
 
 const TYPED = `
 import { canonical, oauthClientCredentials, runSchemathesis, summary, type Failure, type RunOptions, type Status } from 'schemathesis-runner-wrapper'
@@ -131,7 +127,7 @@ test('users of both module kinds get every type, strictly, without skipLibCheck'
   for (const name of names) await writeFile(join(packed.project, name), TYPED)
   await writeFile(join(packed.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: names }))
   expect(await run('tsc', ['-p', 'tsconfig.json'], packed.project)).toBe('')
-}, 120_000)
+})
 
 const PROGRAM = `
 const options = { contract: 'nowhere.json', server: { baseUrl: 'http://127.0.0.1:9' }, profile: canonical(), python: '/nowhere/python' }
@@ -153,61 +149,49 @@ test('works by require as by import, in both Nodes, and finds its own files', as
 
 // The commands of the README, line by line, outside of this repository and against an API that is not ours.
 
-testNightly(
-  'the first run is two lines, in the Node of the machine',
-  async (context) => {
-    if (unavailable !== undefined) context.skip(unavailable)
-    const lines = exampleIn('sh')
-    expect(lines.trim().split('\n')).toHaveLength(2)
-    const ran = await runLines(lines.replace('http://127.0.0.1:8080', library.url), packed, {
-      PATH: SYSTEM_PATH,
-      ...LIBRARY_KEYS,
-    })
-    expect(ran.out).toMatch(/canonical: passed, seed 1, \d+ cases of 4 operations/)
-    expect(ran.code).toBe(0)
-  },
-  180_000,
-)
+testNightly('the first run is two lines, in the Node of the machine', async (context) => {
+  if (unavailable !== undefined) context.skip(unavailable)
+  const lines = exampleIn('sh')
+  expect(lines.trim().split('\n')).toHaveLength(2)
+  const ran = await runLines(lines.replace('http://127.0.0.1:8080', library.url), packed, {
+    PATH: SYSTEM_PATH,
+    ...LIBRARY_KEYS,
+  })
+  expect(ran.out).toMatch(/canonical: passed, seed 1, \d+ cases of 4 operations/)
+  expect(ran.code).toBe(0)
+})
 
-testNightly(
-  'the example for vitest passes, with a token that it gets for itself',
-  async (context) => {
-    if (unavailable !== undefined) context.skip(unavailable)
-    await writeFile(join(packed.project, 'api.test.ts'), exampleIn('ts'))
-    await symlink(join(ROOT, 'node_modules', 'vitest'), join(packed.project, 'node_modules', 'vitest'))
-    const vitest = `node "${join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')}" run --root .`
-    const env = { API_URL: library.url, CLIENT_SECRET: 'secret', [keyVariable('readerCard')]: CREDENTIALS.readerCard }
-    const ran = await runLines(vitest, packed, { PATH: OUR_PATH, ...env })
-    expect(ran.code, ran.out).toBe(0)
-    expect(ran.out).toMatch(/1 passed/)
-  },
-  180_000,
-)
+testNightly('the example for vitest passes, with a token that it gets for itself', async (context) => {
+  if (unavailable !== undefined) context.skip(unavailable)
+  await writeFile(join(packed.project, 'api.test.ts'), exampleIn('ts'))
+  await symlink(join(ROOT, 'node_modules', 'vitest'), join(packed.project, 'node_modules', 'vitest'))
+  const vitest = `node "${join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')}" run --root .`
+  const env = { API_URL: library.url, CLIENT_SECRET: 'secret', [keyVariable('readerCard')]: CREDENTIALS.readerCard }
+  const ran = await runLines(vitest, packed, { PATH: OUR_PATH, ...env })
+  expect(ran.code, ran.out).toBe(0)
+  expect(ran.out).toMatch(/1 passed/)
+})
 
-testNightly(
-  'the GitHub Actions job starts the server, tests it and keeps its uploads',
-  async (context) => {
-    if (unavailable !== undefined) return context.skip(unavailable)
-    const job = exampleIn('yaml')
-    const steps = [...job.matchAll(/^ {8}run: (?:\|\n((?: {10}.*\n)+)|(.+))/gm)].map(([, block, line]) => block ?? line)
-    expect(steps).toHaveLength(2)
-    const script = `const { startLibrary } = await import(${JSON.stringify(join(LIBRARY, 'library.ts'))})
+testNightly('the GitHub Actions job starts the server, tests it and keeps its uploads', async (context) => {
+  if (unavailable !== undefined) return context.skip(unavailable)
+  const job = exampleIn('yaml')
+  const steps = [...job.matchAll(/^ {8}run: (?:\|\n((?: {10}.*\n)+)|(.+))/gm)].map(([, block, line]) => block ?? line)
+  expect(steps).toHaveLength(2)
+  const script = `const { startLibrary } = await import(${JSON.stringify(join(LIBRARY, 'library.ts'))})
 const { openContract } = await import(${JSON.stringify(join(LIBRARY, '..', 'contract-file.ts'))})
 const { contract } = await openContract('openapi.yaml')
 await startLibrary(contract.document, undefined, Number(process.env.PORT))`
-    await writeFile(join(packed.project, 'server.js'), script)
-    const env = Object.fromEntries(
-      [...job.matchAll(/^ {10}(SCHEMATHESIS_\w+): /gm)].map(([, name = '']) => [name, LIBRARY_KEYS[name]]),
-    )
-    expect(Object.keys(env).toSorted()).toEqual(Object.keys(LIBRARY_KEYS).toSorted())
-    for (const step of steps) {
-      const ran = await runLines(step ?? '', packed, { PATH: OUR_PATH, ...env })
-      expect(ran.code, ran.out).toBe(0)
-    }
-    const uploaded = [...job.matchAll(/^ {10}(?:sarif_file|path): (\S+)/gm)].map(([, name = '']) => name)
-    expect(uploaded).toEqual(['reports/canonical/report.sarif', 'reports'])
-    for (const name of [...uploaded, 'reports/canonical/junit.xml', 'reports/canonical/report.har'])
-      expect(existsSync(join(packed.project, name)), name).toBe(true)
-  },
-  180_000,
-)
+  await writeFile(join(packed.project, 'server.js'), script)
+  const env = Object.fromEntries(
+    [...job.matchAll(/^ {10}(SCHEMATHESIS_\w+): /gm)].map(([, name = '']) => [name, LIBRARY_KEYS[name]]),
+  )
+  expect(Object.keys(env).toSorted()).toEqual(Object.keys(LIBRARY_KEYS).toSorted())
+  for (const step of steps) {
+    const ran = await runLines(step ?? '', packed, { PATH: OUR_PATH, ...env })
+    expect(ran.code, ran.out).toBe(0)
+  }
+  const uploaded = [...job.matchAll(/^ {10}(?:sarif_file|path): (\S+)/gm)].map(([, name = '']) => name)
+  expect(uploaded).toEqual(['reports/canonical/report.sarif', 'reports'])
+  for (const name of [...uploaded, 'reports/canonical/junit.xml', 'reports/canonical/report.har'])
+    expect(existsSync(join(packed.project, name)), name).toBe(true)
+})

@@ -9,8 +9,7 @@ import { DEMO_MERCHANT } from '../../server/local/sandbox/providers.ts'
 import { openPage, redirectOf, submitForm } from '../../server/verification/testing/page-visit.ts'
 import { postJson, uniqueReference, verify } from '../../server/verification/testing/requests.ts'
 import { until } from '../../server/verification/testing/served-gateway.ts'
-import { pack } from '../packaging/testing/packed.ts'
-import { signedCallback, signedHandshake } from '../testing.ts'
+import { packOnce } from '../packaging/testing/packed.ts'
 import type { Outcome, Task } from './testing/merchant.ts'
 import { RECIPES, type Recipe } from './testing/recipe-servers.ts'
 import { gatewayTest } from '../../server/verification/testing/gateway-test.ts'
@@ -20,15 +19,14 @@ import { forFile } from '../../server/verification/testing/for-file.ts'
 // in it, and a running sandbox.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const WAIT_MS = 15_000
+const WAIT_MS = 60_000
 const INSTALL_MS_MAX = 300_000
 const { webhookSecret, signingKey } = DEMO_MERCHANT.keys
-const FORGERS_SECRET = 'whsec_c29tZWJvZHktZWxzZS1lbnRpcmVseSE='
 
 /** Where each recipe runs in turn, so that the merchant's settings stay the same between them. */
 const port = await freePort()
 const shopUrl = `http://127.0.0.1:${port}`
-const packed = await forFile(pack(), { withinMs: INSTALL_MS_MAX })
+const packed = await forFile(packOnce(), { withinMs: INSTALL_MS_MAX })
 const project = await packed.install('recipes')
 await cp(join(ROOT, 'client', 'recipes'), join(project, 'shop'), {
   recursive: true,
@@ -121,11 +119,6 @@ describe.each(RECIPES)('%s', (recipe) => {
     until(async () => (await booked(reference)) === status, WAIT_MS, `${reference} is booked as ${status}`)
   const statusOf = async (reference: string) => (await verify(gateway.url, reference)).body.data
   const show = async (url: string) => fetch(url).then(async (reply) => [reply.status, await reply.text()])
-  const post = async (body: string, headers: Readonly<Record<string, string>>) =>
-    fetch(`${shopUrl}/callbacks`, { method: 'POST', headers, body }).then(async (reply) => [
-      reply.status,
-      await reply.text(),
-    ])
 
   const byBank = (reference: string) =>
     ({
@@ -210,18 +203,5 @@ describe.each(RECIPES)('%s', (recipe) => {
       status_message: "Payout rejected by the merchant's verification URL (HTTP 404)",
       total_debit: 0,
     })
-  })
-
-  test('refuses a forged callback, a changed one and a forged handshake, booking nothing', async () => {
-    const reference = uniqueReference()
-    await merchant.do({ type: 'collect', request: byBank(reference) })
-    const payload = { merchant_reference: reference }
-    const forged = await signedCallback({ secret: FORGERS_SECRET, signingKey, payload })
-    expect(await post(forged.body, forged.headers)).toEqual([400, 'wrong_signature'])
-    const { body, headers } = await signedCallback({ secret: webhookSecret, payload })
-    expect(await post(body.replace('4950', '4951'), headers)).toEqual([400, 'wrong_signature'])
-    const handshake = await signedHandshake({ secret: FORGERS_SECRET, reference, url: `${shopUrl}/handshake` })
-    expect((await fetch(handshake.url, { headers: { ...handshake.headers } })).status).toBe(400)
-    expect(await booked(reference)).toBe('open')
   })
 })

@@ -29,7 +29,6 @@ async function served(path: string): Promise<string> {
 
 describe.skipIf(CHROMIUM === undefined)(
   'createMalipo throws in a real browser: the public key is confidential too',
-  { timeout: 60_000 },
   () => {
     let browser: TestBrowser
     beforeAll(async () => {
