@@ -12,7 +12,16 @@ import { REPORT_FILES, writeReports } from './report/report-files.ts'
 import { openContract } from './foreign/contract-file.ts'
 import { foreignSettings } from './foreign/settings.ts'
 import { FOREIGN_PARTS, runForeignSuite, type ForeignSettings } from './foreign/suite.ts'
-import { readSettings, UsageError, type SuiteSettings, type RunSettings, type Settings } from './settings.ts'
+import { judgeRecorded } from './recorded/run.ts'
+import {
+  readSettings,
+  recordedSettings,
+  runSettings,
+  type SuiteSettings,
+  type RunSettings,
+  type Settings,
+} from './settings.ts'
+import { UsageError } from './usage-error.ts'
 import { PARTS, runSuite } from './suite.ts'
 import type { SuiteResult } from './suite-result.ts'
 import { startScratchDatabases } from '../server/verification/testing/scratch-databases.ts'
@@ -69,6 +78,12 @@ const program = new Command('npm run test:contract --')
     'only requests to this operation, in the parts that test single operations; repeatable',
     several,
   )
+  .option(
+    '--recorded <file>',
+    'judge traffic in a HAR file, and send nothing; repeatable: that of the server, that of the receiver',
+    several,
+  )
+  .option('--only-user', 'with --recorded: it has everything that moved the money of the account')
   .option('--seed <number>', 'the same seed sends the same requests; absent: 1')
   .option('--nightly', 'at least 100,000 cases instead of three minutes')
   .option(
@@ -143,7 +158,15 @@ async function report(result: SuiteResult, { coverageMin, reportDir }: RunSettin
     : 0
 }
 
+/** Holds the rules over traffic that was recorded; sends nothing. */
+async function runRecorded(given: SuiteSettings): Promise<0 | 1> {
+  const settings = recordedSettings(given, process.env)
+  const { log } = progressCallbacks()
+  return report(await judgeRecorded({ ...settings, log }), runSettings(given), settings.contract)
+}
+
 async function test(given: SuiteSettings): Promise<0 | 1> {
+  if (given.recorded) return runRecorded(given)
   const opened = given.contract === undefined ? undefined : await openContract(given.contract)
   return opened && !opened.isOurs
     ? runForeign(foreignSettings(given, opened.contract, process.env))

@@ -3,13 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { readContract, type Contract } from '../openapi/reading/contract.ts'
 import { DEMO_KEYS } from '../server/verification/testing/gateway.ts'
 import type { OtherMerchant, RunOptions } from './harness/part.ts'
+import type { RecordedRun } from './recorded/run.ts'
+import type { Account } from './rules/secrets/known-secrets.ts'
+import { RULES_ROW } from './rules/judge-traffic.ts'
 import { PART_NAMES } from './suite.ts'
 import type { TargetInput } from './harness/targets.ts'
-
-/** Wrong use of the command line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+import { UsageError } from './usage-error.ts'
 
 /** Options as the command line passes them. */
 export interface SuiteSettings {
@@ -36,6 +35,8 @@ export interface SuiteSettings {
   readonly nightly?: boolean
   readonly coverageMin?: string
   readonly reportDir?: string
+  readonly recorded?: readonly string[]
+  readonly onlyUser?: boolean
 }
 
 /** Options of any run, whatever the contract. */
@@ -75,7 +76,7 @@ export function readSettings(given: SuiteSettings, env: Readonly<Record<string, 
 /** Settings for any contract. @throws UsageError */
 export function runSettings(given: SuiteSettings): RunSettings {
   const only = given.only?.split(',').map((name) => name.trim())
-  const unknown = only?.find((name) => !PART_NAMES.includes(name))
+  const unknown = only?.find((name) => ![...PART_NAMES, RULES_ROW].includes(name))
   if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}, only ${PART_NAMES.join(', ')}`)
   const coverageMin = number('--coverage-min', given.coverageMin, 100)
   return {
@@ -121,6 +122,59 @@ function noTarget(given: SuiteSettings): undefined {
 /** `publicKey` is `--public-key`. */
 export const optionOf = (name: keyof SuiteSettings): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** Merchants whose traffic was recorded; a key that is absent is undefined. */
+export function recordedAccounts(
+  given: SuiteSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly Account[] {
+  const account = (prefix: 'other' | '', variable: 'OTHER_' | ''): Account => {
+    const value = (option: string, name: string): string | undefined => {
+      const key = (prefix === '' ? option : `other${option[0]?.toUpperCase()}${option.slice(1)}`) as keyof SuiteSettings
+      const text = given[key] ?? env[variable + name]
+      return typeof text === 'string' && text !== '' ? text : undefined
+    }
+    return {
+      publicKey: value('publicKey', 'PUBLIC_KEY'),
+      secretKey: value('secretKey', 'SECRET_KEY'),
+      signingKey: value('signingKey', 'SIGNING_KEY'),
+      webhookSecret: value('webhookSecret', 'WEBHOOK_SECRET'),
+    }
+  }
+  return [account('', ''), account('other', 'OTHER_')]
+}
+
+/** Options of a recording only say what is known about it. @throws UsageError for one that would send requests */
+export function recordedSettings(
+  given: SuiteSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): Omit<RecordedRun, 'log'> {
+  const sends = SENDING.find((name) => given[name] !== undefined)
+  if (sends) throw new UsageError(`${optionOf(sends)} is for tests that send requests: --recorded sends none`)
+  const contract = given.contract ?? CONTRACT
+  readable(contract)
+  return {
+    files: given.recorded ?? [],
+    contract,
+    ...(given.url !== undefined && { url: addressOf(given.url) }),
+    accounts: recordedAccounts(given, env),
+    sandbox: given.sandbox ?? false,
+    isOnlyUser: given.onlyUser ?? false,
+  }
+}
+
+const SENDING = [
+  'testAccount',
+  'receiverPort',
+  'header',
+  'security',
+  'values',
+  'paths',
+  'only',
+  'onlyOperation',
+  'seed',
+  'nightly',
+] as const satisfies readonly (keyof SuiteSettings)[]
 
 function targetOf(
   given: SuiteSettings,

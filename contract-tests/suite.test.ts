@@ -50,7 +50,7 @@ const part = (name: string, run: (target: Target) => Partial<PartResult> | Promi
 })
 const found = (about: string, what: string) => ({ status: 'findings', findings: [{ about, what }] }) as const
 
-test('records all traffic of a part: API, callbacks and redirects of pages', async () => {
+test('records all traffic of a part: API, callbacks, RSA key, redirects of pages', async () => {
   const pays = part('pays', async (target) => {
     const { url, own, publicKey } = target
     const onPage = { redirect_url: 'https://shop.example/paid', mobile_money_hpp: true }
@@ -68,10 +68,10 @@ test('records all traffic of a part: API, callbacks and redirects of pages', asy
     await visit(customer)
     return {}
   })
-  const { coverage, results } = await runSuite({ ...options, databases, parts: [pays], only: ['pays', 'everywhere'] })
+  const { coverage, results } = await runSuite({ ...options, databases, parts: [pays], only: ['pays', 'rules'] })
   expect(results).toMatchObject([
     { part: 'pays', status: 'passed' },
-    { part: 'everywhere', status: 'passed', cases: 6 },
+    { part: 'rules', status: 'passed', cases: 7 },
   ])
   const seen = coverage.subjects.flatMap(({ subject, found: names }) => names.map((name) => `${subject} ${name}`))
   expect(seen).toEqual(
@@ -88,7 +88,12 @@ test('reports what no part checks in a row of its own, with a line and no key', 
   const body = Buffer.from(
     '{"code":404,"status":"error","message":"There is nothing at /for/sec_of_somebody","data":{}}',
   )
-  const headers = { 'content-type': ['application/json; charset=utf-8'], 'x-request-id': ['one'] }
+  const headers = {
+    'content-type': ['application/json; charset=utf-8'],
+    'cache-control': ['no-store'],
+    'x-content-type-options': ['nosniff'],
+    'x-request-id': ['one'],
+  }
   const server = await startProxy({
     to: given.url,
     onRequest: () => ({ answer: { status: 404, headers, body } }),
@@ -101,7 +106,7 @@ test('reports what no part checks in a row of its own, with a line and no key', 
   const result = await runSuite({ ...options, given: { ...given, url: server.url }, parts: [pollsAway] })
   expect(result.results.map(({ part: name, status }) => `${name} ${status}`)).toEqual([
     'looks away passed',
-    'everywhere findings',
+    'rules findings',
   ])
   expect(result.findings.map(({ what }) => what)).toEqual([
     expect.stringContaining('names "/for/$SECRET_KEY", and the path is "/nothing"'),

@@ -25,8 +25,9 @@ import {
   type Record,
   type RecordedTarget,
 } from './harness/targets.ts'
-import { ownJudges } from './harness/watch/judges.ts'
-import { createWatch, WATCH, type TrafficWatch } from './harness/watch/watch.ts'
+import { accountsOf } from './rules/accounts.ts'
+import { RULES } from './rules/all.ts'
+import { createTrafficJudge, RULES_ROW, type TrafficJudge } from './rules/judge-traffic.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -56,7 +57,7 @@ export interface SuiteOptions extends RunOptions {
   readonly databases?: ScratchDatabases
   /** Absent: all of them. */
   readonly parts?: readonly Part[]
-  /** Names of parts, and of the watch's row; absent: all. */
+  /** Names of parts, and of the row of the rules; absent: all. */
   readonly only?: readonly string[]
   readonly contract: string
   /** Called before each part. */
@@ -77,8 +78,8 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const read = readContract(contract)
   const coverage = createCoverage(read)
   const isOneServer = given !== undefined
-  const watch = createWatch({ contract: read, judges: ownJudges(read, isOneServer), isOneServer })
-  const record = recording(coverage, watch, log)
+  const rules = createTrafficJudge({ contract: read, rules: RULES, isOneServer })
+  const record = recording(coverage, rules, log)
   const results: PartResult[] = []
   for (const part of chosenParts(options, record)) {
     onPart?.(part.name)
@@ -90,7 +91,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     }
     const result = await runPart<Target>(
       part.name,
-      () => startTarget(options, remember, watch),
+      () => startTarget(options, remember, rules),
       (target) => part.run({ ...target, contract }, { seed, size, log, ...(operations && { operations }) }),
       { seed, size, audited: withAudit, presentable, shown: withFreshLine(history) },
     )
@@ -98,10 +99,10 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     onResult?.(result)
   }
   // Only these parts were requested.
-  const watched = only === undefined || only.includes(WATCH) ? watch.result() : undefined
-  if (watched) {
-    results.push(watched)
-    onResult?.(watched)
+  const judged = only === undefined || only.includes(RULES_ROW) ? rules.result() : undefined
+  if (judged) {
+    results.push(judged)
+    onResult?.(judged)
   }
   return suiteResult(startedAt, {
     seed,
@@ -125,20 +126,21 @@ function chosenParts({ only, operations, databases, parts = PARTS }: SuiteOption
   )
 }
 
-/** The server of a part, watched from now on. */
+/** The server of a part, whose traffic is judged from now on. */
 async function startTarget(
   { given, databases, seed }: SuiteOptions,
   record: Record,
-  watch: TrafficWatch,
+  rules: TrafficJudge,
 ): Promise<RecordedTarget> {
   const started = await (given
     ? startGivenTarget(given, record)
     : startOwnTarget(present(databases, 'database for a gateway of our own'), seed, record))
   const { target } = started
-  const { other } = target
-  watch.server([{ ...target, ...target.receiver }, other && { ...other, ...other.receiver }], {
+  rules.server({
+    accounts: accountsOf(target),
     url: addressShown(target),
     sandbox: target.sandbox,
+    isOnlyUser: target.own !== undefined,
   })
   return started
 }

@@ -7,7 +7,7 @@ import { METHODS, type OpenApiDocument } from '../../openapi/reading/document.ts
 import { isObject } from '../../openapi/reading/json.ts'
 import { follow } from '../../openapi/reading/references.ts'
 import { runProgram } from '../harness/program.ts'
-import { UsageError } from '../settings.ts'
+import { UsageError } from '../usage-error.ts'
 
 const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 

@@ -9,9 +9,9 @@ import {
   OF_AN_ACCOUNT,
   optionOf,
   runSettings,
-  UsageError,
   type SuiteSettings,
 } from '../settings.ts'
+import { UsageError } from '../usage-error.ts'
 import { limitedTo } from './contract-file.ts'
 import { credentialsOf, headersOf } from './credential-options.ts'
 import { FOREIGN_PARTS, SKIPPED, type ForeignSettings } from './suite.ts'

@@ -1,8 +1,6 @@
 import { createCoverage } from '../harness/coverage/recorder.ts'
 import { beginPart, type PartResult } from '../harness/part.ts'
 import { startProxy } from '../harness/proxy.ts'
-import { foreignJudges } from '../harness/watch/judges.ts'
-import { createWatch, WATCH, type TrafficWatch } from '../harness/watch/watch.ts'
 import type { Record as Recorder, RecordedTarget } from '../harness/targets.ts'
 import { hiderOf, spellingsOf, type Credential } from '../parts/foreign/credentials.ts'
 import { foreignDeclared } from '../parts/foreign/declared/declared.ts'
@@ -12,6 +10,8 @@ import { foreignWire } from '../parts/foreign/wire/wire.ts'
 import { runPart, withAddressOf } from '../run-part.ts'
 import { recording, suiteResult, type SuiteResult } from '../suite-result.ts'
 import { writeContract } from './contract-file.ts'
+import { foreignRules } from '../rules/all.ts'
+import { createTrafficJudge, RULES_ROW, type TrafficJudge } from '../rules/judge-traffic.ts'
 import type { RunSettings } from '../settings.ts'
 import type { Contract } from '../../openapi/reading/contract.ts'
 import type { Values } from '../parts/foreign/values.ts'
@@ -62,14 +62,13 @@ const REFUSALS = {
 }
 
 /** The only rule for an unknown contract: no credential of the suite ever comes back. */
-function watchOf({ contract, url }: ForeignOptions, spellings: ReturnType<typeof spellingsOf>): TrafficWatch {
-  const judges = foreignJudges(
+function rulesFor({ contract, url }: ForeignOptions, spellings: ReturnType<typeof spellingsOf>): TrafficJudge {
+  const rules = foreignRules(
     spellings.map(([value, variable]) => ({ name: `the value of ${variable}`, variable, value })),
-    contract,
   )
-  const watch = createWatch({ contract, judges: () => judges, isOneServer: true })
-  watch.server([], { url, sandbox: false })
-  return watch
+  const judge = createTrafficJudge({ contract, rules, isOneServer: true })
+  judge.server({ accounts: [], url, sandbox: false, isOnlyUser: false })
+  return judge
 }
 
 const chosenParts = ({ only, operations }: ForeignOptions): readonly ForeignPart[] =>
@@ -86,8 +85,8 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   const spellings = spellingsOf(credentials, headers)
   const hide = hiderOf(spellings)
   const coverage = createCoverage(contract, REFUSALS)
-  const watch = watchOf(options, spellings)
-  const recorded = recording(coverage, watch, log)
+  const rules = rulesFor(options, spellings)
+  const recorded = recording(coverage, rules, log)
   const record: Recorder = (exchange, direction) => {
     recorded(exchange, direction)
     onExchange?.()
@@ -123,9 +122,9 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   } finally {
     await file.remove()
   }
-  const watched = only === undefined || only.includes(WATCH) ? watch.result() : undefined
-  if (watched) {
-    const reported = withAddressOf(watched, { url }, url, hide)
+  const judged = only === undefined || only.includes(RULES_ROW) ? rules.result() : undefined
+  if (judged) {
+    const reported = withAddressOf(judged, { url }, url, hide)
     results.push(reported)
     onResult?.(reported)
   }

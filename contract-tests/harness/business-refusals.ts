@@ -1,5 +1,5 @@
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
-import { sentencesOf } from './watch/declared-words.ts'
+import { sentencesOf } from './declared-words.ts'
 
 /**
  * Messages of business rules, with 400, for a request that fits the contract: the examples of the contract that are

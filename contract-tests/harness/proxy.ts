@@ -6,6 +6,8 @@ import { listen, type ListeningServer } from './listen.ts'
 /** One request and its reply on the wire; bodies as bytes. */
 export interface Exchange {
   readonly at: Date
+  /** When the request came, by the server's clock; absent: that is the recorder's. */
+  readonly serverTime?: Date
   readonly request: WireRequest
   readonly reply: WireReply
 }
@@ -53,6 +55,8 @@ export interface ProxyOptions {
   readonly host?: string
   /** See the option of `passOn`. */
   readonly resends?: true
+  /** The clock of the server, where it is not that of this machine. */
+  readonly serverTime?: (() => Date) | undefined
   /** Called with every exchange after its reply was sent. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Changes a request in transit, or answers it. For planted faults. */
@@ -75,6 +79,7 @@ export async function startProxy({
   port = 0,
   host = '127.0.0.1',
   resends,
+  serverTime,
   onExchange,
   onRequest = (request) => request,
   onReply = (reply) => reply,
@@ -86,6 +91,7 @@ export async function startProxy({
   })
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const cameAt = serverTime?.()
     const original: WireRequest = {
       method: incoming.method ?? '',
       path: incoming.url ?? '/',
@@ -96,7 +102,7 @@ export async function startProxy({
     const request = 'answer' in changed ? original : changed
     const reply = await onReply('answer' in changed ? changed.answer : await passOn(target, changed, passing), request)
     outgoing.writeHead(reply.status, { ...reply.headers }).end(request.method === 'HEAD' ? undefined : reply.body)
-    onExchange?.({ at: new Date(), request, reply })
+    onExchange?.({ at: new Date(), ...(cameAt && { serverTime: cameAt }), request, reply })
   }
 
   // Keep-alive without a time limit: a recorder that closes idle connections would look like the server.

@@ -2,8 +2,18 @@ import { freePort } from '../../server/verification/testing/free-port.ts'
 import { connect } from 'node:net'
 import type { Direction } from './coverage/exchange.ts'
 import { startOwnGateway } from './own-gateway.ts'
+import { withOrigin } from './origin-driver.ts'
 import type { Target } from './part.ts'
-import { passOn, startProxy, type Exchange, type Proxy, type WireReply } from './proxy.ts'
+import {
+  passOn,
+  startProxy,
+  wireRequest,
+  type Exchange,
+  type Proxy,
+  type ProxyOptions,
+  type WireReply,
+} from './proxy.ts'
+import { fetchingRsaKeys } from './rsa-key-driver.ts'
 import type { ScratchDatabases } from '../../server/verification/testing/scratch-databases.ts'
 
 export type Record = (exchange: Exchange, direction: Direction) => void
@@ -25,13 +35,17 @@ const NOWHERE = 'http://127.0.0.1:9'
 export async function startOwnTarget(
   databases: ScratchDatabases,
   seed: number,
-  record: Record,
+  given: Record,
 ): Promise<RecordedTarget> {
   const receiverPort = await freePort()
-  const messages = await startMessageRecorder(receiverPort, record)
-  // The gateway must know its public page address before it has a port.
+  // The gateway must know its public page address before it has a port; its clock stands where it was started.
   let gatewayUrl = NOWHERE
+  let serverTime = (): Date => new Date()
+  const clock = { serverTime: () => serverTime() }
+  const { record, done } = fetchingRsaKeys(given, async (path) => requestKey(api.url, path))
+  const messages = await startMessageRecorder(receiverPort, record, clock)
   const pages = await startProxy({
+    ...clock,
     to: NOWHERE,
     onRequest: async (request) => ({ answer: await passOn(new URL(gatewayUrl), request, { resends: true }) }),
     onExchange: (exchange) => record(exchange, 'asked'),
@@ -43,7 +57,8 @@ export async function startOwnTarget(
     env: { PAYMENT_PAGE_BASE_URL: pages.url },
   })
   gatewayUrl = gateway.url
-  const api = await startProxy({ to: gateway.url, resends: true, onExchange: (exchange) => record(exchange, 'asked') })
+  serverTime = () => gateway.own.now()
+  const api = await startApiRecorder(gateway.url, record, clock)
   return {
     target: {
       ...gateway,
@@ -52,6 +67,7 @@ export async function startOwnTarget(
       ...(gateway.receiver && { receiver: { ...gateway.receiver, port: receiverPort } }),
     },
     close: async () => {
+      await done()
       for (const each of [api, gateway, pages, messages]) await each.close()
     },
   }
@@ -60,11 +76,16 @@ export async function startOwnTarget(
 /**
  * A running server with recorders in front of it and, where its callbacks come here, in front of the parts' receiver.
  */
-export async function startGivenTarget(given: TargetInput, record: Record): Promise<RecordedTarget> {
-  const api = await startProxy({ to: given.url, resends: true, onExchange: (exchange) => record(exchange, 'asked') })
+export async function startGivenTarget(
+  given: TargetInput,
+  recordGiven: Record,
+  clock: RecorderClock = {},
+): Promise<RecordedTarget> {
+  const { record, done } = fetchingRsaKeys(recordGiven, async (path) => requestKey(api.url, path))
+  const api = await startApiRecorder(given.url, record, clock)
   const { receiver } = given
   const receiverPort = await freePort()
-  const messages = receiver && (await startMessageRecorder(receiverPort, record, receiver.port))
+  const messages = receiver && (await startMessageRecorder(receiverPort, record, clock, receiver.port))
   return {
     target: {
       ...given,
@@ -73,15 +94,31 @@ export async function startGivenTarget(given: TargetInput, record: Record): Prom
       ...(receiver && { receiver: { ...receiver, port: receiverPort } }),
     },
     close: async () => {
+      await done()
       await api.close()
       await messages?.close()
     },
   }
 }
 
+/** The server's clock, where it is not that of this machine. */
+type RecorderClock = Pick<ProxyOptions, 'serverTime'>
+
+const startApiRecorder = (to: string, record: Record, clock: RecorderClock): Promise<Proxy> =>
+  startProxy({
+    ...clock,
+    to,
+    resends: true,
+    onRequest: withOrigin(),
+    onExchange: (exchange) => record(exchange, 'asked'),
+  })
+
+const requestKey = (url: string, path: string): Promise<WireReply> => passOn(new URL(url), wireRequest('GET', path, {}))
+
 /** Listens where callbacks and handshakes arrive: the part behind it answers; without one the reply is 200. */
-function startMessageRecorder(receiverPort: number, record: Record, port = 0): Promise<Proxy> {
+function startMessageRecorder(receiverPort: number, record: Record, clock: RecorderClock, port = 0): Promise<Proxy> {
   return startProxy({
+    ...clock,
     to: `http://127.0.0.1:${receiverPort}`,
     port,
     onRequest: async (request) => ((await listens(receiverPort)) ? request : { answer: OK }),

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { readSentOperations } from '../receiver/contract.ts'
-import { fetchedRsaKeys } from '../receiver/signatures.ts'
 import { COMPLETED, makeBook, PAID_OUT, type CreatedPayment } from './created-payments.ts'
 import { funds } from './funds.ts'
 import { idempotencyKeys } from './idempotency.ts'
@@ -52,7 +49,7 @@ export async function runApart(
     const isWanted = (name: CheckName): boolean => only?.includes(name) ?? true
     for (const name of Object.keys(CHECKS) as (keyof typeof CHECKS)[])
       if (isWanted(name)) await CHECKS[name](pair, made)
-    if (listening && isReceived) await judgeMessages(pair, made, listening.messages, fetchedRsaKeys(target.url))
+    if (listening && isReceived) await judgeMessages(pair, made, listening.messages)
     if (!own) pair.skippedChecks.add(NOT_OURS)
     else if (isWanted('rates')) await rates(pair, own)
     log(`apart: ${cases} payments, ${listening?.messages.length ?? 0} messages`)
@@ -79,10 +76,7 @@ const CHECKS = {
   keys: (pair) => mixedKeys(pair, readContract(pair.target.contract)),
   options: lists,
   funds,
-  pages: (pair, made) => {
-    const { url, contract } = pair.target
-    return pages(pair, made, fetchedRsaKeys(url), readSentOperations(readFileSync(contract, 'utf8')))
-  },
+  pages,
 } as const satisfies Readonly<Record<string, Check>>
 
 /** Somebody else may use the account at the same time: a failed check runs once more before it is reported. */

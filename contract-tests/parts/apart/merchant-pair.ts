@@ -34,17 +34,9 @@ type Evidence = readonly [requests: readonly WireRequest[], fresh?: FreshValues]
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
 
 export function createPair(target: Target, other: NonNullable<Target['other']>, seed: number): MerchantPair {
-  const { url, publicKey, secretKey, own, receiver } = target
-  const first = createMerchant(url, {
-    name: 'the first merchant',
-    letter: 'A',
-    publicKey,
-    secretKey,
-    ...(receiver && { signs: receiver }),
-  })
-  const { receiver: signs } = other
-  const identity = { name: 'the second merchant', letter: 'B', ...other, ...(signs && { signs }) } as const
-  const second = createMerchant(url, identity)
+  const { url, publicKey, secretKey, own } = target
+  const first = createMerchant(url, { name: 'the first merchant', letter: 'A', publicKey, secretKey })
+  const second = createMerchant(url, { ...other, name: 'the second merchant', letter: 'B' })
   const findings = createFindings()
   // A third party's server keeps its references for ever.
   const run = own ? seed % 1_000_000 : Date.now() % 1_000_000_000

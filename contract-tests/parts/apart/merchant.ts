@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { fieldsOf, type Fields } from '../../harness/json.ts'
-import type { ReceiverSettings } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 
 /** A request of a merchant and its reply. */
@@ -30,12 +29,11 @@ export interface Merchant {
   readonly letter: 'A' | 'B'
   readonly publicKey: string
   readonly secretKey: string
-  readonly signs?: Omit<ReceiverSettings, 'port'>
   /** Never throws. */
   request(requested: ApiRequest): Promise<ApiReply>
 }
 
-type Identity = Pick<Merchant, 'name' | 'letter' | 'publicKey' | 'secretKey' | 'signs'>
+type Identity = Pick<Merchant, 'name' | 'letter' | 'publicKey' | 'secretKey'>
 
 export function createMerchant(url: string, identity: Identity): Merchant {
   const { publicKey, secretKey } = identity

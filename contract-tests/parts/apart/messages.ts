@@ -1,9 +1,7 @@
 import { RECEIVER_PATHS, OTHER_RECEIVER_PATHS } from '../../harness/own-merchants.ts'
-import { fieldsOf } from '../../harness/json.ts'
 import { HANDSHAKE } from '../receiver/schedule.ts'
-import { headerOf, isFinal, isState, payloadOf } from '../receiver/message-fields.ts'
+import { isFinal, payloadOf } from '../receiver/message-fields.ts'
 import { startReceiver, type Message, type Receiver } from '../receiver/server.ts'
-import { isSigned, stateSignatureFaults, type SignatureKeys } from '../receiver/signatures.ts'
 import type { CreatedPayment } from './created-payments.ts'
 import type { Merchant } from './merchant.ts'
 import type { MerchantPair } from './merchant-pair.ts'
@@ -27,19 +25,18 @@ export function listenForBoth({ target: { receiver, own } }: MerchantPair): Prom
   return startReceiver({ port: receiver?.port ?? 0, paths, ...now })
 }
 
-/** Callbacks and handshakes of each merchant come to its own URLs, signed with its own keys. */
+/** Callbacks and handshakes of each merchant come to its own URLs; the rules verify with whose keys they are signed. */
 export async function judgeMessages(
   pair: MerchantPair,
   made: readonly CreatedPayment[],
   messages: readonly Message[],
-  rsaKey: SignatureKeys['rsaKey'],
 ): Promise<void> {
   const byReference = new Map(made.map(({ reference, merchant }) => [reference, merchant]))
   for (const message of messages) {
     // Both merchants may use a reference, and a handshake names nothing else.
     const { internal_reference: internal } = payloadOf(message)
     const owner = pair.owners.get(String(internal)) ?? byReference.get(message.reference ?? '')
-    if (owner) await judge(pair, owner, message, rsaKey)
+    if (owner) judge(pair, owner, message)
   }
   const received = ({ reference }: CreatedPayment): boolean =>
     messages.some((message) => message.reference === reference && isFinal(payloadOf(message)))
@@ -58,46 +55,10 @@ function placeOf({ first, second }: MerchantPair, { webhook = '' }: Message): We
   return { merchant: letter === 'A' ? first : second, webhook: name === 'handshake' ? HANDSHAKE : name }
 }
 
-async function judge(
-  pair: MerchantPair,
-  owner: Merchant,
-  message: Message,
-  rsaKey: SignatureKeys['rsaKey'],
-): Promise<void> {
+function judge(pair: MerchantPair, owner: Merchant, message: Message): void {
   const place = placeOf(pair, message)
   const isOwn = place?.merchant === owner
   const about = place?.webhook ?? 'callbacks'
   const where = place ? `the ${place.webhook} URL of ${place.merchant.name}` : 'an unknown URL'
   pair.hold(about, 'own URLs', !isOwn && `a message about ${message.reference} of ${owner.name} came to ${where}`)
-  if (isOwn) await signed(pair, owner, message, about, rsaKey)
-}
-
-async function signed(
-  pair: MerchantPair,
-  owner: Merchant,
-  message: Message,
-  about: string,
-  rsaKey: SignatureKeys['rsaKey'],
-): Promise<void> {
-  const parts = {
-    id: headerOf(message, 'webhook-id'),
-    timestamp: headerOf(message, 'webhook-timestamp'),
-    signature: headerOf(message, 'webhook-signature'),
-    body: message.body,
-  }
-  const other = owner === pair.first ? pair.second : pair.first
-  const [own, others] = [owner, other].map(({ signs }) => signs && isSigned(parts, signs.webhookSecret))
-  const whose = `a message about ${message.reference} of ${owner.name}`
-  pair.hold(about, 'own webhook secret', own === false && `${whose} is not signed with its webhook secret`)
-  pair.hold(about, "other's webhook secret", others === true && `${whose} is signed with the secret of the other one`)
-  const state = { event: fieldsOf(message.json)['event'], ...payloadOf(message) }
-  if (!owner.signs || !isState(state)) return
-  const rsa = headerOf(message, 'rsa-signature')
-  const signatures = { hmac: headerOf(message, 'hmac-signature'), rsa, rsaKeyId: headerOf(message, 'rsa-key-id') }
-  const [fault] = await stateSignatureFaults(state, signatures, { ...owner.signs, rsaKey }, message.at)
-  pair.hold(
-    about,
-    'own signing key',
-    fault !== undefined && `${whose} is not signed for it: ${fault.rule}: ${fault.what}`,
-  )
 }

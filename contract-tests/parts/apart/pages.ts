@@ -1,8 +1,4 @@
 import { newCustomer, visit, type Customer, type Form, type Page } from '../receiver/customer.ts'
-import type { SentOperations } from '../receiver/contract.ts'
-import { isState } from '../receiver/message-fields.ts'
-import { operationFaults } from '../receiver/webhook-check.ts'
-import { stateSignatureFaults, type SignatureKeys } from '../receiver/signatures.ts'
 import { descriptionOf, ON_PAGE, redirectOf, type CreatedPayment } from './created-payments.ts'
 import { verify } from './merchant.ts'
 import type { MerchantPair } from './merchant-pair.ts'
@@ -10,12 +6,7 @@ import type { MerchantPair } from './merchant-pair.ts'
 const ABOUT = 'paymentPage'
 
 /** The page of one merchant's payment shows nothing about the other's and does nothing to it. */
-export async function pages(
-  pair: MerchantPair,
-  made: readonly CreatedPayment[],
-  rsaKey: SignatureKeys['rsaKey'],
-  contract: SentOperations,
-): Promise<void> {
+export async function pages(pair: MerchantPair, made: readonly CreatedPayment[]): Promise<void> {
   const [first, second] = [pair.first, pair.second].map((merchant) =>
     made.find((payment) => payment.what === ON_PAGE && payment.merchant === merchant),
   )
@@ -31,7 +22,7 @@ export async function pages(
     const form = pays(page)
     if (form) await visit(customer, form).catch(() => undefined)
     await pair.settle([payment])
-    await led(pair, payment, customer, rsaKey, contract)
+    await led(pair, payment, customer)
   }
 }
 
@@ -107,40 +98,17 @@ async function foreignForm(
   })
 }
 
-/** The customer is redirected to the right merchant's address, signed with that merchant's key. */
-async function led(
-  pair: MerchantPair,
-  payment: CreatedPayment,
-  customer: Customer,
-  rsaKey: SignatureKeys['rsaKey'],
-  contract: SentOperations,
-): Promise<void> {
+/** The customer is redirected to the right merchant's address. */
+async function led(pair: MerchantPair, payment: CreatedPayment, customer: Customer): Promise<void> {
   const { merchant, answer, reference } = payment
   const { redirectsTo } = await visit(customer).catch(() => ({ redirectsTo: undefined }))
   const shown = [[answer.request], { names: [reference] }] as const
   const isOwn = redirectsTo?.startsWith(redirectOf(merchant)) === true
-  const about = 'customerRedirect'
   pair.hold(
-    about,
+    'customerRedirect',
     'own address',
     !isOwn &&
       `the page of a final payment of ${merchant.name} leads to ${redirectsTo === undefined ? 'nowhere' : new URL(redirectsTo).host}, not to its redirect_url`,
-    ...shown,
-  )
-  const { signs } = merchant
-  if (!isOwn || !signs) return
-  const url = new URL(redirectsTo)
-  const request = { method: 'GET', path: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) }
-  const query = Object.fromEntries(url.searchParams)
-  // A redirect that breaks the contract is reported by the part receiver.
-  if (operationFaults(contract.callbacks.get(about) ?? [], request).length > 0 || !isState(query)) return
-  const { hmac_signature: hmac = '', rsa_signature: rsa = '', rsa_key_id: rsaKeyId = '' } = query
-  const at = pair.target.own?.now() ?? new Date()
-  const [fault] = await stateSignatureFaults(query, { hmac, rsa, rsaKeyId }, { ...signs, rsaKey }, at)
-  pair.hold(
-    about,
-    'own key',
-    fault !== undefined && `the redirect of ${merchant.name} is not signed for it: ${fault.rule}: ${fault.what}`,
     ...shown,
   )
 }

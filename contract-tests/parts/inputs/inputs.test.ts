@@ -14,7 +14,7 @@ const api = await changingProxyTest(gateway.url, () => planted.api)
 
 /** Faults of the catalogue, the section that tests each, and the exact finding. */
 const FOUND: readonly (readonly [fault: string, section: Section, found: string])[] = [
-  ['last-of-two-secret-keys', 'keys', 'one right secret-key and one wrong were answered 20'],
+  ['last-of-two-secret-keys', 'keys', 'two secret-key headers, wrong and right, were answered 20'],
   ['comma-too-many-taken', 'json', 'sendFunds: JSON: a comma too many: is accepted'],
 ]
 

@@ -108,6 +108,8 @@ async function almost(fixture: LimitsFixture, { about, keys: names, make }: KeyC
       'in a list': `${key}, nobody`,
       'as a pattern': '%',
       'in quotes': `"${key}"`,
+      'with a no-break space before it': `\u00a0${key}`,
+      'with a no-break space after it': `${key}\u00a0`,
       'that is the other key': other,
     }
     for (const [what, text] of Object.entries(wrong)) {
@@ -115,13 +117,23 @@ async function almost(fixture: LimitsFixture, { about, keys: names, make }: KeyC
       const reply = await driver.send(withHeader(make(fixture), name, text))
       driver.expect(name, reply, NOT_VALID, `a ${name} ${what} is accepted`, `${SOURCE}; ${about}`)
     }
+    const empty = fixture.driver(`an empty ${name}`)
+    const none: ExpectedReply = { status: 401, message: `${name} is required` }
+    empty.expect(
+      name,
+      await empty.send(withHeader(make(fixture), name, '')),
+      none,
+      `an empty ${name} is accepted`,
+      `${SOURCE}; ${about}`,
+    )
     for (const values of [
       ['nobody', key],
       [key, 'nobody'],
+      [key, key],
     ]) {
       const driver = fixture.driver(`two ${name} headers`)
       const { status, message } = await driver.send(withHeader(make(fixture), name, ...values))
-      const what = `${about}: one right ${name} and one wrong were answered ${status} "${message}", not 401 or 400`
+      const what = `${about}: two ${name} headers, ${values.map((each) => (each === key ? 'right' : 'wrong')).join(' and ')}, were answered ${status} "${message}", not 401 or 400`
       driver.hold(name, status === 401 || status === 400, `one of two ${name} headers is accepted`, what)
     }
   }

@@ -22,7 +22,8 @@ const REQUESTED_MAX_MS = 24 * HOUR_MS
 
 /** A merchant's answer, and the wait that it requests. */
 interface ReceiverAnswer {
-  readonly make: () => ReceiverReply
+  /** @param now by the server's clock */
+  readonly make: (now: Date) => ReceiverReply
   readonly leastMs: number
   readonly mostMs: number
 }
@@ -32,10 +33,10 @@ export const answered = (code: number, afterMs?: number): ReceiverAnswer =>
   plain(status(code, afterMs === undefined ? {} : { afterMs }))
 export const requestsToWait = (seconds: number): ReceiverAnswer =>
   plain(retryAfter(503, seconds), Math.max(seconds, 0) * SECOND_MS)
-/** The wait as a date, by the clock of the merchant's server, which is this machine's. */
+/** The wait as a date, by the server's clock: it may have been moved. */
 export const requestsToWaitUntil = (seconds: number): ReceiverAnswer => ({
-  make: () => ({
-    ...status(503, { headers: { 'retry-after': new Date(Date.now() + seconds * SECOND_MS).toUTCString() } }),
+  make: (now) => ({
+    ...status(503, { headers: { 'retry-after': new Date(now.getTime() + seconds * SECOND_MS).toUTCString() } }),
     name: `HTTP 503 with Retry-After: a date ${seconds} s ahead`,
   }),
   leastMs: seconds * SECOND_MS - DATE_MS,

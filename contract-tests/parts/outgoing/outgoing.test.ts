@@ -3,7 +3,7 @@ import type { Target } from '../../harness/part.ts'
 import type { ProxyOptions, WireRequest } from '../../harness/proxy.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
-import { watchAround } from '../../harness/watch/around.ts'
+import { rulesAround } from '../../rules/around.ts'
 import { faultNamed } from '../../strength/faults/all.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 import { REQUESTS, runOutgoing } from './outgoing.ts'
@@ -16,10 +16,10 @@ const api = await changingProxyTest(gateway.url, () => planted)
 const target: Target = { ...gateway, url: api.url }
 let seed = 0
 
-/** Findings of the part and of the watch about a gateway with these edits. */
+/** Findings of the part and of the rules about a gateway with these edits. */
 async function play(hooks: Hooks, ...requested: readonly (keyof typeof REQUESTS)[]): Promise<readonly string[]> {
   planted = hooks
-  const watched = await watchAround(target)
+  const watched = await rulesAround(target)
   try {
     const options = {
       seed: (seed += 1),

@@ -2,6 +2,7 @@ import { readContract, type Contract } from '../../../openapi/reading/contract.t
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { requestHidden } from './hidden.ts'
 import { createFindingNotes, type FindingNotes } from './finding-notes.ts'
+import { requestPublicPages } from './public-pages.ts'
 import { requestRefused, followRedirects } from './redirects.ts'
 import { comparePair } from './rsa-pair.ts'
 
@@ -15,6 +16,7 @@ type OutgoingCheck = (
 
 export const REQUESTS = {
   hidden: (target, { contract, noted }) => requestHidden(target, contract, noted),
+  pages: (target) => requestPublicPages(target),
   keys: (target, { noted }) => comparePair(target, noted),
   refused: (target, { seed, noted }) => requestRefused(target, seed, noted),
   redirects: async (target, { contract, seed, noted }) =>
@@ -24,7 +26,7 @@ export const REQUESTS = {
 /** Sends requests that no other part sends, so that what goes out in reply can be judged. */
 export const outgoingPart: Part = {
   name: 'outgoing',
-  what: 'hidden paths, both RSA public keys, addresses of redirects letter for letter',
+  what: 'hidden paths, pages beside the contract, both RSA public keys, addresses of redirects letter for letter',
   run: (target, options) => runOutgoing(target, options, Object.values(REQUESTS)),
 }
 

@@ -2,7 +2,7 @@ import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
-import { NEWEST, rsaKeyIn } from '../../harness/watch/rsa-keys.ts'
+import { NEWEST, rsaKeyIn } from '../../rules/rsa-keys/pem.ts'
 import type { FindingNotes } from './finding-notes.ts'
 
 const ABOUT = 'RSA keys'
@@ -21,13 +21,6 @@ export async function comparePair({ url }: Target, noted: FindingNotes): Promise
     noted.note('newest', { about: ABOUT, what }, get(NEWEST))
     return 1
   }
-  const [named] = newest.headers['rsa-key-id'] ?? []
-  if (named !== read.id)
-    noted.note(
-      'id',
-      { about: ABOUT, what: `the header rsa-key-id of ${NEWEST} is not the id of the key that it serves` },
-      get(NEWEST),
-    )
   const same = await request(byId(read.id))
   if (same.status !== 200 || !same.body.equals(newest.body)) {
     const what = `the RSA key that signs now is another one, or none, by its own id (HTTP ${same.status})`

@@ -69,7 +69,6 @@ export function judgePayment(
     ...deliveries.map((attempts) => ['callback', attempts] as const),
   ]
   for (const [kind, attempts] of sent) {
-    hold('webhook-id', 1, identityFaults(attempts))
     holdTimed('webhook-timestamp', attempts.length - 1, staleFaults(attempts))
     holdTimed('retries', attempts.length, timingFaults(kind, attempts, slackMs))
   }
@@ -84,16 +83,6 @@ export function judgePayment(
   hold('failure code', deliveries.length + 1, codeFaults(payment, deliveries))
   holdTimed('state', 1, stateFaults(payment, deliveries))
   hold('verify', 1, echoFaults(payment))
-}
-
-function identityFaults(attempts: Attempts): readonly Fault[] {
-  const [first, ...others] = attempts
-  const ids = new Set(attempts.map((attempt) => headerOf(attempt, 'webhook-id')).filter((id) => id !== ''))
-  const changes = others.some(({ body }) => !body.equals(first.body))
-  return [
-    ...faultIf(ids.size > 1, 'retry', `${ids.size} ids over the attempts of one message`),
-    ...faultIf(changes, 'body', 'the body changes over the attempts of one message'),
-  ]
 }
 
 function staleFaults([first, ...others]: Attempts): readonly Fault[] {

@@ -1,17 +1,11 @@
 import type { SentOperations } from './contract.ts'
 import type { Findings } from './findings.ts'
 import type { PlayedPayment } from './judge-payment.ts'
-import { isFinal, isState, type Fields } from './message-fields.ts'
-import { stateSignatureFaults, type SignatureKeys } from './signatures.ts'
+import { isFinal, type Fields } from './message-fields.ts'
 import { faultIf, operationFaults, timed, type Fault } from './webhook-check.ts'
 
-/** Checks a redirect against the contract's callback of that name, its signatures, and the callback. */
-export async function judgeRedirect(
-  payment: PlayedPayment,
-  contract: SentOperations,
-  keys: SignatureKeys,
-  findings: Findings,
-): Promise<void> {
+/** Checks a redirect against the contract's callback of that name, and the last verify reply. */
+export function judgeRedirect(payment: PlayedPayment, contract: SentOperations, findings: Findings): void {
   const { redirect, scenario, record, reference } = payment
   if (!redirect || !record || !isFinal(record)) return
   const about = 'customerRedirect'
@@ -39,16 +33,4 @@ export async function judgeRedirect(
   const isOther = typeof query.event === 'string' && query.event !== event
   const reported = `event is ${String(query.event)}, the transaction is ${String(record.transaction_status)}`
   hold(1, faultIf(isOther, 'event', reported))
-  if (declared.length > 0 || !isState(query)) return
-  const signed = await stateSignatureFaults(
-    query,
-    { hmac: String(query.hmac_signature), rsa: String(query.rsa_signature), rsaKeyId: String(query.rsa_key_id) },
-    keys,
-    redirect.at,
-  )
-  hold(3, [])
-  for (const fault of signed) {
-    const [parameter = ''] = fault.rule.split(' ')
-    findings.hold(parameter, 0, [fault], `redirect of ${subject}`, payment)
-  }
 }

@@ -1,16 +1,11 @@
 import { isObject } from '../../../openapi/reading/json.ts'
 import type { Message } from './server.ts'
-import type { FinalState } from './signatures.ts'
 
 /** A transaction as sent on the wire, or the query of a redirect. */
 export type Fields = Readonly<Record<string, unknown>>
 
-const STATE = ['event', 'merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'] as const
 const FINAL = ['COMPLETED', 'FAILED', 'CANCELLED']
 
-/** Whether everything that the signatures of the state cover is present. */
-export const isState = (fields: Fields): fields is FinalState & Fields =>
-  STATE.every((name) => typeof fields[name] === 'string')
 export const isFinal = ({ transaction_status }: Fields): boolean => FINAL.includes(String(transaction_status))
 /** The first value of a header; empty when there is none. */
 export const headerOf = ({ headers }: Pick<Message, 'headers'>, name: string): string => headers[name]?.[0] ?? ''

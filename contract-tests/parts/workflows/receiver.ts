@@ -5,7 +5,7 @@ import type { ReceiverSettings } from '../../harness/part.ts'
 import { headerOf } from '../receiver/message-fields.ts'
 import { OK, status, statusOf } from '../receiver/replies.ts'
 import { startReceiver, type Message } from '../receiver/server.ts'
-import { isSigned } from '../receiver/signatures.ts'
+import { isWebhookSigned } from '../../rules/signatures/digests.ts'
 
 interface WorkflowReceiver {
   /** Where the workflows query what arrived (receiver.openapi.yaml). */
@@ -27,7 +27,7 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
       headerOf(message, 'webhook-timestamp'),
       headerOf(message, 'webhook-signature'),
     ]
-    const signature_valid = isSigned({ id, timestamp, signature, body: message.body }, webhookSecret)
+    const signature_valid = isWebhookSigned({ id, timestamp, signature, body: message.body }, webhookSecret)
     return message.method === 'GET'
       ? { answered: statusOf(message.reply), signature_valid }
       : { event, transaction_status, internal_reference, signature_valid }

@@ -3,6 +3,7 @@ import { byCause } from '../../harness/causes.ts'
 import type { Finding } from '../../harness/part.ts'
 import { resultOf } from '../../../server/verification/planted-faults/run-planted.ts'
 import type { ScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
+import type { SourceFault } from '../../../server/verification/planted-faults/planted-fault.ts'
 import type { ContractFault } from './fault.ts'
 import type { RunOrder, RunReport } from './run-part.ts'
 import { drop } from './site.ts'
@@ -13,6 +14,9 @@ interface SuiteSettings {
   readonly signal: AbortSignal
   readonly log: (line: string) => void
 }
+
+/** A fault of the catalogue, or one outside it. */
+type SuiteFault = ContractFault | SourceFault
 
 /** After those that a fault names, the quick ones first. */
 const OTHERS = [
@@ -43,7 +47,7 @@ export class FaultedSuite {
   }
 
   /** One part after the other, until one finds it. @returns undefined when none does */
-  async find(fault: ContractFault): Promise<{ readonly by: string; readonly says: string } | undefined> {
+  async find(fault: SuiteFault): Promise<{ readonly by: string; readonly says: string } | undefined> {
     // Nothing but bare sockets reaches faults in bytes, and these reach no others.
     for (const by of new Set([...fault.foundBy, ...(fault.kind === 'bytes' ? [] : OTHERS)])) {
       await this.#control(by)
@@ -75,7 +79,7 @@ export class FaultedSuite {
   }
 
   /** None without a verdict. */
-  async #findings(part: string, faults: readonly ContractFault[]): Promise<readonly Finding[]> {
+  async #findings(part: string, faults: readonly SuiteFault[]): Promise<readonly Finding[]> {
     const { signal, log } = this.#settings
     return this.#run(part, faults).catch((error: unknown) => {
       signal.throwIfAborted()
@@ -87,7 +91,7 @@ export class FaultedSuite {
   }
 
   /** @throws Error without a verdict: on a busy machine a gateway may not start, or not answer in time */
-  async #run(part: string, faults: readonly ContractFault[]): Promise<readonly Finding[]> {
+  async #run(part: string, faults: readonly SuiteFault[]): Promise<readonly Finding[]> {
     for (let tries = 1; ; tries += 1)
       try {
         return await this.#runOnce(part, faults)
@@ -96,7 +100,7 @@ export class FaultedSuite {
       }
   }
 
-  async #runOnce(part: string, faults: readonly ContractFault[]): Promise<readonly Finding[]> {
+  async #runOnce(part: string, faults: readonly SuiteFault[]): Promise<readonly Finding[]> {
     const { databases, seed, signal } = this.#settings
     const edits = faults.flatMap(({ plant }) => (plant.in === 'source' ? plant.edits : []))
     const inTraffic = faults.filter(({ plant }) => plant.in === 'traffic').map(({ name }) => name)

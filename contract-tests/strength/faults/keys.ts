@@ -1,5 +1,5 @@
 import { ALL, header, LOOKUPS, messageOf, refusal, withHeader } from './edit.ts'
-import { faultsOf, type OperationId } from './fault.ts'
+import { edited, faultsOf, type OperationId } from './fault.ts'
 import { inReplies, inRequests, renumbered } from './rows.ts'
 
 const SECRET = ['listWalletBalances', 'sendFunds'] as const
@@ -24,6 +24,11 @@ export const keyFaults = faultsOf('keys', {
   'secret-key-not-needed': corrected('carries out requests without secret-key', SECRET, 'secret-key', missing),
   'secret-key-not-checked': corrected('accepts any secret-key', SECRET, 'secret-key', given),
   'secret-key-cut': corrected('compares only the beginning of secret-key', SECRET, 'secret-key', beginsRight),
+  'secret-key-trimmed': edited('removes every kind of space around secret-key', [
+    'http/key-checks.ts',
+    "createHash('sha256').update(secretKey).digest()",
+    "createHash('sha256').update(secretKey.trim()).digest()",
+  ]),
   'refused-keys-403': renumbered('answers 403 to wrong keys', ALL, 401, 403),
   'www-authenticate-missing': inReplies('answers 401 without WWW-Authenticate', ALL, 401, (reply) =>
     withHeader(reply, 'www-authenticate', undefined),

@@ -13,7 +13,7 @@ import {
   withHeader,
   withQuery,
 } from './edit.ts'
-import { faultsOf, type Plant, type FaultContext } from './fault.ts'
+import { edited, faultsOf, type Plant, type FaultContext } from './fault.ts'
 import { callbacks, handshakes, inReplies, OK } from './rows.ts'
 import { signMessage } from './sign.ts'
 
@@ -74,6 +74,32 @@ export const outgoingFaults = faultsOf('outgoing', {
   'cors-open': adding('lets every page read lookups', 'access-control-allow-origin', (_, request) =>
     isOne(LOOKUPS, request) ? '*' : undefined,
   ),
+  'cors-echoes-origin': adding(
+    'lets the page read a reply whose Origin it gets',
+    'access-control-allow-origin',
+    (_, request) => header(request, 'origin'),
+  ),
+  'date-an-hour-ago': adding('says that replies are an hour old', 'date', () =>
+    new Date(Date.now() - 3_600_000).toUTCString(),
+  ),
+  'replies-cached': adding('lets caches keep what must not be stored', 'cache-control', (reply) =>
+    header(reply, 'cache-control') === 'no-store' ? 'private, max-age=60' : undefined,
+  ),
+  'icon-cached-for-ever': edited('lets caches keep the icon of its pages for ever', [
+    'http/icon.ts',
+    "'cache-control': 'public, max-age=86400'",
+    "'cache-control': 'public, max-age=31536000, immutable'",
+  ]),
+  'page-tells-referrer': edited('lets the payment page tell its address to other sites', [
+    'payment-page/security-headers.ts',
+    "'referrer-policy': 'no-referrer'",
+    "'referrer-policy': 'unsafe-url'",
+  ]),
+  'page-redirects-by-302': edited('redirects from the payment page to the merchant by 302', [
+    'payment-page/payment-page.ts',
+    "reply.code(303).header('location', address)",
+    "reply.code(302).header('location', address)",
+  ]),
   'cookie-set': adding('sets a cookie with accepted payments', 'set-cookie', (reply, request) =>
     isOne(PAYMENTS, request) && reply.status === 202 ? 'sid=71f0c1; Path=/; HttpOnly' : undefined,
   ),

@@ -1,7 +1,7 @@
 // A process of the drill: one run of a part against a gateway with faults, whose source is edited already.
 import { present, type Finding, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { recheckFindings } from '../../harness/recheck.ts'
-import { watchAround } from '../../harness/watch/around.ts'
+import { rulesAround } from '../../rules/around.ts'
 import { allCases } from '../../parts/wire/cases/all.ts'
 import { runModel, SIZES } from '../../parts/model/model.ts'
 import { runWire } from '../../parts/wire/wire.ts'
@@ -19,7 +19,7 @@ export interface RunOrder {
 }
 
 export interface RunReport {
-  /** The part's, and those of the watch over all its exchanges. */
+  /** The part's, and those of the rules over all its exchanges. */
   readonly findings: readonly Finding[]
   /** Why the findings prove nothing: the part was skipped, or the gateway failed by itself. */
   readonly trouble?: string
@@ -40,7 +40,7 @@ async function run({ part: name, faults, connection, seed }: RunOrder): Promise<
   const site = await openSite(connection, together(faults.map((fault) => faultNamed(fault).plant)), {
     receives: !WITHOUT_RECEIVER.includes(name),
   })
-  const watched = await watchAround(site.target)
+  const watched = await rulesAround(site.target)
   const options: RunOptions = { seed, size: 'pull-request', log: () => undefined }
   const runIt = (target: Target): Promise<PartResult> => {
     if (name === 'wire') return runWire(target, options, WIRE)

@@ -1,6 +1,5 @@
 import { constants, createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { WireRequest } from '../../harness/proxy.ts'
-import type { StateSignatures } from '../../parts/receiver/signatures.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, withHeader } from './edit.ts'
 import type { Plant, FaultContext } from './fault.ts'
@@ -48,6 +47,13 @@ export const withOutcome =
     const state = isFields(body['payload']) ? change(body['payload']) : {}
     return { ...body, event: eventOf(state['transaction_status']), payload: state }
   }
+
+/** The two signatures of a final state. */
+interface StateSignatures {
+  readonly hmac: string
+  readonly rsa: string
+  readonly rsaKeyId: string
+}
 
 /** The two signatures that a final state has in callbacks and redirects. */
 export function signState(event: unknown, state: Fields, signingKey: string, atMs: number): StateSignatures {

@@ -55,6 +55,11 @@ export const wordFaults = faultsOf('words', {
     const unknown = Object.keys(fieldsOf(request) ?? {}).find((name) => !FIELDS.includes(name))
     return unknown !== undefined && /^\w+ is required$/.test(message) ? `${unknown} is not allowed` : message
   }),
+  'otp-returned': edited('repeats a wrong OTP in its refusal', [
+    'actions/authorize-collection.ts',
+    "throw new Refusal('invalid_otp', INVALID_OTP)",
+    "throw new Refusal('invalid_otp', `${INVALID_OTP}: ${otp}`)",
+  ]),
   'otp-wrong-reworded': replacing('says that the OTP is incorrect', /^Invalid OTP$/, 'Incorrect OTP'),
   'wrong-key-named': changingMessage('discloses which of two keys is wrong', (message, request) =>
     message === 'The public-key or secret-key is not valid' && header(request, 'secret-key') !== undefined

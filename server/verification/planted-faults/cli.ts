@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { FaultedSuite, spread } from '../../../contract-tests/strength/faults/find.ts'
 import type { ContractFault } from '../../../contract-tests/strength/faults/fault.ts'
 import { startScratchDatabases, type ScratchDatabases } from '../testing/scratch-databases.ts'
-import { CATALOGUE, isOfRail, isOfSuite, type CatalogueFault } from './catalogue.ts'
+import { BLIND_FAULTS, CATALOGUE, isOfRail, isOfSuite, type CatalogueFault } from './catalogue.ts'
 import { findByRules } from './find-by-rules.ts'
 import { findInSchedules } from './find-in-schedules.ts'
 import { createOutcomes, type Outcome } from './outcomes.ts'
@@ -16,6 +16,7 @@ after the other until one does; the simulation, in its two forms; the rules of r
   --list           print the faults with the tests that find them, and end
   --only names     faults, kinds or tests, separated by commas
   --resume         continue a stopped drill: its outcomes stay valid while no source changes
+  --blind          instead of the catalogue, faults that were chosen without knowing the tests: how many are found
   --seed n         of the contract suite, default 1
   --jobs n         concurrent faults, default 2
   --at-once n      n faults in traffic, of all kinds, in one gateway: how many different findings they lead to`
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     'at-once': { type: 'string' },
+    blind: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -42,11 +44,12 @@ const AT_ONCE_MIN = 60 / 65
 async function main(): Promise<number> {
   if (values.help) return print(HELP, 0)
   const names = values.only?.split(',')
-  const faults = CATALOGUE.filter((fault) => names?.some((name) => namesOf(fault).includes(name)) ?? true)
+  const all: readonly CatalogueFault[] = values.blind ? BLIND_FAULTS : CATALOGUE
+  const faults = all.filter((fault) => names?.some((name) => namesOf(fault).includes(name)) ?? true)
   const unknown = names?.filter((name) => !faults.some((fault) => namesOf(fault).includes(name))) ?? []
   if (unknown.length > 0) return print(`There is no fault, kind or test ${unknown.join(', ')}. See --list`, 2)
   if (values.list) return print(faults.map(lineOf).join('\n'), 0)
-  const databases = faults.some(isOfSuite) ? await startScratchDatabases() : undefined
+  const databases = values.blind || faults.some(isOfSuite) ? await startScratchDatabases() : undefined
   try {
     const count = values['at-once']
     return await (databases && count !== undefined
@@ -95,6 +98,7 @@ function finder(databases: ScratchDatabases | undefined, faults: readonly Catalo
       return (await byRules).has(fault.name) ? { by, says: fault.plant.breaks.join('; ') } : undefined
     }
     if (fault.plant.in !== 'source') throw new Error(`nothing finds ${fault.name}`)
+    if (suite && values.blind) return suite.find({ ...fault, plant: fault.plant })
     const says = await findInSchedules({ ...fault, plant: fault.plant }, signal)
     return says === undefined ? undefined : { by, says }
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { worldAround } from '../../../contract-tests/strength/faults/world.ts'
 import { oneOfByDefault } from '../testing/nightly.ts'
 import { read } from '../testing/source-tree.ts'
-import { CATALOGUE, isOfSuite } from './catalogue.ts'
+import { BLIND_FAULTS, CATALOGUE, isOfSuite } from './catalogue.ts'
 import { findInSchedules } from './find-in-schedules.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
 import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
@@ -13,7 +13,7 @@ const { signal } = new AbortController()
 const BUSY_MS = 10 * 60_000
 
 test('names are unique and in kebab-case, and each kind has two faults', () => {
-  const names = CATALOGUE.map(({ name }) => name)
+  const names = [...CATALOGUE, ...BLIND_FAULTS].map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([])
   const kinds = [...Map.groupBy(CATALOGUE, ({ kind }) => kind)]
@@ -21,7 +21,7 @@ test('names are unique and in kebab-case, and each kind has two faults', () => {
 })
 
 test('each edit fits its file exactly once, and changes it', () => {
-  for (const { name, plant } of CATALOGUE) {
+  for (const { name, plant } of [...CATALOGUE, ...BLIND_FAULTS]) {
     if (plant.in !== 'source') continue
     expect(plant.edits.length, name).toBeGreaterThan(0)
     for (const edit of plant.edits) {

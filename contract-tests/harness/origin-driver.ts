@@ -1,0 +1,21 @@
+import type { WireRequest } from './proxy.ts'
+
+/** A page of another site. */
+const ORIGIN = 'https://shop.example'
+/** One request in so many. */
+const EVERY = 5
+/** Forms of these pages are refused when they come from another site. */
+const WITH_FORMS = /^\/+(?:pay|sandbox)\b/i
+
+/**
+ * Adds `Origin` to every fifth request that has none, as a browser's script would send it: no reply may let a page of
+ * another site read it, and what a server does for browsers alone is recorded too.
+ */
+export function withOrigin(): (request: WireRequest) => WireRequest {
+  let count = 0
+  return (request) => {
+    if (request.headers.origin || WITH_FORMS.test(request.path)) return request
+    count += 1
+    return count % EVERY === 0 ? { ...request, headers: { ...request.headers, origin: [ORIGIN] } } : request
+  }
+}

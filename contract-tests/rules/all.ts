@@ -1,0 +1,65 @@
+import { cachingRule } from './caching.ts'
+import { cookiesRule } from './cookies.ts'
+import { credentialsRule } from './credentials.ts'
+import { crossOriginRule } from './cross-origin.ts'
+import { datesRule } from './dates.ts'
+import { declaredHeadersRule } from './declared-headers.ts'
+import { handshakesRule } from './handshakes.ts'
+import { listedProvidersRule } from './listed-providers.ts'
+import { messagesRule } from './messages.ts'
+import { pageHeadersRule } from './page-headers.ts'
+import { pageRedirectsRule } from './page-redirects.ts'
+import { passwordsRule } from './passwords.ts'
+import { paymentUrlsRule } from './payment-urls.ts'
+import { redirectsRule } from './redirects.ts'
+import { replyHeadersRule } from './reply-headers.ts'
+import { requestIdsRule } from './request-ids.ts'
+import { rsaKeysRule } from './rsa-keys.ts'
+import type { Rule } from './rule.ts'
+import { rsaSignaturesRule } from './rsa-signatures.ts'
+import { sandboxOutcomesRule } from './sandbox-outcomes.ts'
+import { secretsRule } from './secrets.ts'
+import type { Secret } from './secrets/known-secrets.ts'
+import { secretJudge } from './secrets/secret-judge.ts'
+import { sentMessagesRule } from './sent-messages.ts'
+import { signaturesRule } from './signatures.ts'
+import { statusMessagesRule } from './status-words.ts'
+import { webhookIdsRule } from './webhook-ids.ts'
+
+/** Every rule over the recorded traffic of a server of our contract. */
+export const RULES: readonly Rule[] = [
+  messagesRule,
+  replyHeadersRule,
+  declaredHeadersRule,
+  datesRule,
+  cachingRule,
+  crossOriginRule,
+  cookiesRule,
+  credentialsRule,
+  pageHeadersRule,
+  pageRedirectsRule,
+  sentMessagesRule,
+  signaturesRule,
+  rsaSignaturesRule,
+  webhookIdsRule,
+  rsaKeysRule,
+  statusMessagesRule,
+  sandboxOutcomesRule,
+  secretsRule,
+  requestIdsRule,
+  redirectsRule,
+  paymentUrlsRule,
+  passwordsRule,
+  handshakesRule,
+  listedProvidersRule,
+]
+
+/** The rules for a contract that is not ours. */
+export const foreignRules = (secrets: readonly Secret[]): readonly Rule[] => [
+  {
+    ...secretsRule,
+    judging: ({ contract }) => ({
+      each: secretJudge(secrets, JSON.stringify(contract.document), { declaredMayTell: true }),
+    }),
+  },
+]

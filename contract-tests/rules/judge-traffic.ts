@@ -1,0 +1,140 @@
+import type { Contract } from '../../openapi/reading/contract.ts'
+import type { Direction } from '../harness/coverage/exchange.ts'
+import { curlLine, type Redact } from '../harness/curl.ts'
+import { beginPart, type Finding, type PartResult } from '../harness/part.ts'
+import type { Exchange } from '../harness/proxy.ts'
+import { createReader, type Fault, type ObservedExchange } from './observed-exchange.ts'
+import { isNotJudged, type Judging, type RecordedServer, type Rule } from './rule.ts'
+import { hiding, secretsOf } from './secrets/known-secrets.ts'
+
+/** Places that are remembered of one defect. */
+const PLACES_MAX = 1_000
+
+/** Name of its row in the results. */
+export const RULES_ROW = 'rules'
+
+/** A server whose traffic is judged from now on. @param url the address that curl lines use */
+export type JudgedServer = Pick<RecordedServer, 'accounts' | 'sandbox' | 'isOnlyUser'> & { readonly url: string }
+
+/** Judges the traffic of all parts. */
+export interface TrafficJudge {
+  /** Attributes the traffic from now on to this server. */
+  server(server: JudgedServer): void
+  record(exchange: Exchange, direction: Direction): void
+  /** Undefined when there was no traffic. */
+  result(): PartResult | undefined
+}
+
+export interface TrafficJudgeOptions {
+  readonly contract: Contract
+  readonly rules: readonly Rule[]
+  /** Whether every `server` is the same one; gateways of our own are new ones that start over. */
+  readonly isOneServer: boolean
+  /** Where an exchange is recorded; a finding then names it, in place of a line that repeats the request. */
+  readonly placeOf?: (exchange: Exchange) => string
+}
+
+/** A rule at work on one server. */
+interface RuleAtWork extends Judging {
+  readonly name: string
+}
+
+interface Server {
+  readonly url: string
+  readonly hide: Redact
+  readonly rules: readonly RuleAtWork[]
+}
+
+/** Holds the rules over the recorded traffic of one run. A defect is one finding, whichever exchange shows it first. */
+export function createTrafficJudge({ contract, rules, isOneServer, placeOf }: TrafficJudgeOptions): TrafficJudge {
+  const { done } = beginPart(RULES_ROW)
+  const read = createReader(contract)
+  const defects = createDefects(placeOf)
+  const notJudged = new Map<string, string>()
+  const servers: Server[] = []
+  let cases = 0
+  let checks = 0
+
+  const started = (server: RecordedServer): readonly RuleAtWork[] =>
+    rules.flatMap(({ name, judging }) => {
+      const work = judging(server)
+      if (!isNotJudged(work)) return [{ name, ...work }]
+      notJudged.set(name, work.notJudged)
+      return []
+    })
+  const end = (server: Server): void => {
+    for (const { name, end: atEnd } of server.rules) {
+      const faults = atEnd?.() ?? []
+      if (isNotJudged(faults)) notJudged.set(name, faults.notJudged)
+      else for (const fault of faults) defects.note(server, name, fault)
+    }
+  }
+  return {
+    server({ url, ...server }) {
+      if (servers.length > 0 && isOneServer) return
+      const hide = hiding(secretsOf(...server.accounts))
+      servers.push({ url, hide, rules: started({ contract, isOneServer, ...server }) })
+    },
+    record(exchange, direction) {
+      const server = servers.at(-1)
+      if (!server) return
+      const seen = read(exchange, direction)
+      cases += 1
+      for (const { name, each } of server.rules) {
+        if (!each) continue
+        checks += 1
+        for (const fault of each(seen)) defects.note(server, name, fault, fault.seen ?? seen)
+      }
+    },
+    result() {
+      if (cases === 0) return undefined
+      servers.forEach(end)
+      const reasons = [...notJudged].map(([name, why]) => `not judged: ${name}, ${why}`)
+      return done({
+        cases,
+        checks,
+        findings: defects.findings(),
+        rules: rules.map(({ name }) => name),
+        ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+      })
+    },
+  }
+}
+
+interface Defect {
+  readonly finding: Finding
+  /** Where else it was recorded, and how often. */
+  readonly others: Map<string, number>
+}
+
+/** What the rules have found so far: each defect once, with its other places. */
+function createDefects(placeOf: TrafficJudgeOptions['placeOf']) {
+  const found = new Map<string, Defect>()
+  const lineOf = (server: Server, { direction, exchange }: ObservedExchange): string | undefined =>
+    direction === 'asked' ? curlLine(server, exchange.request) : undefined
+  return {
+    note(server: Server, name: string, { rule, what, about }: Fault, seen?: ObservedExchange): void {
+      const subject = about ?? seen?.operation?.id ?? RULES_ROW
+      const place = seen && placeOf?.(seen.exchange)
+      const known = found.get(rule)
+      if (known) {
+        const other = place ?? subject
+        if (known.others.size < PLACES_MAX) known.others.set(other, (known.others.get(other) ?? 0) + 1)
+        return
+      }
+      const curl = seen && place === undefined ? lineOf(server, seen) : undefined
+      const finding: Finding = {
+        about: subject,
+        rule: name,
+        what: server.hide(place === undefined ? what : `${what} (${place})`),
+        ...(curl !== undefined && { curl }),
+      }
+      found.set(rule, { finding, others: new Map() })
+    },
+    findings: (): Finding[] =>
+      [...found.values()].map(({ finding, others }) => {
+        const also = [...others].map(([place, count]) => (count === 1 ? place : `${place}, ${count} times`))
+        return also.length === 0 ? finding : { ...finding, also }
+      }),
+  }
+}

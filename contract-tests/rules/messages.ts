@@ -1,0 +1,44 @@
+import type { Contract } from '../../openapi/reading/contract.ts'
+import { isFields } from '../harness/json.ts'
+import { declaredFaults } from './messages/declared-faults.ts'
+import { createFieldSentences } from './messages/field-sentences.ts'
+import { firstFault } from './messages/first-fault.ts'
+import { firstFaults } from './messages/first-faults.ts'
+import { keyFaults } from './messages/key-faults.ts'
+import { readSentences } from './messages/known-sentences.ts'
+import { outsideFaults } from './messages/outside-faults.ts'
+import type { Judge } from './observed-exchange.ts'
+import type { Rule } from './rule.ts'
+
+/**
+ * A reply has a message that the contract allows: that of an example for its status, or of the page "Errors", with the
+ * values of this request. For an invalid request it is the first fault's.
+ */
+function messageJudge(contract: Contract): Judge {
+  const sentences = readSentences(contract)
+  const fieldSentences = createFieldSentences(contract)
+  return (seen) => {
+    const { response, replyBody: reported, direction, exchange } = seen
+    if (direction === 'received' || !isFields(reported) || typeof reported.message !== 'string') return []
+    const { message } = reported
+    const { status } = exchange.reply
+    if (!response) return status === 404 || status === 405 ? outsideFaults(sentences.page, seen, message) : []
+    const shown = sentences.of(response)
+    if (shown.length === 0) return []
+    if (status === 401) return keyFaults(seen, message)
+    const first = status === 400 ? firstFault(contract, fieldSentences, seen) : 'none'
+    if (Array.isArray(first)) return firstFaults(first, seen, message)
+    return declaredFaults(seen, message, status < 400 ? shown : [...shown, ...sentences.page], {
+      isValid: first === 'none',
+      isOfSchemas: () => sentences.isOfSchemas(seen.operation, message),
+    })
+  }
+}
+
+export const messagesRule: Rule = {
+  name: 'messages',
+  reason:
+    'Programs and people read `message`: a reply has one that the contract shows for its status, with the values of this request.',
+  plantedFault: 'last-missing-named',
+  judging: ({ contract }) => ({ each: messageJudge(contract) }),
+}

@@ -1,0 +1,43 @@
+import { valueAt } from '../../harness/json.ts'
+import type { Fault, ObservedExchange } from '../observed-exchange.ts'
+import type { DeclaredSentence } from '../../harness/declared-words.ts'
+import { strangeWords } from './message-faults.ts'
+import { namedFaults } from './named-values.ts'
+import { valueFaults } from './value-faults.ts'
+
+/** A schema's message about a field: computed from the request, so no sentence is listed for it. */
+const OF_A_NAME = /^(?:.+|The request body) (?:is not allowed|must be given once)$/s
+const ENDINGS = /(?:is required|is not allowed|must be given once)$/
+
+/** What is known about the request that a message answers. */
+interface RequestFacts {
+  /** No parameter and no field of it breaks a schema. */
+  readonly isValid: boolean
+  /** What is wrong with it cannot be told from outside, and the schemas have this message. */
+  readonly isOfSchemas: () => boolean
+}
+
+/** Compares a message with the sentences that the contract shows for its status. */
+export function declaredFaults(
+  seen: ObservedExchange,
+  message: string,
+  declared: readonly DeclaredSentence[],
+  { isValid, isOfSchemas }: RequestFacts,
+): readonly Fault[] {
+  const meant = declared.filter(({ text, pattern }) => (ENDINGS.test(text) ? text === message : pattern.test(message)))
+  const [, given] = /^(\S+) is required$/.exec(message) ?? []
+  if (isValid && given !== undefined && isGiven(seen, given))
+    return strangeWords(seen, message, `is not so: the request has ${given}`)
+  if (meant.length === 0)
+    return !isValid && (OF_A_NAME.test(message) || isOfSchemas())
+      ? []
+      : strangeWords(seen, message, `is none that the contract shows for it`)
+  const strange = namedFaults(seen, message)
+  if (strange.length > 0) return strange
+  const faults = meant.map(({ pattern }) => valueFaults(pattern.exec(message)?.groups ?? {}, seen))
+  return faults.some((each) => each.length === 0) ? [] : (faults[0] ?? [])
+}
+
+const isGiven = ({ requestBody: sent, exchange: { request } }: ObservedExchange, name: string): boolean =>
+  ![undefined, null, ''].includes(valueAt(sent, name.split('.')) as undefined) ||
+  request.headers[name.toLowerCase()] !== undefined

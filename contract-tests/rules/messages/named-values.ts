@@ -1,0 +1,44 @@
+import { fieldsOf } from '../../harness/json.ts'
+import { faultIf, onlyHeader, type Fault, type ObservedExchange } from '../observed-exchange.ts'
+
+const DECIMALS = /^\w+ must have at most (\d+) decimals for ([A-Z]{3})$/
+/** A value in brackets after the name of its field: `Invalid bank code (…)`, `x-api-version (…)`. */
+const NAMED = /^(?:Invalid )?([\w-]+(?: code)?) \((.*?)\)/
+
+/** A message that names a field or a currency contains the value of that field, and the decimals of that currency. */
+export function namedFaults(seen: ObservedExchange, message: string): readonly Fault[] {
+  const [, words = '', value = ''] = NAMED.exec(message) ?? []
+  const name = words.replaceAll(' ', '_')
+  const own = [fieldsOf(seen.requestBody)[name], fieldsOf(fieldsOf(seen.requestBody).extra_params)[name]].find(
+    (each) => typeof each === 'string',
+  )
+  const [, decimals, currency] = DECIMALS.exec(message) ?? []
+  const requested = fieldsOf(seen.requestBody).currency
+  const right = currency === undefined ? undefined : decimalsOf(currency)
+  return [
+    ...faultIf(
+      own !== undefined && !own.startsWith(value),
+      `value of ${name}`,
+      `the message of a reply ${seen.exchange.reply.status} is ${JSON.stringify(message)}, and ${name} is ${JSON.stringify(String(own))}`,
+    ),
+    ...faultIf(
+      decimals !== undefined && (requested !== currency || right !== Number(decimals)),
+      'decimals',
+      `the message of a reply ${seen.exchange.reply.status} is ${JSON.stringify(message)}: the currency of the request is ${String(requested)}, which has ${right} (ISO 4217)`,
+    ),
+  ]
+}
+
+const decimalsOf = (currency: string): number | undefined =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
+
+/** 405 names the method of the request, and the methods in `Allow`. */
+export function methodFaults({ exchange: { request, reply } }: ObservedExchange, message: string): readonly Fault[] {
+  const [, came, allowed] = /^(\S+) is not allowed here: use (.+)$/.exec(message) ?? []
+  const allow = onlyHeader(reply.headers, 'allow')
+  return faultIf(
+    came !== undefined && (came !== request.method || (allow !== undefined && allowed !== allow)),
+    `methods ${reply.status}`,
+    `the message of a reply ${reply.status} to ${request.method}, with Allow: ${allow}, is ${JSON.stringify(message)}`,
+  )
+}

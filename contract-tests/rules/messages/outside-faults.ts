@@ -1,0 +1,27 @@
+import type { Fault, ObservedExchange } from '../observed-exchange.ts'
+import type { DeclaredSentence } from '../../harness/declared-words.ts'
+import { strangeWords } from './message-faults.ts'
+import { methodFaults } from './named-values.ts'
+import { valueFaults } from './value-faults.ts'
+
+/** Files served beside the operations have pages and messages of their own. */
+const OF_PAGES = /^\/(?:docs|sandbox|pay)\//
+
+/** A wrong path or method belongs to no operation; the page "Errors" has its message. */
+export function outsideFaults(
+  page: readonly DeclaredSentence[],
+  seen: ObservedExchange,
+  message: string,
+): readonly Fault[] {
+  const { status } = seen.exchange.reply
+  if (OF_PAGES.test(seen.path)) return []
+  const meant = page.find(
+    ({ text, pattern }) =>
+      (status === 404 ? / was not found$|^There is / : / is not allowed here/).test(text) && pattern.test(message),
+  )
+  if (!meant)
+    return page.length === 0
+      ? []
+      : strangeWords(seen, message, 'is none that the page "Errors" of the contract shows for a wrong path or method')
+  return [...valueFaults(meant.pattern.exec(message)?.groups ?? {}, seen), ...methodFaults(seen, message)]
+}

@@ -1,0 +1,40 @@
+import type { Contract } from '../../openapi/reading/contract.ts'
+import { fieldsOf } from '../harness/json.ts'
+import { faultIf, type Judge } from './observed-exchange.ts'
+import { redirectFaults, redirectNames } from './redirects/redirect-address.ts'
+import { PAYMENT_PAGE, waysOut } from './redirects/ways-out.ts'
+import type { Rule } from './rule.ts'
+
+/** Bound on collections whose customer was not redirected yet; older ones are dropped. */
+const REMEMBERED_MAX = 100_000
+
+/** A payment page links away only to the `redirect_url` of its own collection. */
+function redirectJudge(contract: Contract): Judge {
+  const names = redirectNames(contract)
+  const wanted = new Map<string, string | undefined>()
+  return ({ exchange: { request, reply }, direction, operation, requestBody: sent, replyBody: reported }) => {
+    if (direction === 'received') return []
+    if (operation?.id === 'initializeCollection' && reply.status === 202 && wanted.size < REMEMBERED_MAX) {
+      const { redirect_url: url } = fieldsOf(sent)
+      const { internal_reference: reference } = fieldsOf(fieldsOf(reported).data)
+      if (typeof reference === 'string') wanted.set(reference, typeof url === 'string' && url !== '' ? url : undefined)
+      return []
+    }
+    const [, reference = ''] = PAYMENT_PAGE.exec(request.path) ?? []
+    if (!wanted.has(reference)) return []
+    const url = wanted.get(reference)
+    return waysOut(reply).flatMap((address) =>
+      url === undefined
+        ? faultIf(true, 'redirect of nothing', LEADS_AWAY, 'customerRedirect')
+        : redirectFaults(url, address, names),
+    )
+  }
+}
+
+const LEADS_AWAY = 'a payment page leads away although its collection has no redirect_url'
+export const redirectsRule: Rule = {
+  name: 'redirects',
+  reason: 'A payment page leads away only to the `redirect_url` of its own collection.',
+  plantedFault: 'redirect-own-plus-changed',
+  judging: ({ contract }) => ({ each: redirectJudge(contract) }),
+}

@@ -1,0 +1,40 @@
+import { isFields } from '../harness/json.ts'
+import { faultIf, type Judge } from './observed-exchange.ts'
+import type { Rule } from './rule.ts'
+
+const HEADER = 'x-request-id'
+/** Bound above a nightly run's ids; later ones are compared with these. */
+const REMEMBERED_MAX = 1_000_000
+
+/**
+ * Every envelope has a request id, and no two requests of one server share it.
+ * @param isOneServer whether all traffic is one server's; gateways of our own draw their ids from one seed
+ */
+function requestIdJudge(isOneServer: boolean): Judge {
+  const known = new Set<string>()
+  return ({ exchange: { request, reply }, direction, replyBody: reported }) => {
+    if (direction === 'received') return []
+    const [id] = reply.headers[HEADER] ?? []
+    if (id === undefined)
+      return faultIf(
+        isFields(reported) && 'code' in reported && 'data' in reported,
+        'request id missing',
+        `a reply ${reply.status} in the envelope has no X-Request-Id to quote`,
+      )
+    const key = isOneServer ? id : `${request.headers.host?.[0]} ${id}`
+    const isOld = known.has(key)
+    if (known.size < REMEMBERED_MAX) known.add(key)
+    return faultIf(
+      isOld,
+      'request id twice',
+      `two replies have one X-Request-Id (${id.slice(0, 64)}): it names a request`,
+    )
+  }
+}
+
+export const requestIdsRule: Rule = {
+  name: 'request ids',
+  reason: 'Every envelope has an X-Request-Id, and no two requests share one.',
+  plantedFault: 'request-ids-repeated',
+  judging: ({ isOneServer }) => ({ each: requestIdJudge(isOneServer) }),
+}
