@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { childEnv } from '../server/verification/testing/child-env.ts'
 import { forFile } from '../server/verification/testing/for-file.ts'
 import { openContract } from './foreign/contract-file.ts'
@@ -33,6 +34,11 @@ const testContract = (args: readonly string[], env: Readonly<Record<string, stri
     env: { ...childEnv(), PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env },
   })
 
+const keptTexts = (): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [readFileSync(join(folder, entry.name), 'utf8')] : [],
+  )
+
 test('skips the part that needs Python when there is none, and says so in one line', async () => {
   const { code, out } = await testContract(['--url', server.url, '--only', 'schemathesis'])
   expect(code).toBe(0)
@@ -56,8 +62,8 @@ test('reports an unreachable server at once, in one line', async () => {
 })
 
 test('annotates findings in GitHub Actions, writes the summary and keeps no key', async () => {
-  const step = join(folder, 'step.md')
-  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: step, GITHUB_WORKSPACE: ROOT }
+  const [step, outputs] = [join(folder, 'step.md'), join(folder, 'outputs')]
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: step, GITHUB_OUTPUT: outputs, GITHUB_WORKSPACE: ROOT }
   const requested = [
     '--url',
     server.url,
@@ -73,14 +79,49 @@ test('annotates findings in GitHub Actions, writes the summary and keeps no key'
   expect(out).toMatch(/^::stop-commands::(\S+)\n[^]*\n::\1::\n/)
   expect(out).toMatch(/^::error file=generated\/openapi\.json,line=\d+,title=Contract%3A /m)
   expect(readFileSync(step, 'utf8')).toBe(readFileSync(join(folder, 'summary.md'), 'utf8'))
-  const { results } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as SuiteResult
+  const { results, findings } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as SuiteResult
+  expect(readFileSync(outputs, 'utf8')).toBe(`findings=${findings.length}\nreport-dir=${folder}\n`)
   expect(new Set(results[0]!.findings.flatMap(({ about, also = [] }) => [about, ...also]))).toEqual(
     new Set(['sendFunds', 'listPayoutBanks']),
   )
-  const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const kept = keptTexts()
   for (const key of Object.values(KEYS)) expect([out, err, ...kept].join('\n')).not.toContain(key)
   expect(err).toMatch(/^declared: findings after [\d.]+ s, \d+ findings?$/m)
 })
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'writes the reports and exits with 130 at %s',
+  async (signal) => {
+    let requests = 0
+    const silent = await listen(
+      createServer((_request, response) => {
+        requests += 1
+        // The first request only asks whether somebody listens.
+        if (requests === 1) response.end()
+      }),
+    )
+    onTestFinished(() => silent.close())
+    const reports = mkdtempSync(join(tmpdir(), 'malipo-contract-interrupted-'))
+    onTestFinished(() => rmSync(reports, { recursive: true, force: true }))
+    const child = spawn(
+      process.execPath,
+      [CLI, '--report-dir', reports, '--url', silent.url, '--only', 'declared,wire'],
+      {
+        env: { ...childEnv(), PATH: '/nowhere' },
+      },
+    )
+    const ended = new Promise<number | null>((resolve) => void child.once('exit', resolve))
+    await vi.waitFor(() => expect(requests).toBeGreaterThan(1), { timeout: 60_000 })
+    child.kill(signal)
+    expect(await ended).toBe(130)
+    const { results } = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8')) as SuiteResult
+    expect(results.map(({ part, status, reason }) => [part, status, reason])).toEqual([
+      ['declared', 'skipped', 'the run was interrupted before this part ended'],
+      ['wire', 'skipped', 'the run was interrupted before this part began'],
+    ])
+  },
+  120_000,
+)
 
 describe('the contract of another API', () => {
   const file = fileURLToPath(new URL('./foreign/library/library.yaml', import.meta.url))
@@ -99,8 +140,42 @@ describe('the contract of another API', () => {
     )
     expect(out).toContain(`-H 'authorization: Bearer '"$KEY_ACCESS_TOKEN"''`)
     expect(out).toMatch(/ declared cells seen \([\d.]+ %\), below the 100 % that are wanted$/m)
-    const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const kept = keptTexts()
     for (const secret of Object.values(CREDENTIALS)) expect([out, ...kept].join('\n')).not.toContain(secret)
+  }, 60_000)
+
+  test('with --since tests what differs from a commit, and says what', async () => {
+    const repository = join(folder, 'repository')
+    mkdirSync(repository)
+    const own = join(repository, 'library.yaml')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(own, text)
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
+    git('init', '--quiet')
+    git('add', '.')
+    git('-c', 'user.name=test', '-c', 'user.email=test@example.org', 'commit', '--quiet', '-m', 'Add the contract')
+    const env = { ...secrets, PATH: process.env.PATH ?? '' }
+    const requested = ['--contract', own, '--values', values, '--since', 'HEAD', '--fail-on', 'warnings']
+    const unchanged = await testContract([...requested, '--url', 'http://127.0.0.1:9'], env)
+    const nothing = '--since HEAD: no operation of the contract differs, so nothing is tested'
+    expect(unchanged).toMatchObject({ code: 0, err: `${nothing}\n`, out: expect.stringContaining(`\n${nothing}\n`) })
+    expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('<testsuites>\n</testsuites>')
+    writeFileSync(own, text.replace('maximum: 50', 'maximum: 49'))
+    const { contract } = await openContract(own)
+    const library = await startLibrary(contract.document, FAULTS.find(({ name }) => name === 'allow-missing')?.plant)
+    onTestFinished(() => library.close())
+    const { code, err, out } = await testContract([...requested, '--url', library.url, '--only', 'declared'], env)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^--since HEAD: 1 of \d+ operations differs: listBooks\n/)
+    expect(out).toMatch(/^--since HEAD: 1 of \d+ operations differs: listBooks$/m)
+    const { findings, scope } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as SuiteResult
+    expect(scope).toContain('listBooks')
+    expect(findings.flatMap(({ about, also = [] }) => [about, ...also])).toEqual(['listBooks'])
+    const ignored = await testContract(
+      [...requested.slice(0, -1), 'nothing', '--url', library.url, '--only', 'declared'],
+      env,
+    )
+    expect(ignored).toMatchObject({ code: 0, out: expect.stringMatching(/^1\. listBooks: /m) })
   }, 60_000)
 
   test('refuses an unreachable server in one line', async () => {

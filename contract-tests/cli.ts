@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto'
 import { appendFile, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { note, print, quietOnBrokenPipe } from '../server/admin/cli/output.ts'
 import { summaryText } from './report/print.ts'
@@ -14,6 +14,7 @@ import { foreignSettings } from './foreign/settings.ts'
 import { FOREIGN_PARTS, runForeignSuite, type ForeignSettings } from './foreign/suite.ts'
 import { judgeRecorded } from './recorded/run.ts'
 import {
+  CONTRACT,
   readSettings,
   recordedSettings,
   runSettings,
@@ -21,6 +22,7 @@ import {
   type RunSettings,
   type Settings,
 } from './settings.ts'
+import { choiceSince, nothingTested } from './since/choice-since.ts'
 import { UsageError } from './usage-error.ts'
 import { PARTS, runSuite } from './suite.ts'
 import type { SuiteResult } from './suite-result.ts'
@@ -36,14 +38,19 @@ With the contract of another API: ${FOREIGN_PARTS.map(({ name }) => name).join('
 Pass keys in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET, and the same
 of a second account with OTHER_ before them. No key is printed or kept.
 Those of another API: KEY_ and the name of the security scheme, accessToken is KEY_ACCESS_TOKEN; or --security accessToken=@file.
-In GitHub Actions findings are annotations at the lines of the contract, and summary.md is the summary of the step.
+In GitHub Actions findings are annotations at the lines of the contract, summary.md is the summary of the step,
+and findings (their number) and report-dir are its outputs. action.yml is all of it as one step.
 REQUIRE_SCHEMATHESIS=1 makes a missing Python a failure. NODE_EXTRA_CA_CERTS names a PEM file with the authority of a server's own certificate.
 
-Exit codes: 0 the contract is kept, 1 findings or too little coverage, 2 wrong usage, or the server cannot be reached.
+Exit codes: 0 the contract is kept, 1 findings or too little coverage (see --fail-on), 2 wrong usage, or the server cannot
+be reached, 130 interrupted (SIGINT, SIGTERM): the report has what ran so far.
 
 Example:
   $ npm run test:contract -- --url http://127.0.0.1:8080 --only declared,schemathesis
   $ npm run test:contract -- --contract library.yaml --url http://127.0.0.1:9101 --values library.values.json`
+
+/** As a shell names a program that SIGINT has ended. */
+const INTERRUPTED = 130
 
 const several = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
@@ -79,11 +86,19 @@ const program = new Command('npm run test:contract --')
     several,
   )
   .option(
+    '--since <git ref>',
+    'only operations whose declaration differs from that of the contract in this commit; all, when a shared part differs',
+  )
+  .option(
     '--recorded <file>',
     'judge traffic in a HAR file, and send nothing; repeatable: that of the server, that of the receiver',
     several,
   )
-  .option('--only-user', 'with --recorded: it has everything that moved the money of the account')
+  .option(
+    '--only-user',
+    'nobody else moves the money of the account, so balances are added up; absent: so for a sandbox on this machine',
+  )
+  .option('--no-only-user', 'somebody else may: balances are not added up')
   .option('--seed <number>', 'the same seed sends the same requests; absent: 1')
   .option('--nightly', 'at least 100,000 cases instead of three minutes')
   .option(
@@ -91,6 +106,7 @@ const program = new Command('npm run test:contract --')
     'fail below; absent: package.json for a whole run on our own gateway, otherwise none',
   )
   .option('--report-dir <folder>', 'where reports are written; absent: dist/contract-tests')
+  .option('--fail-on <what>', 'findings, warnings (and findings), or nothing; absent: findings')
   .exitOverride()
   .showHelpAfterError('Add --help to see the options, with an example.')
   .addHelpText('after', AFTER_HELP)
@@ -107,25 +123,50 @@ async function reach(url: string): Promise<void> {
   if (unreachable !== undefined) throw new UsageError(unreachable)
 }
 
-async function run(settings: Settings): Promise<0 | 1> {
-  const { target, coverageMin: _min, reportDir: _dir, ...options } = settings
+/**
+ * Aborted by the first SIGINT or SIGTERM: what ran so far is reported then. A second one ends at once.
+ * Whatever the run has started ends with this process.
+ */
+function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(INTERRUPTED)
+      // Parts that are still at work meet a server that is gone.
+      process.on('unhandledRejection', () => undefined)
+      note(`${name}: the run ends; the report has what ran so far`)
+      controller.abort()
+    })
+  return controller.signal
+}
+
+/** How a run is limited and ended. */
+interface RunScope extends Pick<SuiteResult, 'scope'> {
+  readonly signal: AbortSignal
+}
+
+async function run(settings: Settings, { signal, ...scope }: RunScope): Promise<0 | 1> {
+  const { target, coverageMin: _min, reportDir: _dir, failOn: _on, ...options } = settings
   if (target) await reach(target.url)
   const databases = target ? undefined : await startScratchDatabases()
   try {
     const result = await runSuite({
       ...options,
       ...progressCallbacks(),
+      signal,
       ...(target && { given: target }),
       ...(databases && { databases }),
     })
-    return await report(result, settings, settings.contract)
+    return await report({ ...result, ...scope }, settings, settings.contract)
   } finally {
-    await databases?.close()
+    await databases?.close().catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
   }
 }
 
 /** Runs the general parts on a server of another API, with its contract. */
-async function runForeign(settings: ForeignSettings): Promise<0 | 1> {
+async function runForeign(settings: ForeignSettings, { signal, ...scope }: RunScope): Promise<0 | 1> {
   const { file, url, contract, coverageMin } = settings
   await reach(url)
   const { title = 'without a title', version = '' } = contract.document.info ?? {}
@@ -135,27 +176,34 @@ async function runForeign(settings: ForeignSettings): Promise<0 | 1> {
       ? 'no minimum coverage (--coverage-min)'
       : `at least ${coverageMin} % of it must be covered`
   note(`${file}: ${title} ${version}, ${count} operations, at ${url}; ${wanted}`)
-  return report(await runForeignSuite({ ...settings, ...progressCallbacks() }), settings, file)
+  const result = await runForeignSuite({ ...settings, ...progressCallbacks(), signal })
+  return report({ ...result, ...scope }, settings, file)
 }
 
 /** Prints and writes the result. @returns the exit code */
-async function report(result: SuiteResult, { coverageMin, reportDir }: RunSettings, contract: string): Promise<0 | 1> {
-  const { GITHUB_ACTIONS, GITHUB_WORKSPACE = process.cwd(), GITHUB_STEP_SUMMARY } = process.env
+async function report(result: SuiteResult, settings: RunSettings, contract: string): Promise<0 | 1> {
+  const { coverageMin, reportDir, only, operations } = settings
+  const { GITHUB_ACTIONS, GITHUB_WORKSPACE = process.cwd(), GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env
   const summary = summaryText(result, coverageMin)
   const places = await placesIn(contract, GITHUB_WORKSPACE)
-  await writeReports(reportDir, result, { summary, places })
+  const isWhole = only === undefined && operations === undefined && result.scope === undefined
+  await writeReports(reportDir, result, { summary, places, isWhole })
   print(GITHUB_ACTIONS === undefined ? summary : unobeyed(summary, randomUUID()))
   if (GITHUB_ACTIONS !== undefined) for (const line of annotations(result, places)) print(line)
   if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, await readFile(join(reportDir, 'summary.md'), 'utf8'))
+  if (GITHUB_OUTPUT)
+    await appendFile(GITHUB_OUTPUT, `findings=${result.findings.length}\nreport-dir=${resolve(reportDir)}\n`)
   print(`Reports: ${REPORT_FILES.map((name) => join(reportDir, name)).join(', ')}`)
+  return fails(result, settings) ? 1 : 0
+}
+
+function fails({ findings, warnings, results, coverage }: SuiteResult, { failOn, coverageMin }: RunSettings): boolean {
+  if (failOn === 'nothing') return false
   const unavailable =
     process.env.REQUIRE_SCHEMATHESIS === '1' &&
-    result.results.some(({ part, status }) => part === 'schemathesis' && status === 'skipped')
-  return result.findings.length > 0 ||
-    unavailable ||
-    (coverageMin !== undefined && result.coverage.percent < coverageMin)
-    ? 1
-    : 0
+    results.some(({ part, status }) => part === 'schemathesis' && status === 'skipped')
+  const isBelow = coverageMin !== undefined && coverage.percent < coverageMin
+  return findings.length > 0 || unavailable || isBelow || (failOn === 'warnings' && warnings.length > 0)
 }
 
 /** Holds the rules over traffic that was recorded; sends nothing. */
@@ -165,17 +213,32 @@ async function runRecorded(given: SuiteSettings): Promise<0 | 1> {
   return report(await judgeRecorded({ ...settings, log }), runSettings(given), settings.contract)
 }
 
-async function test(given: SuiteSettings): Promise<0 | 1> {
+async function test(given: SuiteSettings, signal: AbortSignal): Promise<0 | 1> {
   if (given.recorded) return runRecorded(given)
   const opened = given.contract === undefined ? undefined : await openContract(given.contract)
+  const choice = await choiceSince(given, opened?.contract)
+  if (choice) note(choice.reason)
+  const { since: _since, ...others } = given
+  const chosen = { ...others, ...(choice?.operations && { onlyOperation: choice.operations }) }
+  const scope = choice?.operations ? { scope: choice.reason } : {}
+  if (choice?.operations?.length === 0)
+    return report(
+      { ...nothingTested(runSettings(chosen), choice), ...scope },
+      runSettings(chosen),
+      given.contract ?? CONTRACT,
+    )
   return opened && !opened.isOurs
-    ? runForeign(foreignSettings(given, opened.contract, process.env))
-    : run(readSettings(given, process.env))
+    ? runForeign(foreignSettings(chosen, opened.contract, process.env), { ...scope, signal })
+    : run(readSettings(chosen, process.env), { ...scope, signal })
 }
 
 quietOnBrokenPipe()
 try {
-  process.exitCode = await test(program.parse().opts())
+  const given: SuiteSettings = program.parse().opts()
+  const signal = interruption()
+  process.exitCode = await test(given, signal)
+  // Requests that were under way would keep it alive.
+  if (signal.aborted) process.exit(INTERRUPTED)
 } catch (error) {
   // Commander has already printed the message. Help that was requested is a success.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2

@@ -175,7 +175,7 @@ const SHOWN: readonly RepeatedFault[] = [
   named('limits', 'largest-body-refused', limits('bodySize')),
   named('inputs', 'keys-from-query', inputs('keys')),
   named('inputs', 'last-of-two-secret-keys', inputs('keys')),
-  named('inputs', 'name-composed', inputs('names'), { shows: /"customer_name"/ }),
+  named('inputs', 'name-composed', inputs('freeTexts'), { shows: /"customer_name"/ }),
   named('inputs', 'comma-too-many-taken', inputs('json')),
   named('outgoing', 'unknown-id-gets-410', outgoing('keys')),
   named('outgoing', 'metrics-open', outgoing('hidden'), { shows: /^HTTP\/1\.1 200 /m }),

@@ -17,6 +17,10 @@ interface PartRunOptions<Target> extends Pick<RunOptions, 'seed' | 'size'> {
   readonly presentable: (result: PartResult, target: Target) => PartResult
   /** A finding with the line that reproduces it on another day. */
   readonly shown?: (finding: Finding, target: Target) => Finding
+  /** Replaces secrets of the target. */
+  readonly hide: (target: Target) => Redact
+  /** Ends the part early. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Runs one part, within its time limit. Whatever goes wrong is a finding, never an error. @param start its target */
@@ -24,9 +28,11 @@ export async function runPart<Target>(
   name: string,
   start: () => Promise<RecordedTarget<Target>>,
   run: (target: Target) => Promise<PartResult>,
-  { seed, size, audited = async (result) => result, presentable, shown = (finding) => finding }: PartRunOptions<Target>,
+  options: PartRunOptions<Target>,
 ): Promise<PartResult> {
-  const { done } = beginPart(name, seed)
+  const { seed, size, audited = async (result) => result, presentable, shown = (finding) => finding } = options
+  const { hide, signal } = options
+  const { done, skipped } = beginPart(name, seed)
   const broken = (error: unknown): PartResult => {
     const what = `the part did not end: ${error instanceof Error ? error.message : String(error)}`
     return done({ cases: 0, checks: 0, findings: [{ about: name, what }] })
@@ -41,9 +47,15 @@ export async function runPart<Target>(
         PART_MS_MAX[size],
       )
     })
-    const { target } = recorded
-    const requested = run(target).then(recheckFindings)
-    const result = await audited(await Promise.race([requested, timeLimit]), target)
+    const { target, unanswered } = recorded
+    const complete = (result: PartResult): PartResult => withUnanswered(result, unanswered.findings(hide(target)))
+    const requested = run(target).then((result) => recheckFindings(complete(result)))
+    // After the end nobody waits for it.
+    requested.catch(() => undefined)
+    const ended = await Promise.race([requested, timeLimit, interrupted(signal)])
+    if (ended === INTERRUPTED)
+      return presentable(complete(skipped('the run was interrupted before this part ended')), target)
+    const result = await audited(ended, target)
     return presentable(
       { ...result, findings: byCause(result.findings.map((finding) => shown(finding, target))) },
       target,
@@ -53,8 +65,40 @@ export async function runPart<Target>(
     return recorded ? presentable(broken(error), recorded.target) : broken(error)
   } finally {
     clearTimeout(late)
-    await recorded?.close()
+    await (signal?.aborted ? closedSoon(recorded) : recorded?.close())
   }
+}
+
+const CLOSING_MS_MAX = 5_000
+
+/** An interrupted part may still be at work on its target: neither its errors nor its waits matter any more. */
+const closedSoon = (recorded: { close(): Promise<void> } | undefined): Promise<unknown> =>
+  Promise.race([
+    recorded?.close().catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, CLOSING_MS_MAX).unref()),
+  ])
+
+const INTERRUPTED = Symbol('interrupted')
+
+const interrupted = (signal: AbortSignal | undefined): Promise<typeof INTERRUPTED> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve(INTERRUPTED)
+    signal?.addEventListener('abort', () => resolve(INTERRUPTED), { once: true })
+  })
+
+/** What a part says of a request without a reply adds nothing to the finding about that request. */
+const OF_NO_REPLY = /\b(no reply|socket hang up|ECONNRESET|fetch failed|was not answered)\b/
+
+/** The part's findings, with those about requests without a reply first, and their follow-ups below them. */
+function withUnanswered(result: PartResult, unanswered: readonly Finding[]): PartResult {
+  const [first, ...others] = unanswered
+  if (!first) return result
+  const { true: follow = [], false: own = [] } = Object.groupBy(result.findings, ({ what }) =>
+    OF_NO_REPLY.test(what) ? 'true' : 'false',
+  )
+  const also = follow.map(({ about, what }) => `${about}: ${what}`)
+  const findings = [{ ...first, ...(also.length > 0 && { also }) }, ...others, ...own]
+  return { ...result, findings, status: 'findings' }
 }
 
 /** Replaces the recorders' addresses, which are of no use to a reader. @param shown the address in their place */
@@ -85,6 +129,6 @@ export function withAddressOf(
     ...result,
     ...(result.reason !== undefined && { reason: plain(result.reason) }),
     findings: result.findings.map(reported),
-    ...(result.seenOnce && { seenOnce: result.seenOnce.map(reported) }),
+    ...(result.notReproduced && { notReproduced: result.notReproduced.map(reported) }),
   }
 }

@@ -20,6 +20,7 @@ test("defaults to our own gateway, all parts, seed 1 and the project's coverage"
     size: 'pull-request',
     coverageMin: expect.any(Number),
     reportDir: 'dist/contract-tests',
+    failOn: 'findings',
   })
 })
 
@@ -51,6 +52,16 @@ test('uses the demo keys for a sandbox, otherwise command line or environment', 
     publicKey: 'q',
     sandbox: true,
   })
+})
+
+test('takes a sandbox on this machine to be used by nobody else', () => {
+  const isOnlyUser = (given: SuiteSettings) => settings(given).target?.isOnlyUser
+  expect(isOnlyUser({ url: local })).toBe(true)
+  expect(isOnlyUser({ url: local, publicKey: 'p', secretKey: 's' })).toBe(false)
+  expect(isOnlyUser({ url: 'https://gateway.example' })).toBe(false)
+  expect(isOnlyUser({ url: 'https://gateway.example', onlyUser: true })).toBe(true)
+  expect(isOnlyUser({ url: local, onlyUser: false })).toBe(false)
+  expect(refusal({ onlyUser: true })).toMatch(/--only-user says something about a server/)
 })
 
 test('needs --test-account before it sends payments to another machine', () => {
@@ -96,6 +107,8 @@ test.each<[string, SuiteSettings, RegExp]>([
     { url: local, receiverPort: '70000' },
     /^--receiver-port must be a number up to 65535/,
   ],
+  ['a reason to fail that there is not', { failOn: 'errors' }, /^--fail-on must be one of findings, warnings, nothing/],
+  ['two choices of operations', { since: 'v1', onlyOperation: ['sendFunds'] }, /^--since chooses the operations/],
   ['more than all', { coverageMin: '101' }, /^--coverage-min/],
   ['a contract that is none', { contract: 'package.json' }, /^--contract must be a bundled OpenAPI document/],
   ['half of a second merchant', { url: local, otherPublicKey: 'o' }, /^--other-public-key and --other-secret-key/],

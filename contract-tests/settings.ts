@@ -31,16 +31,25 @@ export interface SuiteSettings {
   readonly paths?: string
   readonly only?: string
   readonly onlyOperation?: readonly string[]
+  readonly since?: string
   readonly seed?: string
   readonly nightly?: boolean
   readonly coverageMin?: string
   readonly reportDir?: string
+  readonly failOn?: string
   readonly recorded?: readonly string[]
   readonly onlyUser?: boolean
 }
 
 /** Options of any run, whatever the contract. */
-export type RunSettings = Pick<Settings, 'only' | 'operations' | 'seed' | 'size' | 'coverageMin' | 'reportDir'>
+export type RunSettings = Pick<
+  Settings,
+  'only' | 'operations' | 'seed' | 'size' | 'coverageMin' | 'reportDir' | 'failOn'
+>
+
+/** What makes a run fail: too little coverage counts as a finding. */
+export const FAIL_ON = ['findings', 'warnings', 'nothing'] as const
+export type FailOn = (typeof FAIL_ON)[number]
 
 export interface Settings {
   readonly target?: TargetInput
@@ -53,9 +62,11 @@ export interface Settings {
   /** Absent: the coverage is reported, and no minimum applies. */
   readonly coverageMin?: number
   readonly reportDir: string
+  readonly failOn: FailOn
 }
 
-const CONTRACT = fileURLToPath(new URL('../generated/openapi.json', import.meta.url))
+/** Our own contract, as bundled by `npm run generate`. */
+export const CONTRACT = fileURLToPath(new URL('../generated/openapi.json', import.meta.url))
 const REPORTS = 'dist/contract-tests'
 const SEED_MAX = 2 ** 31 - 1
 
@@ -79,7 +90,12 @@ export function runSettings(given: SuiteSettings): RunSettings {
   const unknown = only?.find((name) => ![...PART_NAMES, RULES_ROW].includes(name))
   if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}, only ${PART_NAMES.join(', ')}`)
   const coverageMin = number('--coverage-min', given.coverageMin, 100)
+  const failOn = FAIL_ON.find((each) => each === (given.failOn ?? 'findings'))
+  if (!failOn) throw new UsageError(`--fail-on must be one of ${FAIL_ON.join(', ')}, not ${given.failOn}`)
+  if (given.since !== undefined && given.onlyOperation)
+    throw new UsageError('--since chooses the operations: unset --only-operation')
   return {
+    failOn,
     seed: number('--seed', given.seed, SEED_MAX) ?? 1,
     size: given.nightly ? 'nightly' : 'pull-request',
     reportDir: given.reportDir ?? REPORTS,
@@ -112,7 +128,7 @@ export const OF_AN_ACCOUNT = [
   'otherWebhookSecret',
   'sandbox',
 ] as const satisfies readonly (keyof SuiteSettings)[]
-const OF_A_SERVER = [...OF_AN_ACCOUNT, 'testAccount'] as const
+const OF_A_SERVER = [...OF_AN_ACCOUNT, 'testAccount', 'onlyUser'] as const
 
 function noTarget(given: SuiteSettings): undefined {
   const alone = OF_A_SERVER.find((name) => given[name] !== undefined)
@@ -172,6 +188,7 @@ const SENDING = [
   'paths',
   'only',
   'onlyOperation',
+  'since',
   'seed',
   'nightly',
 ] as const satisfies readonly (keyof SuiteSettings)[]
@@ -204,12 +221,14 @@ function targetOf(
       '--receiver-port needs --signing-key and --webhook-secret: what the server signs its callbacks with',
     )
   const other = otherOf(given, env, { publicKey, hasReceiver: port !== undefined })
+  const sandbox = given.sandbox ?? demo
   return {
     url: address,
     publicKey,
     secretKey,
     contract,
-    sandbox: given.sandbox ?? demo,
+    sandbox,
+    isOnlyUser: given.onlyUser ?? (sandbox && isThisMachine(url)),
     ...(other && { other }),
     ...(port !== undefined && { receiver: { port, signingKey: signingKey ?? '', webhookSecret: webhookSecret ?? '' } }),
   }

@@ -1,4 +1,4 @@
-import { byCause } from './harness/causes.ts'
+import { byCause, countedByCause } from './harness/causes.ts'
 import type { CoverageRecorder } from './harness/coverage/recorder.ts'
 import type { Coverage } from './harness/coverage/summary.ts'
 import type { Finding, PartResult, RunOptions } from './harness/part.ts'
@@ -12,24 +12,30 @@ export interface SuiteResult {
   readonly results: readonly PartResult[]
   /** Of all parts, each cause once. */
   readonly findings: readonly Finding[]
-  /** Time-dependent findings that did not recur. */
-  readonly seenOnce: readonly Finding[]
+  /** Time-dependent findings that were seen exactly once, and not when repeated. */
+  readonly notReproduced: readonly Finding[]
   /** Parts, or some of their checks, that did not run, with the reason. */
   readonly warnings: readonly string[]
   readonly coverage: Coverage
   readonly durationMs: number
+  /** What the run was limited to, in words; absent: nothing but the names of parts and operations. */
+  readonly scope?: string
 }
 
 type FinishedRun = Pick<SuiteResult, 'seed' | 'size' | 'results' | 'coverage'>
 
 /** @param startedAt by `performance.now()` */
-export const suiteResult = (startedAt: number, ran: FinishedRun): SuiteResult => ({
-  ...ran,
-  findings: byCause(ran.results.flatMap(({ findings }) => findings)),
-  seenOnce: ran.results.flatMap(({ seenOnce = [] }) => seenOnce),
-  warnings: ran.results.flatMap(({ part, reason }) => (reason === undefined ? [] : [`${part}: ${reason}`])),
-  durationMs: Math.round(performance.now() - startedAt),
-})
+export function suiteResult(startedAt: number, ran: FinishedRun): SuiteResult {
+  const results = countedByCause(ran.results)
+  return {
+    ...ran,
+    results,
+    findings: byCause(results.flatMap(({ findings }) => findings)),
+    notReproduced: results.flatMap(({ notReproduced = [] }) => notReproduced),
+    warnings: results.flatMap(({ part, reason }) => (reason === undefined ? [] : [`${part}: ${reason}`])),
+    durationMs: Math.round(performance.now() - startedAt),
+  }
+}
 
 /** Records and judges traffic; an unreadable exchange is reported, and ends nothing. */
 export const recording =

@@ -24,7 +24,7 @@ function declaredCases(): Readonly<Record<string, number>> {
     publicKey: 'pub',
     secretKey: 'sec',
     sandbox: true,
-    seed: 1,
+    start: 1,
   })
   return {
     // The profiles canonical and fuzz test all operations, the profile keys those that need both keys.

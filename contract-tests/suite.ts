@@ -5,13 +5,23 @@ import { createCoverage } from './harness/coverage/recorder.ts'
 import { withoutKeys, type Redact } from './harness/curl.ts'
 import { freshLine } from './harness/lines/fresh-line.ts'
 import { createHistory, type History } from './harness/lines/history.ts'
+import { createPoller } from './harness/poller.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { optionsPart } from './parts/options/options.ts'
 import { parityPart } from './parts/mock/parity.ts'
 import { inputsPart } from './parts/inputs/inputs.ts'
 import { limitsPart } from './parts/limits/limits.ts'
 import { modelPart } from './parts/model/model.ts'
-import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
+import {
+  beginPart,
+  NOT_BEGUN,
+  present,
+  type Finding,
+  type Part,
+  type PartResult,
+  type RunOptions,
+  type Target,
+} from './harness/part.ts'
 import { outgoingPart } from './parts/outgoing/outgoing.ts'
 import { receiverPart } from './parts/receiver/receiver.ts'
 import { schemathesisPart } from './parts/schemathesis/part.ts'
@@ -28,6 +38,7 @@ import {
 import { accountsOf } from './rules/accounts.ts'
 import { RULES } from './rules/all.ts'
 import { createTrafficJudge, RULES_ROW, type TrafficJudge } from './rules/judge-traffic.ts'
+import { createWalletJudging } from './settle-wallets.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -60,6 +71,8 @@ export interface SuiteOptions extends RunOptions {
   /** Names of parts, and of the row of the rules; absent: all. */
   readonly only?: readonly string[]
   readonly contract: string
+  /** Ends the run early: the result has what ran so far. */
+  readonly signal?: AbortSignal
   /** Called before each part. */
   readonly onPart?: (name: string) => void
   /** Called for each request and each message that passes a recorder. */
@@ -74,26 +87,43 @@ const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 /** Runs the parts one after the other. A part never ends the run: whatever goes wrong is a finding. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
-  const { seed, size, only, given, contract, log, operations, onPart, onExchange, onResult } = options
+  const { seed, size, only, given, contract, log, operations, signal, onPart, onExchange, onResult } = options
   const read = readContract(contract)
   const coverage = createCoverage(read)
   const isOneServer = given !== undefined
   const rules = createTrafficJudge({ contract: read, rules: RULES, isOneServer })
   const record = recording(coverage, rules, log)
+  const poller = createPoller()
+  const wallets = createWalletJudging(read, rules, isOneServer)
   const results: PartResult[] = []
   for (const part of chosenParts(options, record)) {
+    if (signal?.aborted) {
+      results.push(beginPart(part.name, seed).skipped(NOT_BEGUN))
+      continue
+    }
     onPart?.(part.name)
     const history = createHistory()
     const remember: Record = (exchange, direction) => {
       record(exchange, direction)
+      wallets.record(exchange, direction)
       onExchange?.()
-      if (direction === 'asked') history.record(exchange)
+      if (direction === 'received') return
+      history.record(exchange)
+      poller.record(exchange)
     }
     const result = await runPart<Target>(
       part.name,
       () => startTarget(options, remember, rules),
-      (target) => part.run({ ...target, contract }, { seed, size, log, ...(operations && { operations }) }),
-      { seed, size, audited: withAudit, presentable, shown: withFreshLine(history) },
+      (target) =>
+        wallets.around(part, target, () =>
+          poller.during(part.name, target, () =>
+            part.run(
+              { ...target, contract },
+              { seed, size, log, ...(operations && { operations }), ...(signal && { signal }) },
+            ),
+          ),
+        ),
+      { seed, size, audited: withAudit, presentable, shown: withFreshLine(history), hide: hiderOf, signal },
     )
     results.push(result)
     onResult?.(result)
@@ -140,7 +170,7 @@ async function startTarget(
     accounts: accountsOf(target),
     url: addressShown(target),
     sandbox: target.sandbox,
-    isOnlyUser: target.own !== undefined,
+    isOnlyUser: target.own !== undefined || target.isOnlyUser === true,
   })
   return started
 }
@@ -164,10 +194,14 @@ const withFreshLine =
   (finding: Finding, target: Target): Finding => {
     const { curl } = finding
     if (curl === undefined) return finding
-    const hide: Redact = (text, asVariable) => withoutKeys(text, target, asVariable)
-    return { ...finding, curl: freshLine(curl, history, { url: target.url, hide }) }
+    return { ...finding, curl: freshLine(curl, history, { url: target.url, hide: hiderOf(target) }) }
   }
+
+const hiderOf =
+  (target: Target): Redact =>
+  (text, asVariable) =>
+    withoutKeys(text, target, asVariable)
 
 /** Removes keys from everything that is printed and kept. */
 const presentable = (result: PartResult, target: Target): PartResult =>
-  withAddressOf(result, target, addressShown(target), (text) => withoutKeys(text, target))
+  withAddressOf(result, target, addressShown(target), hiderOf(target))

@@ -144,7 +144,10 @@ describe('the audit', () => {
 describe('the workflows', () => {
   const uses = async (): Promise<readonly string[]> => {
     const workflows = join(root, '.github/workflows')
-    const texts = await Promise.all((await readdir(workflows)).map((file) => readFile(join(workflows, file), 'utf8')))
+    const files = (await readdir(workflows)).map((file) => join(workflows, file))
+    const texts = await Promise.all(
+      [...files, join(root, 'contract-tests/action.yml')].map((file) => readFile(file, 'utf8')),
+    )
     return texts.flatMap((text) => text.match(/^.*\buses:.*$/gm) ?? [])
   }
   const PINNED = /^\s*(- )?uses: [\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/

@@ -16,51 +16,57 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { load } from 'js-yaml'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import { serve, until } from '../../server/verification/testing/served-gateway.ts'
+import { openContract } from '../foreign/contract-file.ts'
+import { FAULTS } from '../foreign/library/faults.ts'
+import { CREDENTIALS, startLibrary } from '../foreign/library/library.ts'
+import { runProgram } from '../harness/program.ts'
 import { pointAccountAt } from './account.ts'
 import { testNightly } from '../../server/verification/testing/nightly.ts'
 
-// Runs the job of ci-example.yml line by line, in a fresh folder, against a gateway that the job starts itself. This
-// test stands in for GitHub (it checks out both sides and passes the secrets) and for npm (it installs nothing). It
-// runs two of the parts; CI_EXAMPLE=whole runs all of them.
+// Runs the job of ci-example.yml and the action that it uses, step by step, in a fresh folder, against a gateway that
+// the job starts itself. This test stands in for GitHub (it checks out both sides and passes inputs and secrets) and for
+// npm (it installs nothing). It runs two of the parts; CI_EXAMPLE=whole runs all of them.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const FILE = readFileSync(new URL('./ci-example.yml', import.meta.url), 'utf8')
 const NEEDED = ['contract-tests', 'client', 'generated', 'openapi', 'server', 'package.json', 'CHANGELOG.md']
 const ONLY = process.env.CI_EXAMPLE === 'whole' ? '' : '--only declared,receiver'
 const RUN_MS_MAX = process.env.CI_EXAMPLE === 'whole' ? 15 * 60_000 : 120_000
 
+type Texts = Readonly<Record<string, string>>
 interface Step {
-  readonly name: string
-  readonly folder: string
-  readonly run: string
+  readonly name?: string
+  readonly uses?: string
+  readonly run?: string
+  readonly shell?: string
+  readonly env?: Texts
+  readonly with?: Readonly<Record<string, unknown>>
 }
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>
+  readonly jobs: { readonly contract: { readonly env: Texts; readonly steps: readonly Step[] } }
+}
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] }
+}
+const yaml = (path: string): unknown => load(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const workflow = yaml('./ci-example.yml') as Workflow
+const action = yaml('../action.yml') as Action
+const job = workflow.jobs.contract
+const used = job.steps.find(({ uses = '' }) => /\/contract-tests@/.test(uses))!
 
-/** The steps that run shell lines. The file is ours, so only its own YAML style is parsed. */
-const steps: readonly Step[] = FILE.split(/\n {6}- /)
-  .slice(1)
-  .flatMap((text) => {
-    const [, block, line] = /\n {8}run: (?:\|\n((?: {10}.*\n?|\n)+)|(.+))/.exec(`${text}\n`) ?? []
-    const run = block?.replaceAll(/^ {10}/gm, '') ?? line
-    return run === undefined
-      ? []
-      : [
-          {
-            run,
-            name: /^name: (.+)/.exec(text)?.[1] ?? '',
-            folder: /\n {8}working-directory: (.+)/.exec(text)?.[1] ?? '.',
-          },
-        ]
+/** A text with GitHub's expressions replaced by their values. */
+const evaluated = (text: unknown, values: Texts): string =>
+  String(text).replaceAll(/\$\{\{ (.+?) \}\}/g, (_all, expression: string) => {
+    expect(Object.keys(values)).toContain(expression)
+    return values[expression]!
   })
-const jobEnv: Readonly<Record<string, string>> = Object.fromEntries(
-  [...FILE.matchAll(/^ {6}([A-Z_]+): '?([^'\n]*)'?$/gm)].map(([, name = '', value = '']): [string, string] => [
-    name,
-    value,
-  ]),
-)
 
 const folder = mkdtempSync(join(tmpdir(), 'malipo-ci-example-'))
 const dataDir = join(folder, 'data')
@@ -68,7 +74,13 @@ const log = join(folder, 'log.txt')
 let port: number
 let receiverPort: number
 
-beforeAll(async () => {
+beforeAll(() => {
+  mkdirSync(join(folder, 'job'))
+  mkdirSync(join(folder, 'bin'))
+})
+
+/** A checkout of the action, and a server that the job can start. */
+async function prepareJob(): Promise<void> {
   ;[port, receiverPort] = [await freePort(), await freePort()]
   // The account owner has configured this beforehand: the account's URLs point at the job.
   const gateway = await serve({ dataDir, port })
@@ -76,22 +88,18 @@ beforeAll(async () => {
   gateway.child.kill('SIGTERM')
   await gateway.exited
   for (const name of NEEDED)
-    cpSync(join(ROOT, name), join(folder, 'malipo', name), {
+    cpSync(join(ROOT, name), join(folder, 'action', name), {
       recursive: true,
       filter: (path) => !path.endsWith('/node_modules'),
     })
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'malipo/node_modules'))
-  mkdirSync(join(folder, 'server'))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'action/node_modules'))
   program(
-    'server/start-for-tests',
+    'job/start-for-tests',
     `echo $$ > '${folder}/pid'\nMALIPO_DATA_DIR='${dataDir}' PORT=${port} exec '${process.execPath}' '${ROOT}server/cli.ts' serve`,
   )
-  mkdirSync(join(folder, 'bin'))
-  program(
-    'bin/npm',
-    `case "$1" in ci) exit 0;; esac\n[ "$1 $2 $3" = 'run test:contract --' ] || exit 9\nshift 3\nexec '${process.execPath}' contract-tests/cli.ts "$@" ${ONLY}`,
-  )
-})
+  program('bin/npm', `[ "$*" = 'ci --omit=optional --ignore-scripts' ] || exit 9`)
+  program('bin/node', `exec '${process.execPath}' "$@" ${ONLY}`)
+}
 afterAll(async () => {
   if (existsSync(join(folder, 'pid'))) {
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
@@ -114,15 +122,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs a step as GitHub does: a file for `bash -e`. Background processes keep running. */
-function runStep({ folder: where, run }: Step, env: Readonly<Record<string, string>>): Promise<number | null> {
-  // Two things differ on every machine: the server's address and the port that its account points at.
-  writeFileSync(join(folder, 'step.sh'), run.replaceAll('9000', String(receiverPort)))
+/** Runs a step as GitHub does: a file for `bash -eo pipefail`. Background processes keep running. */
+function runStep({ run, env = {} }: Step, values: Texts, outer: Texts): Promise<number | null> {
+  writeFileSync(join(folder, 'step.sh'), run!)
   const output = openSync(log, 'a')
   return new Promise((resolve) => {
-    const child = spawn('bash', ['-e', join(folder, 'step.sh')], {
-      cwd: join(folder, where),
-      env,
+    const child = spawn('bash', ['-eo', 'pipefail', join(folder, 'step.sh')], {
+      cwd: join(folder, 'job'),
+      env: { ...outer, ...evaluatedAll(env, values) },
       stdio: ['ignore', output, output],
     })
     child.on('exit', (code) => {
@@ -131,6 +138,15 @@ function runStep({ folder: where, run }: Step, env: Readonly<Record<string, stri
     })
   })
 }
+
+const evaluatedAll = (texts: Readonly<Record<string, unknown>>, values: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, evaluated(text, values)]))
+
+/** Inputs of the action as expressions name them, with their defaults. */
+const inputsOf = (given: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(action.inputs).map(([name, { default: otherwise }]) => [`inputs.${name}`, given[name] ?? otherwise]),
+  )
 
 testNightly(
   'the job tests the server that it starts, and keeps its reports',
@@ -143,57 +159,136 @@ testNightly(
       ))
     )
       return context.skip('without curl the job cannot wait for its server')
+    await prepareJob()
     const { keys } = DEMO_MERCHANT
-    const secrets: Readonly<Record<string, string>> = {
-      CONTRACT_PUBLIC_KEY: keys.publicKey,
-      CONTRACT_SECRET_KEY: keys.secretKey,
-      CONTRACT_SIGNING_KEY: keys.signingKey,
-      CONTRACT_WEBHOOK_SECRET: keys.webhookSecret,
-    }
-    const given = Object.fromEntries(
-      Object.entries(jobEnv).map(([name, value]) => [
-        name,
-        value.replace(/\$\{\{ secrets\.(\w+) \}\}/, (_all, secret: string) => secrets[secret]!),
-      ]),
-    )
     const env = {
-      ...given,
+      ...job.env,
+      // Two things differ on every machine: the server's address and the port that its account points at.
       SERVER_URL: `http://127.0.0.1:${port}`,
-      GITHUB_EVENT_NAME: 'pull_request',
+      GITHUB_ACTION_PATH: join(folder, 'action/contract-tests'),
+      GITHUB_WORKSPACE: join(folder, 'job'),
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: join(folder, 'step.md'),
+      GITHUB_OUTPUT: join(folder, 'outputs'),
       PATH: `${folder}/bin:${process.env.PATH}`,
       HOME: process.env.HOME ?? folder,
     }
-    expect(Object.keys(given)).toEqual([
-      'SERVER_URL',
-      'PUBLIC_KEY',
-      'SECRET_KEY',
-      'SIGNING_KEY',
-      'WEBHOOK_SECRET',
-      'REQUIRE_SCHEMATHESIS',
-    ])
+    const inputs = evaluatedAll(used.with!, {
+      'env.SERVER_URL': env.SERVER_URL,
+      "github.event_name == 'schedule'": 'false',
+      'secrets.CONTRACT_PUBLIC_KEY': keys.publicKey,
+      'secrets.CONTRACT_SECRET_KEY': keys.secretKey,
+      'secrets.CONTRACT_SIGNING_KEY': keys.signingKey,
+      'secrets.CONTRACT_WEBHOOK_SECRET': keys.webhookSecret,
+    })
+    const values = inputsOf({ ...inputs, 'receiver-port': String(receiverPort) })
+    const steps = [...job.steps, ...action.runs.steps].filter(({ run }) => run !== undefined)
     expect(steps.map(({ name }) => name)).toEqual([
-      'Install the contract tests',
       'Start the server',
-      'Test it against the contract',
+      'Install the contract tests',
+      'Test against the contract',
     ])
-    for (const step of steps) expect(await runStep(step, env), `${step.name}\n${readFileSync(log, 'utf8')}`).toBe(0)
+    for (const step of steps)
+      expect(await runStep(step, values, env), `${step.name}\n${readFileSync(log, 'utf8')}`).toBe(0)
     const printed = readFileSync(log, 'utf8')
     if (ONLY === '') console.log(printed)
     expect(printed).toMatch(/^declared +passed /m)
     expect(printed).toMatch(/^receiver +passed /m)
     expect(printed).toMatch(/^0 findings, /m)
-    const kept = /path: (malipo\/\S+)/.exec(FILE.slice(FILE.indexOf('upload-artifact')))![1]!
     expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^## Contract tests: nothing found\n/)
     expect(printed).toMatch(/^::warning title=Contract tests::receiver: the clock cannot be moved/m)
+    const reports = join(folder, 'job/dist/contract-tests')
+    expect(readFileSync(env.GITHUB_OUTPUT, 'utf8')).toBe(`findings=0\nreport-dir=${reports}\n`)
     for (const name of ['junit.xml', 'results.json', 'results.sarif', 'coverage.html'])
-      expect(existsSync(join(folder, kept, name))).toBe(true)
+      expect(existsSync(join(reports, name))).toBe(true)
   },
 )
 
 test('runs the long form once in the nightly run and never for a pull request', () => {
-  const [, , last] = steps
-  expect(last!.run).toContain('if [ "$GITHUB_EVENT_NAME" = schedule ]; then options+=(--nightly); fi')
-  expect(FILE).toMatch(/^ {2}schedule:$/m)
+  expect(used.with!['nightly']).toBe("${{ github.event_name == 'schedule' }}")
+  expect(Object.keys(workflow.on)).toContain('schedule')
+})
+
+test('the action has each input that the job gives it, and passes each of them on', () => {
+  expect(Object.keys(used.with!).filter((name) => action.inputs[name] === undefined)).toEqual([])
+  const passed = JSON.stringify(action.runs.steps)
+  for (const name of Object.keys(action.inputs)) expect(passed).toContain(`\${{ inputs.${name} }}`)
+  // An expression within a script would run the text of an input as commands.
+  for (const { run = '' } of [...job.steps, ...action.runs.steps]) expect(run).not.toContain('${{')
+  expect(action.runs.steps.filter(({ run, shell }) => run !== undefined && shell !== 'bash')).toEqual([])
+  expect(Object.keys(action.outputs)).toEqual(['findings', 'report-dir'])
+})
+
+/** The command's arguments that the last step of the action makes of its inputs and of the job's environment. */
+async function argumentsFor(given: Texts, env: Texts = {}): Promise<{ code: number | null; lines: readonly string[] }> {
+  const step = action.runs.steps.at(-1)!
+  const bin = mkdtempSync(join(folder, 'arguments-'))
+  writeFileSync(join(bin, 'node'), `#!/bin/sh\nprintf '%s\\n' "$PUBLIC_KEY" "$@" > '${bin}/arguments'\n`)
+  chmodSync(join(bin, 'node'), 0o755)
+  const outer = { ...env, PATH: `${bin}:${process.env.PATH}`, GITHUB_ACTION_PATH: '/action' }
+  const code = await runStep(step, inputsOf(given), outer)
+  return { code, lines: code === 0 ? readFileSync(join(bin, 'arguments'), 'utf8').trimEnd().split('\n') : [] }
+}
+
+test('the action makes options of its inputs, and runs no text of theirs', async () => {
+  const common = ['/action/cli.ts', '--fail-on', 'findings', '--report-dir', 'dist/contract-tests']
+  const url = 'http://127.0.0.1:1/$(touch x)'
+  expect(
+    await argumentsFor({ url, since: 'v1 v2', options: '--only\ndeclared, wire\n' }, { PUBLIC_KEY: 'pub' }),
+  ).toEqual({
+    code: 0,
+    lines: ['pub', ...common, '--url', url, '--since', 'v1 v2', '--only', 'declared, wire'],
+  })
+  expect(existsSync(join(folder, 'job/x'))).toBe(false)
+  const inputs = { recorded: 'a.har\n\nb c.har', 'public-key': 'other' }
+  expect(await argumentsFor(inputs, { PUBLIC_KEY: 'pub' })).toEqual({
+    code: 0,
+    lines: ['other', ...common, '--recorded', 'a.har', '--recorded', 'b c.har'],
+  })
+  const all = { url, contract: 'api.yaml', 'test-account': 'true', 'receiver-port': '9000', nightly: 'true' }
+  const { lines } = await argumentsFor(all)
+  expect(lines.slice(1 + common.length)).toEqual([
+    '--url',
+    url,
+    '--contract',
+    'api.yaml',
+    '--test-account',
+    '--receiver-port',
+    '9000',
+    '--nightly',
+  ])
+  expect(await argumentsFor({})).toEqual({ code: 2, lines: [] })
+})
+
+test("the README's six lines for GitLab come to a finding", async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const [, block = ''] = /```yaml\n# \.gitlab-ci\.yml\n(contract:\n[^`]*)```/.exec(readme) ?? []
+  const { contract: gitlab } = load(block) as { readonly contract: { readonly script: readonly string[] } }
+  expect(block.slice(0, block.indexOf(gitlab.script.at(-1)!)).split('\n')).toHaveLength(6)
+  const project = mkdtempSync(join(folder, 'gitlab-'))
+  mkdirSync(join(project, 'bin'))
+  const tool = (name: string, text: string): void => {
+    writeFileSync(join(project, 'bin', name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(project, 'bin', name), 0o755)
+  }
+  // Stands in for the network: the clone is this tree, and everything is installed.
+  tool('git', `[ "$1" = clone ] && exec ln -s '${ROOT}' .malipo; exit 9`)
+  tool('npm', `[ "$*" = 'ci --prefix .malipo --omit=optional --ignore-scripts' ]`)
+  tool('node', `exec '${process.execPath}' "$@" --only declared`)
+  cpSync(join(ROOT, 'contract-tests/foreign/library/library.yaml'), join(project, 'openapi.yaml'))
+  const { contract } = await openContract(join(project, 'openapi.yaml'))
+  const library = await startLibrary(contract.document, FAULTS.find(({ name }) => name === 'allow-missing')?.plant)
+  onTestFinished(() => library.close())
+  const { code, out } = await runProgram('bash', ['-ec', gitlab.script.join('\n')], {
+    cwd: project,
+    env: {
+      PATH: `${project}/bin:${process.env.PATH}`,
+      HOME: process.env.HOME ?? folder,
+      SERVER_URL: library.url,
+      KEY_ACCESS_TOKEN: CREDENTIALS.accessToken,
+      KEY_READER_CARD: CREDENTIALS.readerCard,
+    },
+  })
+  expect({ code, out }).toMatchObject({ code: 1, out: expect.stringMatching(/^1\. .*Allow/m) })
+  expect(existsSync(join(project, 'dist/contract-tests/junit.xml'))).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { createCoverage } from '../harness/coverage/recorder.ts'
-import { beginPart, type PartResult } from '../harness/part.ts'
+import { beginPart, NOT_BEGUN, type PartResult } from '../harness/part.ts'
 import { startProxy } from '../harness/proxy.ts'
 import type { Record as Recorder, RecordedTarget } from '../harness/targets.ts'
 import { hiderOf, spellingsOf, type Credential } from '../parts/foreign/credentials.ts'
@@ -12,6 +12,7 @@ import { recording, suiteResult, type SuiteResult } from '../suite-result.ts'
 import { writeContract } from './contract-file.ts'
 import { foreignRules } from '../rules/all.ts'
 import { createTrafficJudge, RULES_ROW, type TrafficJudge } from '../rules/judge-traffic.ts'
+import { createUnanswered } from '../harness/unanswered.ts'
 import type { RunSettings } from '../settings.ts'
 import type { Contract } from '../../openapi/reading/contract.ts'
 import type { Values } from '../parts/foreign/values.ts'
@@ -45,8 +46,10 @@ export interface ForeignSettings extends RunSettings {
   readonly values: Values
 }
 
-type ForeignOptions = Omit<ForeignSettings, 'coverageMin' | 'reportDir' | 'file'> & {
+type ForeignOptions = Omit<ForeignSettings, 'coverageMin' | 'reportDir' | 'failOn' | 'file'> & {
   readonly log: (line: string) => void
+  /** Ends the run early: the result has what ran so far. */
+  readonly signal?: AbortSignal
   /** Called before each part. */
   readonly onPart?: (name: string) => void
   /** Called for each request that passes the recorder. */
@@ -77,11 +80,40 @@ const chosenParts = ({ only, operations }: ForeignOptions): readonly ForeignPart
       (only === undefined || only.includes(name)) && (operations === undefined || byOperation === true),
   )
 
+interface TargetSources {
+  /** Path of the bundled contract. */
+  readonly file: string
+  readonly spellings: ReturnType<typeof spellingsOf>
+  readonly record: Recorder
+}
+
+async function startTarget(
+  { url, credentials, headers, values }: ForeignOptions,
+  { file, spellings, record }: TargetSources,
+): Promise<RecordedTarget<ForeignTarget>> {
+  const unanswered = createUnanswered(url)
+  const api = await startProxy({
+    to: url,
+    resends: true,
+    timeoutMs: unanswered.limitMs,
+    onUnanswered: unanswered.note,
+    // For programs that do not know them.
+    onRequest: (request) => ({ ...request, headers: { ...listed(headers), ...request.headers } }),
+    onExchange: (exchange) => record(exchange, 'asked'),
+  })
+  const [secrets, hide] = [Object.fromEntries(spellings), hiderOf(spellings)]
+  return {
+    unanswered,
+    target: { url: api.url, directUrl: url, contract: file, credentials, headers, values, hide, secrets },
+    close: () => api.close(),
+  }
+}
+
 /** Runs the general parts one after the other. A part never ends the run: whatever goes wrong is a finding. */
 export async function runForeignSuite(options: ForeignOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
-  const { url, contract, credentials, headers, values, seed, size, only, log } = options
-  const { operations, onPart, onExchange, onResult } = options
+  const { url, contract, credentials, headers, seed, size, only, log } = options
+  const { operations, signal, onPart, onExchange, onResult } = options
   const spellings = spellingsOf(credentials, headers)
   const hide = hiderOf(spellings)
   const coverage = createCoverage(contract, REFUSALS)
@@ -92,28 +124,21 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
     onExchange?.()
   }
   const file = await writeContract(contract)
-  const start = async (): Promise<RecordedTarget<ForeignTarget>> => {
-    const api = await startProxy({
-      to: url,
-      resends: true,
-      // For programs that do not know them.
-      onRequest: (request) => ({ ...request, headers: { ...listed(headers), ...request.headers } }),
-      onExchange: (exchange) => record(exchange, 'asked'),
-    })
-    const secrets = Object.fromEntries(spellings)
-    return {
-      target: { url: api.url, directUrl: url, contract: file.path, credentials, headers, values, hide, secrets },
-      close: () => api.close(),
-    }
-  }
+  const start = () => startTarget(options, { file: file.path, spellings, record })
   const results: PartResult[] = []
   try {
     for (const { name, run } of chosenParts(options)) {
+      if (signal?.aborted) {
+        results.push(beginPart(name, seed).skipped(NOT_BEGUN))
+        continue
+      }
       onPart?.(name)
-      const requested = { seed, size, log, ...(operations && { operations }) }
+      const requested = { seed, size, log, ...(operations && { operations }), ...(signal && { signal }) }
       const result = await runPart<ForeignTarget>(name, start, (target) => run(target, requested), {
         seed,
         size,
+        signal,
+        hide: () => hide,
         presentable: (reported, target) => withAddressOf(reported, target, url, hide),
       })
       results.push(result)

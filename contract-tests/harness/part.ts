@@ -12,6 +12,8 @@ export interface Target {
    * It has the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups are predictable.
    */
   readonly sandbox: boolean
+  /** Nobody else uses the wallets of its merchants while it is tested; gateways of our own need not say so. */
+  readonly isOnlyUser?: boolean
   /** Path of the bundled `openapi.json` that the server claims to implement. */
   readonly contract: string
   /** Where the target's callbacks, handshakes and RSA keys arrive; absent without a receiver. */
@@ -66,6 +68,8 @@ export interface RunOptions {
   readonly log: (line: string) => void
   /** operationIds to test; absent: all. Only parts with `byOperation` get it. */
   readonly operations?: readonly string[]
+  /** Ends the run early: programs that the part has started end then. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -91,6 +95,8 @@ export interface Finding {
   readonly cause?: string
   /** Further places that show the same defect. */
   readonly also?: readonly string[]
+  /** How often it was seen, at separate times; absent: once. */
+  readonly times?: number
   /** For a finding that depends on time: repeats the check. The runner calls it once; no report contains it. */
   readonly recurs?: () => Promise<boolean>
 }
@@ -106,17 +112,19 @@ export interface PartResult {
   readonly checks: number
   readonly seed?: number
   readonly findings: readonly Finding[]
-  /** Time-dependent findings that did not recur: reported, but not counted as failures. */
-  readonly seenOnce?: readonly Finding[]
+  /** Time-dependent findings that were seen once and did not recur: reported, but not counted as failures. */
+  readonly notReproduced?: readonly Finding[]
   /** Names of the rules that were checked, broken ones included. */
   readonly rules?: readonly string[]
   readonly durationMs: number
 }
 
 /** Counts what a part has done, and records why it skipped something. */
-type PartOutcome = Pick<PartResult, 'cases' | 'checks' | 'findings' | 'seenOnce' | 'rules'> & {
+type PartOutcome = Pick<PartResult, 'cases' | 'checks' | 'findings' | 'notReproduced' | 'rules'> & {
   readonly reason?: string | undefined
 }
+
+export const NOT_BEGUN = 'the run was interrupted before this part began'
 
 /** The empty result of a part that starts now. */
 export function beginPart(part: string, seed?: number) {
@@ -140,6 +148,8 @@ export interface Part {
   readonly name: string
   /** Whether it can be limited to some operations (`RunOptions.operations`). */
   readonly byOperation?: true
+  /** It sends requests past the recorders: what they move is not known. */
+  readonly isUnrecorded?: true
   /** A short label for the printed table. */
   readonly what: string
   run(target: Target, options: RunOptions): Promise<PartResult>

@@ -16,8 +16,17 @@ export const runProgram = (
   options: ExecFileOptions = {},
 ): Promise<ProgramResult> =>
   new Promise((resolve) => {
-    execFile(program, args, { maxBuffer: PRINTED_BYTES_MAX, ...options, encoding: 'utf8' }, (error, out, err) => {
-      const failed = typeof error?.code === 'number' ? error.code : -1
-      resolve({ code: error === null ? 0 : failed, out, err })
-    })
+    const child = execFile(
+      program,
+      args,
+      { maxBuffer: PRINTED_BYTES_MAX, ...options, encoding: 'utf8' },
+      (error, out, err) => {
+        const failed = typeof error?.code === 'number' ? error.code : -1
+        process.off('exit', kill)
+        resolve({ code: error === null ? 0 : failed, out, err })
+      },
+    )
+    // An interrupted run leaves no program behind.
+    const kill = () => void child.kill('SIGKILL')
+    process.once('exit', kill)
   })

@@ -5,6 +5,9 @@ import { listen, type ListeningServer } from './listen.ts'
 
 /** One request and its reply on the wire; bodies as bytes. */
 export interface Exchange {
+  /** When the request arrived; absent: unknown. Of two exchanges, only those apart in time have an order. */
+  readonly startedAt?: Date
+  /** When the reply was passed on. */
   readonly at: Date
   /** When the request came, by the server's clock; absent: that is the recorder's. */
   readonly serverTime?: Date
@@ -57,6 +60,10 @@ export interface ProxyOptions {
   readonly resends?: true
   /** The clock of the server, where it is not that of this machine. */
   readonly serverTime?: (() => Date) | undefined
+  /** Time limit of a whole reply. */
+  readonly timeoutMs?: number | ((request: WireRequest) => number)
+  /** Called when no whole reply came within the time limit; the client's connection is cut then. */
+  readonly onUnanswered?: (request: WireRequest) => void
   /** Called with every exchange after its reply was sent. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Changes a request in transit, or answers it. For planted faults. */
@@ -69,7 +76,14 @@ export interface ProxyOptions {
 
 export type Proxy = ListeningServer
 
-const TIME_LIMIT_MS = 30_000
+/** A server that does not answer one request must not hold up the others. */
+export const TIME_LIMIT_MS = 10_000
+
+/** No whole reply came in time. */
+export class NoReplyError extends Error {
+  override readonly name = 'NoReplyError'
+}
+
 /** Hop-by-hop headers: they belong to one connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te'])
 
@@ -80,17 +94,23 @@ export async function startProxy({
   host = '127.0.0.1',
   resends,
   serverTime,
+  timeoutMs = TIME_LIMIT_MS,
+  onUnanswered,
   onExchange,
   onRequest = (request) => request,
   onReply = (reply) => reply,
 }: ProxyOptions): Promise<Proxy> {
   const target = new URL(to)
-  const passing: PassingOn = { ...(resends && { resends }) }
+  const passing = (request: WireRequest): PassingOn => ({
+    timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : timeoutMs(request),
+    ...(resends && { resends }),
+  })
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy())
   })
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const startedAt = new Date()
     const cameAt = serverTime?.()
     const original: WireRequest = {
       method: incoming.method ?? '',
@@ -100,9 +120,18 @@ export async function startProxy({
     }
     const changed = await onRequest(original)
     const request = 'answer' in changed ? original : changed
-    const reply = await onReply('answer' in changed ? changed.answer : await passOn(target, changed, passing), request)
+    const reply = await onReply('answer' in changed ? changed.answer : await passedOn(changed), request)
     outgoing.writeHead(reply.status, { ...reply.headers }).end(request.method === 'HEAD' ? undefined : reply.body)
-    onExchange?.({ at: new Date(), ...(cameAt && { serverTime: cameAt }), request, reply })
+    onExchange?.({ startedAt, at: new Date(), ...(cameAt && { serverTime: cameAt }), request, reply })
+  }
+
+  async function passedOn(request: WireRequest): Promise<WireReply> {
+    try {
+      return await passOn(target, request, passing(request))
+    } catch (error) {
+      if (error instanceof NoReplyError) onUnanswered?.(request)
+      throw error
+    }
   }
 
   // Keep-alive without a time limit: a recorder that closes idle connections would look like the server.
@@ -137,17 +166,28 @@ export function passOn(
     const address = { hostname, port, method, path: base + path, headers: named, ...(agent && { agent }) }
     const outgoing = send(address, (reply) => {
       buffer(reply).then(
-        (bytes) =>
+        (bytes) => {
+          clearTimeout(late)
           resolve({
             status: reply.statusCode ?? 0,
             headers: method === 'HEAD' ? endToEnd(reply.headersDistinct) : framed(reply.headersDistinct, bytes),
             body: bytes,
-          }),
-        reject,
+          })
+        },
+        (error: unknown) => {
+          clearTimeout(late)
+          reject(noReply ?? error)
+        },
       )
     })
-    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no reply within ${timeoutMs / 1000} s`)))
+    // For the whole reply: a server may send a byte now and then for ever.
+    let noReply: NoReplyError | undefined
+    const late = setTimeout(() => {
+      noReply = new NoReplyError(`no reply within ${timeoutMs / 1000} s`)
+      outgoing.destroy(noReply)
+    }, timeoutMs)
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(late)
       // The server may have closed an idle connection while this request was in transit (RFC 9112, section 9.3.1). An
       // agent hands out each connection only once, so the retries end with a new one.
       if (options.resends && outgoing.reusedSocket && error.code === 'ECONNRESET')

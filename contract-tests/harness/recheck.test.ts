@@ -14,16 +14,16 @@ const timed = (what: string, comes: () => Promise<boolean>): Finding => ({ about
 
 test('reports a time-dependent finding when it recurs, and only names it otherwise', async () => {
   const lasting = { about: 'verify', what: 'off by one' }
-  const { findings, seenOnce, status } = await recheckFindings(
+  const { findings, notReproduced, status } = await recheckFindings(
     found(
       lasting,
       timed('late', async () => true),
       timed('twice', async () => false),
     ),
   )
-  expect({ findings, seenOnce, status }).toEqual({
+  expect({ findings, notReproduced, status }).toEqual({
     findings: [lasting, { about: 'retries', what: 'late' }],
-    seenOnce: [{ about: 'retries', what: 'twice' }],
+    notReproduced: [{ about: 'retries', what: 'twice' }],
     status: 'findings',
   })
 })
@@ -37,4 +37,12 @@ test('passes a part when nothing recurs, and keeps a skipped one skipped', async
 test('reports a finding that cannot be repeated', async () => {
   const broken = timed('late', () => Promise.reject(new Error('the server is gone')))
   expect(await recheckFindings(found(broken))).toMatchObject({ status: 'findings', findings: [{ what: 'late' }] })
+})
+
+test('reports what was seen several times without repeating it', async () => {
+  const often = { ...timed('late', () => Promise.reject(new Error('not called'))), times: 2 }
+  expect(await recheckFindings(found(often))).toMatchObject({
+    status: 'findings',
+    findings: [{ what: 'late', times: 2 }],
+  })
 })

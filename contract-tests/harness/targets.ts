@@ -14,6 +14,7 @@ import {
   type WireReply,
 } from './proxy.ts'
 import { fetchingRsaKeys } from './rsa-key-driver.ts'
+import { createUnanswered, type Unanswered } from './unanswered.ts'
 import type { ScratchDatabases } from '../../server/verification/testing/scratch-databases.ts'
 
 export type Record = (exchange: Exchange, direction: Direction) => void
@@ -21,6 +22,8 @@ export type Record = (exchange: Exchange, direction: Direction) => void
 /** A target for one part, with recorders around it. */
 export interface RecordedTarget<Kind = Target> {
   readonly target: Kind
+  /** Requests to the server that got no reply in time. */
+  readonly unanswered: Unanswered
   close(): Promise<void>
 }
 
@@ -28,6 +31,7 @@ export interface RecordedTarget<Kind = Target> {
 export type TargetInput = Omit<Target, 'own' | 'directUrl'>
 
 const OK: WireReply = { status: 200, headers: { 'content-length': ['0'] }, body: Buffer.alloc(0) }
+const MERCHANT_MS_MAX = 30_000
 /** None of our receivers listens there. */
 const NOWHERE = 'http://127.0.0.1:9'
 
@@ -58,8 +62,10 @@ export async function startOwnTarget(
   })
   gatewayUrl = gateway.url
   serverTime = () => gateway.own.now()
-  const api = await startApiRecorder(gateway.url, record, clock)
+  const unanswered = createUnanswered(gateway.url)
+  const api = await startApiRecorder(gateway.url, record, { clock, unanswered })
   return {
+    unanswered,
     target: {
       ...gateway,
       url: api.url,
@@ -82,11 +88,13 @@ export async function startGivenTarget(
   clock: RecorderClock = {},
 ): Promise<RecordedTarget> {
   const { record, done } = fetchingRsaKeys(recordGiven, async (path) => requestKey(api.url, path))
-  const api = await startApiRecorder(given.url, record, clock)
+  const unanswered = createUnanswered(given.url)
+  const api = await startApiRecorder(given.url, record, { clock, unanswered })
   const { receiver } = given
   const receiverPort = await freePort()
   const messages = receiver && (await startMessageRecorder(receiverPort, record, clock, receiver.port))
   return {
+    unanswered,
     target: {
       ...given,
       url: api.url,
@@ -104,11 +112,18 @@ export async function startGivenTarget(
 /** The server's clock, where it is not that of this machine. */
 type RecorderClock = Pick<ProxyOptions, 'serverTime'>
 
-const startApiRecorder = (to: string, record: Record, clock: RecorderClock): Promise<Proxy> =>
+interface ApiRecorder {
+  readonly clock: RecorderClock
+  readonly unanswered: Unanswered
+}
+
+const startApiRecorder = (to: string, record: Record, { clock, unanswered }: ApiRecorder): Promise<Proxy> =>
   startProxy({
     ...clock,
     to,
     resends: true,
+    timeoutMs: unanswered.limitMs,
+    onUnanswered: unanswered.note,
     onRequest: withOrigin(),
     onExchange: (exchange) => record(exchange, 'asked'),
   })
@@ -121,6 +136,8 @@ function startMessageRecorder(receiverPort: number, record: Record, clock: Recor
     ...clock,
     to: `http://127.0.0.1:${receiverPort}`,
     port,
+    // A merchant's server may be slow on purpose: the gateway decides how long it waits.
+    timeoutMs: MERCHANT_MS_MAX,
     onRequest: async (request) => ((await listens(receiverPort)) ? request : { answer: OK }),
     onExchange: (exchange) => record(exchange, 'received'),
   })

@@ -64,6 +64,7 @@ function exchangeOf({ request, response, startedDateTime, time }: Fields, place:
     origin,
     place,
     exchange: {
+      startedAt: new Date(startedAt),
       at: new Date(startedAt + (typeof time === 'number' && time > 0 ? time : 0)),
       request: {
         method: sent.method,

@@ -5,7 +5,10 @@ import type { ContractLines } from './places.ts'
 const SHOWN_MAX = 10
 
 /** Workflow commands that annotate findings at the operations of the contract. */
-export function annotations({ findings, warnings, seenOnce }: SuiteResult, places: ContractLines): string[] {
+export function annotations(
+  { findings, warnings, notReproduced, scope }: SuiteResult,
+  places: ContractLines,
+): string[] {
   const rest = findings.length - SHOWN_MAX
   return [
     ...findings.slice(0, SHOWN_MAX).map(({ about, what, also = [] }) =>
@@ -17,11 +20,12 @@ export function annotations({ findings, warnings, seenOnce }: SuiteResult, place
     ...(rest > 0
       ? [command('notice', `${rest} more findings are in the summary of this job`, { title: 'Contract' })]
       : []),
+    ...(scope === undefined ? [] : [command('notice', scope, { title: 'Contract tests' })]),
     ...warnings.slice(0, SHOWN_MAX).map((warning) => command('warning', warning, { title: 'Contract tests' })),
-    ...seenOnce
+    ...notReproduced
       .slice(0, SHOWN_MAX - 1)
       .map(({ about, what }) =>
-        command('notice', `seen once, not again: ${about}: ${what}`, { title: 'Contract tests' }),
+        command('notice', `seen once, not reproduced: ${about}: ${what}`, { title: 'Contract tests' }),
       ),
   ]
 }

@@ -16,7 +16,7 @@ const WHOLE = 'keeps the contract'
 export const junitXml = (results: readonly PartResult[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${results.map(suiteXml).join('')}</testsuites>\n`
 
-function suiteXml({ part, status, reason, findings, rules = [], seenOnce = [], durationMs }: PartResult): string {
+function suiteXml({ part, status, reason, findings, rules = [], notReproduced = [], durationMs }: PartResult): string {
   const broken = Map.groupBy(findings, ruleOf)
   const names = [...new Set([...rules, ...broken.keys()])]
   const isSkipped = status === 'skipped' && findings.length === 0
@@ -27,7 +27,7 @@ function suiteXml({ part, status, reason, findings, rules = [], seenOnce = [], d
   }
   const remarks = [
     ...(reason === undefined ? [] : [reason]),
-    ...seenOnce.map(({ about, what }) => `seen once, not again: ${about}: ${what}`),
+    ...notReproduced.map(({ about, what }) => `seen once, not reproduced: ${about}: ${what}`),
   ].join('\n')
   return [
     `  <testsuite name="${escape(part)}" tests="${cases.length}" failures="${broken.size}" errors="0" skipped="${isSkipped ? 1 : 0}" time="${durationMs / 1000}">\n`,

@@ -8,12 +8,14 @@ const PLACES_MAX = 10
 const TEXT_MAX = 1_000
 
 /** Summary of a pull request: the table, each finding with its line folded away, the coverage. */
-export function markdownSummary({ results, findings, seenOnce, warnings, coverage, seed }: SuiteResult): string {
+export function markdownSummary(result: SuiteResult): string {
+  const { results, findings, notReproduced, warnings, coverage, seed, scope } = result
   const { percent, seen, declared } = coverage
   const rest = findings.length - FINDINGS_MAX
   return [
     `## Contract tests: ${findings.length === 0 ? 'nothing found' : counted(findings.length, 'finding')}`,
     '',
+    ...(scope === undefined ? [] : [code(scope), '']),
     '| part | result | cases | checks | findings | time |',
     '| --- | --- | --: | --: | --: | --: |',
     ...results.map(
@@ -24,8 +26,8 @@ export function markdownSummary({ results, findings, seenOnce, warnings, coverag
     ...findings.slice(0, FINDINGS_MAX).flatMap(findingLines),
     ...(rest > 0 ? [`… and ${rest} more, in \`summary.txt\` and \`results.json\` of the reports.`, ''] : []),
     ...listed(
-      'Seen once, not again',
-      seenOnce.map(({ about, what }) => `${about}: ${what}`),
+      'Seen once, not reproduced',
+      notReproduced.map(({ about, what }) => `${about}: ${what}`),
     ),
     ...listed('Warnings', warnings),
     `${seen} of ${declared} declared cells of the contract were seen (${percent} %), seed ${seed}.`,

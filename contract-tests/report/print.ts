@@ -12,7 +12,7 @@ const indented = (text: string): string =>
 
 /** The final output for people: the table, each finding with its line, the totals, the coverage. */
 export function summaryText(
-  { results, findings, seenOnce, warnings, coverage, durationMs, seed }: SuiteResult,
+  { results, findings, notReproduced, warnings, coverage, durationMs, seed, scope }: SuiteResult,
   coverageMin: number | undefined,
 ): string {
   const table = tableText<PartResult>(
@@ -41,8 +41,9 @@ export function summaryText(
       ...(curl === undefined ? [] : [indented(curl)]),
     ]),
     ...(findings.length > 0 ? [''] : []),
-    ...seenOnce.map(({ about, what }) => `seen once, not again: ${about}: ${what}`),
+    ...notReproduced.map(({ about, what }) => `seen once, not reproduced: ${about}: ${what}`),
     ...warnings.map((warning) => `warning: ${warning}`),
+    ...(scope === undefined ? [] : [scope]),
     `${sum(({ cases }) => cases)} cases, ${sum(({ checks }) => checks)} checks in ${seconds(durationMs)}, seed ${seed}`,
     `${counted(findings.length, 'finding')}, ${counted(warnings.length, 'warning')}, ${counted(coverage.notAsked.length, 'exclusion')}`,
     `Coverage of the contract: ${seen} of ${declared} declared cells seen (${percent} %)${failing ? `, below the ${coverageMin} % that are wanted` : ''}`,

@@ -4,6 +4,7 @@ import { coveragePage } from '../harness/coverage/page.ts'
 import type { SuiteResult } from '../suite-result.ts'
 import { junitXml } from './junit.ts'
 import { markdownSummary } from './markdown.ts'
+import { badgeOf } from './badge.ts'
 import type { ContractLines } from './places.ts'
 import { sarifLog } from './sarif.ts'
 
@@ -16,13 +17,14 @@ export const REPORT_FILES = [
   'results.json',
   'junit.xml',
   'results.sarif',
+  'badge.json',
 ] as const
 
-/** Writes each of `REPORT_FILES`, without keys. @param summary the printed text */
+/** Writes each of `REPORT_FILES`, without keys. @param summary the printed text @param isWhole nothing limited the run */
 export async function writeReports(
   folder: string,
   result: SuiteResult,
-  { summary, places }: { readonly summary: string; readonly places: ContractLines },
+  { summary, places, isWhole }: { readonly summary: string; readonly places: ContractLines; readonly isWhole: boolean },
 ): Promise<void> {
   const { results, seed, size, coverage } = result
   await mkdir(folder, { recursive: true })
@@ -33,6 +35,7 @@ export async function writeReports(
     write('results.json', json({ ...result, coverage: undefined })),
     write('junit.xml', junitXml(results)),
     write('results.sarif', sarifLog(result, places)),
+    write('badge.json', json(badgeOf(result, isWhole))),
     write('coverage.json', json(coverage)),
     write('coverage.html', coveragePage(coverage, { title: 'Coverage of the contract', about })),
   ])

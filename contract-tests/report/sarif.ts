@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Log, Result } from 'sarif'
 import type { Finding, PartResult } from '../harness/part.ts'
 import { byCause } from '../harness/causes.ts'
 import type { SuiteResult } from '../suite-result.ts'
@@ -16,7 +17,7 @@ export function sarifLog(
     byCause(result.findings).map((finding) => ({ finding, id: idOf(result, finding) })),
   )
   const ids = [...new Set(found.map(({ id }) => id))]
-  const run = {
+  const run: Log['runs'][number] = {
     tool: {
       driver: {
         name: 'Malipo contract tests',
@@ -35,7 +36,8 @@ export function sarifLog(
     ],
     results: found.map(({ finding, id }) => resultOf(finding, id, ids.indexOf(id), places)),
   }
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`
+  const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [run] }
+  return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
 const idOf = ({ part }: PartResult, finding: Finding): string => `${part}/${ruleOf(finding)}`
@@ -45,7 +47,7 @@ function resultOf(
   ruleId: string,
   ruleIndex: number,
   places: ContractLines,
-) {
+): Result {
   const lines = [`${about}: ${what}`, ...also.map((place) => `also: ${place}`), ...(curl === undefined ? [] : [curl])]
   return {
     ruleId,

@@ -5,12 +5,27 @@ import { crossOriginRule } from './cross-origin.ts'
 import { datesRule } from './dates.ts'
 import { declaredHeadersRule } from './declared-headers.ts'
 import { handshakesRule } from './handshakes.ts'
+import { randomReferencesRule } from './ids/random-references.ts'
+import { uniqueIdsRule } from './ids/unique-ids.ts'
 import { listedProvidersRule } from './listed-providers.ts'
 import { messagesRule } from './messages.ts'
 import { pageHeadersRule } from './page-headers.ts'
 import { pageRedirectsRule } from './page-redirects.ts'
+import { steadyListsRule } from './lists/steady-lists.ts'
+import { balancesRule } from './money/balances.ts'
+import { chargesRule } from './money/charges.ts'
+import { conversionRule } from './money/conversion.ts'
+import { walletSumsRule } from './money/wallet-sums.ts'
 import { passwordsRule } from './passwords.ts'
 import { paymentUrlsRule } from './payment-urls.ts'
+import { constantFieldsRule } from './payments/constant-fields.ts'
+import { eventsRule } from './payments/events.ts'
+import { finalRecordsRule } from './payments/final-records.ts'
+import { listedCurrencyRule } from './payments/listed-currency.ts'
+import { pageAmountsRule } from './payments/page-amounts.ts'
+import { pageOutcomesRule } from './payments/page-outcomes.ts'
+import { statesRule } from './payments/states.ts'
+import { totalsRule } from './payments/totals.ts'
 import { redirectsRule } from './redirects.ts'
 import { replyHeadersRule } from './reply-headers.ts'
 import { requestIdsRule } from './request-ids.ts'
@@ -52,6 +67,21 @@ export const RULES: readonly Rule[] = [
   passwordsRule,
   handshakesRule,
   listedProvidersRule,
+  constantFieldsRule,
+  finalRecordsRule,
+  statesRule,
+  totalsRule,
+  eventsRule,
+  listedCurrencyRule,
+  pageAmountsRule,
+  pageOutcomesRule,
+  steadyListsRule,
+  walletSumsRule,
+  balancesRule,
+  chargesRule,
+  conversionRule,
+  uniqueIdsRule,
+  randomReferencesRule,
 ]
 
 /** The rules for a contract that is not ours. */

@@ -21,6 +21,8 @@ export interface TrafficJudge {
   /** Attributes the traffic from now on to this server. */
   server(server: JudgedServer): void
   record(exchange: Exchange, direction: Direction): void
+  /** Says whether everything is recorded from now on that moves the merchants' money; it is at first. */
+  whole(isWhole: boolean): void
   /** Undefined when there was no traffic. */
   result(): PartResult | undefined
 }
@@ -50,30 +52,26 @@ export function createTrafficJudge({ contract, rules, isOneServer, placeOf }: Tr
   const { done } = beginPart(RULES_ROW)
   const read = createReader(contract)
   const defects = createDefects(placeOf)
-  const notJudged = new Map<string, string>()
+  const verdicts = createVerdicts()
   const servers: Server[] = []
   let cases = 0
   let checks = 0
 
-  const started = (server: RecordedServer): readonly RuleAtWork[] =>
-    rules.flatMap(({ name, judging }) => {
-      const work = judging(server)
-      if (!isNotJudged(work)) return [{ name, ...work }]
-      notJudged.set(name, work.notJudged)
-      return []
-    })
   const end = (server: Server): void => {
     for (const { name, end: atEnd } of server.rules) {
       const faults = atEnd?.() ?? []
-      if (isNotJudged(faults)) notJudged.set(name, faults.notJudged)
-      else for (const fault of faults) defects.note(server, name, fault)
+      if (isNotJudged(faults)) verdicts.lacks(name, faults.notJudged)
+      else {
+        verdicts.judges(name)
+        for (const fault of faults) defects.note(server, name, fault)
+      }
     }
   }
   return {
     server({ url, ...server }) {
       if (servers.length > 0 && isOneServer) return
       const hide = hiding(secretsOf(...server.accounts))
-      servers.push({ url, hide, rules: started({ contract, isOneServer, ...server }) })
+      servers.push({ url, hide, rules: startRules(rules, verdicts, { contract, isOneServer, ...server }) })
     },
     record(exchange, direction) {
       const server = servers.at(-1)
@@ -86,18 +84,48 @@ export function createTrafficJudge({ contract, rules, isOneServer, placeOf }: Tr
         for (const fault of each(seen)) defects.note(server, name, fault, fault.seen ?? seen)
       }
     },
+    whole(isWhole) {
+      const server = servers.at(-1)
+      if (!server) return
+      for (const { name, whole } of server.rules)
+        for (const fault of whole?.(isWhole) ?? []) defects.note(server, name, fault)
+    },
     result() {
       if (cases === 0) return undefined
       servers.forEach(end)
-      const reasons = [...notJudged].map(([name, why]) => `not judged: ${name}, ${why}`)
+      const reason = verdicts.reason()
       return done({
         cases,
         checks,
         findings: defects.findings(),
         rules: rules.map(({ name }) => name),
-        ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+        ...(reason !== '' && { reason }),
       })
     },
+  }
+}
+
+const startRules = (
+  rules: readonly Rule[],
+  verdicts: ReturnType<typeof createVerdicts>,
+  server: RecordedServer,
+): readonly RuleAtWork[] =>
+  rules.flatMap(({ name, judging }) => {
+    const work = judging(server)
+    if (!isNotJudged(work)) return [{ name, ...work }]
+    verdicts.lacks(name, work.notJudged)
+    return []
+  })
+
+/** Which rules judged nothing. What one gateway of a run does not show, another one may. */
+function createVerdicts() {
+  const lacking = new Map<string, string>()
+  const judged = new Set<string>()
+  return {
+    lacks: (name: string, why: string): void => void lacking.set(name, why),
+    judges: (name: string): void => void judged.add(name),
+    reason: (): string =>
+      [...lacking].flatMap(([name, why]) => (judged.has(name) ? [] : [`not judged: ${name}, ${why}`])).join('; '),
   }
 }
 

@@ -34,6 +34,11 @@ export interface RecordedServer {
 export interface Judging {
   /** Called with each exchange, in order of their replies. */
   readonly each?: Judge
+  /**
+   * Called when from now on everything is recorded that moves the merchants' money, and when no longer; at first it is
+   * all recorded. What adds up over time is judged so far, and begins anew.
+   */
+  readonly whole?: (isWhole: boolean) => readonly Fault[]
   /** Called once, when all is recorded: what only the whole traffic shows. */
   readonly end?: () => readonly Fault[] | NotJudged
 }

@@ -1,6 +1,9 @@
-import { eventOf, type Event, type Recorder, type ToolFailure } from './events.ts'
+import { eventOf, type Event, type Interaction, type Recorder, type ToolFailure } from './events.ts'
 import type { NamedKey } from './key-ring.ts'
+import type { OpenApiDocument } from './openapi.ts'
 import type { Profile, RunOptions } from './options.ts'
+import type { RequestAt } from './refused-field.ts'
+import { createRejections, type Rejection, type Rejections } from './rejections.ts'
 import { reproductionOf, type Reproduction } from './reproduction.ts'
 import { CHECKS, excludedPhases } from './settings.ts'
 import type { CheckFigures, Exclusions, Failure, OperationFigures } from './types.ts'
@@ -33,12 +36,15 @@ interface ReportContext {
   readonly isBusinessRefusal: Profile['isBusinessRefusal'] | undefined
   /** What ran; absent: all. */
   readonly phases: RunOptions['phases'] | undefined
+  /** What was tested. */
+  readonly contract?: OpenApiDocument
 }
 
 /** What has been read so far. */
 interface Tally {
   readonly reading: ReportContext
   readonly failures: Map<string, Failure>
+  readonly rejections: Rejections
   readonly perOperation: Map<string, Figures>
   readonly checks: Map<string, { passed: number; failed: number }>
   readonly errors: { readonly type: string; readonly message: string }[]
@@ -55,6 +61,7 @@ export function readReport(report: string, reading: ReportContext): Findings {
   const tally: Tally = {
     reading,
     failures: new Map(),
+    rejections: createRejections(reading.contract),
     perOperation: new Map(),
     checks: new Map(),
     errors: [],
@@ -68,6 +75,8 @@ export function readReport(report: string, reading: ReportContext): Findings {
     const event = eventOf(line)
     if (event) readEvent(tally, event)
   }
+  for (const failure of tally.rejections.failures())
+    addFailure(tally, `${failure.operation} ${failure.title} ${failure.response?.status}`, () => failure)
   const { failures, perOperation, checks, errors, cases, businessRefusals, filtered, unselected, loaded } = tally
   return {
     cases,
@@ -109,54 +118,100 @@ function readEvent(tally: Tally, event: Event): void {
   }
 }
 
+/** What is known of the exchanges of a scenario, by the id of their case. */
+interface Scenario {
+  readonly recorder: Recorder
+  operationOf(id: string): string
+  requestOf(id: string): RequestAt | undefined
+  shown(id: string): Reproduction
+}
+
 function readScenario(tally: Tally, phase: string, recorder: Recorder): void {
-  const { label, cases: made = {}, checks = {}, interactions = {}, filtered_failures = {} } = recorder
+  const { label, cases: made = {}, interactions = {}, filtered_failures = {} } = recorder
   const isSequence = phase === 'stateful'
   const operationOf = (id: string) => (isSequence ? `${made[id]?.value.method} ${made[id]?.value.path}` : label)
-  const shown = (id: string) => reproductionOf(id, { recorder, isSequence, ...tally.reading })
+  const scenario: Scenario = {
+    recorder,
+    operationOf,
+    shown: (id) => reproductionOf(id, { recorder, isSequence, ...tally.reading }),
+    requestOf(id) {
+      const { request } = interactions[id] ?? {}
+      return request && { ...request, path: operationOf(id).replace(/^\S+ /, '') }
+    },
+  }
+  readInteractions(tally, scenario)
+  readChecks(tally, scenario)
+  for (const count of Object.values(filtered_failures)) tally.filtered += count
+}
+
+function readInteractions(tally: Tally, { recorder, operationOf, requestOf, shown }: Scenario): void {
+  const { cases: made = {}, checks = {}, interactions = {} } = recorder
   for (const [id, { response }] of Object.entries(interactions)) {
     if (!response) continue
-    const operation = operationOf(id)
+    const { status_code: status } = response
+    const [operation, request] = [operationOf(id), requestOf(id)]
     tally.cases++
     const figures = figuresOf(tally, operation)
     figures.cases++
-    figures.statuses[response.status_code] = (figures.statuses[response.status_code] ?? 0) + 1
+    figures.statuses[status] = (figures.statuses[status] ?? 0) + 1
+    if (request && status < 300) tally.rejections.accept(operation, request)
     const isPositive =
       made[id]?.value.meta?.generation.mode === 'positive' &&
       checks[id]?.some(({ name }) => name === 'positive_data_acceptance')
-    if (response.status_code !== 400 || !isPositive) continue
-    const text = Buffer.from(response.content?.$base64 ?? '', 'base64').toString('utf8')
-    judgeRefusal(tally, operation, text, () => shown(id))
+    if (status !== 400 || !isPositive || !request) continue
+    judgeRefusal(tally, { operation, request, status, reply: textOf(response), shown: () => shown(id) })
   }
+}
+
+function readChecks(tally: Tally, { recorder, operationOf, requestOf, shown }: Scenario): void {
+  const { checks = {}, interactions = {} } = recorder
   for (const [id, nodes] of Object.entries(checks)) {
+    const failed = nodes.flatMap(({ name, failure_info }) => (failure_info?.failure ? [name] : []))
+    const consequences = failed.includes('not_a_server_error') ? failed.filter((name) => OF_FAILING.has(name)) : []
     for (const { name, status, failure_info } of nodes) {
       const figures = entry(tally.checks, name, () => ({ passed: 0, failed: 0 }))
       if (status === 'success') figures.passed++
       else figures.failed++
       const failure = failure_info?.failure
-      if (!failure) continue
+      if (!failure || consequences.includes(name)) continue
       const about = interactions[failure.case_id ?? id] ? (failure.case_id ?? id) : id
-      addToolFailure(tally, name, failure, failure.operation ?? operationOf(id), () => shown(about))
+      const operation = failure.operation ?? operationOf(id)
+      const [request, response] = [requestOf(about), interactions[about]?.response]
+      if (name !== 'positive_data_acceptance' || !request || !response) {
+        addToolFailure(tally, name, withConsequences(failure, name, consequences), operation, () => shown(about))
+        continue
+      }
+      // The tool's own sentences: what it expected, in two lines, and then what it knows of the reason.
+      const remarks = failure.message.split('\n').slice(2).join('\n').trim()
+      const { status_code } = response
+      const rejection = { operation, request, status: status_code, reply: textOf(response), remarks }
+      tally.rejections.add({ ...rejection, shown: () => shown(about) })
     }
   }
-  for (const count of Object.values(filtered_failures)) tally.filtered += count
 }
 
+/** A reply of a server that fails has neither a declared status nor a declared form: that is one cause, not four. */
+const OF_FAILING: ReadonlySet<string> = new Set([
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+])
+
+const withConsequences = (failure: ToolFailure, name: string, consequences: readonly string[]): ToolFailure =>
+  name === 'not_a_server_error' && consequences.length > 0
+    ? { ...failure, message: `${failure.message}\nThe reply also fails ${consequences.join(', ')}` }
+    : failure
+
+const textOf = ({ content }: NonNullable<Interaction['response']>): string =>
+  Buffer.from(content?.$base64 ?? '', 'base64').toString('utf8')
+
 /** Valid data was answered 400. */
-function judgeRefusal(tally: Tally, operation: string, text: string, shown: () => Reproduction): void {
+function judgeRefusal(tally: Tally, rejection: Rejection): void {
   const { isBusinessRefusal } = tally.reading
   if (!isBusinessRefusal) return
-  if (isBusinessRefusal(text)) tally.businessRefusals++
-  else
-    addFailure(tally, `positive_data_acceptance ${operation}`, () => ({
-      operation,
-      check: 'positive_data_acceptance',
-      title: 'Schema-valid request rejected',
-      message: shortened(
-        `Valid data should have been accepted, or refused by a declared business rule. The reply was 400: ${text}`,
-      ),
-      ...shown(),
-    }))
+  if (isBusinessRefusal(rejection.reply)) tally.businessRefusals++
+  else tally.rejections.add(rejection)
 }
 
 function addToolFailure(

@@ -91,6 +91,7 @@ async function tested(options: RunOptions, folder: string, keeper: ReportWriter)
       keys: ring.issued,
       isBusinessRefusal,
       phases: options.phases,
+      contract,
     })
     return {
       ...findings,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type * as sarif from 'sarif'
 import type { RunOptions } from './options.ts'
 import { locationOf, textAt } from './read-contract.ts'
 import type { Failure, Result } from './types.ts'
@@ -16,7 +17,7 @@ export async function sarifLog(results: readonly Result[], contract: RunOptions[
   // Without the contract's file the lines are unknown.
   const text = location === undefined ? '' : await textAt(location).catch(() => '')
   const uri = location === undefined ? 'contract.json' : uriOf(location)
-  const log = { $schema: SCHEMA, version: '2.1.0', runs: results.map((result) => runOf(result, uri, text)) }
+  const log: sarif.Log = { $schema: SCHEMA, version: '2.1.0', runs: results.map((result) => runOf(result, uri, text)) }
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
@@ -27,7 +28,7 @@ function uriOf(location: URL): string {
   return path.startsWith('..') ? location.href : encodeURI(path)
 }
 
-function runOf({ version, profile, failures, reason, status }: Result, uri: string, text: string) {
+function runOf({ version, profile, failures, reason, status }: Result, uri: string, text: string): sarif.Run {
   const checks = [...new Set(failures.map(({ check }) => check))]
   return {
     tool: {
@@ -51,7 +52,12 @@ function runOf({ version, profile, failures, reason, status }: Result, uri: stri
   }
 }
 
-function resultOf({ operation, check, title, message, curl }: Failure, ruleIndex: number, uri: string, text: string) {
+function resultOf(
+  { operation, check, title, message, curl }: Failure,
+  ruleIndex: number,
+  uri: string,
+  text: string,
+): sarif.Result {
   const [, path = operation] = /^\S+ (.*)$/.exec(operation) ?? []
   const identity = createHash('sha256').update([operation, check, title].join('\n')).digest('hex')
   return {

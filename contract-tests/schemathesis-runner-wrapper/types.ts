@@ -35,6 +35,8 @@ export interface Failure {
   readonly title: string
   /** What was expected and what came. */
   readonly message: string
+  /** Of a request that fits the contract and was refused: the field that it was refused for, where the run shows it. */
+  readonly field?: string
   /** A line for `sh` that repeats the request. Keys and address come from the environment, see `keyVariable`. */
   readonly curl: string
   /** Lines for `sh` with the requests before it, oldest first, for a sequence of requests. */

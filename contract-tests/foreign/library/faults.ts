@@ -102,6 +102,11 @@ const ROWS: Readonly<Record<PlantedFault['kind'], Readonly<Record<string, Row>>>
       /an invalid query limit was answered 200, not one of the/,
       { takes: isListing },
     ),
+    'too-many-items': declared(
+      'accepts one item more than maxItems',
+      /an invalid body field tags: one item too many was answered 201, not one of the ref/,
+      { takes: (requested) => isAdding(requested) && /tags\\*":\[(\\*"\w+\\*",?){4}\]/.test(requested.body) },
+    ),
   },
   refusals: {
     'listed-value-refused': declared(
@@ -116,6 +121,11 @@ const ROWS: Readonly<Record<PlantedFault['kind'], Readonly<Record<string, Row>>>
     ),
   },
   routes: {
+    'delete-without-effect': declared(
+      'answers DELETE with success and keeps the book',
+      /^getBook after DELETE \S+ was answered 204, GET of the same path was answered 200 with the same body as before/,
+      answering(({ method }) => method === 'DELETE', { status: 204, headers: {} }),
+    ),
     'allow-missing': declared('answers 405 without Allow', /was answered 405, and its Allow header is not there/, {
       spoils: (reply) => (reply.status === 405 ? { ...reply, ...withoutHeader(reply, 'allow') } : reply),
     }),
@@ -142,7 +152,7 @@ const ROWS: Readonly<Record<PlantedFault['kind'], Readonly<Record<string, Row>>>
     'deep-json-500': {
       does: 'breaks on deeply nested JSON',
       foundBy: 'wire',
-      finding: /^no request makes the server fail answered 500/,
+      finding: /^no request makes the server fail the server failed with 500/,
       plant: {
         spoils: (reply, { body }) =>
           reply.status === 400 && /^[{[]{100}/.test(body) ? problem(500, 'stack overflow') : reply,

@@ -1,17 +1,24 @@
 import { mobilePayout } from '../../harness/bodies.ts'
+import { fieldsOf } from '../../harness/json.ts'
 import { payOut, verify, type Merchant } from './merchant.ts'
 import type { MerchantPair } from './merchant-pair.ts'
-import { walletsOf } from './wallets.ts'
 
-const WALLET = 'MERCHANT_PAYOUT UGX'
 /** Limit of `mtn_ug` for one payment (docs, page "The sandbox"). */
 const AMOUNT_MIN = 500
 const AMOUNT_MAX = 3_000_000
 
+/** What it has in its payout wallet of UGX. */
+async function availableOf(merchant: Merchant): Promise<number> {
+  const { data } = await merchant.request({ path: '/data/wallet-balances', withSecret: true })
+  const { merchant_wallets: list } = data
+  const wallet = (Array.isArray(list) ? list.map(fieldsOf) : []).find(
+    ({ wallet_type, currency }) => wallet_type === 'MERCHANT_PAYOUT' && currency === 'UGX',
+  )
+  return Number(wallet?.['available_balance'] ?? 0)
+}
+
 /** A merchant with too little money is not paid for by the other one. */
 export async function funds(pair: MerchantPair): Promise<void> {
-  const availableOf = async (merchant: Merchant) =>
-    Number((await walletsOf(pair, merchant)).balances.get(WALLET)?.['available_balance'] ?? 0)
   const [first, second] = [await availableOf(pair.first), await availableOf(pair.second)]
   const [poor, lacking] = first < second ? [pair.first, first] : [pair.second, second]
   const amount = Math.max(Math.ceil(lacking), AMOUNT_MIN)

@@ -43,7 +43,7 @@ export const arrangedPart = (arrangements: GatewaySetup): Part => ({
     const sum = (of: 'cases' | 'checks') => results.reduce((total, result) => total + result[of], 0)
     return done({
       findings: results.flatMap(({ findings }) => findings),
-      seenOnce: results.flatMap(({ seenOnce }) => seenOnce),
+      notReproduced: results.flatMap(({ notReproduced }) => notReproduced),
       rules: [...new Set(results.flatMap(({ rules }) => rules))],
       cases: sum('cases'),
       checks: sum('checks'),

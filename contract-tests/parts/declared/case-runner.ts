@@ -14,7 +14,7 @@ export interface CaseRunner<Case extends RuleRequest = DeclaredCase> {
   /** Undefined: there was no reply. */
   put(request: Case): Promise<WireReply | undefined>
   note(key: string, request: Case, what: string): void
-  result(): Pick<PartResult, 'cases' | 'checks' | 'findings'> & Required<Pick<PartResult, 'seenOnce' | 'rules'>>
+  result(): Pick<PartResult, 'cases' | 'checks' | 'findings'> & Required<Pick<PartResult, 'notReproduced' | 'rules'>>
 }
 
 /** A request, and the rule that it tests. */
@@ -52,7 +52,7 @@ export function caseRunnerOf<Case extends RuleRequest>({
   const { note, list } = createNotes({ url, hide })
   const to = new URL(url)
   const rules = new Set<string>()
-  const seenOnce: Finding[] = []
+  const notReproduced: Finding[] = []
   let [cases, checks] = [0, 0]
 
   const answer = (request: Case): Promise<WireReply | string> =>
@@ -75,11 +75,13 @@ export function caseRunnerOf<Case extends RuleRequest>({
   async function putAgain(request: Case, came: string): Promise<WireReply | undefined> {
     const again = await answer(request)
     if (typeof again === 'string') {
-      note(`no reply: ${request.rule}`, request, `${request.rule} was not answered: ${again}`)
+      note(`no reply: ${request.rule}`, request, `${request.rule} was not answered: ${again} (it was sent twice)`)
       return undefined
     }
     if (String(again.status) === came) return judged(request, again)
-    seenOnce.push({ about: request.operation.id, what: hide(`${request.rule} was not answered at once: ${came}`) })
+    const what = hide(`${request.rule} was not answered at first (${came}), and was when it was sent again`)
+    const curl = curlLine({ url, hide }, request.request)
+    notReproduced.push({ about: request.operation.id, what, curl, cause: `not answered at first: ${came}` })
     // The first request may have been carried out, which explains a refusal of the second.
     return request.request.method === 'GET' || faultsOf(request, again).length === 0 ? judged(request, again) : again
   }
@@ -94,7 +96,7 @@ export function caseRunnerOf<Case extends RuleRequest>({
       const isBusy = BUSY.includes(reply.status) && faultsOf(request, reply).length > 0
       return isBusy ? putAgain(request, String(reply.status)) : judged(request, reply)
     },
-    result: () => ({ cases, checks, seenOnce, rules: [...rules], findings: list() }),
+    result: () => ({ cases, checks, notReproduced, rules: [...rules], findings: list() }),
   }
 }
 

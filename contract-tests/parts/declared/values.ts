@@ -63,7 +63,7 @@ export function freshened(body: unknown, fresh: () => number): unknown {
       if (name === REFERENCE && typeof value === 'string' && /\d/.test(value))
         return [name, `${value.replace(/\d.*$/, '')}${digits}`]
       if (PHONE_NUMBERS.includes(name) && typeof value === 'string' && /^\d{12}$/.test(value))
-        return [name, `${value.slice(0, 6)}${digits.slice(-3)}${value.slice(-3)}`]
+        return [name, `${value.slice(0, 5)}${digits.slice(-4)}${value.slice(-3)}`]
       return [name, value]
     }),
   )

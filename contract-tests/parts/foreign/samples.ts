@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
 
 /** Valid texts by `format`. */
@@ -27,7 +28,13 @@ export function sampleOf(contract: Contract, node: Schema, depth = 0): unknown {
     const value = sampleOf(contract, member, depth + 1)
     if (fits(value)) return value
   }
-  return [...scalars(schema), listOf(contract, schema, depth), objectOf(contract, schema, depth), null].find(fits)
+  return [
+    ...scalars(schema),
+    ...ofPattern(schema),
+    listOf(contract, schema, depth),
+    objectOf(contract, schema, depth),
+    null,
+  ].find(fits)
 }
 
 function scalars(schema: Schema): readonly unknown[] {
@@ -45,6 +52,24 @@ function scalars(schema: Schema): readonly unknown[] {
     false,
   ]
 }
+
+const TEXTS_OF_PATTERN = 40
+
+/** Texts that a pattern allows, plain ones first; none for a pattern that only other programs understand. */
+function ofPattern({ pattern, minLength = 0, maxLength = Infinity }: Schema): readonly string[] {
+  if (typeof pattern !== 'string') return []
+  try {
+    const texts = fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: 1, numRuns: TEXTS_OF_PATTERN })
+    return texts
+      .filter(({ length }) => length >= minLength && length <= maxLength)
+      .toSorted((one, other) => strangeness(one) - strangeness(other))
+  } catch {
+    return []
+  }
+}
+
+/** Letters and digits cannot mean anything in a path. */
+const strangeness = (text: string): number => (text === '' ? 1_000 : text.replaceAll(/[\w-]/g, '').length)
 
 function listOf(contract: Contract, { items, minItems = 0 }: Schema, depth: number): unknown {
   if (minItems === 0 || !items) return []

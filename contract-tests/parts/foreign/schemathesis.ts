@@ -4,13 +4,14 @@ import { beginPart, type Finding } from '../../harness/part.ts'
 import {
   canonical,
   keyVariable,
+  PHASES,
   runSchemathesis,
   type OpenApiDocument,
   type Failure,
   type Prepare,
   type Result,
 } from '../../schemathesis-runner-wrapper/index.ts'
-import { contradictsItself, SIZES, toFinding } from '../schemathesis/part.ts'
+import { contradictsItself, ofChosen, phasesOf, SIZES, toFinding } from '../schemathesis/part.ts'
 import { schemesOf, variableOf } from './credentials.ts'
 import type { ForeignPart, ForeignTarget } from './target.ts'
 import { createTraffic } from './traffic.ts'
@@ -38,11 +39,11 @@ export const foreignSchemathesis: ForeignPart = {
   name: 'schemathesis',
   what: 'fuzzing every operation from its schemas',
   byOperation: true,
-  async run(target, { seed, size, log, operations }) {
+  async run(target, { seed, size, log, operations, signal }) {
     const { done, skipped } = beginPart('schemathesis', seed)
     const contract = readContract(target.contract)
     const used = schemesOf(contract).filter(({ name }) => target.credentials[name])
-    const result = await runSchemathesis({
+    const ran = await runSchemathesis({
       contract: target.contract,
       server: { baseUrl: target.url },
       keys: Object.fromEntries(used.map(({ name }) => [name, target.credentials[name]?.value ?? ''])),
@@ -54,10 +55,13 @@ export const foreignSchemathesis: ForeignPart = {
         }),
       }),
       seed,
+      phases: phasesOf(PHASES, operations),
       ...(operations && { include: { 'operation-id': operations } }),
+      ...(signal && { signal }),
       ...SIZES[size],
       log,
     })
+    const result = operations ? ofChosen(ran) : ran
     const { status, reason } = result
     const judged = result.failures.filter(
       (failure) => failure.check !== LEFT_TO_DECLARED && !contradictsItself(failure),

@@ -10,8 +10,13 @@ import { filled, plainText, valueIn, type CreatedResource, type Reference } from
 
 /** Valid requests of every operation of an unknown contract. */
 export interface Traffic {
-  /** One per example of the body; one for an operation without a body. `name` identifies it. */
+  /**
+   * One per example of the body; one for an operation without a body. `name` identifies it. None when a value of its
+   * path is missing.
+   */
   drafts(operation: Operation): Promise<NamedDrafts>
+  /** Parameters of the path for which neither values nor schema provide one: nothing can be requested. */
+  missing(operation: Operation): Promise<readonly string[]>
   /** A value of a parameter, required or not; undefined: neither values nor schema provide one. */
   valueOf(operation: Operation, parameter: Parameter): Promise<string | undefined>
   toRequest(operation: Operation, draft: Draft, credentials?: Readonly<Record<string, string>>): WireRequest
@@ -69,6 +74,12 @@ export function createTraffic(target: ForeignTarget, contract: Contract, next: (
   const drafts = (operation: Operation) => draftsOf(operation, { target, contract, fillWith, valueOf })
   return {
     drafts,
+    missing: async (operation) => {
+      const names: string[] = []
+      for (const parameter of operation.parameters)
+        if (parameter.in === 'path' && !(await valueOf(operation, parameter))) names.push(parameter.name)
+      return names
+    },
     valueOf,
     toRequest: (operation, draft, credentials = secrets) => toRequest(target, operation, draft, credentials),
     remember,
@@ -133,6 +144,7 @@ async function draftsOf(operation: Operation, { target, contract, fillWith, valu
   for (const parameter of parameters) {
     if (parameter.required !== true && own?.parameters?.[parameter.name] === undefined) continue
     const text = await valueOf(operation, parameter)
+    if (parameter.in === 'path' && !text) return []
     if (text !== undefined) texts.push([at(parameter), text])
   }
   const draft: Draft = { parameters: Object.fromEntries(texts), schemes }

@@ -16,6 +16,7 @@ const api = await changingProxyTest(gateway.url, () => planted.api)
 const FOUND: readonly (readonly [fault: string, section: Section, found: string])[] = [
   ['last-of-two-secret-keys', 'keys', 'two secret-key headers, wrong and right, were answered 20'],
   ['comma-too-many-taken', 'json', 'sendFunds: JSON: a comma too many: is accepted'],
+  ['boolean-as-text-taken', 'otherTypes', 'charge_customer written "true" is refused with 400 by the contract'],
 ]
 
 test.each(FOUND)('finds %s', async (fault, section, found) => {

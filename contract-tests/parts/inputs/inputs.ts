@@ -1,15 +1,15 @@
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { createLimitsFixture, type LimitsFixture } from '../limits/fixture.ts'
 import { characters } from './characters.ts'
+import { freeTexts, keyedChanges, numbersOfSandbox, optionalFields, otherTypes } from './contract-questions.ts'
 import { fieldOrder } from './field-order.ts'
 import { headers } from './headers.ts'
 import { json } from './json.ts'
 import { keys } from './keys.ts'
-import { lengths } from './lengths.ts'
-import { names } from './names.ts'
 import { numbers } from './numbers.ts'
 import { order } from './order.ts'
 import { otps } from './otps.ts'
+import { pageForms } from './page-forms.ts'
 import { phones } from './phones.ts'
 import { prefixes } from './prefixes.ts'
 import { queries } from './queries.ts'
@@ -23,19 +23,23 @@ const SECTIONS = {
   json,
   numbers,
   characters,
-  names,
-  lengths,
   references,
   prefixes,
   phones,
   otps,
   queries,
+  optionalFields,
+  numbersOfSandbox,
+  otherTypes,
+  freeTexts,
+  keyedChanges,
+  pageForms,
 } as const satisfies Record<string, (fixture: LimitsFixture) => Promise<void>>
 export type Section = keyof typeof SECTIONS
 
 export const inputsPart: Part = {
   name: 'inputs',
-  what: 'what may come in: each character, script, number, length and prefix; the order of checks; keys from nowhere else',
+  what: 'what may come in, made from the contract: combinations of fields, types, texts, numbers; the order of checks; keys from nowhere else',
   run: (target, options) => runInputs(target, options),
 }
 

@@ -39,9 +39,6 @@ function notJson(): ExpectedReply {
   return { status: 400, message: refusal('json_malformed') }
 }
 
-/** Empty texts and null where they count as absent. */
-const ABSENT = ['customer_email', 'card_cipher'] as const
-
 export async function json(fixture: LimitsFixture): Promise<void> {
   await inTurns(
     Object.entries(SAME).flatMap(([what, write]) => KIND_NAMES.map((kind) => [what, write, kind] as const)),
@@ -51,8 +48,4 @@ export async function json(fixture: LimitsFixture): Promise<void> {
   await inTurns(Object.entries(BROKEN), ([what, [write, expected]]) =>
     holdBody(fixture, 'a payout', write, `JSON: ${what}: is accepted`, { expected, source: 'docs, page "Errors"' }),
   )
-  const source = 'the contract: an empty text or null in an optional field counts as if it were not there'
-  for (const field of ABSENT)
-    for (const value of ['', null])
-      await holdBody(fixture, 'a collection', { [field]: value }, `${field}: an empty one is refused`, { source })
 }

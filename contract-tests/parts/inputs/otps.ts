@@ -14,6 +14,9 @@ const OTHERS: readonly (readonly number[])[] = [
   [123_455, 1_123_456, 123_465, 100_000],
 ]
 
+/** The right one in another type: it is refused by its form, and uses no try up. */
+const OTHER_TYPES = ['"123456"', '[123456]', 'true', '123456.5', '{}', 'null', '"123456 "']
+
 /** Another number is another OTP, however similar. */
 export async function otps(fixture: LimitsFixture): Promise<void> {
   await inTurns(OTHERS, async (numbers) => {
@@ -34,4 +37,25 @@ export async function otps(fixture: LimitsFixture): Promise<void> {
     const right = await driver.authorize(made, PASSWORD)
     driver.expect('authorizeCollection', right, IS_ACCEPTED, 'otp: the right one after four others', 'five tries')
   })
+  await otherTypes(fixture)
+}
+
+async function otherTypes(fixture: LimitsFixture): Promise<void> {
+  const driver = fixture.driver('an OTP of another type')
+  const made = await driver.collect({ msisdn: driver.phone('005') })
+  await driver.advance(0)
+  const reference = JSON.stringify(made.data.internal_reference)
+  for (const text of OTHER_TYPES) {
+    const reply = await driver.post('authorizeCollection', `{"internal_reference":${reference},"otp":${text}}`)
+    const form = { status: 400, message: /^otp (?:must |is required)/ }
+    driver.expect(
+      'authorizeCollection',
+      reply,
+      form,
+      'otp: another type is accepted',
+      `the contract: an integer; ${text}`,
+    )
+  }
+  const right = await driver.authorize(made, PASSWORD)
+  driver.expect('authorizeCollection', right, IS_ACCEPTED, 'otp: another type has used up a try', 'five tries')
 }

@@ -78,9 +78,7 @@ export async function makeSubjects(fixture: LimitsFixture): Promise<readonly Sub
     const about = tracked.kind === 'callback' ? 'initializeCollection' : 'sendFunds'
     if (driver.hold(about, status === 202, 'accepted', `a payment was answered ${status} "${message}", not 202`))
       subjects.push({ tracked, reference, driver })
-    driver.story.note(
-      `the merchant answers ${tracked.answers.map(({ make }) => make(new Date()).name).join(', then ')}`,
-    )
+    driver.story.note(`the merchant answers ${tracked.answers.map(({ make }) => make().name).join(', then ')}`)
   }
   return subjects
 }
@@ -98,7 +96,7 @@ export async function attempts(
     if (!tracked || (tracked.kind === 'handshake') !== (webhook === HANDSHAKE)) return OK
     const before = counts.get(reference) ?? 0
     counts.set(reference, before + 1)
-    return answerAt(tracked, before).make(own.now())
+    return answerAt(tracked, before).make()
   })
   await playTries(own, subjects, ({ reference, tracked }) =>
     merchant.messagesOf(reference).filter(({ webhook }) => (webhook === HANDSHAKE) === (tracked.kind === 'handshake')),

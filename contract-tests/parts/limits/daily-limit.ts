@@ -42,7 +42,7 @@ export async function fills(
     about,
     refused < 0,
     `daily limit: ${what}`,
-    `${what}: ${amounts.join(' + ')} ${option.currency} is the daily limit and must be accepted (${SOURCE}), payment ${refused + 1} was answered ${status} "${message}"`,
+    `${what}: payment ${refused + 1} of ${amounts.join(' + ')} ${option.currency} was answered ${status} "${message}", not 202: together they are the daily limit (${SOURCE})`,
     `daily limit: ${NOT_FULL}`,
   )
 }

@@ -55,7 +55,8 @@ interface DriverOptions {
     readonly prefix: string
     readonly stamp: string
     readonly number: () => number
-    readonly startsAt: number
+    /** A number for accounts with this ending that nothing else in this run uses. */
+    readonly account: (ending: string) => number
   }
   readonly send: (request: WireRequest) => Promise<ApiReply>
   readonly name: string
@@ -115,7 +116,7 @@ export function createDriver({ target, findings, broken, fresh, send, name, stor
       await own?.advance(ms)
     },
     phone(ending = '001') {
-      const number = fresh.number() + (fresh.startsAt % 10_000)
+      const number = fresh.account(ending)
       const third = THIRD_DIGITS[Math.floor(number / 10_000) % THIRD_DIGITS.length] ?? ''
       return `2567${third}${String(number % 10_000).padStart(4, '0')}${ending}`
     },
@@ -123,7 +124,7 @@ export function createDriver({ target, findings, broken, fresh, send, name, stor
       const isRight = said.status === status && fits(said.message, message)
       const wanted = `${status}${message === undefined ? '' : ` "${wordsOf(message)}"`}`
       const came = said.status === 0 ? 'no reply' : `${said.status} "${said.message}"`
-      return hold(about, isRight, rule, `${rule}: ${wanted} was expected (${source}), ${came} came`, sameAs)
+      return hold(about, isRight, rule, `${rule}: the server answered ${came}, not ${wanted} (${source})`, sameAs)
     },
   }
 }
@@ -146,6 +147,6 @@ export function expectRecord(
     about,
     isDeepStrictEqual(came, expected),
     rule,
-    `${rule}: ${JSON.stringify(expected)} was expected (${source}), verify says ${JSON.stringify(came)}`,
+    `${rule}: verify says ${JSON.stringify(came)}, not ${JSON.stringify(expected)} (${source})`,
   )
 }

@@ -1,4 +1,6 @@
+import { freshStart } from '../../harness/fresh-start.ts'
 import type { RunOptions, Target } from '../../harness/part.ts'
+import { payoutFunds, tooLittle, type PayoutFunds } from '../../harness/payout-funds.ts'
 import { passOn, type WireRequest } from '../../harness/proxy.ts'
 import { createFindings, type Findings } from '../receiver/findings.ts'
 import { createDriver, type LimitsDriver } from './driver.ts'
@@ -21,23 +23,57 @@ export interface LimitsFixture {
   /** Skipped checks, with the reason. */
   readonly skippedChecks: string[]
   skip(what: string): void
+  /** Warnings about the account, beside the skipped checks. */
+  readonly warnings: readonly string[]
+  /** Whether the payout wallet covers payouts of this amount; otherwise it is a warning. */
+  covers(payouts: PlannedPayouts): Promise<boolean>
 }
+
+interface PlannedPayouts {
+  readonly currency: string
+  readonly amount: number
+  /** What is not tested when they are not covered. */
+  readonly tests: string
+  /** They fail, and their money returns. */
+  readonly areReturned?: true
+}
+
+/** Account numbers of MTN Uganda with one ending. */
+const ACCOUNTS = 30_000
+/** Where each part, and its repetition, begins in them. */
+const RANGES: Readonly<Record<string, number>> = { LIMITS: 0, INPUTS: 15_000 }
+const REPEATED = 5_000
 
 export function createLimitsFixture(
   target: Target,
   { seed, size }: Pick<RunOptions, 'seed' | 'size'>,
-  { merchant, prefix = 'LIMITS' }: { readonly merchant?: Merchant | undefined; readonly prefix?: string } = {},
+  {
+    merchant,
+    prefix = 'LIMITS',
+    round = 0,
+  }: { readonly merchant?: Merchant | undefined; readonly prefix?: string; readonly round?: number } = {},
 ): LimitsFixture {
   // A running server knows the references and numbers of earlier runs; our own is a new one each time.
   const start = target.own ? seed : Math.floor(Date.now() / 1000)
-  const stamp = String(start % 1e10).padStart(10, '0')
+  const stamp = String((start % 1e9) * 10 + round).padStart(10, '0')
   const findings = createFindings()
   const skipped: string[] = []
   const url = new URL(target.url)
   let cases = 0
   let counter = 0
+  const firstAccount = freshStart(target, seed, ACCOUNTS) + (RANGES[prefix] ?? 0) + round * REPEATED
+  const phones = new Map<string, number>()
   const broken = new Set<string>()
-  const fresh = { prefix, stamp, number: () => counter++, startsAt: start }
+  const fresh = {
+    prefix,
+    stamp,
+    number: () => counter++,
+    account(ending: string) {
+      const count = phones.get(ending) ?? 0
+      phones.set(ending, count + 1)
+      return firstAccount + count
+    },
+  }
   return {
     target,
     ...(merchant && { merchant }),
@@ -48,6 +84,7 @@ export function createLimitsFixture(
       return cases
     },
     skippedChecks: skipped,
+    ...walletChecks(target),
     skip: (what) => {
       if (!skipped.includes(what)) skipped.push(what)
     },
@@ -57,5 +94,23 @@ export function createLimitsFixture(
   async function send(request: WireRequest): Promise<ApiReply> {
     cases += 1
     return toApiReply(await passOn(url, request).catch(() => undefined))
+  }
+}
+
+/** What the payout wallets still cover. A gateway of our own is new: its wallets are full. */
+function walletChecks(target: Target): Pick<LimitsFixture, 'warnings' | 'covers'> {
+  const warnings: string[] = []
+  const held = new Map<string, number>()
+  let funds: Promise<PayoutFunds | undefined> | undefined
+  return {
+    warnings,
+    async covers({ currency, amount, tests, areReturned }) {
+      if (target.own) return true
+      const before = held.get(currency) ?? 0
+      const why = tooLittle(await (funds ??= payoutFunds(target)), currency, before + amount, tests)
+      if (why !== undefined) warnings.push(why)
+      else if (!areReturned) held.set(currency, before + amount)
+      return why === undefined
+    },
   }
 }

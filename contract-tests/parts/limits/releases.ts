@@ -21,7 +21,11 @@ export async function releases(fixture: LimitsFixture): Promise<void> {
     ...(['002', '003', '004'] as const).map((ending) => ['PAYOUT', paid, ending] as const),
   ]
   // Sequentially where the clock has to be moved; the real clock runs for all of them.
+  const tests = 'that failed payouts give their share of the daily limit back'
+  const amount = paid.daily
+  const isCovered = await fixture.covers({ currency: paid.currency, amount, tests, areReturned: true })
   for (const [type, option, ending] of ways) {
+    if (type === 'PAYOUT' && !isCovered) continue
     const driver = fixture.driver(`the limit after FAILED (${ending})`)
     await afterFailure(driver, useOf(driver, option, type, ending))
   }

@@ -22,8 +22,7 @@ const REQUESTED_MAX_MS = 24 * HOUR_MS
 
 /** A merchant's answer, and the wait that it requests. */
 interface ReceiverAnswer {
-  /** @param now by the server's clock */
-  readonly make: (now: Date) => ReceiverReply
+  readonly make: () => ReceiverReply
   readonly leastMs: number
   readonly mostMs: number
 }
@@ -33,10 +32,10 @@ export const answered = (code: number, afterMs?: number): ReceiverAnswer =>
   plain(status(code, afterMs === undefined ? {} : { afterMs }))
 export const requestsToWait = (seconds: number): ReceiverAnswer =>
   plain(retryAfter(503, seconds), Math.max(seconds, 0) * SECOND_MS)
-/** The wait as a date, by the server's clock: it may have been moved. */
+/** The wait as a date, by the clock of the merchant's server, which is this machine's. */
 export const requestsToWaitUntil = (seconds: number): ReceiverAnswer => ({
-  make: (now) => ({
-    ...status(503, { headers: { 'retry-after': new Date(now.getTime() + seconds * SECOND_MS).toUTCString() } }),
+  make: () => ({
+    ...status(503, { headers: { 'retry-after': new Date(Date.now() + seconds * SECOND_MS).toUTCString() } }),
     name: `HTTP 503 with Retry-After: a date ${seconds} s ahead`,
   }),
   leastMs: seconds * SECOND_MS - DATE_MS,

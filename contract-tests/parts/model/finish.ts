@@ -3,7 +3,7 @@ import { observe } from './observe.ts'
 import { isFinal, prospectOf, type Payment } from './payment.ts'
 import { isUncovered } from './record.ts'
 import { checkCallbacks, checkRedirects } from './callbacks.ts'
-import { checkWallets, expectedMinor, walletOf } from './wallets.ts'
+import { expectedMinor, walletOf } from './wallets.ts'
 import { isClockStopped, type PaymentModel, type SystemUnderTest } from './world.ts'
 
 const SECOND = 1000
@@ -18,7 +18,7 @@ export async function settleDown(model: PaymentModel, real: Pick<SystemUnderTest
 /** How often another server is polled, a moment apart, before a payment counts as stuck. */
 const POLLS_MAX = 25
 
-/** Every accepted payment ends as expected; then ledger, merchant and customers agree. @throws Violation */
+/** Every accepted payment ends as expected; then the merchant and customers agree. @throws Violation */
 export async function finish(model: PaymentModel, real: SystemUnderTest): Promise<void> {
   model.story.push('time goes by until all has ended')
   for (const ms of isClockStopped(real) ? TO_THE_END_MS : []) await pass(model, real, ms)
@@ -35,7 +35,6 @@ export async function finish(model: PaymentModel, real: SystemUnderTest): Promis
       `${payment.reference} (account ${payment.account || 'not chosen'}) is ${payment.record.transaction_status}; expected ${prospectOf(payment).ends.at(-1)?.status ?? 'PROCESSING'}`,
     )
   }
-  await checkWallets(model, real)
   checkCallbacks(model, real)
   const { own } = real.target
   if (!own) return

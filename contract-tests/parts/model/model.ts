@@ -38,7 +38,7 @@ async function search(...given: Parameters<typeof checkModel>): Promise<ModelRep
     return await checkModel(...given)
   } catch (error) {
     const findings = [{ about: 'the server answers', what: String(error) }]
-    return { commands: 0, checks: 0, findings, seenOnce: [], rules: [] }
+    return { commands: 0, checks: 0, findings, notReproduced: [], rules: [] }
   }
 }
 

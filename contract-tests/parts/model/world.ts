@@ -1,6 +1,5 @@
 import { createMalipo, type Malipo } from '../../../client/index.ts'
 import { present, type Target } from '../../harness/part.ts'
-import type { ChargeBook } from './charges.ts'
 import type { MerchantServer } from './merchant-server.ts'
 import { optionName, type Limits, type TransactionType } from './options.ts'
 import { awaitsConfirmation, DAY_MS, endingOf, type Draft, type Payment } from './payment.ts'
@@ -26,7 +25,6 @@ export interface SystemUnderTest {
   readonly target: Target
   readonly malipo: Malipo
   readonly limits: ReadonlyMap<string, Limits>
-  readonly charges: ChargeBook
   readonly rules: Rules
   /** Absent when there is no receiver. */
   readonly merchant: MerchantServer | undefined

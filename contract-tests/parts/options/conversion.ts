@@ -93,6 +93,8 @@ async function withoutRate(fixture: OptionsFixture, options: readonly Option[]):
 }
 
 const REQUESTED_MINOR = 10_000n
+/** Of another payment, so that the rule "conversion" has two to compare. */
+const OTHER_MINOR = 12_345n
 
 /** Whether a rate from dollars exists is requested once for each currency. */
 async function guessed(fixture: OptionsFixture, options: readonly Option[]): Promise<readonly PaymentCase[]> {
@@ -100,14 +102,21 @@ async function guessed(fixture: OptionsFixture, options: readonly Option[]): Pro
   const collections = options.filter(({ type, method }) => type === 'COLLECTION' && method === 'MOBILE_MONEY')
   const ones = [...new Map(collections.map((option) => [option.currency, option])).values()]
   const payments = await forEachOf(ones, async (option) => {
-    const paymentCase = inCurrency(option, 'USD', REQUESTED_MINOR, undefined, { what: 'with an unknown rate' })
+    const [paymentCase, ofCustomer] = (
+      [
+        [REQUESTED_MINOR, false],
+        [OTHER_MINOR, true],
+      ] as const
+    ).map(([minor, chargeCustomer]) =>
+      inCurrency(option, 'USD', minor, undefined, { what: 'with an unknown rate', chargeCustomer }),
+    ) as [PaymentCase, PaymentCase]
     const serial = fixture.serial()
     const { status } = await send(
       fixture,
       paymentCase,
-      bodyOf(paymentCase, fixture.reference(serial), accountOf(option, serial, '001')),
+      bodyOf(paymentCase, fixture.reference(serial), accountOf(option, fixture.accountSerial(option.code), '001')),
     )
-    return status === 202 ? [paymentCase] : []
+    return status === 202 ? [paymentCase, ofCustomer] : []
   })
   return payments.flat()
 }

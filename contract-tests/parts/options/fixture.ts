@@ -1,3 +1,4 @@
+import { freshStart } from '../../harness/fresh-start.ts'
 import type { Fields } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
@@ -12,10 +13,10 @@ export interface OptionsFixture {
   readonly findings: Findings
   /** Checks that this server made impossible, as short phrases. */
   readonly skippedChecks: Set<string>
-  /** Currencies with a reported fault: differing wallets would only repeat it. */
-  readonly faultyCurrencies: Set<string>
-  /** A new number at each call, for references and account numbers. */
+  /** A new number at each call, for references. */
   serial(): number
+  /** A new number at each call, for account numbers of this option: each option has daily limits of its own. */
+  accountSerial(code: string): number
   reference(serial: number): string
   /** Checks one rule, and names its evidence. `fault` says how it was broken; false: it holds. */
   hold(
@@ -28,19 +29,28 @@ export interface OptionsFixture {
   ): void
 }
 
+/** Account numbers of one prefix and one ending. */
+const ACCOUNTS = 10_000
+
 export function createOptionsFixture(target: Target, seed: number): OptionsFixture {
   const { url, publicKey, secretKey, own } = target
   const findings = createFindings()
   // A third party's server keeps its references for ever.
   const run = own ? seed % 1_000_000 : Date.now() % 1_000_000_000
+  const start = freshStart(target, seed, ACCOUNTS)
+  const used = new Map<string, number>()
   let counter = 0
   return {
     target,
     merchant: createMerchant(url, { name: 'the first merchant', letter: 'A', publicKey, secretKey }),
     findings,
     skippedChecks: new Set(),
-    faultyCurrencies: new Set(),
     serial: () => run + counter++,
+    accountSerial(code) {
+      const count = used.get(code) ?? 0
+      used.set(code, count + 1)
+      return start + count
+    },
     reference: (serial) => `OPTIONS-${run}-${serial - run}`,
     hold: (about, rule, fault, subject, requests, fresh) =>
       findings.hold(

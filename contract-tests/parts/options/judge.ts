@@ -30,10 +30,6 @@ export function judgeRecord(fixture: OptionsFixture, payment: PlayedCase, banks:
   const story = storyOf(payment)
   for (const [field, wanted] of expectedOf(payment)) {
     const got = record[field]
-    if (got !== wanted) {
-      payment.wrong.add(field)
-      fixture.faultyCurrencies.add(paymentCase.option.currency)
-    }
     const fault =
       got !== wanted && `${field} is ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}: ${nameOf(paymentCase)}`
     fixture.hold('verifyTransaction', `${field} of ${paymentCase.option.type}`, fault, reference, ...story)
@@ -57,46 +53,21 @@ export function judgeRecord(fixture: OptionsFixture, payment: PlayedCase, banks:
   )
 }
 
-function expectedOf({
-  paymentCase,
-  reference,
-  account,
-  accepted,
-  record,
-}: PlayedCase): readonly (readonly [field: string, value: unknown])[] {
-  const { option, currency, amountMinor, outcome, chargeCustomer } = paymentCase
+/** What the docs of the sandbox say. The rules over all traffic compare the record with its request. */
+function expectedOf({ paymentCase, record }: PlayedCase): readonly (readonly [field: string, value: unknown])[] {
+  const { option, outcome } = paymentCase
   const isDone = outcome.status === 'COMPLETED'
   const wire = (minor: bigint, of: string): number => Number(wireText(minor, of))
   // With an unknown rate, only fields that follow from the converted amount can be checked.
   const amount = paymentCase.transactionMinor ?? minorOf(Number(record['transaction_amount']), option.currency) ?? 0n
   const charge = option.charge && chargeOf(amount, option.charge)
-  const totalOf = (chargeMinor: bigint): bigint => {
-    if (option.type === 'PAYOUT') return amount + chargeMinor
-    if (chargeCustomer) return amount
-    return chargeMinor > amount ? 0n : amount - chargeMinor
-  }
-  const total = option.type === 'PAYOUT' ? 'total_debit' : 'total_credit'
   return [
-    ['merchant_reference', reference],
-    ['internal_reference', accepted.data['internal_reference']],
-    ['transaction_type', option.type],
-    ['provider_code', option.code],
-    ['request_currency', currency],
-    ['request_amount', wire(amountMinor, currency)],
     ['transaction_currency', option.currency],
     ['transaction_amount', wire(amount, option.currency)],
-    ['transaction_account', account],
-    ['charge_customer', chargeCustomer],
-    ['customer_name', 'Amina Nakato'],
     ['transaction_status', outcome.status],
     ['status_message', outcome.message],
     ['failure_code', outcome.code],
-    ...(charge === undefined
-      ? []
-      : [
-          ['transaction_charge', isDone ? wire(charge, option.currency) : 0] as const,
-          [total, isDone ? wire(totalOf(charge), option.currency) : 0] as const,
-        ]),
+    ...(charge === undefined ? [] : [['transaction_charge', isDone ? wire(charge, option.currency) : 0] as const]),
   ]
 }
 
@@ -107,7 +78,7 @@ function wireText(minor: bigint, currency: string): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** Each payment had a callback that equals its verify reply. */
+/** Each payment had a callback; the rules over all traffic compare it with the verify reply. */
 export async function judgeCallbacks(
   fixture: OptionsFixture,
   played: readonly PlayedCase[],
@@ -119,32 +90,10 @@ export async function judgeCallbacks(
     const references = received()
     return played.every(({ reference }) => references.has(reference))
   })
-  const byReference = Map.groupBy(
-    messages.filter((message) => isFinal(payloadOf(message))),
-    ({ reference }) => reference,
-  )
-  for (const { paymentCase, reference, record, accepted, wrong } of played) {
+  const references = received()
+  for (const { paymentCase, reference, accepted } of played) {
     const about = paymentCase.option.type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
-    const [first] = byReference.get(reference) ?? []
-    const name = nameOf(paymentCase)
-    fixture.hold(about, 'came', !first && `no callback came about ${name}`, reference, [accepted.request], {
-      names: [reference],
-    })
-    if (!first) continue
-    const payload = payloadOf(first)
-    const differing = [...new Set([...Object.keys(payload), ...Object.keys(record)])].filter(
-      // Faults of the verify reply were reported already.
-      (field) => !wrong.has(field) && JSON.stringify(payload[field]) !== JSON.stringify(record[field]),
-    )
-    for (const field of differing)
-      fixture.hold(
-        about,
-        `${field} as verify says`,
-        `${field} of the callback about ${name} is ${JSON.stringify(payload[field])}, verify says ${JSON.stringify(record[field])}`,
-        reference,
-        [accepted.request],
-        { names: [reference] },
-      )
-    if (differing.length === 0) fixture.hold(about, 'as verify says', false, reference)
+    const fault = !references.has(reference) && `no callback came about ${nameOf(paymentCase)}`
+    fixture.hold(about, 'came', fault, reference, [accepted.request], { names: [reference] })
   }
 }

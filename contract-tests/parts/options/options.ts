@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { CALLING_CODES } from '../../harness/account-numbers.ts'
+import { notEnough } from '../../harness/payout-funds.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { wireOf } from '../model/money.ts'
 import { WEBHOOK_PATHS } from '../receiver/play.ts'
 import { startReceiver } from '../receiver/server.ts'
 import { conversions } from './conversion.ts'
@@ -9,9 +11,9 @@ import { inactiveRefused } from './inactive.ts'
 import { beyondLimits } from './limits.ts'
 import { judgeLists, listedBanks, type Bank } from './lists.ts'
 import { paymentsOf, type PaymentCase } from './payment-cases.ts'
-import { balancesOf, judgeMoved } from './wallet-movements.ts'
+import { balancesOf } from './wallet-balances.ts'
 import { offered } from './listed-options.ts'
-import { playPayments } from './play.ts'
+import { nameOf, playPayments } from './play.ts'
 import { readSandboxPage, type PageProvider, type SandboxPage } from './page.ts'
 import { createOptionsFixture, type OptionsFixture } from './fixture.ts'
 
@@ -74,7 +76,6 @@ export async function runOptions(
     const names = bankNames(banks, page)
     for (const payment of played) judgeRecord(fixture, payment, names)
     if (server) await judgeCallbacks(fixture, played, server.messages)
-    if (own) judgeMoved(fixture, before, await balancesOf(fixture), played)
     cases = beyond + inactive + played.length + (server?.messages.length ?? 0)
     log(`options: ${options.length} options, ${banks.length} banks, ${played.length} payments`)
   } finally {
@@ -96,23 +97,27 @@ const bankNames = (banks: readonly Bank[], page: SandboxPage | undefined): Reado
 /** Twice the amount covers every charge. */
 const WITH_CHARGE = 2n
 
-/** Skips payouts that the wallet cannot pay for, the largest ones first. */
+/** Skips payouts that the wallet cannot pay for, the largest ones first, and says which. */
 function affordable(
   fixture: OptionsFixture,
   payments: readonly PaymentCase[],
   balances: ReadonlyMap<string, bigint>,
 ): readonly PaymentCase[] {
   const left = new Map(balances)
+  const skipped = new Map<string, string[]>()
   const sorted = payments.toSorted((one, other) => Number(one.amountMinor - other.amountMinor))
-  return sorted.filter(({ option, amountMinor }) => {
+  const chosen = sorted.filter((payment) => {
+    const { option, amountMinor } = payment
     const wallet = `MERCHANT_PAYOUT ${option.currency}`
     if (option.type === 'COLLECTION') return true
     const after = (left.get(wallet) ?? 0n) - amountMinor * WITH_CHARGE
-    if (after < 0n) {
-      fixture.skippedChecks.add(`${wallet} does not cover every payout`)
-      return false
-    }
-    left.set(wallet, after)
-    return true
+    if (after >= 0n) left.set(wallet, after)
+    else skipped.set(option.currency, [...(skipped.get(option.currency) ?? []), nameOf(payment)])
+    return after >= 0n
   })
+  for (const [currency, names] of skipped) {
+    const available = wireOf(balances.get(`MERCHANT_PAYOUT ${currency}`) ?? 0n, currency)
+    fixture.skippedChecks.add(notEnough(currency, available, `skipped: ${names.join(', ')}`))
+  }
+  return chosen
 }

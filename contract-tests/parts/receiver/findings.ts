@@ -1,6 +1,10 @@
+import { deviationOf } from '../../harness/causes.ts'
 import type { Finding } from '../../harness/part.ts'
 import type { Scenario } from './scenario.ts'
 import type { Fault } from './webhook-check.ts'
+
+/** Places that are remembered of one defect. */
+const PLACES_MAX = 1_000
 
 /** The line that reproduces it, and the payment to play again where that is possible. */
 interface Evidence {
@@ -27,7 +31,10 @@ interface ReceiverFinding {
 }
 
 export function createFindings(): Findings {
-  const found = new Map<string, ReceiverFinding & { readonly subject: string; times: number }>()
+  const found = new Map<
+    string,
+    ReceiverFinding & { readonly subject: string; readonly places: Set<string>; times: number }
+  >()
   const abouts = new Set<string>()
   let checks = 0
   return {
@@ -38,18 +45,29 @@ export function createFindings(): Findings {
       checks += rules
       if (rules > 0) abouts.add(about)
       for (const { rule, what, timed } of faults) {
-        const key = `${about}: ${rule}`
+        // One rule may be broken by two defects.
+        const key = [`${about}: ${rule}`, deviationOf(what)].join(' ').trim()
         const known = found.get(key)
         const finding = { about, what, cause: key, ...(shown && { curl: shown.curl }) }
-        if (known) known.times += 1
-        else found.set(key, { key, finding, subject, times: 1, again: timed ? shown?.scenario : undefined })
+        if (known) {
+          known.times += 1
+          if (subject !== known.subject && known.places.size < PLACES_MAX) known.places.add(subject)
+        } else {
+          const again = timed ? shown?.scenario : undefined
+          found.set(key, { key, finding, subject, places: new Set(), times: 1, again })
+        }
       }
     },
     list: () =>
-      [...found.values()].map(({ key, finding, subject, times, again }) => ({
+      [...found.values()].map(({ key, finding, subject, places, times, again }) => ({
         key,
         again,
-        finding: { ...finding, what: `${finding.what} (${times === 1 ? '' : `${times} times, first: `}${subject})` },
+        finding: {
+          ...finding,
+          what: `${finding.what} (${times === 1 ? '' : `${times} times, first: `}${subject})`,
+          ...(times > 1 && { times }),
+          ...(places.size > 0 && { also: [...places] }),
+        },
       })),
     rules: () => [...abouts],
   }

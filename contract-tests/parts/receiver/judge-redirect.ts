@@ -1,10 +1,10 @@
 import type { SentOperations } from './contract.ts'
 import type { Findings } from './findings.ts'
 import type { PlayedPayment } from './judge-payment.ts'
-import { isFinal, type Fields } from './message-fields.ts'
+import { isFinal } from './message-fields.ts'
 import { faultIf, operationFaults, timed, type Fault } from './webhook-check.ts'
 
-/** Checks a redirect against the contract's callback of that name, and the last verify reply. */
+/** Checks a redirect against the contract's callback of that name; the rules compare it with verify. */
 export function judgeRedirect(payment: PlayedPayment, contract: SentOperations, findings: Findings): void {
   const { redirect, scenario, record, reference } = payment
   if (!redirect || !record || !isFinal(record)) return
@@ -20,17 +20,4 @@ export function judgeRedirect(payment: PlayedPayment, contract: SentOperations, 
   const operations = contract.callbacks.get(about) ?? []
   const declared = operationFaults(operations, request)
   hold(1 + (operations[0]?.parameters.length ?? 0), declared)
-  const query: Fields = Object.fromEntries(url.searchParams)
-  const differing = Object.keys(record).filter((field) => field in query && String(record[field]) !== query[field])
-  hold(
-    Object.keys(query).length,
-    differing.map((field) => ({
-      rule: `verify ${field}`,
-      what: `${field} is ${JSON.stringify(query[field])}, verify says ${JSON.stringify(record[field])}`,
-    })),
-  )
-  const event = record.transaction_status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
-  const isOther = typeof query.event === 'string' && query.event !== event
-  const reported = `event is ${String(query.event)}, the transaction is ${String(record.transaction_status)}`
-  hold(1, faultIf(isOther, 'event', reported))
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { payoutFunds, tooLittle } from '../../harness/payout-funds.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { readSentOperations } from './contract.ts'
 import { createFindings } from './findings.ts'
@@ -36,13 +37,14 @@ export async function runScenarios(
   if (!target.sandbox) return skipped("the outcomes are those of the sandbox's test numbers")
 
   const contract = readSentOperations(readFileSync(target.contract, 'utf8'))
+  const { covered, warnings } = await coveredPayouts(target)
   const played = async (chosen: typeof choose) => {
     const findings = createFindings()
     const { played: payments, messages } = await play({
       target: { ...target, receiver },
       seed,
       findings,
-      choose: chosen,
+      choose: (run) => covered(chosen(run)),
     })
     judge(payments, messages, { contract, findings })
     log(`receiver: ${payments.length} payments, ${messages.length} messages`)
@@ -56,7 +58,7 @@ export async function runScenarios(
   const keysAgain = (): Promise<ReadonlySet<string>> =>
     (repeated ??= played(() => again).then(({ findings: seen }) => new Set(seen.list().map(({ key }) => key))))
   return done({
-    reason: target.own ? undefined : CLOCK_OF_ANOTHER,
+    reason: target.own ? undefined : [...warnings, CLOCK_OF_ANOTHER].join('; '),
     cases,
     checks: findings.checks,
     rules: findings.rules(),
@@ -65,4 +67,24 @@ export async function runScenarios(
       ...(scenario && { recurs: async () => (await keysAgain()).has(key) }),
     })),
   })
+}
+
+/** Skips payouts that the account cannot pay for: the wallet of a running server may be used up. */
+async function coveredPayouts(target: Target) {
+  const funds = target.own ? undefined : await payoutFunds(target)
+  const warnings = new Set<string>()
+  const covered = (chosen: readonly Scenario[]): readonly Scenario[] => {
+    const payouts = Map.groupBy(
+      chosen.filter(({ operation }) => operation === 'sendFunds'),
+      ({ body }) => String(body['currency']),
+    )
+    const uncovered = [...payouts].flatMap(([currency, group]) => {
+      const amount = group.reduce((sum, { body }) => sum + Number(body['amount']), 0)
+      const why = tooLittle(funds, currency, amount, `${group.length} payouts and their messages`)
+      if (why !== undefined) warnings.add(why)
+      return why === undefined ? [] : group
+    })
+    return chosen.filter((scenario) => !uncovered.includes(scenario))
+  }
+  return { covered, warnings }
 }

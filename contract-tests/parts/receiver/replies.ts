@@ -57,12 +57,19 @@ export const ACKNOWLEDGING: readonly ReceiverReply[] = [
   slow(200),
   contradicting(200),
 ]
+/** Nobody follows them: a redirect could lead into the gateway's own network. */
+export const REDIRECTING: readonly ReceiverReply[] = [301, 302, 303, 307, 308].map(redirectTo)
+/** They say "not now". */
+export const LATER: readonly ReceiverReply[] = [408, 425, 429].map((code) => status(code))
+export const FAILING: readonly ReceiverReply[] = [500, 501, 502, 503, 504].map((code) => status(code))
 export const STOPPING: readonly ReceiverReply[] = [status(410), huge(410)]
 /** Everything else is retried; `Retry-After` counts where it is longer than the usual wait. */
 export const REFUSING: readonly ReceiverReply[] = [
-  ...[301, 302, 303, 307, 308].map(redirectTo),
+  ...REDIRECTING,
   status(304),
-  ...[400, 401, 403, 404, 409, 422, 500, 502, 504].map((code) => status(code)),
+  ...[400, 401, 403, 404, 409, 422].map((code) => status(code)),
+  ...LATER,
+  ...FAILING,
   reset,
   garbage,
   huge(500),

@@ -1,7 +1,7 @@
 import { curlLine } from '../../harness/curl.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
-import { wireRequest } from '../../harness/proxy.ts'
+import { TIME_LIMIT_MS, wireRequest } from '../../harness/proxy.ts'
 import type { Fields } from './message-fields.ts'
 
 interface ApiReply {
@@ -9,8 +9,6 @@ interface ApiReply {
   readonly status: number
   readonly data: Fields
 }
-
-const TIME_LIMIT_MS = 20_000
 
 type Keys = Pick<Target, 'url' | 'publicKey' | 'secretKey'>
 

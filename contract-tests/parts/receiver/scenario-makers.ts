@@ -35,6 +35,7 @@ export const hosted = (
   outcomes: Outcomes,
   customer: CustomerPlan,
   more: ScenarioChanges = {},
+  fields: Fields = {},
 ): Scenario =>
   collection(
     draw,
@@ -42,7 +43,7 @@ export const hosted = (
     ending,
     outcomes,
     { customer, ...more },
-    { mobile_money_hpp: true, redirect_url: REDIRECT_URL },
+    { mobile_money_hpp: true, redirect_url: REDIRECT_URL, ...fields },
   )
 
 export function bankCollection(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ACKNOWLEDGING, REFUSING, STOPPING } from './replies.ts'
+import { ACKNOWLEDGING, REFUSING, statusOf, STOPPING } from './replies.ts'
 import { scenarios } from './scenarios.ts'
 
 const own = { seed: 1, size: 'pull-request', canWait: true, run: 1 } as const
@@ -23,6 +23,19 @@ test.each([1, 2, 3])('every documented test number and every reply occurs with s
   for (const reply of [...ACKNOWLEDGING, ...REFUSING]) expect(first).toContain(reply)
   const last = new Set(all.map(({ callbacks }) => callbacks.at(-1)))
   for (const reply of STOPPING) expect(last).toContain(reply)
+})
+
+test('every documented status answers a handshake first', () => {
+  const first = new Set(scenarios(own).flatMap(({ handshakes: [reply] }) => (reply ? [statusOf(reply)] : [])))
+  for (const status of [200, 201, 204, 301, 302, 303, 307, 308, 400, 403, 404, 408, 410, 425, 429, 500, 501, 502, 503])
+    expect(first).toContain(status)
+})
+
+test('every redirect has a Location', () => {
+  const redirects = [...scenarios(own)]
+    .flatMap(({ handshakes, callbacks }) => [...handshakes, ...callbacks])
+    .filter((reply) => [301, 302, 303, 307, 308].includes(statusOf(reply) ?? 0))
+  expect(redirects.filter((reply) => !('headers' in reply && reply.headers?.['location']))).toEqual([])
 })
 
 test('without a movable clock nothing waits longer than the first retry', () => {

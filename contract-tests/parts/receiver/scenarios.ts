@@ -2,9 +2,12 @@ import type { Size } from '../../harness/part.ts'
 import { createDraw, type ScenarioDraw } from './draw.ts'
 import {
   ACKNOWLEDGING,
+  FAILING,
   garbage,
   hang,
+  LATER,
   OK,
+  REDIRECTING,
   redirectTo,
   REFUSING,
   reset,
@@ -81,9 +84,11 @@ const outcomes = (draw: ScenarioDraw, canWait: boolean): readonly Scenario[] => 
   collection(draw, '006', '006', []),
   collection(draw, '007', '007', [TIMED_OUT, COMPLETED]),
   collection(draw, '007 that may not change', '007', [TIMED_OUT], {}, { allow_final_status_change: false }),
+  collection(draw, '007 of a named customer that may not change', '007', [TIMED_OUT], {}, NAMED_AND_FIXED),
   bankPayout(draw, '001', [COMPLETED]),
   bankPayout(draw, '002', PAYOUT_ENDINGS['002']),
-  hosted(draw, '001', '001', [COMPLETED], 'pays'),
+  hosted(draw, '001', '001', [COMPLETED], 'pays', {}, { charge_customer: true }),
+  hosted(draw, '001 without the charge', '001', [COMPLETED], 'pays', {}, { charge_customer: false }),
   hosted(draw, '004', '004', ENDINGS['004'], 'pays'),
   hosted(draw, '005', '005', [COMPLETED], 'pays'),
   hosted(draw, 'cancelled', '001', [CANCELLED], 'cancels'),
@@ -101,9 +106,12 @@ const outcomes = (draw: ScenarioDraw, canWait: boolean): readonly Scenario[] => 
     : []),
 ]
 
-const REJECTING = [400, 404, 410, 422]
+/** An optional field alone may work, and be lost beside another one. */
+const NAMED_AND_FIXED = { customer_name: 'Amina Nakato', allow_final_status_change: false }
+
+const REJECTING = [400, 401, 403, 404, 410, 422]
 const CONFIRMING = [status(201), status(204)]
-const AGAIN = [redirectTo(301), status(408), status(425), status(429), status(500), status(503), reset, garbage, hang]
+const AGAIN = [...REDIRECTING, status(304), ...LATER, ...FAILING, reset, garbage, hang]
 
 function handshakes(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
   const requested = (name: string, outcome: Outcome, ...answers: readonly ReceiverReply[]): Scenario =>

@@ -57,12 +57,16 @@ export const schemathesisPart: Part = {
   what: 'fuzzing every operation from its schemas, all checks on',
   byOperation: true,
   run: (target, options) =>
-    runProfiles(target, options, profilesOf(target, SIZES[options.size].providersMax), {
+    runProfiles(target, options, chosenProfiles(profilesOf(target, SIZES[options.size].providersMax), options), {
       ...SIZES[options.size],
       // Without the sandbox's profiles there is less to spare.
       phases: target.sandbox && options.size === 'pull-request' ? QUICK_PHASES : {},
     }),
 }
+
+/** Whoever names operations waits for them: their keys are changed one by one in `declared` too. */
+const chosenProfiles = (profiles: readonly Profile[], { size, operations }: RunOptions): readonly Profile[] =>
+  operations && size === 'pull-request' ? profiles.filter(({ name }) => name !== 'keys') : profiles
 
 /** Outside the sandbox nobody knows which payments a server accepts: the schemas alone have to do. */
 function profilesOf({ sandbox }: Target, providersMax: number): readonly Profile[] {
@@ -79,7 +83,7 @@ const bareProfiles: readonly Profile[] = [
 /** Runs the profiles concurrently. A profile that cannot be prepared on this server runs unprepared. */
 async function runProfiles(
   target: Target,
-  { seed, log, operations }: RunOptions,
+  { seed, log, operations, signal }: RunOptions,
   profiles: readonly Profile[],
   { phases = {}, ...limits }: Omit<Size, 'providersMax'> & { readonly phases?: typeof QUICK_PHASES },
 ): Promise<PartResult> {
@@ -94,8 +98,9 @@ async function runProfiles(
       profile,
       seed: seed + index * SEEDS_APART,
       ...limits,
-      ...(phases[profile.name] && { phases: phases[profile.name] }),
+      phases: phasesOf(phases[profile.name] ?? PHASES, operations),
       ...(operations && { include: { 'operation-id': operations } }),
+      ...(signal && { signal }),
       log,
     })
   const runOrBare = async (profile: Profile, index: number): Promise<Result[]> => {
@@ -106,11 +111,28 @@ async function runProfiles(
     return bare ? [await run(bare, index)] : []
   }
   try {
-    return toPartResult((await Promise.all(profiles.map(runOrBare))).flat(), reasons, results)
+    const ran = (await Promise.all(profiles.map(runOrBare))).flat()
+    return toPartResult(operations ? ran.map(ofChosen).filter(isAbout) : ran, reasons, results)
   } finally {
     await stopClock()
   }
 }
+
+/** Sequences lead from one operation to another, so a run on some operations has none. */
+export const phasesOf = (phases: readonly Phase[], operations: RunOptions['operations']): readonly Phase[] =>
+  operations ? phases.filter((phase) => phase !== 'stateful') : phases
+
+/** A result of a run on some operations: that it skips others, and checks that only others need, is no fault. */
+export const ofChosen = (result: Result): Result => ({
+  ...result,
+  exclusions: { ...result.exclusions, operations: 0, checks: [] },
+})
+
+/** Whether the profile's copy of the contract has one of the chosen operations: that of keys need not. */
+export const isAbout = ({ status, cases, reason = '' }: Result): boolean =>
+  !(status === 'config-error' && cases === 0 && NO_OPERATION.test(reason))
+
+const NO_OPERATION = /no operation/i
 
 /** It ended before its first case: the server lacks what the profile needs. */
 const isUnprepared = ({ status, cases }: Result): boolean => status === 'tool-error' && cases === 0
@@ -169,7 +191,7 @@ export function isOfOnePhase(warning: string, { perOperation }: Pick<Result, 'pe
 export const contradictsItself = ({ check, message }: Failure): boolean =>
   check === 'negative_data_rejection' && /^Invalid component: positive test case$/m.test(message)
 
-export function toFinding({ operation, check, title, message, curl }: Failure): Finding {
+export function toFinding({ operation, check, title, message, field, curl }: Failure): Finding {
   const reported = message
     .split('\n')
     .map((line) => line.trim())
@@ -179,6 +201,8 @@ export function toFinding({ operation, check, title, message, curl }: Failure): 
   return {
     about: operation,
     what: `${check}: ${title}. ${reported}`,
+    // One schema of the contract belongs to several operations.
+    ...(field !== undefined && { cause: `${check} ${field}` }),
     curl: Object.entries(SCHEMES).reduce(
       (line, [scheme, variable]) => line.replaceAll(keyVariable(scheme), variable),
       curl,

@@ -10,7 +10,7 @@ import { readContract } from '../../schemathesis-runner-wrapper/read-contract.ts
 import { BUSINESS_REFUSALS, isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { allSentences } from '../../rules/messages/all-sentences.ts'
 import { admitEmptyFields } from './empty-fields.ts'
-import { findingsOf, isOfOnePhase } from './part.ts'
+import { findingsOf, isAbout, isOfOnePhase, ofChosen, phasesOf } from './part.ts'
 import { profilesFor } from './profiles.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
@@ -135,4 +135,29 @@ test('a check of a phase that was left out may run in another profile, but must 
   expect(found(['coverage'], 'ignored_auth', 'unsupported_method')).toEqual([])
   expect(found(['coverage'], 'ignored_auth')).toEqual(['the check unsupported_method never ran'])
   expect(found([], 'ignored_auth', 'unsupported_method')).toHaveLength(2)
+})
+
+test('a run on some operations has no sequences, and misses nothing that others have', () => {
+  expect(phasesOf(['fuzzing', 'stateful'], ['sendFunds'])).toEqual(['fuzzing'])
+  expect(phasesOf(['fuzzing', 'stateful'], undefined)).toEqual(['fuzzing', 'stateful'])
+  const result = {
+    status: 'config-error' as const,
+    profile: 'keys',
+    seed: 1,
+    version: '4',
+    cases: 0,
+    failures: [],
+    perOperation: {},
+    checks: {},
+    warnings: [],
+    exclusions: { phases: ['stateful' as const], checks: ['use_after_free'], operations: 6, failures: 0 },
+    businessRefusals: 0,
+    durationMs: 1,
+    reason: 'nothing was tested: no operation of the contract is left',
+  }
+  expect(isAbout(result)).toBe(false)
+  expect(isAbout({ ...result, reason: 'the contract cannot be read' })).toBe(true)
+  const { reason: _reason, ...passed } = { ...result, status: 'passed' as const, cases: 9 }
+  expect(findingsOf(passed, new Set())).toHaveLength(2)
+  expect(findingsOf(ofChosen(passed), new Set())).toEqual([])
 })

@@ -1,45 +1,49 @@
 import type { Finding } from '../../harness/part.ts'
 import type { Breach } from './rules.ts'
 import { shellLine } from './shell-line.ts'
+import { specialBytes } from './special-bytes.ts'
 import type { WireCase } from './wire-case.ts'
 
 interface GroupedBreach extends Breach {
   readonly cases: [WireCase, ...WireCase[]]
+  readonly episodes: Set<number>
 }
 
 export interface Findings {
-  note(breach: Breach, wireCase: WireCase): void
+  /** @param episode equal for cases that run at the same time: a hiccup of the machine shows in all of them */
+  note(breach: Breach, wireCase: WireCase, episode?: number): void
   list(): readonly Finding[]
 }
 
 /** Whether a case breaks the same rule in the same way when it is repeated. */
 type TriesAgain = (wireCase: WireCase, breach: Breach) => Promise<boolean>
 
-const NAMED_MAX = 5
-
 /** Groups breaches: a fault that a hundred cases show is one finding, shown by the first of them. */
 export function createFindings(url: URL, secrets: Readonly<Record<string, string>>, triesAgain: TriesAgain): Findings {
   const noted = new Map<string, GroupedBreach>()
   return {
-    note(breach, wireCase) {
+    note(breach, wireCase, episode = 0) {
       const key = keyOf(breach)
       const known = noted.get(key)
+      known?.episodes.add(episode)
       if (known) known.cases.push(wireCase)
-      else noted.set(key, { ...breach, cases: [wireCase] })
+      else noted.set(key, { ...breach, cases: [wireCase], episodes: new Set([episode]) })
     },
     list: () => [...noted.values()].map(findingOf),
   }
 
-  function findingOf({ cases, ...breach }: GroupedBreach): Finding {
+  function findingOf({ cases, episodes, ...breach }: GroupedBreach): Finding {
     const { rule, what, more: detail, timed } = breach
-    const all = [...new Set(cases.map(({ name }) => name))]
-    const names = all.slice(0, NAMED_MAX).join('; ')
-    const others = all.length > NAMED_MAX ? ` and ${all.length - NAMED_MAX} more` : ''
+    const [first = '', ...others] = new Set(cases.map(({ name }) => name))
     const [curl] = cases.flatMap((each) => shellLine(url, each, secrets) ?? [])
+    const [sent] = cases.map((each) => specialBytes(each))
+    const count = others.length === 0 ? '' : `, and ${others.length} more case${others.length === 1 ? '' : 's'}`
     return {
       about: rule,
-      what: `${what} (${detail === undefined ? '' : `${detail}: `}${names}${others})`,
+      what: `${what} (${first}${sent === undefined ? '' : `, which sends ${sent}`}${count}${detail === undefined ? '' : `; ${detail}`})`,
       cause: `wire: ${keyOf(breach)}`,
+      ...(others.length > 0 && { also: others }),
+      ...(episodes.size > 1 && { times: episodes.size }),
       ...(curl !== undefined && { curl }),
       ...(timed && { recurs: () => triesAgain(cases[0], breach) }),
     }

@@ -1,4 +1,4 @@
-import { bodyAt } from './reply-bodies.ts'
+import { bodyAt, bodyFaultAt } from './reply-bodies.ts'
 
 /** A reply as parsed from the wire. */
 export interface BareReply {
@@ -22,17 +22,17 @@ export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
   const replies: BareReply[] = []
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf('\r\n\r\n', at)
-    if (end < 0) return { replies, fault: 'bytes that are no reply', bytes: shown(bytes, at) }
+    if (end < 0) return { replies, fault: 'the server sent bytes that are no HTTP reply', bytes: shown(bytes, at) }
     const [statusLine = '', ...lines] = bytes.toString('latin1', at, end).split('\r\n')
     const status = Number(/^HTTP\/1\.[01] (\d{3})( |$)/.exec(statusLine)?.[1])
     const pairs = lines.flatMap(headerIn)
     if (!status || pairs.length < lines.length)
-      return { replies, fault: 'bytes that are no reply', bytes: shown(bytes, at) }
+      return { replies, fault: 'the server sent bytes that are no HTTP reply', bytes: shown(bytes, at) }
     at = end + 4
     if (status < 200 && status !== 101) continue
     const body =
       bodiless || status === 204 || status === 304 ? { text: '', next: at } : bodyAt(bytes, at, new Map(pairs))
-    if (!body) return { replies, fault: 'a reply that is cut off' }
+    if (!body) return { replies, fault: bodyFaultAt(bytes, at, new Map(pairs)) }
     replies.push({ status, headers: pairs, body: body.text })
     at = body.next
   }

@@ -14,6 +14,16 @@ export function bodyAt(bytes: Buffer, from: number, headers: ReadonlyMap<string,
   return next <= bytes.length ? { text: bytes.toString('utf8', from, next), next } : undefined
 }
 
+/** Why a body could not be read. */
+export function bodyFaultAt(bytes: Buffer, from: number, headers: ReadonlyMap<string, string>): string {
+  if (headers.get('transfer-encoding') !== 'chunked')
+    return 'the server sent a body that is shorter than its content-length'
+  const isChunked = /^[0-9a-f]+[\r;]|^$/i.test(bytes.toString('latin1', from, from + 20))
+  return isChunked
+    ? 'the server answered with a chunked body that is cut off before its last chunk'
+    : 'the server answered with transfer-encoding: chunked, and a body that is not chunked'
+}
+
 function chunksAt(bytes: Buffer, from: number): Body | undefined {
   const chunks: Buffer[] = []
   for (let at = from; ;) {

@@ -29,13 +29,17 @@ const CONTENT_TYPE = 'application/json; charset=utf-8'
 const INTERNALS =
   /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
 
-export const TOO_MANY = { rule: 'a request gets one reply', what: 'more replies than requests' }
+export const TOO_MANY = {
+  rule: 'a request gets one reply',
+  what: 'the server sent more replies than there were requests',
+}
 export const REPORTS_NOTHING = 'no reply discloses internals'
 
 export const BESIDE = 'valid traffic goes on beside invalid'
 /** Topic of a case: its name begins with it. */
 export const topicOf = ({ name }: WireCase): string => name.split(':')[0] ?? ''
-export const statusRule = (topic: string): string => `${topic}: a request gets what its fault deserves`
+export const statusRule = (topic: string): string => `status of a reply (${topic})`
+export const NO_FAILURE = 'no request makes the server fail'
 /** Rules for every case. */
 export const RULES: readonly string[] = [
   `every reply is ${CONTENT_TYPE}`,
@@ -44,7 +48,7 @@ export const RULES: readonly string[] = [
   '405 names the allowed methods',
   '401 names the keys',
   'nothing of a request becomes a header of a reply',
-  'no request makes the server fail',
+  NO_FAILURE,
   'no byte of a reply is a secret',
   REPORTS_NOTHING,
   TOO_MANY.rule,
@@ -96,10 +100,13 @@ export function createJudge({ contract, secretKey, receiver }: Target): Judge {
         ...(fault === undefined ? endBreaches(wireCase, replies, ended) : []),
         ...secrets
           .filter((secret) => text.includes(secret))
-          .map(() => ({ rule: 'no byte of a reply is a secret', what: 'a key that the reply must not know' })),
+          .map(() => ({
+            rule: 'no byte of a reply is a secret',
+            what: 'the reply contains the secret key or a signing secret',
+          })),
         ...(internals === undefined
           ? []
-          : [{ rule: REPORTS_NOTHING, what: `${JSON.stringify(internals.trim().slice(0, 40))} in a reply` }]),
+          : [{ rule: REPORTS_NOTHING, what: `the reply contains ${JSON.stringify(internals.trim().slice(0, 40))}` }]),
       ],
     }
   }
@@ -118,17 +125,23 @@ function formBreaches(
   return [
     contentTypes !== CONTENT_TYPE && {
       rule: `every reply is ${CONTENT_TYPE}`,
-      what: `the content type ${contentTypes}`,
+      what: `the server answered with the content type ${contentTypes}`,
       more,
     },
     envelope !== undefined && { rule: 'every reply is the envelope', what: envelope, more },
     reply.status === 405 &&
-      values('allow').length !== 1 && { rule: '405 names the allowed methods', what: '405 without Allow' },
+      values('allow').length !== 1 && {
+        rule: '405 names the allowed methods',
+        what: 'the server answered 405 without an Allow header (RFC 9110, section 15.5.6)',
+      },
     reply.status === 401 &&
-      values('www-authenticate').length === 0 && { rule: '401 names the keys', what: '401 without WWW-Authenticate' },
+      values('www-authenticate').length === 0 && {
+        rule: '401 names the keys',
+        what: 'the server answered 401 without a WWW-Authenticate header (RFC 9110, section 15.5.2)',
+      },
     values('x-injected').length > 0 && {
       rule: 'nothing of a request becomes a header of a reply',
-      what: 'a header that the request smuggled in',
+      what: 'the reply has the header X-Injected, which only the request named',
     },
   ].filter((breach) => breach !== false)
 }
@@ -138,10 +151,10 @@ function envelopeFault(
   errorFault: (value: unknown) => string | undefined,
 ): string | undefined {
   const envelope = jsonOf(Buffer.from(body))
-  if (typeof envelope !== 'object' || envelope === null) return 'a body that is no JSON object'
-  if (!('code' in envelope) || envelope.code !== status) return 'another code in the body'
+  if (typeof envelope !== 'object' || envelope === null) return 'the server answered with a body that is no JSON object'
+  if (!('code' in envelope) || envelope.code !== status) return 'the code in the body is not the status of the reply'
   const fault = status >= 400 ? errorFault(envelope) : undefined
-  return fault === undefined ? undefined : `a body that breaks ErrorReply: ${fault}`
+  return fault === undefined ? undefined : `the body does not fit the schema ErrorReply of the contract: ${fault}`
 }
 
 /** Statuses of an overloaded server. */
@@ -150,14 +163,27 @@ const BUSY = [408, 503, 504]
 function statusBreach({ status }: BareReply, allowed: AllowedOutcomes, topic: string): Breach | undefined {
   if (allowed.includes(status)) return undefined
   const isBusy = BUSY.includes(status) && ({ timed: true } as const)
-  if (status >= 500) return { rule: 'no request makes the server fail', what: `answered ${status}`, ...isBusy }
-  return {
-    ...isBusy,
-    rule: statusRule(topic),
-    what: `answered ${status}`,
-    more: `allowed: ${allowed.join(', ')}`,
-  }
+  if (status >= 500) return { rule: NO_FAILURE, what: failureOf(status), ...isBusy }
+  return { ...isBusy, rule: statusRule(topic), ...wrongStatus(status, allowed) }
 }
+
+export const failureOf = (status: number): string => `the server failed with ${status}`
+
+/** What came and what is right; the exact statuses are those of the first case. */
+export function wrongStatus(status: number, allowed: AllowedOutcomes): Pick<Breach, 'what' | 'more'> {
+  const statuses = allowed.filter((each) => each !== 'close')
+  const mayRefuse = allowed.includes('close') || statuses.some((each) => each >= 400)
+  const maySucceed = statuses.some((each) => each < 400)
+  const came = `the server answered ${status}`
+  const shown = statuses.length > STATUSES_SHOWN_MAX ? 'any fitting 4xx' : statuses.join(' or ')
+  const right = [...(shown === '' ? [] : [shown]), ...(allowed.includes('close') ? ['a closed connection'] : [])]
+  const more = `right: ${right.join(', or ')}`
+  if (status < 400 && !maySucceed) return { what: `${came} to a request that it must refuse`, more }
+  if (status >= 400 && !mayRefuse) return { what: `${came} to a request that it must accept`, more }
+  return { what: `${came}, which is not the status for this request`, more }
+}
+
+const STATUSES_SHOWN_MAX = 6
 
 /** The fault in how a connection ended. */
 export const endBreaches = (...conversation: Parameters<typeof endFaults>): Breach[] =>
@@ -170,19 +196,24 @@ function endFaults(
 ): Pick<Breach, 'rule' | 'what'>[] {
   const missing = allowed[replies.length]
   const mayEnd = missing === undefined || missing.includes('close') || replies.some(endsConnection)
-  if (ended === 'refused') return [{ rule: 'the server goes on listening', what: 'no connection' }]
+  if (ended === 'refused') return [{ rule: 'the server goes on listening', what: 'the server accepted no connection' }]
   if (ended === 'open')
-    return [{ rule: 'a connection is answered and ended', what: mayEnd ? 'no end of the connection' : 'no reply' }]
+    return [
+      {
+        rule: 'a connection is answered and ended',
+        what: mayEnd ? 'the server did not close the connection in time' : 'the server sent no reply in time',
+      },
+    ]
   if (!mayEnd && afterwards === undefined)
     return [
       {
         rule: 'a request is answered',
-        what: `the connection was ${ended === 'reset' ? 'cut' : 'closed'} without a reply`,
+        what: `the server ${ended === 'reset' ? 'cut' : 'closed'} the connection of a valid request without a reply`,
       },
     ]
   // A server may reset a connection whose request it has not read completely (RFC 9112, section 9.6); without a reply
   // it is no clean end.
   if (ended === 'reset' && afterwards === undefined && replies.length === 0)
-    return [{ rule: 'a connection ends cleanly', what: 'the connection was cut without a reply' }]
+    return [{ rule: 'a connection ends cleanly', what: 'the server cut the connection without a reply' }]
   return []
 }

@@ -55,13 +55,14 @@ export function createRequestWriter({
   publicKey,
   secretKey,
   sandbox,
-  seed,
+  start,
 }: {
   readonly host: string
   readonly publicKey: string
   readonly secretKey: string
   readonly sandbox: boolean
-  readonly seed: number
+  /** Where its account numbers begin. */
+  readonly start: number
 }): RequestWriter {
   let count = 0
   const usual = { host, 'public-key': publicKey, 'x-api-version': '1' }
@@ -85,8 +86,8 @@ export function createRequestWriter({
     collection: (changes = {}) =>
       mobileCollection({
         merchant_reference: 'auto',
-        // A new number for each: daily limits do not matter here.
-        msisdn: `25677${String((seed * 1000 + ++count) % 10_000).padStart(4, '0')}123`,
+        // A new number for each, in every run: neither daily limits nor bounds of prompts matter here.
+        msisdn: `25677${String((start + ++count) % 10_000).padStart(4, '0')}123`,
         amount: 500,
         ...changes,
       }),

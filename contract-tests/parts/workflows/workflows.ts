@@ -11,6 +11,7 @@ import {
   type RunOptions,
   type Target,
 } from '../../harness/part.ts'
+import { payoutFunds, tooLittle } from '../../harness/payout-funds.ts'
 import { wireRequest } from '../../harness/proxy.ts'
 import { startWorkflowReceiver } from './receiver.ts'
 import { respect, type FailedStep } from './respect.ts'
@@ -18,6 +19,11 @@ import { respect, type FailedStep } from './respect.ts'
 export const WORKFLOWS = fileURLToPath(new URL('../../../openapi/workflows/', import.meta.url))
 /** Needs the messages of the target. */
 const WITH_RECEIVER = 'callbacks.arazzo.yaml'
+/** What the payouts of some files cost at most, and the files that need it. */
+const PAYING: readonly (readonly [currency: string, amount: number, files: readonly string[]])[] = [
+  ['UGX', 100_000, ['payouts.arazzo.yaml', WITH_RECEIVER]],
+  ['NGN', 30_000, ['payouts.arazzo.yaml', 'lookups.arazzo.yaml']],
+]
 const RUN_MS_MAX = 120_000
 
 /** The workflows of openapi/workflows, run against the target. */
@@ -40,8 +46,19 @@ export async function runWorkflows(
   const { url, publicKey, secretKey, sandbox, receiver: settings, own } = target
   if (!sandbox) return skipped('the workflows use the phone numbers of the sandbox')
 
-  const reason = settings ? undefined : `without a receiver ${WITH_RECEIVER} is skipped`
-  const files = (await listFiles()).filter((file) => settings || file !== WITH_RECEIVER).map((file) => WORKFLOWS + file)
+  const funds = own ? undefined : await payoutFunds(target)
+  const lacking = PAYING.flatMap(([currency, amount, payers]) => {
+    const why = tooLittle(funds, currency, amount, payers.join(' and '))
+    return why === undefined ? [] : [{ why, payers }]
+  })
+  const reasons = [
+    ...(settings ? [] : [`without a receiver ${WITH_RECEIVER} is skipped`]),
+    ...lacking.map(({ why }) => why),
+  ]
+  const reason = reasons.length > 0 ? reasons.join('; ') : undefined
+  const isRun = (file: string): boolean =>
+    (settings !== undefined || file !== WITH_RECEIVER) && !lacking.some(({ payers }) => payers.includes(file))
+  const files = (await listFiles()).filter(isRun).map((file) => WORKFLOWS + file)
   if (files.length === 0) return skipped(reason ?? 'there are no workflows')
   const receiver = settings && (await startWorkflowReceiver(settings))
   const clock = own && keepMoving(own)
@@ -70,7 +87,7 @@ export async function runWorkflows(
       cases: report.requests,
       checks: report.checks,
       findings: real ?? [],
-      seenOnce: once ?? [],
+      notReproduced: once ?? [],
       rules: files.map((file) => basename(file)),
     })
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { WireReply } from '../../harness/proxy.ts'
 import { onlyHeader } from '../observed-exchange.ts'
+import { unescaped } from '../page-text.ts'
 
 /** The address of a payment page, with the reference of its collection. */
 export const PAYMENT_PAGE = /\/pay\/collection\/(MLP[0-9A-Z]{22})(?=[/?]|$)/
@@ -18,12 +19,3 @@ export function waysOut({ headers, body }: WireReply): string[] {
     (address) => !PAYMENT_PAGE.test(address.split('?', 1)[0] ?? ''),
   )
 }
-
-const unescaped = (text: string): string =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&#61;', '=')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')

@@ -53,7 +53,8 @@ function json(schema: Schema) {
 }
 
 /** The fault of the server. */
-export type Fault = 'none' | 'many' | 'hangs' | 'hangs on things' | 'business rule' | 'undeclared rule'
+export type Fault =
+  'none' | 'many' | 'hangs' | 'hangs on things' | 'business rule' | 'undeclared rule' | 'refuses a name'
 
 interface ThingsServer {
   readonly baseUrl: string
@@ -127,6 +128,7 @@ function add(request: IncomingMessage, body: Buffer, key: string, fault: Fault):
     return [400, { error: 'thing' }]
   if (typeof thing.name !== 'string' || !/^[a-z]{1,5}$/.test(thing.name)) return [400, { error: 'name' }]
   if (fault === 'business rule') return [400, { error: 'no more things today' }]
+  if (fault === 'refuses a name' && thing.name.length > 3) return [400, { error: 'name' }]
   if (fault === 'undeclared rule') return [400, { error: 'I do not like it' }]
   return [201, { name: thing.name }]
 }

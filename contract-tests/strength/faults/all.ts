@@ -1,4 +1,5 @@
 import { byteFaults } from './bytes.ts'
+import { combinedFaults } from './combined.ts'
 import { callbackFaults, deliveryFaults, signatureFaults } from './callbacks.ts'
 import { present } from '../../harness/part.ts'
 import type { ContractFault, TrafficPlant } from './fault.ts'
@@ -8,6 +9,7 @@ import { moneyFaults } from './money.ts'
 import { redirectFaults } from './redirect.ts'
 import { referenceFaults } from './references.ts'
 import { formFaults, listFaults, lookupFaults, schemaFaults, statusFaults } from './replies.ts'
+import { contradictionFaults } from './contradictions.ts'
 import { currencyFaults } from './currencies.ts'
 import { formFaultsOfRequests, inputFaults } from './incoming.ts'
 import { orderFaults } from './incoming-order.ts'
@@ -35,6 +37,7 @@ export const FAULTS: readonly ContractFault[] = [
   ...referenceFaults,
   ...moneyFaults,
   ...stateFaults,
+  ...contradictionFaults,
   ...signatureFaults,
   ...callbackFaults,
   ...deliveryFaults,
@@ -49,6 +52,7 @@ export const FAULTS: readonly ContractFault[] = [
   ...outgoingFaults,
   ...formFaultsOfRequests,
   ...inputFaults,
+  ...combinedFaults,
   ...orderFaults,
   ...currencyFaults,
   ...rsaFaults,

@@ -12,9 +12,10 @@ import {
   withFields,
   withHeader,
 } from './edit.ts'
-import { faultsOf, type Plant, type FaultContext } from './fault.ts'
+import { edited, faultsOf, type Plant, type FaultContext } from './fault.ts'
 import { inData, inReplies, inRequests } from './rows.ts'
 
+const REFERENCES = 'domain/references.ts'
 const USED = /^merchant_reference .*has already been used$/
 
 /** The request with a new reference, and without its key. */
@@ -140,6 +141,15 @@ export const referenceFaults = faultsOf('references', {
       return replies(PAYMENTS, 202, (reply) => withFields(reply, repeated))
     },
   },
+  'references-of-a-counter': edited(
+    'makes twelve of the 16 random symbols of an internal reference from a counter',
+    [REFERENCES, 'const REFERENCE_UNIT_MS = 2_000', 'const REFERENCE_UNIT_MS = 2_000\nlet made = 0'],
+    [
+      REFERENCES,
+      '${encoded(time, REFERENCE_TIME_SYMBOLS)}${symbols(random, 16)}',
+      '${encoded(time, REFERENCE_TIME_SYMBOLS)}${symbols(random, 4)}${encoded((made += 1), 12)}',
+    ],
+  ),
   'idempotency-key-ignored': inRequests('carries out a repeated Idempotency-Key again', POSTS, (request) =>
     withHeader(request, 'idempotency-key', undefined),
   ),

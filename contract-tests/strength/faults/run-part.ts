@@ -47,7 +47,7 @@ async function run({ part: name, faults, connection, seed }: RunOrder): Promise<
     return name === 'model' ? runModel(target, options, MODEL) : part.run(target, options)
   }
   // As the suite does: a time-dependent finding must recur.
-  const own = await recheckFindings(await runIt(watched.target))
+  const own = await recheckFindings(await watched.run(part, runIt))
   const trouble = own.status === 'skipped' ? own.reason : site.trouble()
   return {
     findings: [...own.findings, ...(watched.result()?.findings ?? [])],

@@ -60,6 +60,16 @@ test('offers the providers of rows with their limits, banks and test numbers', a
   })
 })
 
+test('converts dollars for Tanzania from the first start', async () => {
+  const inDollars = { provider_code: 'vodacom_tz', currency: 'USD', amount: 123.45, msisdn: '255740000001' }
+  const { merchant_reference: reference } = (await collect(gateway.url, inDollars)).body.data
+  expect((await verify(gateway.url, String(reference))).body.data).toMatchObject({
+    request_amount: 123.45,
+    transaction_currency: 'TZS',
+    transaction_amount: 327_235.09,
+  })
+})
+
 test('fills the demo wallet and the tables of the docs from the rows', () => {
   const providers = [...SANDBOX_PROVIDERS, ...NEW]
   expect(demoBalances(providers).get('XOF')).toBe(5_000_000)

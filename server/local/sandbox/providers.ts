@@ -1,3 +1,4 @@
+import type { ExchangeRate } from '../../domain/exchange.ts'
 import type { TransactionMethod } from '../../domain/provider.ts'
 
 /**
@@ -165,6 +166,9 @@ export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
     ],
   },
 ]
+
+/** Exchange rates that exist from the first start: a request in another currency can be tried at once. */
+export const SANDBOX_RATES = [{ from: 'USD', to: 'TZS', rate: '2650.75' }] as const satisfies readonly ExchangeRate[]
 
 /** The merchant that exists from the first start. Its keys are public: live mode rejects them. */
 export const DEMO_MERCHANT = {

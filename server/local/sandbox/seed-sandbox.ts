@@ -8,7 +8,7 @@ import type { SecretBox } from '../../storage/secret-box.ts'
 import { storeCause } from '../../storage/transfer-causes.ts'
 import { nextTransferIds } from '../../storage/transfer-ids.ts'
 import { giveBackWith } from './borrowed-urls.ts'
-import { DEMO_MERCHANT, demoBalances, SANDBOX_PROVIDERS, type SandboxProvider } from './providers.ts'
+import { DEMO_MERCHANT, demoBalances, SANDBOX_PROVIDERS, SANDBOX_RATES, type SandboxProvider } from './providers.ts'
 
 /** Where the built-in inbox listens. */
 interface InboxUrls {
@@ -32,6 +32,7 @@ export function seedSandbox(
   return inTransaction(pool, async (client) => {
     await client.query('lock table providers in exclusive mode') // two processes may start at the same moment
     await addProviders(client, providers)
+    await addRates(client, now)
     await addDemoMerchant(client, box, urls, { now, balances: demoBalances(providers) })
     // A borrower that is still alive borrows them again.
     await giveBackWith(client)
@@ -71,6 +72,15 @@ async function addProviders(client: Queryable, providers: readonly SandboxProvid
       ),
     ],
   )
+}
+
+async function addRates(client: Queryable, now: Date): Promise<void> {
+  for (const { from, to, rate } of SANDBOX_RATES)
+    await client.query(
+      `insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ($1, $2, $3, $4)
+       on conflict do nothing`,
+      [from, to, rate, now],
+    )
 }
 
 function optionRows({ code, currency, min, max, daily, ...charges }: SandboxProvider) {

@@ -3,6 +3,7 @@ import { changed } from '../../../../openapi/reading/changed.ts'
 import { isFields, valueAt } from '../../../harness/json.ts'
 import { branchOf } from '../../declared/deviations.ts'
 import { wrongInBody } from '../../declared/values.ts'
+import { edgesOf } from '../edges.ts'
 import { sampleOf } from '../samples.ts'
 import type { ExpectedReply } from './foreign-case.ts'
 import { ODD_TEXT } from './odd-text.ts'
@@ -45,6 +46,10 @@ export function bodyChanges(contract: Contract, declared: Schema, shape: unknown
           to(`a request with an invalid ${called}`, wrong, isAccepted(changed(shape, field, wrong))),
         ),
         ...values.map((value) => to(`a request with ${called} ${String(value)}`, value)),
+        ...edgesOf(contract, property).map(({ what, value }) => {
+          const expect = isAccepted(changed(shape, field, value))
+          return to(`a request with ${expect === 'refused' ? 'an invalid ' : ''}${called}: ${what}`, value, expect)
+        }),
         ...(flat.type === 'string' ? [to(`a request with odd characters in ${called}`, ODD_TEXT, 'either')] : []),
         ...(flat.properties && isFields(inner) ? changesWithin(flat, field) : []),
       ]

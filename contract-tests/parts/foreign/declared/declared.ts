@@ -5,6 +5,7 @@ import { caseRunnerOf, type CaseRunner } from '../../declared/case-runner.ts'
 import type { ForeignPart, ForeignTarget } from '../target.ts'
 import { createTraffic } from '../traffic.ts'
 import type { ForeignCase, Remarks } from './foreign-case.ts'
+import { effectsOfDelete } from './delete-effects.ts'
 import { deviations, type DeviationContext } from './deviations.ts'
 import { judgeForeign } from './judge.ts'
 
@@ -33,7 +34,7 @@ export const foreignDeclared: ForeignPart = {
       },
       mayClose: () => false,
     })
-    await survey(target, contract, runner, options)
+    await survey(target, contract, { ...runner, ...remarks }, options)
     return done({ ...runner.result(), reason: remarks.text() })
   },
 }
@@ -41,7 +42,7 @@ export const foreignDeclared: ForeignPart = {
 async function survey(
   target: ForeignTarget,
   contract: Contract,
-  { put }: CaseRunner<ForeignCase>,
+  { put, note, skip, warn }: CaseRunner<ForeignCase> & ReturnType<typeof createRemarks>,
   { seed, log, operations: wanted }: RunOptions,
 ): Promise<void> {
   let counter = (Date.now() + seed * NUMBERS_PER_SEED) % NUMBERS
@@ -51,6 +52,12 @@ async function survey(
   )
   for (const operation of operations) {
     log(`declared: ${operation.id}`)
+    const missing = await traffic.missing(operation)
+    if (missing.length > 0) {
+      for (const name of missing)
+        skip(`no value of the path parameter ${name} is known: give one with --values`, operation)
+      continue
+    }
     const drafts = await traffic.drafts(operation)
     for (const [index, { name }] of drafts.entries()) {
       // Created anew: the first request may have used its resource up.
@@ -66,6 +73,7 @@ async function survey(
     for (const deviation of deviations(about, drafts)) await put(await deviation())
   }
   for (const request of await nowhere(operations, traffic)) await put(request)
+  await effectsOfDelete(operations, { traffic, put, note, warn })
 }
 
 /** Undeclared methods of a path, and an unknown path. */
@@ -102,11 +110,16 @@ async function nowhere(
 }
 
 /** Collects warnings that are no findings. */
-function createRemarks(): Remarks & { text(): string | undefined } {
+function createRemarks() {
   const reported = new Map<string, Set<string>>()
+  const warn = (kind: string, { id }: Operation): void =>
+    void reported.set(kind, (reported.get(kind) ?? new Set()).add(id))
+  const remark: Remarks['remark'] = (kind, { operation }) => warn(kind, operation)
   return {
-    remark: (kind, { operation }) => void reported.set(kind, (reported.get(kind) ?? new Set()).add(operation.id)),
-    text: () =>
+    remark,
+    warn,
+    skip: (what: string, operation: Operation): void => warn(`not requested, because ${what}`, operation),
+    text: (): string | undefined =>
       reported.size === 0
         ? undefined
         : [...reported].map(([kind, operations]) => `${kind} (${[...operations].join(', ')})`).join('; '),

@@ -6,6 +6,8 @@ import { wrongTexts } from '../../declared/values.ts'
 import { textOf } from '../credentials.ts'
 import type { ForeignTarget } from '../target.ts'
 import { at, type Draft } from '../requests.ts'
+import { edgesOf } from '../edges.ts'
+import { plainText } from '../values.ts'
 import type { Traffic } from '../traffic.ts'
 import type { ExpectedReply, ForeignCase } from './foreign-case.ts'
 import { bodyChanges } from './body-changes.ts'
@@ -113,6 +115,13 @@ function parameterDeviations(about: DeviationContext, parameter: Parameter): Mak
     ...(isScalar ? wrongTexts(contract, parameter.schema, isSendable(parameter)) : []).map((text) =>
       changed(about, `a request with an invalid ${name}`, 'refused', withText(text)),
     ),
+    ...(isScalar ? edgesOf(contract, parameter.schema ?? {}) : [])
+      .filter(({ value }) => value !== null && isSendable(parameter)(plainText(value)))
+      .map(({ what, value }) => {
+        const isValid = contract.faultIn(parameter.schema ?? {}, value) === undefined
+        const rule = `a request with ${isValid ? '' : 'an invalid '}${name}: ${what}`
+        return changed(about, rule, isValid ? 'accepted' : 'refused', withText(plainText(value)))
+      }),
     ...(parameter.in === 'path' && schema.format === 'uuid'
       ? [
           changed(about, `a request about an unknown ${parameter.name}`, 'accepted', (draft) =>

@@ -57,12 +57,12 @@ function statusFaults(judging: JudgeInput, request: ForeignCase, reply: WireRepl
     {
       // One defect, wherever it shows.
       key: `${sameAs}: not ${wanted}`,
-      what: `${rule} was answered ${status}, not ${wanted}: ${shownText(reply)}`,
+      what: `${rule} was answered ${status}, not ${wanted}. The reply: ${shownText(reply)}`,
     },
   ]
   if (expect === 'either') return []
   if (expect === 'refused' || expect === 'unauthorized')
-    return isTaken ? fault('one of the refusals that it declares') : []
+    return isTaken ? fault(`one of the refusals that the contract declares (${refusalsOf(operation)})`) : []
   if (isTaken) return []
   if (expect === 'success') {
     if (judging.hasValues(operation.id) || !ABOUT_THINGS.includes(status)) return fault('with success')
@@ -75,6 +75,12 @@ function statusFaults(judging: JudgeInput, request: ForeignCase, reply: WireRepl
     response.examples.some(({ value }) => isLike(value, jsonOf(reply.body)))
   return isExplained ? [] : fault('with success')
 }
+
+const refusalsOf = ({ responses }: Operation): string =>
+  responses
+    .map(({ status }) => status)
+    .filter((status) => !/^[123]/.test(status))
+    .join(', ') || 'none, so any 4xx'
 
 /** Equal except for what differs each time: numbers, and texts with digits. */
 function isLike(one: unknown, other: unknown): boolean {

@@ -3,7 +3,10 @@ import type { RawExchange } from '../../wire/connection.ts'
 import { endsConnection, readReplies, type BareReply } from '../../wire/replies.ts'
 import {
   endBreaches,
+  failureOf,
+  NO_FAILURE,
   statusRule,
+  wrongStatus,
   REPORTS_NOTHING,
   TOO_MANY,
   topicOf,
@@ -46,11 +49,11 @@ export const createForeignJudge =
           : []),
         // A valid reply may contain what was sent; a refusal of an invalid request has nothing to repeat.
         ...(replies.every(({ status }) => status >= 400) && hide(text) !== text
-          ? [{ rule: 'no byte of a refusal is a secret', what: 'a credential that the reply must not repeat' }]
+          ? [{ rule: 'no byte of a refusal is a secret', what: 'the refusal repeats a credential of the request' }]
           : []),
         ...(internals === undefined
           ? []
-          : [{ rule: REPORTS_NOTHING, what: `${JSON.stringify(internals.trim().slice(0, 40))} in a reply` }]),
+          : [{ rule: REPORTS_NOTHING, what: `the reply contains ${JSON.stringify(internals.trim().slice(0, 40))}` }]),
       ],
     }
   }
@@ -60,11 +63,16 @@ function replyBreaches({ status, headers }: BareReply, allowed: AllowedOutcomes,
   if (!allowed.includes(status))
     return [
       status >= 500
-        ? { rule: 'no request makes the server fail', what: `answered ${status}`, ...(status > 500 && { timed: true }) }
-        : { rule: statusRule(topic), what: `answered ${status}`, ...(status === 408 && { timed: true }) },
+        ? { rule: NO_FAILURE, what: failureOf(status), ...(status > 500 && { timed: true }) }
+        : { rule: statusRule(topic), ...wrongStatus(status, allowed), ...(status === 408 && { timed: true }) },
     ]
   return headers.some(([header]) => header === 'x-injected')
-    ? [{ rule: 'nothing of a request becomes a header of a reply', what: 'a header that the request smuggled in' }]
+    ? [
+        {
+          rule: 'nothing of a request becomes a header of a reply',
+          what: 'the reply has the header X-Injected, which only the request named',
+        },
+      ]
     : []
 }
 
@@ -74,5 +82,11 @@ function endBreachesOf(wireCase: WireCase, replies: readonly BareReply[], ended:
   if (ended !== 'open') return endBreaches(wireCase, replies, ended)
   return isAnswered
     ? []
-    : [{ rule: 'a connection is answered or ended', what: 'neither a reply nor an end came', timed: true }]
+    : [
+        {
+          rule: 'a connection is answered or ended',
+          what: 'the server sent no reply in time, and did not close the connection',
+          timed: true,
+        },
+      ]
 }

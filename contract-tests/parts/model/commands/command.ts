@@ -3,7 +3,6 @@ import { present } from '../../../harness/part.ts'
 import { observe } from '../observe.ts'
 import type { Payment } from '../payment.ts'
 import { checkCallbacks } from '../callbacks.ts'
-import { checkWallets } from '../wallets.ts'
 import { isClockStopped, type PaymentModel, type SystemUnderTest } from '../world.ts'
 
 export type Command = fc.AsyncCommand<PaymentModel, SystemUnderTest>
@@ -25,8 +24,6 @@ export const command = ({ words, ready = () => true, run }: CommandParts): Comma
   async run(model, real) {
     const effect = await run(model, real)
     if (effect !== 'nothing') await observe(model, real)
-    // On another server payments continue meanwhile: their wallets are checked once they have ended.
-    if (isClockStopped(real)) await checkWallets(model, real)
     if (isClockStopped(real) && effect === 'worked') checkCallbacks(model, real)
   },
   toString: () => words,

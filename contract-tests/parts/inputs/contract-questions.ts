@@ -1,0 +1,148 @@
+import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
+import { seededFractions } from '../../../server/verification/testing/seeded.ts'
+import { CALLING_CODES } from '../../harness/account-numbers.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import { ask, type QuestionPayment } from './questions/ask.ts'
+import { authorizationUnderKey, changedUnderKey } from './questions/changed-under-key.ts'
+import { followToTheEnd } from './questions/follow.ts'
+import { characterQuestions, hasTag, lengthQuestions, writtenQuestions } from './questions/free-texts.ts'
+import { aloneQuestions, combinedQuestions, numberQuestions } from './questions/optional-fields.ts'
+import { otherTypeQuestions } from './questions/other-types.ts'
+import { pageAddress, visitPage } from './questions/payment-page.ts'
+import { paymentKinds, type PaymentKind } from './questions/payment-kinds.ts'
+import { paymentOptions, type PaymentOption } from './questions/payment-options.ts'
+import { sampled, type Question } from './questions/question.ts'
+import { testNumbers } from './questions/test-numbers.ts'
+import { inTurns } from './texts.ts'
+
+// Questions that are made from the contract: the schemas of the bodies, the providers that the server lists, the test
+// numbers of the page "The sandbox".
+
+/** A kind of payment, and the listed providers that take it. */
+interface ListedKind {
+  readonly kind: PaymentKind
+  readonly options: readonly PaymentOption[]
+}
+
+async function listedKinds(fixture: LimitsFixture, contract: Contract): Promise<readonly ListedKind[]> {
+  const listed = await paymentOptions(fixture)
+  const payable = listed.filter(({ method, currency }) => method === 'BANK' || currency in CALLING_CODES)
+  return paymentKinds(contract).flatMap((kind) => {
+    const options = payable.filter(({ direction, method }) => direction === kind.direction && method === kind.method)
+    if (options.length === 0) fixture.skip(`${kind.name}: no provider of it is listed`)
+    return options.length === 0 ? [] : [{ kind, options }]
+  })
+}
+
+/** A section that knows the contract and what the server lists. */
+const section =
+  (run: (fixture: LimitsFixture, contract: Contract, kinds: readonly ListedKind[]) => Promise<void>) =>
+  async (fixture: LimitsFixture): Promise<void> => {
+    const contract = readContract(fixture.target.contract)
+    await run(fixture, contract, await listedKinds(fixture, contract))
+  }
+
+const arrayOf = ({ seed, size }: LimitsFixture) => ({
+  random: seededFractions(seed),
+  strength: size === 'nightly' ? (3 as const) : (2 as const),
+})
+
+/** Sends all questions. @returns the payments that were made */
+async function askAll(
+  fixture: LimitsFixture,
+  questions: readonly Question[],
+  options: readonly PaymentOption[],
+): Promise<readonly QuestionPayment[]> {
+  const payments: QuestionPayment[] = []
+  await inTurns([...questions.entries()], async ([index, question]) => {
+    const option = options.find(({ code }) => code === question.body['provider_code']) ?? options[0]
+    if (!option) return
+    const payment = await ask(fixture, question, option, { isEscaped: index % 2 === 1 })
+    if (payment) payments.push(payment)
+  })
+  return payments
+}
+
+/** Every optional field alone, with each other one, and at each provider. */
+export const optionalFields = section(async (fixture, contract, kinds) => {
+  for (const { kind, options } of kinds) {
+    const combined = combinedQuestions(contract, kind, options, arrayOf(fixture))
+    await askAll(fixture, [...aloneQuestions(contract, kind, options), ...combined], options)
+  }
+})
+
+/** Longer than a run on a server's own clock waits for one payment. */
+const SECONDS_MAX = 10
+
+/** Every test number with each optional field, to the end. */
+export const numbersOfSandbox = section(async (fixture, contract, kinds) => {
+  const { own } = fixture.target
+  const numbers = testNumbers(contract)
+  if (numbers.length === 0) return fixture.skip('test numbers: the contract has no table of them')
+  const payments: QuestionPayment[] = []
+  for (const { kind, options } of kinds) {
+    const [option] = options
+    if (!option) continue
+    const endings = numbers
+      .filter(({ seconds }) => own !== undefined || seconds <= SECONDS_MAX)
+      // A payout that never ends holds the wallet's money for ever; a late result is for collections.
+      .filter(({ states: [first, ...later] }) =>
+        kind.direction === 'COLLECTION' ? true : later.length === 0 && first !== 'PROCESSING',
+      )
+      .map(({ ending }) => ending)
+    const questions = numberQuestions(contract, kind, option, endings, arrayOf(fixture))
+    payments.push(...(await askAll(fixture, questions, options)))
+  }
+  await followToTheEnd(fixture, contract, payments)
+})
+
+/** Each field as other programs write it: `"true"`, `5000.0`, `"1234"`, `5e3`. */
+export const otherTypes = section(async (fixture, contract, kinds) => {
+  for (const { kind, options } of kinds) {
+    const [option] = options
+    if (option) await askAll(fixture, otherTypeQuestions(contract, kind, option), options)
+  }
+})
+
+/** Texts of every script, length and kind of markup in each field that takes them, and on the payment page. */
+export const freeTexts = section(async (fixture, contract, kinds) => {
+  const all = kinds.flatMap(({ kind, options: [option] }) =>
+    option
+      ? [lengthQuestions, writtenQuestions, characterQuestions].flatMap((make) => make(contract, kind, option))
+      : [],
+  )
+  const questions = sampled(
+    all,
+    (question) => (hasTag(question) ? `${question.kind.name} ` : '') + question.what,
+    fixture,
+  )
+  const payments = await askAll(
+    fixture,
+    questions,
+    kinds.flatMap(({ options }) => options),
+  )
+  await inTurns(payments, (payment) => holdPage(fixture, payment))
+  // Their callbacks have the texts, too.
+  await fixture.target.own?.advance(0)
+  await fixture.target.own?.advance(2_000)
+})
+
+/** The page escapes what it shows. */
+async function holdPage(fixture: LimitsFixture, { question, driver, reply }: QuestionPayment): Promise<void> {
+  const address = pageAddress(fixture.target, reply)
+  if (!hasTag(question) || address === undefined) return
+  const html = (await visitPage(address))?.body.toString() ?? ''
+  const shown = Object.values(question.body).find(
+    (text) => typeof text === 'string' && text.includes('<') && html.includes(text),
+  )
+  const what = `the payment page of ${question.kind.name} with ${question.what} has ${JSON.stringify(shown)} as it was sent, so that a browser reads it as markup`
+  driver.hold('paymentPage', shown === undefined, 'markup on the payment page', what)
+}
+
+/** One field changed under the same Idempotency-Key, for each field. */
+export const keyedChanges = section(async (fixture, contract, kinds) => {
+  await inTurns(kinds, async ({ kind, options: [option] }) => {
+    if (option) await changedUnderKey(fixture, contract, kind, option)
+  })
+  await authorizationUnderKey(fixture)
+})

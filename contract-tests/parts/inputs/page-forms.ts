@@ -1,0 +1,110 @@
+import { mobileCollection } from '../../harness/bodies.ts'
+import type { LimitsFixture } from '../limits/fixture.ts'
+import type { LimitsDriver } from '../limits/driver.ts'
+import { newCustomer, visit, type Customer, type Form } from '../receiver/customer.ts'
+import { REDIRECT_URL } from './input-requests.ts'
+import { pageAddress, visitPage } from './questions/payment-page.ts'
+import { inTurns } from './texts.ts'
+
+const SOURCE = 'a page of another site must neither pay nor cancel for its visitor'
+const FOREIGN = 'https://evil.example'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** How the browser of a customer sends a form that stands on another site. */
+interface ForeignForm {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the page's cookie is sent. */
+  readonly hasCookie: boolean
+  /** Whether the other site knows the hidden fields of the form. */
+  readonly hasFields: boolean
+}
+
+const SENT_BY_OTHERS: readonly ForeignForm[] = [
+  {
+    name: 'with Sec-Fetch-Site: cross-site',
+    headers: { 'sec-fetch-site': 'cross-site', origin: FOREIGN, referer: `${FOREIGN}/` },
+    hasCookie: true,
+    hasFields: true,
+  },
+  {
+    name: 'with Sec-Fetch-Site: same-site',
+    headers: { 'sec-fetch-site': 'same-site', origin: FOREIGN },
+    hasCookie: true,
+    hasFields: true,
+  },
+  { name: 'with the Origin of another site', headers: { origin: FOREIGN }, hasCookie: true, hasFields: true },
+  {
+    name: 'with the Referer of another site and without its hidden fields',
+    headers: { referer: `${FOREIGN}/` },
+    hasCookie: true,
+    hasFields: false,
+  },
+  { name: 'without its cookie', headers: { origin: 'null' }, hasCookie: false, hasFields: true },
+]
+
+/** A form of the payment page has an effect only when the page itself sends it. */
+export async function pageForms(fixture: LimitsFixture): Promise<void> {
+  const rows = SENT_BY_OTHERS.flatMap((sent) => (['pay', 'cancel'] as const).map((what) => [sent, what] as const))
+  await inTurns(rows, ([sent, what]) => sentByOthers(fixture, sent, what))
+}
+
+async function sentByOthers(fixture: LimitsFixture, sent: ForeignForm, what: 'pay' | 'cancel'): Promise<void> {
+  const driver = fixture.driver(`the form to ${what}, ${sent.name}`)
+  const reference = driver.reference()
+  const more = {
+    merchant_reference: reference,
+    msisdn: driver.phone(),
+    mobile_money_hpp: true,
+    redirect_url: REDIRECT_URL,
+  }
+  const address = pageAddress(fixture.target, await driver.post('initializeCollection', mobileCollection(more)))
+  // The part `receiver` reports a collection without a page, and a page without its forms.
+  if (address === undefined) return
+  const customer = newCustomer(address)
+  const { forms } = await visit(customer).catch(() => ({ forms: [] as readonly Form[] }))
+  const form = forms.find(({ button }) => /cancel/i.test(button) === (what === 'cancel'))
+  if (!form) return
+  const before = await driver.verify(reference)
+  const status = await submitted(customer, form, sent)
+  await driver.advance(0)
+  const after = await driver.verify(reference)
+  const isKept = after.transaction_status === before.transaction_status && status >= 400 && status < 500
+  const came = `was answered ${status}, and the payment is ${String(after.transaction_status)}`
+  driver.story.note(`the form to ${what} on the payment page, sent ${sent.name}`)
+  driver.hold(
+    'paymentPage',
+    isKept,
+    `a form ${sent.name} has an effect`,
+    `the form to ${what}, sent ${sent.name}, ${came}; it must be refused (4xx), and the payment must stay ${String(before.transaction_status)}: ${SOURCE}`,
+  )
+  if (isKept) await sentByPage(driver, reference, customer, form)
+}
+
+/** The same form, as the page sends it: it still works. */
+async function sentByPage(driver: LimitsDriver, reference: string, customer: Customer, form: Form): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
+  const status = await submitted(customer, form, { name: '', headers, hasCookie: true, hasFields: true })
+  const { transaction_status } = await driver.settled(reference)
+  driver.hold(
+    'paymentPage',
+    status < 400 && transaction_status !== 'PENDING',
+    'a form of the page itself is refused',
+    `a form that the payment page itself sends was answered ${status}, and the payment stays ${String(transaction_status)}`,
+  )
+}
+
+/** @returns the status; 0 when no reply came */
+async function submitted(
+  customer: Customer,
+  form: Form,
+  { headers, hasCookie, hasFields }: ForeignForm,
+): Promise<number> {
+  const cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const reply = await visitPage(new URL(form.action, customer.url), {
+    method: 'POST',
+    headers: { 'content-type': FORM_TYPE, ...headers, ...(hasCookie && cookie !== '' && { cookie }) },
+    body: new URLSearchParams(hasFields ? form.fields : {}).toString(),
+  })
+  return reply?.status ?? 0
+}

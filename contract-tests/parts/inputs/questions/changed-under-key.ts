@@ -1,0 +1,105 @@
+import { changed } from '../../../../openapi/reading/changed.ts'
+import type { Contract } from '../../../../openapi/reading/contract.ts'
+import type { Fields } from '../../../harness/json.ts'
+import type { LimitsFixture } from '../../limits/fixture.ts'
+import { accountOf, completed } from './ask.ts'
+import { exampleOf, nameOf, plainBody, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
+import type { PaymentOption } from './payment-options.ts'
+
+const SOURCE = 'Idempotency-Key: the same key with another body is refused with 409'
+/** Card data is thrown away at once, never stored in any form: nothing is left that could be compared. */
+const NEVER_STORED = 'card_cipher'
+/** Another method is another branch of the body. */
+const TAG = 'transaction_method'
+
+/** One change of a body, to another value that the schema allows. */
+interface FieldChange {
+  readonly field: FieldOfBody
+  readonly value: unknown
+}
+
+/** Sends one request under a key, and then under the same key one for each field, which differs in this field alone. */
+export async function changedUnderKey(
+  fixture: LimitsFixture,
+  contract: Contract,
+  kind: PaymentKind,
+  option: PaymentOption,
+): Promise<void> {
+  const driver = fixture.driver(`${kind.name} under an Idempotency-Key that was used`)
+  const key = { 'idempotency-key': driver.reference() }
+  const body = completed(kind, plainBody(kind, option), driver.reference(), accountOf(driver, option, '001'))
+  const first = await driver.post(kind.operation, body, key)
+  if (!driver.expect(kind.operation, first, { status: 202 }, 'a request with an Idempotency-Key', SOURCE)) return
+  const fresh = { account: accountOf(driver, option, '001'), reference: driver.reference() }
+  for (const { field, value } of changesOf(contract, kind, body, fresh)) {
+    const name = nameOf(field)
+    const other = changed(body, field.path, value)
+    const reply = await driver.post(kind.operation, other, key)
+    // A request that is refused for itself may be so before the key is compared.
+    const isPossible = field.isFree && kind.isPossible(other)
+    const isRight = reply.status === 409 || (!isPossible && reply.status === 400)
+    const repeats = reply.header('idempotency-replayed') === undefined ? '' : ', which repeats the first reply'
+    const what = `${kind.name} under an Idempotency-Key that was used for one with another ${name} was answered ${reply.status} "${reply.message}"${repeats}; 409 was expected (${SOURCE})`
+    driver.hold(kind.operation, isRight, `another ${name} under the same Idempotency-Key`, what)
+  }
+}
+
+function changesOf(
+  contract: Contract,
+  { fields }: PaymentKind,
+  body: Fields,
+  fresh: { readonly account: string; readonly reference: string },
+): readonly FieldChange[] {
+  return fields
+    .filter(({ path: [name] }) => name !== TAG && name !== NEVER_STORED)
+    .flatMap((field) => {
+      const own = field.path.reduce<unknown>((inner, name) => (inner as Fields | undefined)?.[name], body)
+      const value = otherValue(field, own, fresh).find(
+        (each) => each !== own && contract.faultIn(field.schema, each) === undefined,
+      )
+      return value === undefined ? [] : [{ field, value }]
+    })
+}
+
+/** Other values, of which the first valid one is taken. A default that is left out counts as given. */
+function otherValue(
+  field: FieldOfBody,
+  own: unknown,
+  { account, reference }: { readonly account: string; readonly reference: string },
+): readonly unknown[] {
+  const { schema } = field
+  const name = nameOf(field)
+  if (name === 'merchant_reference') return [reference]
+  if (name === 'msisdn' || name === 'account_number') return [account]
+  if (name === 'currency') return ['USD']
+  if (schema.type === 'boolean') return [!(own ?? schema.default ?? false)]
+  if (schema.type === 'number') return [Number(own) * 2]
+  if (own === undefined) return [exampleOf(field)]
+  return typeof own === 'string' ? ['b', '2', ' B'].map((more) => own + more) : []
+}
+
+const WRONG_OTP = 654_321
+
+/** A wrong OTP has used up a try, so its refusal is kept: the same OTP for another collection is another request. */
+export async function authorizationUnderKey(fixture: LimitsFixture): Promise<void> {
+  const driver = fixture.driver('an authorization under an Idempotency-Key that was used')
+  const made = [
+    await driver.collect({ msisdn: driver.phone('005') }),
+    await driver.collect({ msisdn: driver.phone('005') }),
+  ]
+  await driver.advance(0)
+  const key = { 'idempotency-key': driver.reference() }
+  const [first, other] = made
+  if (!first || !other) return
+  const wrong = await driver.authorize(first, WRONG_OTP, key)
+  driver.expect('authorizeCollection', wrong, { status: 400 }, 'a wrong OTP under an Idempotency-Key', SOURCE)
+  const rows = [
+    ['internal_reference', other, WRONG_OTP],
+    ['otp', first, WRONG_OTP + 1],
+  ] as const
+  for (const [name, collection, otp] of rows) {
+    const reply = await driver.authorize(collection, otp, key)
+    const rule = `another ${name} under the same Idempotency-Key`
+    driver.expect('authorizeCollection', reply, { status: 409 }, rule, SOURCE)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Contract } from '../../../../openapi/reading/contract.ts'
+import { plainBody, exampleOf, nameOf, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
+import type { PaymentOption } from './payment-options.ts'
+import { questionOf, type Question } from './question.ts'
+
+/** A field's value as other programs write it, in JSON. Most of them are of another type; the contract says which. */
+export function otherTypeQuestions(contract: Contract, kind: PaymentKind, option: PaymentOption): readonly Question[] {
+  const body = plainBody(kind, option)
+  return kind.fields.flatMap((field) =>
+    spellingsOf(field, option).map((text) => {
+      const { path } = field
+      return questionOf(contract, kind, {
+        what: `${nameOf(field)} written ${text}`,
+        rule: `type of ${nameOf(field)}`,
+        body,
+        spelled: { path, text },
+      })
+    }),
+  )
+}
+
+/** A boolean as text and number, a number as text, a text as number, and each of them in a list. */
+function spellingsOf(field: FieldOfBody, { amount }: PaymentOption): readonly string[] {
+  const { type, enum: values } = field.schema
+  if (type === 'boolean') return ['"true"', '"false"', '1', '0', '"yes"', '[true]', '{"value":true}', 'true', 'false']
+  if (type === 'number')
+    return [
+      `"${amount}"`,
+      'true',
+      `[${amount}]`,
+      '{}',
+      'null',
+      `${amount}.0`,
+      `${amount}.00`,
+      `${amount}e0`,
+      `${amount * 10}e-1`,
+    ]
+  const example = JSON.stringify(exampleOf(field))
+  return [
+    '1234',
+    '1234.5',
+    'true',
+    'false',
+    `[${example}]`,
+    `{"value":${example}}`,
+    ...(values ? ['"no_such_value"'] : []),
+  ]
+}

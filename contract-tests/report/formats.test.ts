@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import type { Finding, PartResult } from '../harness/part.ts'
+import {
+  junitXml as wrapperJunitXml,
+  sarifLog as wrapperSarifLog,
+  type Failure,
+  type Result,
+} from '../schemathesis-runner-wrapper/index.ts'
+import { junitXml } from './junit.ts'
+import { sarifLog } from './sarif.ts'
+import { junitFaults } from './testing/junit-faults.ts'
+import { sarifFaults } from './testing/sarif-faults.ts'
+
+// The files that other programs read, of the suite and of the wrapper, against what those programs accept.
+
+/** A server's text: markup, control characters, half a character, and what looks like an end. */
+const HOSTILE = `<b a="1">&amp;]]> \u0000\u001b[31m \ud800 ${'x'.repeat(2_000)}`
+const finding = (about: string, more: Partial<Finding> = {}): Finding => ({ about, what: HOSTILE, ...more })
+const part = (name: string, more: Partial<PartResult> = {}): PartResult => ({
+  part: name,
+  status: 'passed',
+  cases: 1,
+  checks: 1,
+  findings: [],
+  durationMs: 1_234,
+  ...more,
+})
+const RESULTS: readonly PartResult[] = [
+  part('declared', {
+    status: 'findings',
+    rules: ['the example', HOSTILE],
+    findings: [
+      finding('sendFunds', { rule: HOSTILE, cause: 'one', also: [HOSTILE], curl: `curl '${HOSTILE}'` }),
+      finding('listBanks', { rule: HOSTILE, cause: 'two' }),
+      finding('sendFunds', { cause: 'three' }),
+    ],
+  }),
+  part('receiver', { reason: HOSTILE, notReproduced: [finding('retries')], rules: ['retries', 'verify'] }),
+  part('schemathesis', { status: 'skipped', reason: 'no Python' }),
+  part('model', { status: 'findings', reason: 'half of it', findings: [finding('ledger and jobs')] }),
+]
+const failure = (operation: string, check: string): Failure => ({
+  operation,
+  check,
+  title: HOSTILE,
+  message: HOSTILE,
+  curl: HOSTILE,
+  before: [],
+})
+const profile = (name: string, more: Partial<Result> = {}): Result => ({
+  status: 'findings',
+  profile: name,
+  seed: 1,
+  version: '4.32.5',
+  cases: 2,
+  failures: [],
+  perOperation: {
+    'GET /a': { cases: 1, failures: 0, statuses: {} },
+    'POST /a': { cases: 1, failures: 2, statuses: {} },
+  },
+  checks: {},
+  warnings: [],
+  exclusions: { phases: [], checks: [], operations: 0, failures: 0 },
+  businessRefusals: 0,
+  durationMs: 5,
+  ...more,
+})
+const PROFILES: readonly Result[] = [
+  profile('canonical', {
+    failures: [
+      failure('POST /a', 'ignored_auth'),
+      failure('POST /a', 'not_a_server_error'),
+      failure('the whole run', 'x'),
+    ],
+  }),
+  profile('fuzz', { status: 'timeout', reason: HOSTILE, failures: [failure('GET /a', 'ignored_auth')] }),
+  profile('keys', { status: 'unavailable', reason: 'no Python' }),
+]
+
+describe('junit.xml is read by Jenkins and GitLab without a loss', () => {
+  test.each<[string, string]>([
+    ['of the suite', junitXml(RESULTS)],
+    ['of a suite without a part', junitXml([])],
+    ['of the wrapper', wrapperJunitXml(PROFILES)],
+  ])('%s', (_whose, xml) => expect(junitFaults(xml)).toEqual([]))
+
+  test('of the wrapper, with every finding in it', () => {
+    const xml = wrapperJunitXml(PROFILES)
+    for (const { failures } of PROFILES) for (const { check } of failures) expect(xml).toContain(`${check}: &lt;b`)
+  })
+
+  test.each<[string, RegExp, string, string]>([
+    ['a wrong count', /failures="2"/, 'failures="1"', 'failures="1" of 2'],
+    ['a time with a unit', /time="1\.234"/, 'time="1.2 s"', 'testsuite has time="1.2 s"'],
+    ['an unknown attribute', /<testcase /, '<testcase colour="x" ', 'testcase has colour'],
+    ['a name twice', /name="verify"/, 'name="retries"', 'two test cases have one name'],
+    [
+      'a second outcome',
+      /<skipped message="no Python"\/>/,
+      '$&<skipped message="x"/>',
+      'keeps the contract has 2 outcomes',
+    ],
+    [
+      'an element elsewhere',
+      /<testcase /,
+      '<system-out/><failure message="x"/><testcase ',
+      'failure is within testsuite',
+    ],
+  ])('and %s is noticed', (_what, good, bad, fault) =>
+    expect(junitFaults(junitXml(RESULTS).replace(good, bad))).toContain(fault),
+  )
+})
+
+describe('results.sarif is read by code scanning', () => {
+  const places = { uri: 'api/open%20api.json', lineOf: () => 7 }
+  const log = sarifLog({ results: RESULTS, seed: 1, size: 'pull-request' }, places)
+
+  test('of the suite and of the wrapper', async () => {
+    expect(sarifFaults(log)).toEqual([])
+    expect(sarifFaults(sarifLog({ results: [], seed: 1, size: 'nightly' }, places))).toEqual([])
+    expect(sarifFaults(await wrapperSarifLog(PROFILES, 'package.json'))).toEqual([])
+  })
+
+  test.each<[string, string, string, string]>([
+    ['a rule that is another', '"ruleIndex": 0', '"ruleIndex": 1', 'the rule 1 is not declared/'],
+    ['a line that does not exist', '"startLine": 7', '"startLine": 0', 'a result without a line'],
+    ['a place with a space', 'open%20api', 'open api', 'api/open api.json is no reference'],
+    ['another version', '"version": "2.1.0"', '"version": "2.0.0"', 'another version'],
+  ])('and %s is noticed', (_what, good, bad, fault) =>
+    expect(sarifFaults(log.replace(good, bad)).join('\n')).toContain(fault),
+  )
+})

@@ -1,0 +1,24 @@
+import { fieldsOf } from '../../harness/json.ts'
+import { onlyHeader, type ObservedExchange } from '../observed-exchange.ts'
+
+/** A request that created a payment. */
+export interface AcceptedPayment {
+  readonly internalReference: string
+  readonly merchantReference: string
+  /** The merchant left its reference to the server: `auto`. */
+  readonly isAuto: boolean
+}
+
+/** Undefined for any other exchange, and for the replay of an Idempotency-Key. */
+export function acceptedPayment(seen: ObservedExchange): AcceptedPayment | undefined {
+  const { operation, exchange, requestBody, replyBody } = seen
+  if (operation?.id !== 'initializeCollection' && operation?.id !== 'sendFunds') return undefined
+  if (exchange.reply.status !== 202 || onlyHeader(exchange.reply.headers, 'idempotency-replayed') === 'true') return
+  const { internal_reference, merchant_reference } = fieldsOf(fieldsOf(replyBody).data)
+  if (typeof internal_reference !== 'string' || typeof merchant_reference !== 'string') return undefined
+  return {
+    internalReference: internal_reference,
+    merchantReference: merchant_reference,
+    isAuto: fieldsOf(requestBody).merchant_reference === 'auto',
+  }
+}

@@ -1,0 +1,121 @@
+import { fieldsOf, type Fields } from '../../harness/json.ts'
+import type { ObservedExchange } from '../observed-exchange.ts'
+import { recordIn } from '../record-in.ts'
+import { minorOf } from './minor-units.ts'
+
+/** How long the recording shows a payment in one state. */
+interface StateSpan {
+  readonly status: string
+  /** What the payment has moved its wallet by in this state, in minor units. */
+  movedMinor: bigint
+  /** When the first reply with this state had come. */
+  readonly since: number
+  /** When the last request was sent that was answered with this state. */
+  until: number
+}
+
+/** A payment as the recording shows it. */
+export interface FollowedPayment {
+  readonly internalReference: string
+  readonly type: string
+  merchantReference: string
+  /** The public key of its merchant; undefined: only its callbacks were recorded. */
+  merchant?: string
+  /** Undefined until a record of it was seen. */
+  currency?: string
+  account: string
+  /** When the request was sent that created it; undefined: it was created before the recording. */
+  acceptedFrom?: number
+  readonly spans: StateSpan[]
+}
+
+/** A later state has a higher rank; a late success follows a failure. */
+const RANK: Readonly<Record<string, number>> = { PENDING: 0, PROCESSING: 1, FAILED: 2, CANCELLED: 2, COMPLETED: 3 }
+const TYPE_OF: Readonly<Record<string, string>> = { initializeCollection: 'COLLECTION', sendFunds: 'PAYOUT' }
+/** Bound above the payments of a nightly run. */
+const PAYMENTS_MAX = 200_000
+
+/** Follows every payment of a recording through its states. */
+export function createPayments() {
+  const payments = new Map<string, FollowedPayment>()
+  const known = (internalReference: string, type: string): FollowedPayment => {
+    const payment = payments.get(internalReference) ?? newPayment(internalReference, type)
+    if (payments.size < PAYMENTS_MAX) payments.set(internalReference, payment)
+    return payment
+  }
+  return {
+    all: (): readonly FollowedPayment[] => [...payments.values()],
+    follow(seen: ObservedExchange): void {
+      const { operation, exchange, direction, replyBody } = seen
+      const [at, from] = [exchange.at.getTime(), (exchange.startedAt ?? exchange.at).getTime()]
+      const type = TYPE_OF[operation?.id ?? '']
+      if (type !== undefined && exchange.reply.status === 202) {
+        const { internal_reference: reference, merchant_reference } = fieldsOf(fieldsOf(replyBody).data)
+        if (typeof reference !== 'string') return
+        const payment = known(reference, type)
+        payment.merchantReference = String(merchant_reference)
+        payment.merchant ??= exchange.request.headers['public-key']?.[0] ?? ''
+        // An idempotent replay is not another payment.
+        if (payment.acceptedFrom === undefined && payment.spans.every(({ since }) => since >= from))
+          payment.acceptedFrom = from
+        note(payment, { status: 'PENDING', movedMinor: 0n, since: at, until: from })
+        return
+      }
+      const record = recordIn(seen)
+      const { internal_reference: reference, transaction_type, transaction_currency: currency } = record
+      if (typeof reference !== 'string' || typeof currency !== 'string') return
+      const payment = known(reference, String(transaction_type))
+      payment.currency = currency
+      payment.merchantReference = String(record.merchant_reference)
+      payment.account = String(record.transaction_account)
+      if (direction === 'asked') payment.merchant ??= exchange.request.headers['public-key']?.[0] ?? ''
+      // A callback is sent again with the state of its first attempt: it is no proof that the state still holds.
+      const until = direction === 'asked' ? from : 0
+      note(payment, { status: String(record.transaction_status), movedMinor: movedBy(record), since: at, until })
+    },
+  }
+}
+
+const newPayment = (internalReference: string, type: string): FollowedPayment => ({
+  internalReference,
+  type,
+  merchantReference: '',
+  account: '',
+  spans: [],
+})
+
+/** A payout is taken out of its wallet when it begins, and given back when it fails; a collection comes at its end. */
+function movedBy({ transaction_type, transaction_status: status, transaction_currency: currency, ...record }: Fields) {
+  if (transaction_type === 'COLLECTION')
+    return status === 'COMPLETED' ? (minorOf(record.total_credit, currency) ?? 0n) : 0n
+  return status === 'COMPLETED' || status === 'PROCESSING' ? -(minorOf(record.total_debit, currency) ?? 0n) : 0n
+}
+
+/** Replies of concurrent requests come in any order: one that is older than what is known says nothing new. */
+function note({ spans }: FollowedPayment, next: StateSpan): void {
+  const last = spans.at(-1)
+  const [rank, lastRank] = [RANK[next.status] ?? 0, RANK[last?.status ?? ''] ?? -1]
+  if (last === undefined || rank > lastRank) spans.push(next)
+  else if (next.status === last.status) {
+    last.until = Math.max(last.until, next.until)
+    last.movedMinor = next.movedMinor
+  }
+}
+
+/**
+ * What a payment had moved its wallet by at a reading of the wallets, in minor units.
+ * @returns undefined when it may have changed its state during the reading
+ */
+export function movedAt(
+  { acceptedFrom, spans }: FollowedPayment,
+  reading: { readonly from: number; readonly to: number },
+): bigint | undefined {
+  if (acceptedFrom !== undefined && acceptedFrom > reading.to) return 0n
+  const index = spans.findLastIndex(({ since }) => since < reading.from)
+  const span = spans[index]
+  // A payment from before the recording is taken to have had its first state all the time.
+  if (span === undefined) return acceptedFrom === undefined ? spans[0]?.movedMinor : undefined
+  if (span.status === 'COMPLETED') return span.movedMinor
+  if (span.status === 'FAILED' || span.status === 'CANCELLED') return index === spans.length - 1 ? 0n : undefined
+  return span.until > reading.to ? span.movedMinor : undefined
+}

@@ -1,0 +1,109 @@
+import type { Operation } from '../../../openapi/reading/contract.ts'
+import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { onlyHeader, type ObservedExchange } from '../observed-exchange.ts'
+import { recordIn } from '../record-in.ts'
+import { PAGE_PATH } from './shown-page.ts'
+
+/** What one message says of one transaction, under the names of the transaction's record. */
+export interface Claim {
+  /** The message, in words. */
+  readonly source: 'the request' | 'its acceptance' | 'verify' | 'a callback' | 'a redirect'
+  /** What a finding names as broken. */
+  readonly about: string
+  readonly internalReference: string
+  /** A field that is there as `undefined` is one that the record must not have. */
+  readonly fields: Fields
+  /** It is the whole record, so that what is missing in it says something. */
+  readonly isWhole: boolean
+  /** When the message was begun and when it was over, in milliseconds. */
+  readonly began: number
+  readonly ended: number
+}
+
+const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
+export const isFinal = (status: unknown): boolean => FINAL.has(String(status))
+
+/** A transaction in words: the merchant's reference is what both sides know. */
+export const nameOf = ({ internalReference, fields: { merchant_reference: own } }: Claim): string =>
+  typeof own === 'string' ? `transaction ${own}` : `transaction ${internalReference}`
+
+/** A value of a message, as a finding quotes it. */
+export const valueIn = ({ fields }: Claim, name: string): string => JSON.stringify(fields[name]) ?? 'absent'
+
+/** When an exchange was begun; one that was recorded without that is a moment. */
+export const timesOf = ({ exchange: { startedAt, at } }: ObservedExchange): Pick<Claim, 'began' | 'ended'> => ({
+  began: (startedAt ?? at).getTime(),
+  ended: at.getTime(),
+})
+
+/** Recorders of requests and of messages may stand on machines whose clocks differ. */
+const CLOCKS_APART_MS = 2_000
+/** Whether a message began when another one was over for certain. */
+export const isAfter = (
+  { began, source }: Pick<Claim, 'began' | 'source'>,
+  { ended, source: other }: Pick<Claim, 'ended' | 'source'>,
+): boolean => began > ended + ((source === 'a callback') === (other === 'a callback') ? 0 : CLOCKS_APART_MS)
+
+/** What an exchange says of a transaction: as the merchant sent it, and as the server reports it. */
+export function claimsIn(seen: ObservedExchange): readonly Claim[] {
+  const { direction, operation, requestBody: sent, exchange } = seen
+  const record = recordIn(seen)
+  const claim = (source: Claim['source'], about: string, fields: Fields, of = fields): readonly Claim[] => {
+    const { internal_reference: reference } = of
+    if (typeof reference !== 'string') return []
+    const isWhole = source === 'verify' || source === 'a callback'
+    return [{ source, about, internalReference: reference, fields, isWhole, ...timesOf(seen) }]
+  }
+  if (direction === 'received' && 'internal_reference' in record) {
+    const about = record.transaction_type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
+    return claim('a callback', about, { ...record, event: fieldsOf(sent).event })
+  }
+  if (operation && 'internal_reference' in record) {
+    const requested = { merchant_reference: seen.inPath.get('merchant_reference') }
+    return [...claim('the request', operation.id, requested, record), ...claim('verify', operation.id, record)]
+  }
+  if (operation && exchange.reply.status === 202) {
+    const { payment_url: _address, ...references } = fieldsOf(fieldsOf(seen.replyBody).data)
+    const requested = requestedFields(operation, fieldsOf(sent))
+    return [
+      ...claim('the request', operation.id, requested, references),
+      ...claim('its acceptance', operation.id, references),
+    ]
+  }
+  const query = redirectQuery(seen)
+  return query ? claim('a redirect', 'customerRedirect', query) : []
+}
+
+/** The request's own fields that its record repeats; an empty text or `null` counts as absent. */
+function requestedFields({ id }: Operation, sent: Fields): Fields {
+  if (id !== 'initializeCollection' && id !== 'sendFunds') return { internal_reference: sent.internal_reference }
+  const isPayout = id === 'sendFunds'
+  const { merchant_reference: reference, customer_name: name, msisdn, account_number: number } = sent
+  const account = isPayout ? number : msisdn
+  const isBankCollection = !isPayout && sent.transaction_method === 'BANK'
+  return {
+    transaction_type: isPayout ? 'PAYOUT' : 'COLLECTION',
+    ...(reference !== 'auto' && { merchant_reference: reference }),
+    request_amount: sent.amount,
+    request_currency: sent.currency,
+    provider_code: sent.provider_code,
+    charge_customer: !isPayout && sent.charge_customer === true,
+    customer_name: name === '' || name === null ? undefined : name,
+    // The customer of a bank collection chooses the account on the page.
+    ...(!isBankCollection && { transaction_account: String(account).replaceAll(/\D/g, '') }),
+  }
+}
+
+/** The outcome in the address of a redirect, on its way out or as it arrives. */
+function redirectQuery({ direction, path, query, exchange: { request, reply } }: ObservedExchange): Fields | undefined {
+  const location = direction === 'asked' && PAGE_PATH.test(path) ? onlyHeader(reply.headers, 'location') : undefined
+  const arrives = direction === 'received' && request.method === 'GET'
+  const [text = ''] = ((arrives ? query : location?.split('?').slice(1).join('?')) ?? '').split('#')
+  const fields = Object.fromEntries(new URLSearchParams(text))
+  return fields.transaction_status === undefined ? undefined : withoutSignatures(fields)
+}
+
+const OUTCOME =
+  /^(?:id|event|merchant_reference|internal_reference|transaction_type|transaction_status|status_message)$/
+const withoutSignatures = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => OUTCOME.test(name)))

@@ -1,0 +1,60 @@
+import { faultIf, type Fault, type Judge } from '../observed-exchange.ts'
+import type { Rule } from '../rule.ts'
+import { claimsIn, nameOf, valueIn, type Claim } from './claims.ts'
+import { isSameValue } from './same-value.ts'
+
+const REMEMBERED_MAX = 100_000
+const REFERENCES = [
+  'id',
+  'internal_reference',
+  'merchant_reference',
+  'transaction_type',
+  'provider_code',
+  'customer_name',
+]
+const AMOUNTS = ['request_currency', 'request_amount', 'transaction_currency', 'transaction_amount', 'charge_customer']
+/** Fixed at acceptance; what failed or was cancelled costs nothing (page "Money"). */
+const OF_MONEY = ['transaction_charge', 'total_credit', 'total_debit']
+
+/** Fields of a message that no other message about the transaction may contradict. */
+function constantFields({ fields, isWhole }: Claim): readonly string[] {
+  const { transaction_status: status, transaction_account: account, institution_name: bank } = fields
+  const costsNothing = status === 'FAILED' || status === 'CANCELLED'
+  // The customer of a bank collection may choose another account until the payment is final.
+  const hasAccount = typeof account === 'string' && account !== '' && bank === undefined
+  const names = [
+    ...REFERENCES,
+    ...AMOUNTS,
+    ...(costsNothing ? [] : OF_MONEY),
+    ...(hasAccount ? ['transaction_account'] : []),
+  ]
+  return names.filter((name) => name in fields || (isWhole && name === 'customer_name'))
+}
+
+function constantFieldJudge(): Judge {
+  /** By transaction and field: the first message that had it. */
+  const known = new Map<string, Map<string, Claim>>()
+  const differing = (claim: Claim): readonly Fault[] => {
+    const first = known.get(claim.internalReference) ?? new Map<string, Claim>()
+    if (known.size < REMEMBERED_MAX) known.set(claim.internalReference, first)
+    return constantFields(claim).flatMap((name) => {
+      const other = first.get(name)
+      // A request spells the number as it likes: the record's spelling is compared from then on.
+      if (!other || (other.source === 'the request' && claim.isWhole)) first.set(name, claim)
+      return faultIf(
+        other !== undefined && !isSameValue(name, claim, other),
+        `${name} of ${claim.source} and of ${other?.source}`,
+        `${name} of ${nameOf(claim)} is ${valueIn(claim, name)} in ${claim.source}, and ${other && valueIn(other, name)} in ${other?.source}: it is the same in every message about a transaction`,
+        claim.about,
+      )
+    })
+  }
+  return (seen) => claimsIn(seen).flatMap(differing)
+}
+
+export const constantFieldsRule: Rule = {
+  name: 'constant fields',
+  reason: 'References, amounts, currencies, provider, account, name and charge of a transaction never change.',
+  plantedFault: 'charge-of-customer-too-high',
+  judging: () => ({ each: constantFieldJudge() }),
+}

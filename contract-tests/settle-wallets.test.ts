@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { mobileCollection, mobilePayout } from './harness/bodies.ts'
+import type { Finding, PartResult, Target } from './harness/part.ts'
+import type { ProxyOptions } from './harness/proxy.ts'
+import { changingProxyTest } from './harness/testing/changing-proxy.ts'
+import { ownGatewayTest } from './harness/testing/own-gateway-test.ts'
+import { rulesAround } from './rules/around.ts'
+import { faultNamed } from './strength/faults/all.ts'
+import { worldAround } from './strength/faults/world.ts'
+
+const { gateway } = await ownGatewayTest()
+let hooks: Pick<ProxyOptions, 'onRequest' | 'onReply'> = {}
+const api = await changingProxyTest(gateway.url, () => hooks)
+let count = 0
+
+async function post({ url, publicKey, secretKey }: Target, path: string, body: object): Promise<void> {
+  const headers = { 'public-key': publicKey, 'secret-key': secretKey, 'x-api-version': '1' }
+  const reply = await fetch(url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(reply.status, await reply.text()).toBe(202)
+}
+
+/** Payments in all ways to end, in two currencies, none of which the part waits for. */
+async function pays(target: Target): Promise<PartResult> {
+  for (const ending of ['001', '002', '006', '007', '010']) {
+    const merchant_reference = `SETTLE-${ending}-${(count += 1)}`
+    const rwandan = { provider_code: 'mtn_rw', currency: 'RWF', amount: 1234, account_number: `250780000${ending}` }
+    await post(
+      target,
+      '/collections/initialize',
+      mobileCollection({ merchant_reference, msisdn: `256772000${ending}` }),
+    )
+    await post(
+      target,
+      '/payout/send-funds',
+      mobilePayout({ ...rwandan, merchant_reference: `${merchant_reference}-OUT` }),
+    )
+  }
+  return { part: 'pays', status: 'passed', cases: 1, checks: 1, findings: [], durationMs: 1 }
+}
+
+async function findings(): Promise<readonly Finding[]> {
+  const watched = await rulesAround({ ...gateway, url: api.url })
+  try {
+    await watched.run({ name: 'pays' }, pays)
+    return watched.result()?.findings ?? []
+  } finally {
+    await watched.close()
+  }
+}
+
+test('settles all payments before it compares the wallets, also when it does so again', async () => {
+  expect(await findings()).toEqual([])
+  expect(await findings()).toEqual([])
+})
+
+test('finds one wallet of one currency that is off by a unit', async () => {
+  hooks = faultNamed('payout-balance-off-in-rwf').plant(worldAround(() => gateway.url, 9)).api ?? {}
+  expect(await findings()).toEqual([
+    expect.objectContaining({ about: 'listWalletBalances', what: expect.stringMatching(/^MERCHANT_PAYOUT RWF was /) }),
+  ])
+})
