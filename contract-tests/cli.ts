@@ -100,7 +100,7 @@ const program = new Command('npm run test:contract --')
   )
   .option('--no-only-user', 'somebody else may: balances are not added up')
   .option('--seed <number>', 'the same seed sends the same requests; absent: 1')
-  .option('--nightly', 'at least 100,000 cases instead of three minutes')
+  .option('--nightly', 'at least 100,000 cases instead of a minute of work')
   .option(
     '--coverage-min <percent>',
     'fail below; absent: package.json for a whole run on our own gateway, otherwise none',

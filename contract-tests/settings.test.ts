@@ -24,35 +24,23 @@ test("defaults to our own gateway, all parts, seed 1 and the project's coverage"
   })
 })
 
-test('requires no coverage of single parts or other servers unless it is given', () => {
-  expect(settings({ only: 'wire,rules' }).coverageMin).toBeUndefined()
-  expect(settings({ url: local }).coverageMin).toBeUndefined()
-  expect(settings({ url: local, coverageMin: '82.5' }).coverageMin).toBe(82.5)
-})
+test.each<[string, SuiteSettings, number | undefined]>([
+  ['single parts', { only: 'wire,rules' }, undefined],
+  ['another server', { url: local }, undefined],
+  ['some operations', { onlyOperation: ['sendFunds', 'verifyTransaction'] }, undefined],
+  ['another server with a minimum', { url: local, coverageMin: '82.5' }, 82.5],
+])('requires this coverage of %s: %j', (_what, given, min) => expect(settings(given).coverageMin).toBe(min))
 
-test('requires no coverage of a run on some operations only', () => {
-  expect(settings({ onlyOperation: ['sendFunds', 'verifyTransaction'] })).toMatchObject({
-    operations: ['sendFunds', 'verifyTransaction'],
-  })
-  expect(settings({ onlyOperation: ['sendFunds'] }).coverageMin).toBeUndefined()
-})
-
-test('uses the demo keys for a sandbox, otherwise command line or environment', () => {
-  expect(settings({ url: `${local}/` }).target).toMatchObject({
-    url: local,
-    publicKey: 'pub_sandbox_demo',
-    sandbox: true,
-  })
-  expect(settings({ url: local }, { PUBLIC_KEY: 'p', SECRET_KEY: 's' }).target).toMatchObject({
-    publicKey: 'p',
-    secretKey: 's',
-    sandbox: false,
-  })
-  expect(settings({ url: local, publicKey: 'q', sandbox: true }, { PUBLIC_KEY: 'p' }).target).toMatchObject({
-    publicKey: 'q',
-    sandbox: true,
-  })
-})
+test.each<[string, SuiteSettings, Record<string, string>, object]>([
+  ['the demo keys', { url: `${local}/` }, {}, { url: local, publicKey: 'pub_sandbox_demo', sandbox: true }],
+  ['the environment', { url: local }, { PUBLIC_KEY: 'p', SECRET_KEY: 's' }, { publicKey: 'p', sandbox: false }],
+  [
+    'options first',
+    { url: local, publicKey: 'q', sandbox: true },
+    { PUBLIC_KEY: 'p' },
+    { publicKey: 'q', sandbox: true },
+  ],
+])('takes the keys of %s', (_what, given, env, target) => expect(settings(given, env).target).toMatchObject(target))
 
 test('takes a sandbox on this machine to be used by nobody else', () => {
   const isOnlyUser = (given: SuiteSettings) => settings(given).target?.isOnlyUser

@@ -48,8 +48,8 @@ export type RunSettings = Pick<
 >
 
 /** What makes a run fail: too little coverage counts as a finding. */
-export const FAIL_ON = ['findings', 'warnings', 'nothing'] as const
-export type FailOn = (typeof FAIL_ON)[number]
+const FAIL_ON = ['findings', 'warnings', 'nothing'] as const
+type FailOn = (typeof FAIL_ON)[number]
 
 export interface Settings {
   readonly target?: TargetInput
@@ -71,7 +71,7 @@ const REPORTS = 'dist/contract-tests'
 const SEED_MAX = 2 ** 31 - 1
 
 /** @throws UsageError with one line that says what is wrong */
-export function readSettings(given: SuiteSettings, env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(given: SuiteSettings, env: Environment): Settings {
   const run = runSettings(given)
   const thirdParty = OF_THIRD_PARTIES.find((name) => given[name] !== undefined)
   if (thirdParty)
@@ -139,32 +139,28 @@ function noTarget(given: SuiteSettings): undefined {
 export const optionOf = (name: keyof SuiteSettings): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-/** Merchants whose traffic was recorded; a key that is absent is undefined. */
-export function recordedAccounts(
-  given: SuiteSettings,
-  env: Readonly<Record<string, string | undefined>>,
-): readonly Account[] {
-  const account = (prefix: 'other' | '', variable: 'OTHER_' | ''): Account => {
-    const value = (option: string, name: string): string | undefined => {
-      const key = (prefix === '' ? option : `other${option[0]?.toUpperCase()}${option.slice(1)}`) as keyof SuiteSettings
-      const text = given[key] ?? env[variable + name]
-      return typeof text === 'string' && text !== '' ? text : undefined
-    }
-    return {
-      publicKey: value('publicKey', 'PUBLIC_KEY'),
-      secretKey: value('secretKey', 'SECRET_KEY'),
-      signingKey: value('signingKey', 'SIGNING_KEY'),
-      webhookSecret: value('webhookSecret', 'WEBHOOK_SECRET'),
-    }
+type Environment = Readonly<Record<string, string | undefined>>
+type Keys = Partial<Record<(typeof KEY_NAMES)[number], string | undefined>>
+
+/** The keys of an account, from its options, else from the environment. @param account a second one is `other` */
+function keysOf(given: SuiteSettings, env: Environment, account: '' | 'other'): Keys {
+  const value = (name: (typeof KEY_NAMES)[number]): string | undefined => {
+    const option = account === '' ? name : (`other${name[0]?.toUpperCase()}${name.slice(1)}` as keyof SuiteSettings)
+    const text = given[option] ?? env[optionOf(option).slice(2).replaceAll('-', '_').toUpperCase()]
+    return typeof text === 'string' ? text : undefined
   }
-  return [account('', ''), account('other', 'OTHER_')]
+  return Object.fromEntries(KEY_NAMES.map((name) => [name, value(name)]))
 }
+const KEY_NAMES = ['publicKey', 'secretKey', 'signingKey', 'webhookSecret'] as const
+
+/** Merchants whose traffic was recorded. An absent secret of a CI job is an empty text. */
+const recordedAccounts = (given: SuiteSettings, env: Environment): readonly Account[] =>
+  (['', 'other'] as const).map((account) =>
+    Object.fromEntries(Object.entries(keysOf(given, env, account)).filter(([, value]) => value !== '')),
+  )
 
 /** Options of a recording only say what is known about it. @throws UsageError for one that would send requests */
-export function recordedSettings(
-  given: SuiteSettings,
-  env: Readonly<Record<string, string | undefined>>,
-): Omit<RecordedRun, 'log'> {
+export function recordedSettings(given: SuiteSettings, env: Environment): Omit<RecordedRun, 'log'> {
   const sends = SENDING.find((name) => given[name] !== undefined)
   if (sends) throw new UsageError(`${optionOf(sends)} is for tests that send requests: --recorded sends none`)
   const contract = given.contract ?? CONTRACT
@@ -193,15 +189,14 @@ const SENDING = [
   'nightly',
 ] as const satisfies readonly (keyof SuiteSettings)[]
 
-function targetOf(
-  given: SuiteSettings,
-  url: string,
-  contract: string,
-  env: Readonly<Record<string, string | undefined>>,
-): TargetInput {
+function targetOf(given: SuiteSettings, url: string, contract: string, env: Environment): TargetInput {
   const address = addressOf(url)
-  const publicKey = given.publicKey ?? env.PUBLIC_KEY ?? DEMO_KEYS['public-key']
-  const secretKey = given.secretKey ?? env.SECRET_KEY ?? DEMO_KEYS['secret-key']
+  const {
+    publicKey = DEMO_KEYS['public-key'],
+    secretKey = DEMO_KEYS['secret-key'],
+    ...signing
+  } = keysOf(given, env, '')
+  const { signingKey = '', webhookSecret = '' } = signing
   if (publicKey === '' || secretKey === '')
     throw new UsageError(
       'A key is empty: give --public-key and --secret-key, or PUBLIC_KEY and SECRET_KEY in the environment',
@@ -213,8 +208,6 @@ function targetOf(
       'These tests request collections and payouts. Add --test-account to confirm that this account moves no real money',
     )
   const port = number('--receiver-port', given.receiverPort, 65_535)
-  const signingKey = given.signingKey ?? env.SIGNING_KEY
-  const webhookSecret = given.webhookSecret ?? env.WEBHOOK_SECRET
   // An absent secret of a CI job is an empty text.
   if (port !== undefined && (!signingKey || !webhookSecret))
     throw new UsageError(
@@ -230,7 +223,7 @@ function targetOf(
     sandbox,
     isOnlyUser: given.onlyUser ?? (sandbox && isThisMachine(url)),
     ...(other && { other }),
-    ...(port !== undefined && { receiver: { port, signingKey: signingKey ?? '', webhookSecret: webhookSecret ?? '' } }),
+    ...(port !== undefined && { receiver: { port, signingKey, webhookSecret } }),
   }
 }
 
@@ -240,13 +233,10 @@ function targetOf(
  */
 function otherOf(
   given: SuiteSettings,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { publicKey: first, hasReceiver }: { readonly publicKey: string; readonly hasReceiver: boolean },
 ): OtherMerchant | undefined {
-  const publicKey = given.otherPublicKey ?? env.OTHER_PUBLIC_KEY ?? ''
-  const secretKey = given.otherSecretKey ?? env.OTHER_SECRET_KEY ?? ''
-  const signingKey = given.otherSigningKey ?? env.OTHER_SIGNING_KEY ?? ''
-  const webhookSecret = given.otherWebhookSecret ?? env.OTHER_WEBHOOK_SECRET ?? ''
+  const { publicKey = '', secretKey = '', signingKey = '', webhookSecret = '' } = keysOf(given, env, 'other')
   if ((publicKey === '') !== (secretKey === ''))
     throw new UsageError('--other-public-key and --other-secret-key belong together')
   if ((signingKey === '') !== (webhookSecret === ''))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { mobileCollection, mobilePayout } from './harness/bodies.ts'
+import { mobileCollection, mobilePayout } from './driver/bodies.ts'
 import type { Finding, PartResult, Target } from './harness/part.ts'
 import type { ProxyOptions } from './harness/proxy.ts'
+import { partResult } from './harness/testing/part-result.ts'
 import { changingProxyTest } from './harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from './harness/testing/own-gateway-test.ts'
 import { rulesAround } from './rules/around.ts'
@@ -39,7 +40,7 @@ async function pays(target: Target): Promise<PartResult> {
       mobilePayout({ ...rwandan, merchant_reference: `${merchant_reference}-OUT` }),
     )
   }
-  return { part: 'pays', status: 'passed', cases: 1, checks: 1, findings: [], durationMs: 1 }
+  return partResult('pays')
 }
 
 async function findings(): Promise<readonly Finding[]> {

@@ -3,7 +3,7 @@ import type { Exchange } from './harness/proxy.ts'
 import type { Direction } from './harness/coverage/exchange.ts'
 import type { Part, Target } from './harness/part.ts'
 import { createPayments, type FollowedPayment } from './rules/money/payments.ts'
-import type { TrafficJudge } from './rules/judge-traffic.ts'
+import type { ServerJudge } from './rules/judge-traffic.ts'
 import { createReader } from './rules/observed-exchange.ts'
 
 /** Steps of the clock until every test number of the sandbox has had its outcome, and every page has expired. */
@@ -101,7 +101,11 @@ export interface WalletJudging extends Pick<WalletReader, 'record'> {
 }
 
 /** @param isOneServer what a part has moved past the recorders makes all later readings useless */
-export function createWalletJudging(contract: Contract, rules: TrafficJudge, isOneServer: boolean): WalletJudging {
+export function createWalletJudging(
+  contract: Contract,
+  rules: Pick<ServerJudge, 'whole'>,
+  isOneServer: boolean,
+): WalletJudging {
   let reader = createWalletReader(contract)
   let isKnown = true
   return {

@@ -3,7 +3,7 @@ import type { CoverageRecorder } from './harness/coverage/recorder.ts'
 import type { Coverage } from './harness/coverage/summary.ts'
 import type { Finding, PartResult, RunOptions } from './harness/part.ts'
 import type { Record } from './harness/targets.ts'
-import { RULES_ROW, type TrafficJudge } from './rules/judge-traffic.ts'
+import { RULES_ROW, type ServerJudge } from './rules/judge-traffic.ts'
 
 /** Result of a run of a suite, on any server. */
 export interface SuiteResult {
@@ -39,7 +39,7 @@ export function suiteResult(startedAt: number, ran: FinishedRun): SuiteResult {
 
 /** Records and judges traffic; an unreadable exchange is reported, and ends nothing. */
 export const recording =
-  (coverage: CoverageRecorder, rules: TrafficJudge, log: (line: string) => void): Record =>
+  (coverage: CoverageRecorder, rules: Pick<ServerJudge, 'record'>, log: (line: string) => void): Record =>
   (exchange, direction) => {
     for (const [name, { record }] of [['coverage', coverage] as const, [RULES_ROW, rules] as const])
       try {

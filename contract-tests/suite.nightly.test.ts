@@ -3,7 +3,7 @@ import { readContract } from '../openapi/reading/contract.ts'
 import { SIZES as MODEL_SIZES } from './parts/model/model.ts'
 import { scenarios } from './parts/receiver/scenarios.ts'
 import { SIZES as SCHEMATHESIS_SIZES } from './parts/schemathesis/part.ts'
-import { createRequestWriter } from './parts/wire/wire-case.ts'
+import { createOurRequests } from './parts/wire/our-subject.ts'
 import { LIMITS } from './parts/wire/wire.ts'
 
 const NIGHTLY_CASES_MIN = 100_000
@@ -19,13 +19,7 @@ function declaredCases(): Readonly<Record<string, number>> {
   )
   const twoKeys = operations.filter(({ keys }) => keys.length > 1)
   const { runs, commandsMax } = MODEL_SIZES.nightly
-  const writer = createRequestWriter({
-    host: 'example.org',
-    publicKey: 'pub',
-    secretKey: 'sec',
-    sandbox: true,
-    start: 1,
-  })
+  const { writer } = createOurRequests({ host: 'example.org', publicKey: 'pub', sandbox: true, start: 1 })
   return {
     // The profiles canonical and fuzz test all operations, the profile keys those that need both keys.
     schemathesis: SCHEMATHESIS_SIZES.nightly.maxExamples * (2 * operations.length + twoKeys.length),

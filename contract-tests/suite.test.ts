@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../server/verification/testing/database.ts'
-import { mobileCollection } from './harness/bodies.ts'
+import { mobileCollection } from './driver/bodies.ts'
 import type { Part, PartResult, Target } from './harness/part.ts'
 import { startProxy } from './harness/proxy.ts'
-import { newCustomer, visit } from './parts/receiver/customer.ts'
+import { newCustomer, visit } from './driver/browser.ts'
+import { partResult } from './harness/testing/part-result.ts'
 import { summaryText } from './report/print.ts'
 import { junitXml } from './report/junit.ts'
 import { runSuite, type SuiteOptions } from './suite.ts'
 
 const contract = fileURLToPath(new URL('../generated/openapi.json', import.meta.url))
 const opened: TestDatabase[] = []
-let databases: NonNullable<SuiteOptions['databases']>
-beforeAll(() => {
-  databases = {
-    create: async () => {
-      const database = await createTestDatabase()
-      opened.push(database)
-      return database.connection
-    },
-    close: async () => undefined,
-  }
-})
+const databases: NonNullable<SuiteOptions['databases']> = {
+  create: async () => {
+    const database = await createTestDatabase()
+    opened.push(database)
+    return database.connection
+  },
+  close: async () => undefined,
+}
 afterAll(async () => {
   for (const database of opened) await database.drop()
 })
@@ -38,15 +36,7 @@ const options = { seed: 5, size: 'pull-request', contract, log: () => undefined 
 const part = (name: string, run: (target: Target) => Partial<PartResult> | Promise<Partial<PartResult>>): Part => ({
   name,
   what: 'planted',
-  run: async (target) => ({
-    part: name,
-    status: 'passed',
-    cases: 1,
-    checks: 2,
-    findings: [],
-    durationMs: 1,
-    ...(await run(target)),
-  }),
+  run: async (target) => partResult(name, { checks: 2, ...(await run(target)) }),
 })
 const found = (about: string, what: string) => ({ status: 'findings', findings: [{ about, what }] }) as const
 
@@ -137,24 +127,31 @@ test("reports a part that leaves the gateway's ledger out of balance", async () 
   })
 })
 
-test('a part that throws is a finding, and the next one runs', async () => {
-  const { results, findings } = await runSuite({
-    ...options,
-    given,
-    parts: [
-      part('breaks', () => {
-        throw new Error('no luck')
-      }),
-      part('runs', () => ({})),
-    ],
-  })
-  expect(results.map(({ part: name, status }) => `${name} ${status}`)).toEqual(['breaks findings', 'runs passed'])
-  expect(findings).toEqual([{ about: 'breaks', what: 'the part did not end: no luck' }])
-  const reports = part('tells', ({ url }) => {
+test('a part that throws is a finding without keys, and the next one runs', async () => {
+  const breaks = part('breaks', ({ url }) => {
     throw new Error(`no luck with sec_of_somebody at ${url}`)
   })
-  expect((await runSuite({ ...options, given, parts: [reports] })).findings).toEqual([
-    { about: 'tells', what: `the part did not end: no luck with $SECRET_KEY at ${given.url}` },
+  const { results, findings } = await runSuite({ ...options, given, parts: [breaks, part('runs', () => ({}))] })
+  expect(results.map(({ part: name, status }) => `${name} ${status}`)).toEqual(['breaks findings', 'runs passed'])
+  expect(findings).toEqual([
+    { about: 'breaks', what: `the part did not end: no luck with $SECRET_KEY at ${given.url}` },
+  ])
+})
+
+test('runs a part of another program beside the others, and reports both in order', async () => {
+  const { promise: isFrontDone, resolve: frontEnds } = Promise.withResolvers<Partial<PartResult>>()
+  const slow: Part = { ...part('slow', () => isFrontDone), runsBeside: true }
+  const front = part('front', async ({ url }) => {
+    await fetch(`${url}/nothing`)
+    frontEnds({})
+    return {}
+  })
+  const { results } = await runSuite({ ...options, databases, parts: [slow, front], only: ['slow', 'front', 'rules'] })
+  expect(results).toMatchObject([
+    { part: 'slow', status: 'passed' },
+    { part: 'front', status: 'passed' },
+    // Of each of two gateways four readings of wallets; and the request.
+    { part: 'rules', status: 'passed', cases: 9 },
   ])
 })
 

@@ -1,7 +1,7 @@
 import { apartPart } from './parts/apart/apart.ts'
 import { arrangedPart } from './parts/arranged/arranged.ts'
-import { readContract } from '../openapi/reading/contract.ts'
-import { createCoverage } from './harness/coverage/recorder.ts'
+import { readContract, type Contract } from '../openapi/reading/contract.ts'
+import { createCoverage, type CoverageRecorder } from './harness/coverage/recorder.ts'
 import { withoutKeys, type Redact } from './harness/curl.ts'
 import { freshLine } from './harness/lines/fresh-line.ts'
 import { createHistory, type History } from './harness/lines/history.ts'
@@ -37,8 +37,14 @@ import {
 } from './harness/targets.ts'
 import { accountsOf } from './rules/accounts.ts'
 import { RULES } from './rules/all.ts'
-import { createTrafficJudge, RULES_ROW, type TrafficJudge } from './rules/judge-traffic.ts'
-import { createWalletJudging } from './settle-wallets.ts'
+import {
+  createTrafficJudge,
+  RULES_ROW,
+  type JudgedServer,
+  type ServerJudge,
+  type TrafficJudge,
+} from './rules/judge-traffic.ts'
+import { createWalletJudging, type WalletJudging } from './settle-wallets.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -84,66 +90,123 @@ export interface SuiteOptions extends RunOptions {
 /** Where `npm start` listens: curl lines about a gateway of our own, which is gone by then, use it. */
 const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 
-/** Runs the parts one after the other. A part never ends the run: whatever goes wrong is a finding. */
+/**
+ * Runs the parts one after the other; on gateways of our own, those that leave a processor idle run beside them. A part
+ * never ends the run: whatever goes wrong is a finding.
+ */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
-  const { seed, size, only, given, contract, log, operations, signal, onPart, onExchange, onResult } = options
+  const { seed, size, only, given, contract, operations, signal, onPart, onResult } = options
   const read = readContract(contract)
   const coverage = createCoverage(read)
   const isOneServer = given !== undefined
   const rules = createTrafficJudge({ contract: read, rules: RULES, isOneServer })
-  const record = recording(coverage, rules, log)
-  const poller = createPoller()
-  const wallets = createWalletJudging(read, rules, isOneServer)
-  const results: PartResult[] = []
-  for (const part of chosenParts(options, record)) {
+  const wallets = isOneServer ? createWalletJudging(read, rules, isOneServer) : undefined
+  /** What the run waits for; the progress counts its traffic. */
+  let front: PartTraffic | undefined
+  const runOn = (part: Part, traffic: PartTraffic): Promise<PartResult> =>
+    runOnePart(part, options, { rules, traffic, onExchange: () => traffic === front && options.onExchange?.() })
+  const newTraffic = (): PartTraffic => createPartTraffic(read, coverage, options.log, wallets)
+  const parts = chosenParts(options, (exchange, direction) => front?.record(exchange, direction))
+  const results = new Map<string, PartResult>()
+  const ended = ({ name }: Part, result: PartResult): void => {
+    results.set(name, result)
+    onResult?.(result)
+  }
+  const beside = parts
+    .filter(({ runsBeside }) => runsBeside && !isOneServer && !signal?.aborted)
+    .map((part) => {
+      const traffic = newTraffic()
+      return { part, traffic, result: runOn(part, traffic) }
+    })
+  for (const part of parts.filter((each) => !beside.some((other) => other.part === each))) {
     if (signal?.aborted) {
-      results.push(beginPart(part.name, seed).skipped(NOT_BEGUN))
+      results.set(part.name, beginPart(part.name, seed).skipped(NOT_BEGUN))
       continue
     }
     onPart?.(part.name)
-    const history = createHistory()
-    const remember: Record = (exchange, direction) => {
-      record(exchange, direction)
-      wallets.record(exchange, direction)
-      onExchange?.()
-      if (direction === 'received') return
-      history.record(exchange)
-      poller.record(exchange)
-    }
-    const result = await runPart<Target>(
-      part.name,
-      () => startTarget(options, remember, rules),
-      (target) =>
-        wallets.around(part, target, () =>
-          poller.during(part.name, target, () =>
-            part.run(
-              { ...target, contract },
-              { seed, size, log, ...(operations && { operations }), ...(signal && { signal }) },
-            ),
-          ),
-        ),
-      { seed, size, audited: withAudit, presentable, shown: withFreshLine(history), hide: hiderOf, signal },
-    )
-    results.push(result)
-    onResult?.(result)
+    front = newTraffic()
+    ended(part, await runOn(part, front))
+  }
+  for (const { part, traffic, result } of beside) {
+    onPart?.(part.name)
+    front = traffic
+    ended(part, await result)
   }
   // Only these parts were requested.
   const judged = only === undefined || only.includes(RULES_ROW) ? rules.result() : undefined
-  if (judged) {
-    results.push(judged)
-    onResult?.(judged)
-  }
+  if (judged) onResult?.(judged)
   return suiteResult(startedAt, {
     seed,
     size,
-    results,
+    results: [...parts.flatMap(({ name }) => results.get(name) ?? []), ...(judged ? [judged] : [])],
     coverage: coverage.coverage({
       failure: given === undefined,
       receiver: given === undefined || given.receiver !== undefined,
       ...(operations && { operations }),
     }),
   })
+}
+
+/** Where the traffic of one part goes. */
+interface PartTraffic {
+  /** Whose server it is, as soon as that is known. */
+  judge?: ServerJudge
+  readonly record: Record
+  readonly wallets: WalletJudging
+}
+
+/** @param shared of a server that all parts use; absent: the part has one of its own */
+function createPartTraffic(
+  contract: Contract,
+  coverage: CoverageRecorder,
+  log: RunOptions['log'],
+  shared: WalletJudging | undefined,
+): PartTraffic {
+  const rules: ServerJudge = {
+    record: (exchange, direction) => traffic.judge?.record(exchange, direction),
+    whole: (isWhole) => traffic.judge?.whole(isWhole),
+  }
+  const traffic: PartTraffic = {
+    record: recording(coverage, rules, log),
+    wallets: shared ?? createWalletJudging(contract, rules, false),
+  }
+  return traffic
+}
+
+interface PartRun {
+  readonly rules: TrafficJudge
+  readonly traffic: PartTraffic
+  readonly onExchange: () => void
+}
+
+function runOnePart(part: Part, options: SuiteOptions, { rules, traffic, onExchange }: PartRun): Promise<PartResult> {
+  const { seed, size, contract, log, operations, signal } = options
+  const { wallets } = traffic
+  const history = createHistory()
+  const poller = createPoller()
+  const remember: Record = (exchange, direction) => {
+    traffic.record(exchange, direction)
+    wallets.record(exchange, direction)
+    onExchange()
+    if (direction === 'received') return
+    history.record(exchange)
+    poller.record(exchange)
+  }
+  return runPart<Target>(
+    part.name,
+    () => startTarget(options, remember, (server) => (traffic.judge = rules.server(server))),
+    (target) =>
+      wallets.around(part, target, () =>
+        poller.during(part.name, target, () =>
+          part.run(
+            { ...target, contract },
+            { seed, size, log, ...(operations && { operations }), ...(signal && { signal }) },
+          ),
+        ),
+      ),
+    { seed, size, audited: withAudit, presentable, shown: withFreshLine(history), hide: hiderOf, signal },
+  )
 }
 
 function chosenParts({ only, operations, databases, parts = PARTS }: SuiteOptions, record: Record): readonly Part[] {
@@ -160,13 +223,13 @@ function chosenParts({ only, operations, databases, parts = PARTS }: SuiteOption
 async function startTarget(
   { given, databases, seed }: SuiteOptions,
   record: Record,
-  rules: TrafficJudge,
+  judge: (server: JudgedServer) => void,
 ): Promise<RecordedTarget> {
   const started = await (given
     ? startGivenTarget(given, record)
     : startOwnTarget(present(databases, 'database for a gateway of our own'), seed, record))
   const { target } = started
-  rules.server({
+  judge({
     accounts: accountsOf(target),
     url: addressShown(target),
     sandbox: target.sandbox,

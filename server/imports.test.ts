@@ -46,6 +46,15 @@ test.each([...arrows])('%s imports something of each of %j', (folder, allowed) =
   expect(unused).toEqual([])
 })
 
+test('no part of the contract tests imports another part', () => {
+  const partOf = (file: string): string | undefined => /^contract-tests\/parts\/([^/]+)\//.exec(file)?.[1]
+  const wrong = files
+    .filter((file) => partOf(file) !== undefined)
+    .flatMap((file) => importsOf(file).map((imported) => [file, imported] as const))
+    .filter(([file, imported]) => partOf(imported) !== undefined && partOf(imported) !== partOf(file))
+  expect(wrong.map((pair) => pair.join(' → '))).toEqual([])
+})
+
 test('no folder may import all of the server', () => {
   expect([...arrows].filter(([, allowed]) => allowed.includes('server')).map(([folder]) => folder)).toEqual([])
 })

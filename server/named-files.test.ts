@@ -15,14 +15,16 @@ const pages = [...files].filter((file) => file.endsWith('.md'))
 const ends = new Set([...files].flatMap((file) => file.split('/').map((_, n, parts) => parts.slice(n).join('/'))))
 
 /**
- * Files that are not in this tree: those that a merchant writes or a generator creates, and a package with such a
- * name.
+ * Files that are not in this tree: those that a merchant writes or a generator creates, a clone of it, and a package
+ * with such a name.
  */
 const ELSEWHERE: readonly RegExp[] = [
   /^app\/.*route\.ts$/,
   /^my-(shop|desk)\.ts$/,
   /^call\.ts$/,
+  /^\.malipo\//,
   /^server\.js$/,
+  /^\.malipo\//,
   /^(ipaddr|highlight)\.js$/,
 ]
 

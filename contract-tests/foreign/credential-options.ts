@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Contract } from '../../openapi/reading/contract.ts'
-import { schemesOf, SECRET_LENGTH_MIN, variableOf, type Credential, type Scheme } from '../parts/foreign/credentials.ts'
+import { schemesOf, SECRET_LENGTH_MIN, variableOf, type Credential, type Scheme } from '../driver/credentials.ts'
 import { UsageError } from '../usage-error.ts'
 
 type Headers = Readonly<Record<string, string>>

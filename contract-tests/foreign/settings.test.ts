@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contract } from '../../openapi/reading/contract.ts'
-import { hiderOf, spellingsOf } from '../parts/foreign/credentials.ts'
+import { hiderOf, spellingsOf } from '../driver/credentials.ts'
 import { type SuiteSettings } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
 import { openContract } from './contract-file.ts'
@@ -38,40 +38,25 @@ const KEYS = { KEY_ACCESS_TOKEN: 'token-in-the-environment', KEY_READER_CARD: 'c
 const settings = (given: SuiteSettings, env: Readonly<Record<string, string>> = KEYS) =>
   foreignSettings({ ...BASE, ...given }, contract, env)
 
-describe('an unusable contract is reported in one line', () => {
-  test.each<[string, () => string, string]>([
-    ['no such file', () => './nowhere.json', '--contract: there is no file ./nowhere.json'],
-    ['no JSON', () => file('broken.json', '{'), '--contract: ./broken.json is no JSON'],
-    [
-      'something else',
-      () => file('package.json', { name: 'x' }),
-      '--contract: ./package.json is no OpenAPI document: it has no field openapi',
-    ],
-    [
-      'an older version',
-      () => file('old.json', { openapi: '3.0.3', paths: {} }),
-      '--contract: ./old.json is of OpenAPI "3.0.3", and only 3.1 can be tested',
-    ],
-    [
-      'no operation',
-      () => file('empty.json', { openapi: '3.1.0', paths: {} }),
-      '--contract: ./empty.json declares no operation: there is nothing to test',
-    ],
-    [
-      'a reference to nothing',
-      () => file('lost.json', { openapi: '3.1.0', paths: { '/': { get: { responses: { 200: { $ref: '#/no' } } } } } }),
-      '--contract: ./lost.json cannot be used: #/no leads nowhere',
-    ],
-  ])('%s', async (_name, given, message) => {
-    const path = given()
-    expect(await saidBy(() => openContract(path))).toBe(message)
-  })
+test.each<[string, unknown, string]>([
+  ['nowhere.json', undefined, 'there is no file ./nowhere.json'],
+  ['broken.json', '{', './broken.json is no JSON'],
+  ['package.json', { name: 'x' }, './package.json is no OpenAPI document: it has no field openapi'],
+  ['old.json', { openapi: '3.0.3' }, './old.json is of OpenAPI "3.0.3", and only 3.1 can be tested'],
+  ['empty.json', { openapi: '3.1.0', paths: {} }, './empty.json declares no operation: there is nothing to test'],
+  [
+    'lost.json',
+    { openapi: '3.1.0', paths: { '/': { get: { responses: { 200: { $ref: '#/no' } } } } } },
+    './lost.json cannot be used: #/no leads nowhere',
+  ],
+])('reports the unusable contract %s in one line', async (name, content, message) => {
+  const path = content === undefined ? `./${name}` : file(name, content)
+  expect(await saidBy(() => openContract(path))).toBe(`--contract: ${message}`)
 })
 
 test('recognizes our own contract by its operations', async () => {
-  expect((await openContract(fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)))).isOurs).toBe(
-    true,
-  )
+  const ours = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url))
+  expect((await openContract(ours)).isOurs).toBe(true)
   expect((await openContract(LIBRARY)).isOurs).toBe(false)
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Contract } from '../../openapi/reading/contract.ts'
-import { schemesFor, schemesOf, type Credential } from '../parts/foreign/credentials.ts'
-import { parseValues, type Values } from '../parts/foreign/values.ts'
+import { schemesFor, schemesOf, type Credential } from '../driver/credentials.ts'
+import { parseValues, type Values } from '../driver/contract-values.ts'
 import {
   addressOf,
   isThisMachine,

@@ -2,11 +2,11 @@ import { createCoverage } from '../harness/coverage/recorder.ts'
 import { beginPart, NOT_BEGUN, type PartResult } from '../harness/part.ts'
 import { startProxy } from '../harness/proxy.ts'
 import type { Record as Recorder, RecordedTarget } from '../harness/targets.ts'
-import { hiderOf, spellingsOf, type Credential } from '../parts/foreign/credentials.ts'
-import { foreignDeclared } from '../parts/foreign/declared/declared.ts'
-import { foreignSchemathesis } from '../parts/foreign/schemathesis.ts'
-import type { ForeignPart, ForeignTarget } from '../parts/foreign/target.ts'
-import { foreignWire } from '../parts/foreign/wire/wire.ts'
+import { hiderOf, spellingsOf, type Credential } from '../driver/credentials.ts'
+import { declaredOfAnyContract } from '../parts/declared/declared.ts'
+import { schemathesisOfAnyContract } from '../parts/schemathesis/any-contract.ts'
+import type { ContractPart, ContractTarget } from '../driver/contract-target.ts'
+import { wireOfAnyContract } from '../parts/wire/any-contract.ts'
 import { runPart, withAddressOf } from '../run-part.ts'
 import { recording, suiteResult, type SuiteResult } from '../suite-result.ts'
 import { writeContract } from './contract-file.ts'
@@ -15,10 +15,14 @@ import { createTrafficJudge, RULES_ROW, type TrafficJudge } from '../rules/judge
 import { createUnanswered } from '../harness/unanswered.ts'
 import type { RunSettings } from '../settings.ts'
 import type { Contract } from '../../openapi/reading/contract.ts'
-import type { Values } from '../parts/foreign/values.ts'
+import type { Values } from '../driver/contract-values.ts'
 
 /** Parts that need no knowledge of the contract's subject, quick ones first. */
-export const FOREIGN_PARTS: readonly ForeignPart[] = [foreignDeclared, foreignWire, foreignSchemathesis]
+export const FOREIGN_PARTS: readonly ContractPart[] = [
+  declaredOfAnyContract,
+  wireOfAnyContract,
+  schemathesisOfAnyContract,
+]
 
 /** Parts of the suite that require Malipo's operations, with the reason. */
 export const SKIPPED = [
@@ -74,7 +78,7 @@ function rulesFor({ contract, url }: ForeignOptions, spellings: ReturnType<typeo
   return judge
 }
 
-const chosenParts = ({ only, operations }: ForeignOptions): readonly ForeignPart[] =>
+const chosenParts = ({ only, operations }: ForeignOptions): readonly ContractPart[] =>
   FOREIGN_PARTS.filter(
     ({ name, byOperation }) =>
       (only === undefined || only.includes(name)) && (operations === undefined || byOperation === true),
@@ -90,7 +94,7 @@ interface TargetSources {
 async function startTarget(
   { url, credentials, headers, values }: ForeignOptions,
   { file, spellings, record }: TargetSources,
-): Promise<RecordedTarget<ForeignTarget>> {
+): Promise<RecordedTarget<ContractTarget>> {
   const unanswered = createUnanswered(url)
   const api = await startProxy({
     to: url,
@@ -134,7 +138,7 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
       }
       onPart?.(name)
       const requested = { seed, size, log, ...(operations && { operations }), ...(signal && { signal }) }
-      const result = await runPart<ForeignTarget>(name, start, (target) => run(target, requested), {
+      const result = await runPart<ContractTarget>(name, start, (target) => run(target, requested), {
         seed,
         size,
         signal,

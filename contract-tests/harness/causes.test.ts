@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { byCause, countedByCause, deviationOf } from './causes.ts'
 import type { Finding, PartResult } from './part.ts'
+import { partResult } from './testing/part-result.ts'
 
 test('groups by message without a cause, ignoring references and places', () => {
   const what = (reference: string, status: number) => `verify of ${reference} was answered ${status} (the first; 12)`
@@ -49,10 +50,7 @@ test.each([
 ])('of "%s" the kind is "%s"', (what, kind) => expect(deviationOf(what)).toBe(kind))
 
 test('reports what was seen more than once, though its repetition did not show it', () => {
-  const part = (name: string, ...notReproduced: Finding[]): PartResult => {
-    const figures = { cases: 1, checks: 1, findings: [], durationMs: 1 }
-    return { part: name, status: 'passed', ...figures, notReproduced }
-  }
+  const part = (name: string, ...notReproduced: Finding[]): PartResult => partResult(name, { notReproduced })
   const slow: Finding = { about: 'verify', what: 'was not answered at first', cause: 'slow' }
   const once: Finding = { about: 'verify', what: 'was cut', cause: 'cut' }
   const [one, other] = countedByCause([part('declared', slow, once), part('receiver', { ...slow, times: 65 })])

@@ -1,5 +1,5 @@
 import { Server as HttpServer } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import { connect, type AddressInfo, type Server } from 'node:net'
 
 export interface ListeningServer {
   /** An HTTP server on this machine. */
@@ -23,3 +23,14 @@ export async function listen(server: Server, port = 0, host = '127.0.0.1'): Prom
       }),
   }
 }
+
+/** Whether anybody listens at a port of this machine. */
+export const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const end = (isThere: boolean): void => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
+  })

@@ -150,6 +150,8 @@ export interface Part {
   readonly byOperation?: true
   /** It sends requests past the recorders: what they move is not known. */
   readonly isUnrecorded?: true
+  /** It waits more than it works, so on a gateway of its own it runs beside the other parts. */
+  readonly runsBeside?: true
   /** A short label for the printed table. */
   readonly what: string
   run(target: Target, options: RunOptions): Promise<PartResult>

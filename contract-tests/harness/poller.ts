@@ -1,5 +1,5 @@
-import { jsonOf } from '../../openapi/reading/wire.ts'
 import { fieldsOf } from './json.ts'
+import { jsonBody } from './json-body.ts'
 import type { Target } from './part.ts'
 import { passOn, type Exchange, type WireReply, type WireRequest } from './proxy.ts'
 
@@ -36,7 +36,7 @@ export function createPoller(): Poller {
     record({ request, reply }) {
       const [path = ''] = request.path.split('?')
       const key = `${request.path} ${request.headers['public-key']?.join()}`
-      const { transaction_status: status, payment_url: page } = fieldsOf(fieldsOf(jsonOf(reply.body)).data)
+      const { transaction_status: status, payment_url: page } = fieldsOf(fieldsOf(jsonBody(reply.body)).data)
       if (reply.status === 202 && typeof page === 'string') keep(pages, page, PAGES_MAX)
       if (request.method !== 'GET' || reply.status !== 200) return
       const ofPath = lists.get(path)

@@ -1,6 +1,6 @@
 import { freePort } from '../../server/verification/testing/free-port.ts'
-import { connect } from 'node:net'
 import type { Direction } from './coverage/exchange.ts'
+import { listens } from './listen.ts'
 import { startOwnGateway } from './own-gateway.ts'
 import { withOrigin } from './origin-driver.ts'
 import type { Target } from './part.ts'
@@ -158,15 +158,4 @@ export async function whyUnreachable(url: string): Promise<string | undefined> {
       : ''
     return `${url} cannot be reached: ${(message || code).trim()}${hint}`
   }
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const end = (answer: boolean) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => end(true)).once('error', () => end(false))
-  })
 }

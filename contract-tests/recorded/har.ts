@@ -17,6 +17,8 @@ export interface HarFile {
   readonly exchanges: readonly HarExchange[]
   /** Entries that no rule can judge: without a reply, or without the body that they had. */
   readonly incomplete: number
+  /** Entries that a browser took from its cache: the server sent their replies earlier. */
+  readonly cached: number
 }
 
 /**
@@ -37,16 +39,30 @@ export async function readHar(file: string): Promise<HarFile> {
     throw wrong('is no JSON')
   }
   if (!Array.isArray(entries)) throw wrong('is no HAR file: it has no list log.entries')
-  const exchanges = entries.map((entry, index) => {
+  const fromServer = entries
+    .map((entry, index) => ({ entry: fieldsOf(entry), number: index + 1 }))
+    .filter(({ entry }) => !isFromCache(entry))
+  const exchanges = fromServer.map(({ entry, number }) => {
     try {
-      return exchangeOf(fieldsOf(entry), `${basename(file)}, entry ${index + 1}`)
+      return exchangeOf(entry, `${basename(file)}, entry ${number}`)
     } catch (error) {
-      throw wrong(`, entry ${index + 1}: ${error instanceof Error ? error.message : String(error)}`)
+      throw wrong(`, entry ${number}: ${error instanceof Error ? error.message : String(error)}`)
     }
   })
   const complete = exchanges.filter((each) => each !== undefined)
-  return { exchanges: complete, incomplete: exchanges.length - complete.length }
+  return {
+    exchanges: complete,
+    incomplete: exchanges.length - complete.length,
+    cached: entries.length - fromServer.length,
+  }
 }
+
+/** HAR has no field for it: Chromium, Safari and Firefox each have one of their own. */
+const isFromCache = ({ response, cache, _fromCache, _fetchType }: Fields): boolean =>
+  fieldsOf(response)._transferSize === 0 ||
+  typeof _fromCache === 'string' ||
+  /cache/i.test(String(_fetchType)) ||
+  isFields(fieldsOf(cache).afterRequest)
 
 /** @returns undefined: the entry is incomplete @throws Error when it is no entry */
 function exchangeOf({ request, response, startedDateTime, time }: Fields, place: string): HarExchange | undefined {

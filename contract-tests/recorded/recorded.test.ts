@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../server/verification/testing/refusal.ts'
 import type { Exchange, WireHeaders } from '../harness/proxy.ts'
-import { accounts, collects, comes, json, leads, received, sendRequests, verifies } from '../rules/testing/exchanges.ts'
+import { accounts, collects, comes, json, leads, sendRequests, verifies } from '../rules/testing/exchanges.ts'
 import { judgeRecorded } from './run.ts'
 
 const CONTRACT = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url))
@@ -37,19 +37,13 @@ const ofProxy = ({ at, request, reply }: Exchange, base: string) => ({
 
 /** An entry as browsers write it: HTTP/2 with pseudo-headers, a body that is decoded already. */
 const ofBrowser = (exchange: Exchange, base: string) => {
-  const entry = ofProxy(exchange, base)
+  const { request, response, ...entry } = ofProxy(exchange, base)
+  const encoded = listed({ 'content-encoding': ['gzip'], 'content-length': ['7'] })
+  const content = { size: exchange.reply.body.length, text: exchange.reply.body.toString('utf8') }
   return {
     ...entry,
-    request: { ...entry.request, headers: [{ name: ':method', value: 'x' }, ...entry.request.headers] },
-    response: {
-      ...entry.response,
-      headers: [
-        ...entry.response.headers,
-        { name: 'content-encoding', value: 'gzip' },
-        { name: 'content-length', value: '7' },
-      ],
-      content: { size: exchange.reply.body.length, text: exchange.reply.body.toString('utf8') },
-    },
+    request: { ...request, headers: [{ name: ':method', value: 'x' }, ...request.headers] },
+    response: { ...response, headers: [...response.headers, ...encoded], content },
   }
 }
 
@@ -60,16 +54,8 @@ function harOf(entries: readonly object[]): string {
   return file
 }
 const GATEWAY = 'https://pay.example/api/v1'
-const judge = (files: readonly string[], more: object = {}) =>
-  judgeRecorded({
-    files,
-    contract: CONTRACT,
-    accounts,
-    sandbox: true,
-    isOnlyUser: false,
-    log: () => undefined,
-    ...more,
-  })
+const SERVER = { contract: CONTRACT, accounts, sandbox: true, isOnlyUser: false, log: () => undefined }
+const judge = (files: readonly string[], more: object = {}) => judgeRecorded({ ...SERVER, files, ...more })
 
 const wrong = (): Exchange => verifies(json(404, 'No such payment'))
 const right = (): Exchange => verifies(json(404, refusal('transaction_unknown', { 'ORDER-2026-0404': 'WATCH-0001' })))
@@ -88,14 +74,8 @@ test.each([
 })
 
 test('judges messages that the receiver recorded, whatever their address', async () => {
-  const [message] = received(
-    comes(
-      'POST',
-      '/hooks/malipo',
-      { 'content-type': 'application/json', 'webhook-id': 'msg_1', 'x-merchant': '7' },
-      {},
-    ),
-  )
+  const headers = { 'content-type': 'application/json', 'webhook-id': 'msg_1', 'x-merchant': '7' }
+  const message = comes('POST', '/hooks/malipo', headers, {})
   const { findings } = await judge([
     harOf([ofProxy(right(), GATEWAY)]),
     harOf([ofProxy(message, 'http://shop.internal:9000')]),
@@ -129,16 +109,10 @@ test('puts no key, account number, name or address of a person into a report', a
 })
 
 test('ignores other addresses, and says how many; a page is judged', async () => {
-  const result = await judge([
-    harOf([
-      ofBrowser(sendRequests('GET', '/analytics.js', json(200, 'x')), 'https://shop.example'),
-      ofBrowser(
-        collects(json(202, 'Collection accepted', { internal_reference: 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D' })),
-        GATEWAY,
-      ),
-      ofBrowser(leads('https://evil.example/'), GATEWAY),
-    ]),
-  ])
+  const accepted = json(202, 'Collection accepted', { internal_reference: 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D' })
+  const entries = [collects(accepted), leads('https://evil.example/')].map((each) => ofBrowser(each, GATEWAY))
+  const script = ofBrowser(sendRequests('GET', '/analytics.js', json(200, 'x')), 'https://shop.example')
+  const result = await judge([harOf([script, ...entries])])
   expect(result.warnings.join()).toContain('1 exchanges with other addresses are not judged')
   expect(result.findings.map(({ what }) => what)).toContainEqual(expect.stringContaining('leads away'))
 })

@@ -7,7 +7,7 @@ import { hiding, secretsOf, type Account } from '../rules/secrets/known-secrets.
 import { UsageError } from '../usage-error.ts'
 import { recording, suiteResult, type SuiteResult } from '../suite-result.ts'
 import { sortExchanges } from './direction.ts'
-import { readHar } from './har.ts'
+import { readHar, type HarFile } from './har.ts'
 import { createPersonalValues } from './personal-values.ts'
 
 export interface RecordedRun {
@@ -63,10 +63,14 @@ export async function judgeRecorded({ files, contract, url, log, ...server }: Re
     what: hide(what),
     ...(also && { also: also.map(hide) }),
   })
-  const incomplete = hars.reduce((sum, each) => sum + each.incomplete, 0)
+  const total = (count: (file: HarFile) => number): number => hars.reduce((sum, each) => sum + count(each), 0)
+  const [incomplete, cached] = [total((each) => each.incomplete), total((each) => each.cached)]
   const notes = [
     ...(judged?.reason === undefined ? [] : [judged.reason]),
     ...(others > 0 ? [`${others} exchanges with other addresses are not judged`] : []),
+    ...(cached > 0
+      ? [`from the cache of a browser, and not judged: ${cached} ${cached === 1 ? 'entry' : 'entries'}`]
+      : []),
     ...(incomplete > 0 ? [`${incomplete} entries have no reply, or no longer their body`] : []),
   ]
   return suiteResult(startedAt, {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding, PartResult } from '../harness/part.ts'
+import { partResult } from '../harness/testing/part-result.ts'
 import {
   junitXml as wrapperJunitXml,
   sarifLog as wrapperSarifLog,
   type Failure,
   type Result,
 } from '../schemathesis-runner-wrapper/index.ts'
+import { runResult } from '../schemathesis-runner-wrapper/testing/run-result.ts'
 import { junitXml } from './junit.ts'
 import { sarifLog } from './sarif.ts'
 import { junitFaults } from './testing/junit-faults.ts'
@@ -16,17 +18,9 @@ import { sarifFaults } from './testing/sarif-faults.ts'
 /** A server's text: markup, control characters, half a character, and what looks like an end. */
 const HOSTILE = `<b a="1">&amp;]]> \u0000\u001b[31m \ud800 ${'x'.repeat(2_000)}`
 const finding = (about: string, more: Partial<Finding> = {}): Finding => ({ about, what: HOSTILE, ...more })
-const part = (name: string, more: Partial<PartResult> = {}): PartResult => ({
-  part: name,
-  status: 'passed',
-  cases: 1,
-  checks: 1,
-  findings: [],
-  durationMs: 1_234,
-  ...more,
-})
 const RESULTS: readonly PartResult[] = [
-  part('declared', {
+  partResult('declared', {
+    durationMs: 1_234,
     status: 'findings',
     rules: ['the example', HOSTILE],
     findings: [
@@ -35,41 +29,21 @@ const RESULTS: readonly PartResult[] = [
       finding('sendFunds', { cause: 'three' }),
     ],
   }),
-  part('receiver', { reason: HOSTILE, notReproduced: [finding('retries')], rules: ['retries', 'verify'] }),
-  part('schemathesis', { status: 'skipped', reason: 'no Python' }),
-  part('model', { status: 'findings', reason: 'half of it', findings: [finding('ledger and jobs')] }),
+  partResult('receiver', { reason: HOSTILE, notReproduced: [finding('retries')], rules: ['retries', 'verify'] }),
+  partResult('schemathesis', { status: 'skipped', reason: 'no Python' }),
+  partResult('model', { status: 'findings', reason: 'half of it', findings: [finding('ledger and jobs')] }),
 ]
-const failure = (operation: string, check: string): Failure => ({
-  operation,
-  check,
-  title: HOSTILE,
-  message: HOSTILE,
-  curl: HOSTILE,
-  before: [],
-})
-const profile = (name: string, more: Partial<Result> = {}): Result => ({
-  status: 'findings',
-  profile: name,
-  seed: 1,
-  version: '4.32.5',
-  cases: 2,
-  failures: [],
-  perOperation: {
-    'GET /a': { cases: 1, failures: 0, statuses: {} },
-    'POST /a': { cases: 1, failures: 2, statuses: {} },
-  },
-  checks: {},
-  warnings: [],
-  exclusions: { phases: [], checks: [], operations: 0, failures: 0 },
-  businessRefusals: 0,
-  durationMs: 5,
-  ...more,
-})
+const failure = (operation: string, check: string): Failure => {
+  const texts = { title: HOSTILE, message: HOSTILE, curl: HOSTILE }
+  return { operation, check, ...texts, before: [] }
+}
+const FIGURES = { cases: 1, failures: 1, statuses: {} }
+const profile = (name: string, more: Partial<Result>): Result =>
+  runResult(name, { perOperation: { 'GET /a': FIGURES, 'POST /a': FIGURES }, ...more })
 const PROFILES: readonly Result[] = [
   profile('canonical', {
     failures: [
-      failure('POST /a', 'ignored_auth'),
-      failure('POST /a', 'not_a_server_error'),
+      ...['ignored_auth', 'not_a_server_error'].map((check) => failure('POST /a', check)),
       failure('the whole run', 'x'),
     ],
   }),

@@ -5,6 +5,7 @@ import { crossOriginRule } from './cross-origin.ts'
 import { datesRule } from './dates.ts'
 import { declaredHeadersRule } from './declared-headers.ts'
 import { handshakesRule } from './handshakes.ts'
+import { quotasRule } from './quotas.ts'
 import { randomReferencesRule } from './ids/random-references.ts'
 import { uniqueIdsRule } from './ids/unique-ids.ts'
 import { listedProvidersRule } from './listed-providers.ts'
@@ -24,6 +25,7 @@ import { finalRecordsRule } from './payments/final-records.ts'
 import { listedCurrencyRule } from './payments/listed-currency.ts'
 import { pageAmountsRule } from './payments/page-amounts.ts'
 import { pageOutcomesRule } from './payments/page-outcomes.ts'
+import { pageTriesRule } from './payments/page-tries.ts'
 import { statesRule } from './payments/states.ts'
 import { totalsRule } from './payments/totals.ts'
 import { redirectsRule } from './redirects.ts'
@@ -51,6 +53,7 @@ export const RULES: readonly Rule[] = [
   crossOriginRule,
   cookiesRule,
   credentialsRule,
+  quotasRule,
   pageHeadersRule,
   pageRedirectsRule,
   sentMessagesRule,
@@ -75,6 +78,7 @@ export const RULES: readonly Rule[] = [
   listedCurrencyRule,
   pageAmountsRule,
   pageOutcomesRule,
+  pageTriesRule,
   steadyListsRule,
   walletSumsRule,
   balancesRule,

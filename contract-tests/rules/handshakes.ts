@@ -1,6 +1,7 @@
 import { fieldsOf } from '../harness/json.ts'
 import { recordIn } from './record-in.ts'
 import { faultIf, type Fault, type ObservedExchange } from './observed-exchange.ts'
+import { isVisit } from './redirects/visits.ts'
 import type { Judging, Rule } from './rule.ts'
 
 const REMEMBERED_MAX = 200_000
@@ -14,7 +15,7 @@ function handshakeJudging(): Judging {
     each: (seen) => {
       const { exchange, direction, operation, query, replyBody: reported } = seen
       const { request, reply } = exchange
-      if (direction === 'received' && request.method === 'GET') {
+      if (direction === 'received' && request.method === 'GET' && !isVisit(seen)) {
         const reference = new URLSearchParams(query).get('reference')
         if (reference !== null && requested.size < REMEMBERED_MAX)
           requested.set(reference, new Set([...(requested.get(reference) ?? []), reply.status]))

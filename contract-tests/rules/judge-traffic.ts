@@ -16,13 +16,17 @@ export const RULES_ROW = 'rules'
 /** A server whose traffic is judged from now on. @param url the address that curl lines use */
 export type JudgedServer = Pick<RecordedServer, 'accounts' | 'sandbox' | 'isOnlyUser'> & { readonly url: string }
 
-/** Judges the traffic of all parts. */
-export interface TrafficJudge {
-  /** Attributes the traffic from now on to this server. */
-  server(server: JudgedServer): void
+/** Judges the traffic of one server. */
+export interface ServerJudge {
   record(exchange: Exchange, direction: Direction): void
   /** Says whether everything is recorded from now on that moves the merchants' money; it is at first. */
   whole(isWhole: boolean): void
+}
+
+/** Judges the traffic of all parts; what it is told itself is about the latest server. */
+export interface TrafficJudge extends ServerJudge {
+  /** Begins with another server; those before it may go on. */
+  server(server: JudgedServer): ServerJudge
   /** Undefined when there was no traffic. */
   result(): PartResult | undefined
 }
@@ -67,15 +71,8 @@ export function createTrafficJudge({ contract, rules, isOneServer, placeOf }: Tr
       }
     }
   }
-  return {
-    server({ url, ...server }) {
-      if (servers.length > 0 && isOneServer) return
-      const hide = hiding(secretsOf(...server.accounts))
-      servers.push({ url, hide, rules: startRules(rules, verdicts, { contract, isOneServer, ...server }) })
-    },
+  const judgeOf = (server: Server): ServerJudge => ({
     record(exchange, direction) {
-      const server = servers.at(-1)
-      if (!server) return
       const seen = read(exchange, direction)
       cases += 1
       for (const { name, each } of server.rules) {
@@ -85,11 +82,21 @@ export function createTrafficJudge({ contract, rules, isOneServer, placeOf }: Tr
       }
     },
     whole(isWhole) {
-      const server = servers.at(-1)
-      if (!server) return
       for (const { name, whole } of server.rules)
         for (const fault of whole?.(isWhole) ?? []) defects.note(server, name, fault)
     },
+  })
+  let latest: ServerJudge | undefined
+  return {
+    server({ url, ...server }) {
+      if (latest && isOneServer) return latest
+      const hide = hiding(secretsOf(...server.accounts))
+      const begun = { url, hide, rules: startRules(rules, verdicts, { contract, isOneServer, ...server }) }
+      servers.push(begun)
+      return (latest = judgeOf(begun))
+    },
+    record: (exchange, direction) => latest?.record(exchange, direction),
+    whole: (isWhole) => latest?.whole(isWhole),
     result() {
       if (cases === 0) return undefined
       servers.forEach(end)

@@ -1,6 +1,7 @@
 import type { Contract, Operation, Response } from '../../openapi/reading/contract.ts'
-import { jsonOf, pathValues, responseFor } from '../../openapi/reading/wire.ts'
+import { pathValues, responseFor } from '../../openapi/reading/wire.ts'
 import type { Direction } from '../harness/coverage/exchange.ts'
+import { jsonBody } from '../harness/json-body.ts'
 import type { Exchange } from '../harness/proxy.ts'
 
 /** An exchange as the rules read it. */
@@ -58,8 +59,8 @@ export function createReader({ operations }: Contract): (exchange: Exchange, dir
       operation,
       response: operation && responseFor(operation, reply.status),
       inPath: (operation && pathValues(operation.path, path)) ?? NOTHING,
-      requestBody: jsonOf(request.body),
-      replyBody: isJson(exchange) ? jsonOf(reply.body) : undefined,
+      requestBody: jsonBody(request.body),
+      replyBody: isJson(exchange) ? jsonBody(reply.body) : undefined,
     }
   }
 }

@@ -17,6 +17,18 @@ export const headingOf = (html: string): string | undefined => {
 /** The language that a page declares. */
 export const languageOf = (html: string): string => /<html[^>]*\blang="([A-Za-z-]+)"/i.exec(html)?.[1] ?? ''
 
+/** What `aria-describedby` names for the field of this `autocomplete`; undefined: the page has no such field or text. */
+export function descriptionOf(html: string, autocomplete: string): string | undefined {
+  const field = html.match(/<input\b[^>]*>/g)?.find((tag) => tag.includes(`autocomplete="${autocomplete}"`))
+  const [, ids = ''] = /\baria-describedby="([^"]*)"/.exec(field ?? '') ?? []
+  const texts = ids.split(' ').flatMap((id) => {
+    const at = id === '' ? -1 : html.indexOf(` id="${id}"`)
+    const [, text] = (at < 0 ? undefined : /^[^>]*>([^<]*)</.exec(html.slice(at))) ?? []
+    return text === undefined ? [] : [unescaped(text)]
+  })
+  return texts.length === 0 ? undefined : texts.join(' ')
+}
+
 /** Whether the page has a form that sends something. */
 export const hasForm = (html: string): boolean => /<form\b[^>]*\bmethod="?post\b/i.test(html)
 
@@ -32,11 +44,16 @@ export const unescaped = (text: string): string =>
 
 const NUMBER = String.raw`\d(?:[\d.,'’\s]*\d)?`
 
+/** Neither a currency nor a number stands within a word: a reference has `7GHS` by chance. */
+const OUTSIDE = String.raw`(?<![\p{L}\p{N}])`
+
 /** Amounts in a currency (`UGX 5,000`, `5.000,00 NGN`): each as the numbers that it may stand for. */
 export const amountsIn = (text: string, currency: string): readonly (readonly number[])[] =>
-  [...text.matchAll(new RegExp(String.raw`${currency}\s?(${NUMBER})|(${NUMBER})\s?${currency}`, 'gu'))].map(
-    ([, after, before]) => numbersFor(after ?? before ?? ''),
-  )
+  [
+    ...text.matchAll(
+      new RegExp(String.raw`${OUTSIDE}(?:${currency}\s?(${NUMBER})|(${NUMBER})\s?${currency}(?![\p{L}\p{N}]))`, 'gu'),
+    ),
+  ].map(([, after, before]) => numbersFor(after ?? before ?? ''))
 
 /** The last mark stands before the decimals, or before three digits of a group: languages differ. */
 function numbersFor(text: string): readonly number[] {

@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../openapi/reading/contract.ts'
 import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
+import { isVisit } from './redirects/visits.ts'
 import type { Rule } from './rule.ts'
 import { HTTP_OWN_OF_REQUESTS } from './sent-messages/http-headers.ts'
 import { bodyFaults } from './sent-messages/media-type.ts'
@@ -8,7 +9,7 @@ import { bodyFaults } from './sent-messages/media-type.ts'
 function sentMessageJudge({ operations }: Contract): Judge {
   const messages = operations.filter(({ kind }) => kind === 'message')
   return (seen) => {
-    if (seen.direction !== 'received') return []
+    if (seen.direction !== 'received' || isVisit(seen)) return []
     // The receiver tells messages apart by URL. Here the union over all messages of one method is enough.
     const [first, ...others] = messages.filter(({ method }) => method === seen.exchange.request.method)
     return first ? faultsOf(first, others, seen) : []

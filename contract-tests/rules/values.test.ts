@@ -1,123 +1,110 @@
-import { describe, expect, test } from 'vitest'
-import type { Direction } from '../harness/coverage/exchange.ts'
-import type { Exchange, WireReply } from '../harness/proxy.ts'
-import { sendRequests, collects, comes, json, providers, received, findingsOf, verifies } from './testing/exchanges.ts'
+import type { Exchange } from '../harness/proxy.ts'
 import { refusal } from '../../server/verification/testing/refusal.ts'
+import { RULES } from './all.ts'
+import { sendRequests, collects, comes, json, providers, received, verifies } from './testing/exchanges.ts'
+import { testRows } from './testing/reports.ts'
 
+// Values in messages, against the place that they come from.
+
+const MTN_UG = {
+  provider_code: 'mtn_ug',
+  provider_name: 'MTN Uganda',
+  transaction_type: 'Collection',
+  transaction_currency: 'UGX',
+  min_amount: 500,
+  max_amount: 3_000_000,
+  max_daily_amount: 7_000_000,
+}
 const LIST = sendRequests(
   'GET',
   `${providers}?currency=UGX&transaction_type=COLLECTION`,
-  json(200, 'Payment providers retrieved successfully', {
-    payment_providers: [
-      {
-        provider_code: 'mtn_ug',
-        provider_name: 'MTN Uganda',
-        transaction_type: 'Collection',
-        transaction_currency: 'UGX',
-        min_amount: 500,
-        max_amount: 3_000_000,
-        max_daily_amount: 7_000_000,
-      },
-    ],
-  }),
+  json(200, 'Payment providers retrieved successfully', { payment_providers: [MTN_UG] }),
 )
-const failed = (message: string, more: object): WireReply =>
-  json(200, 'Transaction retrieved successfully', {
-    merchant_reference: 'WATCH-0001',
-    transaction_account: '256772000004',
-    transaction_status: 'FAILED',
-    status_message: message,
-    ...more,
-  })
+const failed = (transaction_type: string, status_message: string, failure_code: string): Exchange =>
+  verifies(
+    json(200, 'Transaction retrieved successfully', {
+      merchant_reference: 'WATCH-0001',
+      transaction_account: '256772000004',
+      transaction_status: 'FAILED',
+      transaction_type,
+      status_message,
+      failure_code,
+    }),
+  )
+const refused = (...of: Parameters<typeof refusal>): Exchange => collects(json(400, refusal(...of)))
+const twice = (message: string): Exchange =>
+  sendRequests('POST', '/collections/initialize', json(400, message), '{"amount":1,"amount":2}')
+const twiceWithin = (message: string): Exchange =>
+  sendRequests('POST', '/payout/send-funds', json(400, message), '{"extra_params":{"bank_code":"a","bank_code":"a"}}')
+const TO_BANK = {
+  transaction_method: 'BANK',
+  merchant_reference: 'WATCH-0001',
+  currency: 'NGN',
+  amount: 2000,
+  provider_code: 'bank_ng',
+  account_number: '0690000031',
+  customer_name: 'Amina Nakato',
+  description: 'Two coffees please',
+  extra_params: { bank_code: 'zenith_bank_ng' },
+}
+const REJECTED = "Payout rejected by the merchant's verification URL (HTTP 404)"
 
-test.each<[string, ...Exchange[]]>([
-  [
-    'a name that comes twice, and is named',
-    sendRequests('POST', '/collections/initialize', json(400, 'amount must be given once'), '{"amount":1,"amount":2}'),
+testRows(RULES, {
+  'a name that comes twice, and is named': ['', twice('amount must be given once')],
+  'a name further in that comes twice': ['', twiceWithin('extra_params.bank_code must be given once')],
+  'the data of a listed provider': ['', LIST, refused('amount_range')],
+  'a failure by its test number': ['', failed('Payout', 'The recipient declined the request', 'declined')],
+  'the end of a day without a result': [
+    '',
+    failed('Collection', 'The request timed out without a transfer', 'expired'),
   ],
-  ['the data of a listed provider', LIST, collects(json(400, refusal('amount_range')))],
-  [
-    'a failure by its test number',
-    verifies(failed('The recipient declined the request', { transaction_type: 'Payout', failure_code: 'declined' })),
+  'a name that comes twice, and is not named': [
+    'the first thing wrong with the request is "amount must be given once"',
+    twice('x must be given once'),
   ],
-  [
-    'what ended after a day without a result',
-    verifies(
-      failed('The request timed out without a transfer', { transaction_type: 'Collection', failure_code: 'expired' }),
+  'the value of another field': [
+    'and provider_code is "bank_ng"',
+    sendRequests(
+      'POST',
+      '/payout/send-funds',
+      json(400, refusal('provider_unknown', { mtn_xx: 'zenith_bank_ng' })),
+      TO_BANK,
     ),
   ],
-])('finds nothing wrong with %s', (_name, ...exchanges) => expect(findingsOf(...exchanges)).toEqual([]))
-
-const REJECTED = "Payout rejected by the merchant's verification URL (HTTP 404)"
-const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Direction])[], string][] = [
-  [
-    'a name that came twice, and is not named',
-    [sendRequests('POST', '/collections/initialize', json(400, 'x must be given once'), '{"amount":1,"amount":2}')],
-    'the first thing wrong with the request is "amount must be given once"',
-  ],
-  [
-    'the value of another field',
-    [
-      sendRequests('POST', '/payout/send-funds', json(400, refusal('provider_unknown', { mtn_xx: 'zenith_bank_ng' })), {
-        transaction_method: 'BANK',
-        merchant_reference: 'WATCH-0001',
-        currency: 'NGN',
-        amount: 2000,
-        provider_code: 'bank_ng',
-        account_number: '0690000031',
-        customer_name: 'Amina Nakato',
-        description: 'Two coffees please',
-        extra_params: { bank_code: 'zenith_bank_ng' },
-      }),
-    ],
-    'and provider_code is "bank_ng"',
-  ],
-  [
-    'decimals of another currency',
-    [collects(json(400, refusal('amount_decimals', { '0': '2' })), { amount: 5000.5 })],
+  'decimals of another currency': [
     'the currency of the request is UGX, which has 0 (ISO 4217)',
+    collects(json(400, refusal('amount_decimals', { 0: '2' })), { amount: 5000.5 }),
   ],
-  [
-    'another method than Allow has',
-    [sendRequests('PUT', providers, json(405, 'PUT is not allowed here: use POST', {}, { allow: 'GET' }))],
+  'another method than Allow has': [
     'with Allow: GET, is "PUT is not allowed here: use POST"',
+    sendRequests('PUT', providers, json(405, 'PUT is not allowed here: use POST', {}, { allow: 'GET' })),
   ],
-  [
-    'limits that are not those of the list',
-    [LIST, collects(json(400, refusal('amount_range', { '3000000': '3000001' })))],
+  'limits that are not those of the list': [
     'and the list of providers (the request) has 500, 3000000, UGX for mtn_ug',
+    LIST,
+    refused('amount_range', { 3000000: '3000001' }),
   ],
-  [
-    'limits that were listed afterwards',
-    [collects(json(400, refusal('amount_daily', { '7000000': '3000000' }))), LIST],
+  'limits that were listed afterwards': [
     'and the list of providers (the request) has 7000000, UGX for mtn_ug',
+    refused('amount_daily', { 7000000: '3000000' }),
+    LIST,
   ],
-  [
-    'no provider where one is listed',
-    [LIST, collects(json(400, refusal('provider_unknown', { mtn_xx: 'mtn_ug' })))],
+  'no provider where one is listed': [
     'says that there is no provider mtn_ug, and gives no other reason',
+    LIST,
+    refused('provider_unknown', { mtn_xx: 'mtn_ug' }),
   ],
-  [
-    'the reason of another test number',
-    [verifies(failed('The customer declined the request', { transaction_type: 'Payout', failure_code: 'declined' }))],
+  'the reason of another test number': [
     'is "The customer declined the request", not "The recipient declined the request"',
+    failed('Payout', 'The customer declined the request', 'declined'),
   ],
-  [
-    'a status that the merchant did not answer',
-    [
-      received(comes('GET', '/handshake?reference=WATCH-0001', {})),
-      verifies(failed(REJECTED, { transaction_type: 'Payout', failure_code: 'not_allowed' })),
-    ],
+  'a status that the merchant did not answer': [
     'and the merchant answered 200',
+    received(comes('GET', '/handshake?reference=WATCH-0001', {})),
+    failed('Payout', REJECTED, 'not_allowed'),
   ],
-  [
-    'a rejection without its status',
-    [verifies(failed(REJECTED.slice(0, -11), { transaction_type: 'Payout', failure_code: 'not_allowed' }))],
+  'a rejection without its status': [
     'which the page "Life of a transaction" does not have for it',
+    failed('Payout', REJECTED.slice(0, -11), 'not_allowed'),
   ],
-]
-describe('compares values in messages with their source:', () => {
-  test.each(WRONG)('%s', (_name, exchanges, what) =>
-    expect(findingsOf(...exchanges)).toEqual([expect.stringContaining(what)]),
-  )
 })

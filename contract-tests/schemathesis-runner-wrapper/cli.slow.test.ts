@@ -14,17 +14,19 @@ const contract = join(folder, 'things.json')
 writeFileSync(contract, JSON.stringify(THINGS_CONTRACT))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** A server that is not there. */
+const AT = ['--contract', contract, '--url', 'http://127.0.0.1:9']
+
 const cli = (args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) =>
   runProgram(process.execPath, [here('cli.ts'), ...args], {
     env: { ...process.env, ...env },
   })
 
 test('reports missing Python in one line and exits with 2 or the requested code', async () => {
-  const args = ['--contract', contract, '--url', 'http://127.0.0.1:9']
   const out = 'Schemathesis canonical: nothing was tested, no Python 3.10 to 3.14 was found\n'
-  expect(await cli(args, { PATH: folder })).toEqual({ code: 2, out, err: '' })
-  expect(await cli([...args, '--without-python', '77'], { PATH: folder })).toEqual({ code: 77, out, err: '' })
-  expect(await cli([...args, '--without-python', '0', '--python', '/nowhere/python'])).toMatchObject({
+  expect(await cli(AT, { PATH: folder })).toEqual({ code: 2, out, err: '' })
+  expect(await cli([...AT, '--without-python', '77'], { PATH: folder })).toEqual({ code: 77, out, err: '' })
+  expect(await cli([...AT, '--without-python', '0', '--python', '/nowhere/python'])).toMatchObject({
     code: 0,
     out: 'Schemathesis canonical: nothing was tested, /nowhere/python is not Python 3.10 to 3.14\n',
   })
@@ -35,10 +37,7 @@ testNightly('without network it says so in one plain line', async (context) => {
   if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
     context.skip('without Python there is no way to come this far')
   const offline = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_FIND_LINKS: '', PIP_CONFIG_FILE: '/dev/null' }
-  const { code, out } = await cli(
-    ['--contract', contract, '--url', 'http://127.0.0.1:9', '--cache-dir', join(folder, 'cache')],
-    offline,
-  )
+  const { code, out } = await cli([...AT, '--cache-dir', join(folder, 'cache')], offline)
   expect(code).toBe(2)
   expect(out).toMatch(/^Schemathesis canonical: nothing was tested, pip could not install it: [^\n]+\n$/)
 })
@@ -51,18 +50,7 @@ test('starts a server, tests chosen operations and phases with hooks, exits with
   const hooks = join(folder, 'hooks.ts')
   writeFileSync(hooks, `export const beforeRequest = (): Record<string, string> => ({ 'x-from-a-hook': 'yes' })\n`)
   const start = `exec "${process.execPath}" "${join(folder, 'script.mjs')}" many`
-  const chosen = [
-    '--max-examples',
-    '5',
-    '--phase',
-    'fuzzing',
-    '--seed',
-    '3',
-    '--hooks',
-    hooks,
-    '--exclude',
-    'listThings',
-  ]
+  const chosen = `--max-examples 5 --phase fuzzing --seed 3 --exclude listThings --hooks ${hooks}`.split(' ')
   const { code, out } = await cli(['--contract', contract, '--start', start, ...chosen])
   expect(code).toBe(1)
   expect(out).toMatch(/canonical: findings, seed 3, \d+ cases of 1 op/)
@@ -71,25 +59,20 @@ test('starts a server, tests chosen operations and phases with hooks, exits with
   expect(out).toMatch(/POST \/things negative_data_rejection[\s\S]*-H 'x-from-a-hook: yes'/)
 })
 
-test('reports wrong options in one line and exits with 2', async () => {
-  expect(await cli([])).toMatchObject({
-    code: 2,
-    err: '--contract, and either --url or --start, are needed. See --help\n',
-  })
-  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--seed', 'x'])).toMatchObject({
-    code: 2,
-    err: 'seed must be a whole number, not x\n',
-  })
-  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--profile', 'none'])).toMatchObject({
-    code: 2,
-    err: 'There is no profile none, only canonical, keys\n',
-  })
-  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--phase', 'smoke'])).toMatchObject({
-    code: 2,
-    out: expect.stringContaining('phases must be some of examples, coverage, fuzzing, stateful, not smoke'),
-  })
-  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--include', 'color=red'])).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('operations have no color'),
-  })
-})
+test.each<[string, readonly string[], object]>([
+  ['no option', [], { err: '--contract, and either --url or --start, are needed. See --help\n' }],
+  ['a seed that is no number', [...AT, '--seed', 'x'], { err: 'seed must be a whole number, not x\n' }],
+  ['an unknown profile', [...AT, '--profile', 'x'], { err: 'There is no profile x, only canonical, keys\n' }],
+  [
+    'an unknown phase',
+    [...AT, '--phase', 'smoke'],
+    { out: expect.stringContaining('phases must be some of examples, coverage, fuzzing, stateful, not smoke') },
+  ],
+  [
+    'an unknown filter',
+    [...AT, '--include', 'color=red'],
+    { err: expect.stringContaining('operations have no color') },
+  ],
+])('reports %s in one line and exits with 2', async (_what, args, printed) =>
+  expect(await cli(args)).toMatchObject({ code: 2, ...printed }),
+)

@@ -16,7 +16,7 @@ export function endTree({ pid }: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signa
 export interface ProcessResult {
   /** -1 when it could not be started, or did not exit on its own. */
   readonly code: number
-  /** Its output, both streams. */
+  /** Its output, both streams; or why it could not be started. */
   readonly output: string
 }
 
@@ -59,7 +59,10 @@ export function runToEnd(
     process.once('exit', kill)
     if (given.signal?.aborted === true) kill()
     given.signal?.addEventListener('abort', kill, { once: true })
-    child.once('error', () => end(-1))
+    child.once('error', ({ message }) => {
+      output += message
+      end(-1)
+    })
     child.once('close', end)
     // A program that has ended does not read its input.
     child.stdin.on('error', () => undefined).end(given.input ?? '')

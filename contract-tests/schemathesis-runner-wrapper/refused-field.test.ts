@@ -80,7 +80,7 @@ test.each(['', 'no JSON', '7', 'null', '{"a":{"a":null}}'])('a body %j refuses n
   expect(field('a sentence', body)).toBeUndefined(),
 )
 
-test('declared fields come through references, unions and lists, and a schema may contain itself', () => {
+test('finds declared fields through references, unions, lists and recursion', () => {
   const contract: OpenApiDocument = {
     openapi: '3.1.0',
     paths: {

@@ -35,6 +35,8 @@ beforeEach((context) => {
   context.skip(`without Schemathesis: ${installed.unavailable}`)
 })
 
+const foundIn = ({ failures }: Result): string[] => failures.map(({ operation, check }) => `${operation} ${check}`)
+
 /** A small run against the server with this fault. */
 async function runOn(
   fault: Fault,
@@ -107,8 +109,7 @@ test('finds every fault of a wrong server once, and its curl line reproduces it'
       reportDir,
     })
     expect(result.status).toBe('findings')
-    const found = result.failures.map(({ operation, check }) => `${operation} ${check}`)
-    expect(found.toSorted()).toEqual([
+    expect(foundIn(result).toSorted()).toEqual([
       'GET /things ignored_auth',
       'GET /things missing_required_header',
       'GET /things negative_data_rejection',
@@ -199,76 +200,54 @@ testNightly('only the keys profile finds a server that ignores the second of two
   const given = { contract, keys: { apiKey: KEY, secondKey: `${KEY} two` } }
   expect((await runOn('none', given)).result.status).toBe('passed')
   const { result } = await runOn('none', { ...given, profile: keys() })
-  expect(result.failures.map(({ operation, check }) => `${operation} ${check}`).toSorted()).toEqual([
+  expect(foundIn(result).toSorted()).toEqual([
     'POST /things missing_required_header',
     'POST /things negative_data_rejection',
   ])
 })
 
-testNightly('a declared business refusal is no fault, any other 400 to a valid request is', async () => {
+const REFUSED = ['POST /things positive_data_acceptance']
+testNightly.each<[string, Fault, boolean, readonly string[]]>([
+  ['a declared business refusal is no fault', 'business rule', true, []],
+  ['another 400 to a valid request is a fault', 'undeclared rule', true, REFUSED],
+  ['without declared refusals every 400 is one', 'business rule', false, REFUSED],
+])('%s', async (_what, fault, isDeclared, failures) => {
   const given = { isBusinessRefusal: (reply: string) => reply.includes('no more things today') }
-  const declared = await runOn('business rule', { given })
-  expect(declared.result.failures).toEqual([])
-  expect(declared.result.businessRefusals).toBeGreaterThan(0)
-  const undeclared = await runOn('undeclared rule', { given })
-  expect(undeclared.result.failures.map(({ operation, check }) => `${operation} ${check}`)).toEqual([
-    'POST /things positive_data_acceptance',
-  ])
-  const strict = await runOn('business rule')
-  expect(strict.result.failures.map(({ operation, check }) => `${operation} ${check}`)).toEqual([
-    'POST /things positive_data_acceptance',
-  ])
-  const [failure] = (await runOn('refuses a name')).result.failures
+  const { result } = await runOn(fault, isDeclared ? { given } : {})
+  expect(foundIn(result)).toEqual(failures)
+  expect(result.businessRefusals > 0).toBe(failures.length === 0)
+})
+
+testNightly('names the field of a refused request', async () => {
+  const [failure] = (await runOn('refuses a name', { given: { isBusinessRefusal: () => false } })).result.failures
   expect(failure).toMatchObject({ field: 'name', title: 'Schema-valid request rejected: name' })
   expect(failure!.message).toMatch(/^The contract allows "[a-z]+" for name\. The reply was 400: \{"error":"name"\}/)
 })
 
-test('an invalid contract is a config error', async () => {
-  const { result } = await runOn('none', { contract: fileURLToPath(import.meta.url) })
-  expect(result).toMatchObject({
+const brokenPattern = { freshValues: [{ in: 'body' as const, name: 'name', pattern: '(?P<fresh>' }] }
+test.each<[string, NonNullable<Parameters<typeof runOn>[1]>, string]>([
+  ['a contract that is none', { contract: fileURLToPath(import.meta.url) }, 'the contract cannot be read'],
+  ['an unknown version', { contract: { ...THINGS_CONTRACT, openapi: '9.9' } }, 'not an OpenAPI document of 3.0, 3.1'],
+  ['half a pattern', { given: brokenPattern }, ''],
+  ['a number below 1', { maxExamples: -1 }, 'maxExamples must be a whole number above 0, not -1'],
+  ['no phase', { phases: [] }, 'phases must be some of examples, coverage, fuzzing, stateful, not none'],
+  ['a short key', { keys: { apiKey: 'short' } }, 'fewer than 8 characters'],
+  ['the key of another scheme', { keys: { otherKey: KEY } }, 'otherKey'],
+])('%s is a config error', async (_what, options, reason) =>
+  expect((await runOn('none', options)).result).toMatchObject({
     status: 'config-error',
     cases: 0,
-    reason: expect.stringContaining('the contract cannot be read'),
-  })
-  const broken = await runOn('none', { contract: { ...THINGS_CONTRACT, openapi: '9.9' } })
-  expect(broken.result).toMatchObject({ status: 'config-error', cases: 0 })
-})
-
-test('an unusable setting is a config error', async () => {
-  const brokenPattern = { freshValues: [{ in: 'body' as const, name: 'name', pattern: '(?P<fresh>' }] }
-  expect((await runOn('none', { given: brokenPattern })).result).toMatchObject({ status: 'config-error', cases: 0 })
-  expect((await runOn('none', { maxExamples: -1 })).result).toMatchObject({
-    status: 'config-error',
-    reason: 'maxExamples must be a whole number above 0, not -1',
-  })
-  expect((await runOn('none', { phases: [] })).result).toMatchObject({
-    status: 'config-error',
-    reason: 'phases must be some of examples, coverage, fuzzing, stateful, not none',
-  })
-  expect((await runOn('none', { keys: { apiKey: 'short' } })).result).toMatchObject({
-    status: 'config-error',
-    reason: expect.stringContaining('fewer than 8 characters'),
-  })
-  expect((await runOn('none', { keys: { otherKey: KEY } })).result).toMatchObject({
-    status: 'config-error',
-    reason: expect.stringContaining('otherKey'),
-  })
-})
+    reason: expect.stringContaining(reason),
+  }),
+)
 
 test('an unreachable server is a tool error, not a finding', async () => {
-  const server = await startThings({ key: KEY, fault: 'none' })
-  await server.stop()
-  const result = await runSchemathesis({
-    contract: THINGS_CONTRACT,
-    server: { baseUrl: server.baseUrl },
-    keys: { apiKey: KEY },
-    profile: canonical(),
-  })
-  expect(result).toMatchObject({
+  const baseUrl = 'http://127.0.0.1:9'
+  expect((await runOn('none', { server: { baseUrl } })).result).toMatchObject({
     status: 'tool-error',
     cases: 0,
     failures: [],
-    reason: `nothing answers at ${server.baseUrl}`,
+    reason: `nothing answers at ${baseUrl}`,
   })
 })
 

@@ -1,57 +1,49 @@
+import { load } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../openapi/reading/document.ts'
 import { changed } from '../../openapi/reading/changed.ts'
 import { changesBetween } from './contract-changes.ts'
 
-const reply = (schema: string) => ({
-  description: 'A reply.',
-  content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
-})
-const before = {
-  openapi: '3.1.0',
-  info: { title: 'Books', version: '1' },
-  servers: [{ url: 'http://127.0.0.1:1', description: 'Here' }],
-  security: [{ card: [] }],
-  paths: {
-    '/books': {
-      parameters: [{ name: 'lang', in: 'query', schema: { type: 'string' } }],
-      get: { operationId: 'listBooks', tags: ['a'], responses: { 200: reply('Books') } },
-      post: {
-        operationId: 'addBook',
-        security: [{ staff: [] }],
-        requestBody: {
-          content: {
-            'application/json': { schema: { $ref: '#/components/schemas/Book' }, example: { description: 'old' } },
-          },
-        },
-        responses: { 201: reply('Id') },
-      },
-    },
-    '/loans': {
-      get: { operationId: 'listLoans', parameters: [{ $ref: '#/components/parameters/Limit' }], responses: {} },
-    },
-  },
-  webhooks: { returned: { post: { operationId: 'returned', requestBody: reply('Id'), responses: {} } } },
-  components: {
-    parameters: { Limit: { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 10 } } },
-    securitySchemes: {
-      card: { type: 'apiKey', in: 'header', name: 'card' },
-      staff: { type: 'http', scheme: 'bearer' },
-    },
-    schemas: {
-      Books: { type: 'array', items: { $ref: '#/components/schemas/Book' } },
-      Book: {
-        type: 'object',
-        description: 'A book.',
-        // A property may have the name of a keyword, and a schema may contain itself.
-        properties: { description: { type: 'string', maxLength: 9 }, sequel: { $ref: '#/components/schemas/Book' } },
-      },
-      Id: { oneOf: [], discriminator: { propertyName: 'kind', mapping: { number: '#/components/schemas/Number' } } },
-      Number: { type: 'integer' },
-      Unused: { type: 'null' },
-    },
-  },
-} as unknown as OpenApiDocument
+const before = load(`
+openapi: 3.1.0
+info: { title: Books, version: '1' }
+servers: [{ url: 'http://127.0.0.1:1', description: Here }]
+security: [{ card: [] }]
+paths:
+  /books:
+    parameters: [{ name: lang, in: query, schema: { type: string } }]
+    get: { operationId: listBooks, tags: [a], responses: { '200': { $ref: '#/components/responses/Books' } } }
+    post:
+      operationId: addBook
+      security: [{ staff: [] }]
+      requestBody:
+        content:
+          application/json: { schema: { $ref: '#/components/schemas/Book' }, example: { description: old } }
+      responses: { '201': { $ref: '#/components/responses/Id' } }
+  /loans:
+    get: { operationId: listLoans, parameters: [{ $ref: '#/components/parameters/Limit' }], responses: {} }
+webhooks:
+  returned: { post: { operationId: returned, requestBody: { $ref: '#/components/responses/Id' }, responses: {} } }
+components:
+  parameters:
+    Limit: { name: limit, in: query, schema: { type: integer, maximum: 10 } }
+  securitySchemes:
+    card: { type: apiKey, in: header, name: card }
+    staff: { type: http, scheme: bearer }
+  responses:
+    Books: { content: { application/json: { schema: { $ref: '#/components/schemas/Books' } } } }
+    Id: { content: { application/json: { schema: { $ref: '#/components/schemas/Id' } } } }
+  schemas:
+    Books: { type: array, items: { $ref: '#/components/schemas/Book' } }
+    Book:
+      type: object
+      description: A book.
+      # A property may have the name of a keyword, and a schema may contain itself.
+      properties: { description: { type: string, maxLength: 9 }, sequel: { $ref: '#/components/schemas/Book' } }
+    Id: { oneOf: [], discriminator: { propertyName: kind, mapping: { number: '#/components/schemas/Number' } } }
+    Number: { type: integer }
+    Unused: { type: 'null' }
+`) as OpenApiDocument
 const all = ['listBooks', 'addBook', 'listLoans']
 
 const after = (path: readonly string[], value: unknown) =>

@@ -47,7 +47,9 @@ export function valueOf(type: string | undefined, text: string): unknown {
 /** Undefined: there is no body, or it is not JSON. */
 export function jsonOf(bytes: Uint8Array): unknown {
   try {
-    return bytes.length === 0 ? undefined : JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return bytes.length === 0
+      ? undefined
+      : JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
   } catch {
     return undefined
   }

@@ -7,9 +7,9 @@ import { cacheFolder } from './cache.ts'
 import type { Generator } from './generator.ts'
 import { GENERATORS } from './generators.ts'
 import { hasFailed, runMatrix, type Row } from './matrix.ts'
-import { openapiTypescript } from './openapi-typescript.ts'
 import { matrixText } from './print.ts'
 import { python } from './python.ts'
+import { openapiTypescript } from './typescript.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { skipReason } from '../../../server/verification/testing/skip-reason.ts'
 
@@ -80,7 +80,7 @@ test('reports a generator that is not installed as missing, neither passed nor f
 })
 
 test('lists the tracker issue of every generator that reads only 3.0', async () => {
-  for (const { name, reads, older } of GENERATORS as readonly Generator[])
+  for (const { name, reads, older } of GENERATORS)
     expect(older?.startsWith('https://github.com/') ?? false, name).toBe(reads === '3.0')
   const row = await rowOf({ reads: '3.0', older: 'https://github.com/example/tool/issues/1' })
   expect(matrixText([row])).toContain('3.0 (https://github.com/example/tool/issues/1)')

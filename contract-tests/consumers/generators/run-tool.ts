@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { runToEnd } from '../../schemathesis-runner-wrapper/processes.ts'
 
 const TIME_MS_MAX = 15 * 60_000
 
@@ -15,32 +15,14 @@ interface RunOptions {
 }
 
 /** Runs a program to its end. It never throws: errors are part of the result. */
-export function runTool(program: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<ToolResult> {
-  return new Promise((resolve) => {
-    let output = ''
-    const child = spawn(program, args, {
-      ...(cwd !== undefined && { cwd }),
-      env: { ...process.env, NO_COLOR: '1', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    })
-    // Not the option `timeout`: its timer outlives a program that could not be started, and keeps this process alive.
-    // The whole process group is killed, because its members would hold the streams open, also when this process ends.
-    const kill = () => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    }
-    const late = setTimeout(kill, TIME_MS_MAX)
-    process.once('exit', kill)
-    const end = (code: number | null, text: string) => {
-      clearTimeout(late)
-      process.off('exit', kill)
-      resolve({ code: code ?? -1, output: text.replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, '') })
-    }
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.on('error', (error) => end(-1, output + error.message))
-    child.on('close', (code) => end(code, output))
-  })
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: RunOptions = {},
+): Promise<ToolResult> {
+  const options = { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, timeoutMs: TIME_MS_MAX }
+  const { code, output } = await runToEnd([program, ...args], options)
+  return { code, output: output.replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, '') }
 }
 
 /** Runs several steps until one fails. */

@@ -6,7 +6,7 @@ import { isNightly, testNightly } from '../../../server/verification/testing/nig
 import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { startTestGateway } from '../../../server/verification/testing/gateway.ts'
-import { startPrism } from '../../parts/mock/prism.ts'
+import { startPrism } from '../../driver/prism.ts'
 import { fencesIn } from './fences.ts'
 import { SHOWN_URL } from './reader.ts'
 import { runTypeScript } from './run-sample.ts'

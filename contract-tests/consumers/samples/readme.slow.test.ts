@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { startTestGateway } from '../../../server/verification/testing/gateway.ts'
 import { send } from '../../../server/verification/testing/requests.ts'
+import { listens } from '../../harness/listen.ts'
 import { fencesIn, type CodeBlock } from './fences.ts'
 import { comparable, environmentOf, SHOWN_URL } from './reader.ts'
 import { runTypeScript, SHOWN_PORT } from './run-sample.ts'
@@ -106,13 +106,6 @@ async function typeAll(terminal: TerminalSession, places: ReadmeFixture): Promis
   return failed
 }
 
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer()
-      .once('error', () => resolve(false))
-      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
-
 test('README, receiver and operating pages run in one terminal and leave no trace', { timeout: 240_000 }, async () => {
   expect(typeScriptIn(readme)).toEqual([source])
   expect(typeErrors(source)).toEqual([])
@@ -136,7 +129,7 @@ test('README, receiver and operating pages run in one terminal and leave no trac
           `npx --no -- malipo-dev check http://127.0.0.1:${port}/`,
         ])
         expect(terminal.output().match(/^✗ .*$/gm), run).toEqual(['✗ A body of 5 MB huge'])
-        await expect.poll(() => isFree(port), { timeout: WAIT_MS }).toBe(true)
+        await expect.poll(() => listens(port), { timeout: WAIT_MS }).toBe(false)
       } finally {
         await terminal.close()
       }

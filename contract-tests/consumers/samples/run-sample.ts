@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { childEnv } from '../../../server/verification/testing/child-env.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
+import { listens } from '../../harness/listen.ts'
 import { runProgram } from '../../harness/program.ts'
 import {
   BARE_ENVIRONMENT,
@@ -223,7 +223,7 @@ async function startListening(
     await remove()
   }
   const deadline = Date.now() + TIME_MS_MAX
-  while (!(await accepts(port))) {
+  while (!(await listens(port))) {
     // .NET ends with a signal on an unhandled exception.
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await stop()
@@ -233,12 +233,3 @@ async function startListening(
   }
   return { port, output: () => text, stop }
 }
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = createConnection({ port, host: '127.0.0.1' })
-    socket
-      .once('connect', () => resolve(true))
-      .once('error', () => resolve(false))
-      .once('connect', () => socket.destroy())
-  })

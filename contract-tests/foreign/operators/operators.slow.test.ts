@@ -6,8 +6,8 @@ import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/ope
 import { BUILT_IN_CREDENTIALS } from '../../../openapi/operators/simulator/mtn-momo/credentials.ts'
 import { present } from '../../../server/domain/present.ts'
 import { testNightly } from '../../../server/verification/testing/nightly.ts'
-import { schemesOf } from '../../parts/foreign/credentials.ts'
-import { parseValues } from '../../parts/foreign/values.ts'
+import { schemesOf } from '../../driver/credentials.ts'
+import { parseValues } from '../../driver/contract-values.ts'
 import { installSchemathesis } from '../../schemathesis-runner-wrapper/install.ts'
 import { limitedTo, openContract } from '../contract-file.ts'
 import { runForeignSuite } from '../suite.ts'
@@ -21,7 +21,7 @@ interface Run {
   /** As `--paths`: each of MTN's products has its own keys. */
   readonly paths?: string
   /** The values file beside this one. */
-  readonly values?: string
+  readonly values?: string | undefined
   /** By security scheme. */
   credentials(simulator: Simulator): Promise<Readonly<Record<string, string>>>
   /** State that the values rely on. */
@@ -74,42 +74,25 @@ async function paidCollection(simulator: Simulator): Promise<void> {
   simulator.world.clock.advance(60_000)
 }
 
+const ofMtn = (product: keyof typeof BUILT_IN_CREDENTIALS, more: Partial<Run> = {}): Run => ({
+  name: `MTN, ${product}s`,
+  operator: 'mtn-momo',
+  paths: `/${product}`,
+  values: `mtn-momo-${product}.json`,
+  credentials: (simulator) => mtnCredentials(simulator, product),
+  ...more,
+})
 const RUNS: readonly Run[] = [
-  {
-    name: 'MTN, collections',
-    operator: 'mtn-momo',
-    paths: '/collection',
-    values: 'mtn-momo-collection.json',
-    credentials: (simulator) => mtnCredentials(simulator, 'collection'),
-  },
-  {
-    name: 'MTN, disbursements',
-    operator: 'mtn-momo',
-    paths: '/disbursement',
-    values: 'mtn-momo-disbursement.json',
-    credentials: (simulator) => mtnCredentials(simulator, 'disbursement'),
-    arrange: paidCollection,
-  },
-  {
-    name: 'MTN, remittances',
-    operator: 'mtn-momo',
-    paths: '/remittance',
-    credentials: (simulator) => mtnCredentials(simulator, 'remittance'),
-    withoutBodies: true,
-  },
-  {
+  ofMtn('collection'),
+  ofMtn('disbursement', { arrange: paidCollection }),
+  ofMtn('remittance', { values: undefined, withoutBodies: true }),
+  ofMtn('collection', {
     name: 'MTN, provisioning',
-    operator: 'mtn-momo',
     paths: '/v1_0',
     values: 'mtn-momo-provisioning.json',
     credentials: async () => ({ subscriptionKey: BUILT_IN_CREDENTIALS.collection.subscriptionKey }),
-  },
-  {
-    name: 'Daraja',
-    operator: 'daraja',
-    values: 'daraja.json',
-    credentials: darajaCredentials,
-  },
+  }),
+  { name: 'Daraja', operator: 'daraja', values: 'daraja.json', credentials: darajaCredentials },
 ]
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))

@@ -1,6 +1,7 @@
+import { jsonBody } from '../json-body.ts'
 import type { Exchange } from '../proxy.ts'
 import type { Contract, Key, Operation, Parameter, Response } from '../../../openapi/reading/contract.ts'
-import { jsonOf, pathValues, responseFor, valueOf } from '../../../openapi/reading/wire.ts'
+import { pathValues, responseFor, valueOf } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from './empty-fields.ts'
 
 /**
@@ -29,7 +30,7 @@ export function readExchange(
   direction: Direction,
 ): ExchangeReading | undefined {
   const url = new URL(request.path, 'http://any.invalid')
-  const body = jsonOf(request.body)
+  const body = jsonBody(request.body)
   const header = (name: string) => request.headers[name.toLowerCase()]?.join(', ')
   for (const operation of contract.operations) {
     if (operation.method !== request.method || (operation.kind === 'operation') !== (direction === 'asked')) continue
@@ -65,7 +66,7 @@ export function readExchange(
       },
       body: counted,
       replyHeader: (name) => reply.headers[name.toLowerCase()]?.join(', '),
-      replyBody: jsonOf(reply.body),
+      replyBody: jsonBody(reply.body),
     }
   }
   return undefined

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../proxy.ts'
 import { nameOf } from './cells.ts'
 import type { Contract, Operation, Schema } from '../../../openapi/reading/contract.ts'
+import type { Example } from '../../../openapi/reading/operations.ts'
 import { memberOf } from '../../../openapi/reading/references.ts'
 import { readExchange, type Direction, type ExchangeReading } from './exchange.ts'
 import { faultsShown, shownPoints } from './schema-cells.ts'
@@ -81,13 +82,10 @@ function validMarks(contract: Contract, { operation, parameters, body }: Exchang
     ...(declared && body !== undefined
       ? [
           ...shownPoints(contract, declared.schema, body, 'body'),
-          ...declared.examples
-            .filter((example) =>
-              kind === 'operation'
-                ? sameButForDigits(example.value, body)
-                : isKindOf(contract, declared.schema, example.value, body),
-            )
-            .map(({ name }) => `body example ${name}`),
+          ...(kind === 'operation'
+            ? declared.examples.filter((example) => sameButForDigits(example.value, body))
+            : examplesShown(contract, declared.schema, declared.examples, body)
+          ).map(({ name }) => `body example ${name}`),
         ]
       : []),
   ]
@@ -103,9 +101,7 @@ function replyMarks(contract: Contract, { operation, response, replyHeader, repl
     ...(schema && replyBody !== undefined
       ? [
           ...shownPoints(contract, schema, replyBody, `${status} body`),
-          ...examples
-            .filter(({ value }) => isKindOf(contract, schema, value, replyBody))
-            .map(({ name }) => `${status} example ${name}`),
+          ...examplesShown(contract, schema, examples, replyBody).map(({ name }) => `${status} example ${name}`),
         ]
       : []),
   ]
@@ -114,10 +110,28 @@ function replyMarks(contract: Contract, { operation, response, replyHeader, repl
 /**
  * Reply values are not known in advance: a reply covers an example when it covers all of its cells, in the same words.
  */
-function isKindOf(contract: Contract, schema: Schema, example: unknown, value: unknown): boolean {
-  if (!isDeepStrictEqual(wordsOf(example), wordsOf(value))) return false
+function examplesShown(
+  contract: Contract,
+  schema: Schema,
+  examples: readonly Example[],
+  value: unknown,
+): readonly Example[] {
+  const words = wordsOf(value).join('\n')
+  const inSameWords = examples.filter((example) => wordsOfExample(example) === words)
+  if (inSameWords.length === 0) return []
   const shown = new Set(shownPoints(contract, schema, value, ''))
-  return shownPoints(contract, schema, example, '').every((point) => shown.has(point))
+  return inSameWords.filter((example) =>
+    shownPoints(contract, schema, example.value, '').every((point) => shown.has(point)),
+  )
+}
+
+/** Of the few hundred examples of a contract; they are compared with each reply. */
+const exampleWords = new WeakMap<Example, string>()
+
+function wordsOfExample(example: Example): string {
+  const words = exampleWords.get(example) ?? wordsOf(example.value).join('\n')
+  exampleWords.set(example, words)
+  return words
 }
 
 /** The messages in a body, without numbers and bracketed names, which differ each time. */

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../json.ts'
-import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { jsonBody } from '../json-body.ts'
 import type { Exchange, WireRequest } from '../proxy.ts'
 
 /** A request of this run that names a reference or key. */
@@ -37,7 +37,7 @@ export function createHistory(): History {
   return {
     record({ request, reply }) {
       const names = namesIn(request)
-      const reported = fieldsOf(fieldsOf(jsonOf(reply.body))['data'])
+      const reported = fieldsOf(fieldsOf(jsonBody(reply.body))['data'])
       const isNamed = names.length > 0 || MADE.some((field) => field in reported)
       if (!isNamed || request.body.length > BODY_MAX) return
       const entry: SentRequest = { at: count++, request }
@@ -67,7 +67,7 @@ const VERIFY = /\/verify\/([^/?]+)/
 
 /** References and keys of a request, upper-case: names that differ only in case count as equal. */
 function namesIn({ path, headers, body }: WireRequest): string[] {
-  const { merchant_reference: reference, internal_reference: made } = fieldsOf(jsonOf(body))
+  const { merchant_reference: reference, internal_reference: made } = fieldsOf(jsonBody(body))
   const names = [reference, made, headers['idempotency-key']?.[0], VERIFY.exec(path)?.[1]]
   return [...new Set(names.flatMap((name) => (typeof name === 'string' ? [name.toUpperCase()] : [])))].filter(
     (name) => name !== 'AUTO',

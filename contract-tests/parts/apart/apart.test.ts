@@ -117,18 +117,6 @@ const WRONG: Readonly<Record<string, FaultyServer>> = {
     }),
     found: [['paymentPage', 'the payment page of the first merchant names Order at shop B of the other one']],
   },
-  'leads every customer to the shop of the first merchant': {
-    only: ['pages'],
-    api: () => ({
-      onReply: (reply) => {
-        const location = reply.headers.location?.[0]
-        return location?.includes('shop-b')
-          ? edit.withHeader(reply, 'location', location.replace('shop-b', 'shop-a'))
-          : reply
-      },
-    }),
-    found: [['customerRedirect', 'leads to shop-a.example, not to its redirect_url']],
-  },
 }
 
 const wrongServers = Object.entries(WRONG).map(([name, wrong], index) => ({ name, index, ...wrong }))

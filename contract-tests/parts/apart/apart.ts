@@ -1,6 +1,6 @@
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { payoutFunds, tooLittle } from '../../harness/payout-funds.ts'
+import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
 import { makeBook, type CreatedPayment } from './created-payments.ts'
 import { funds } from './funds.ts'
 import { idempotencyKeys } from './idempotency.ts'
@@ -86,7 +86,7 @@ const PAYOUTS = 10_000
 async function pay(pair: MerchantPair): Promise<readonly CreatedPayment[]> {
   const made: CreatedPayment[] = []
   for (const [payer] of pair.ways) {
-    const funds = pair.target.own ? undefined : await payoutFunds({ ...pair.target, ...payer })
+    const funds = pair.target.own ? undefined : await payoutFunds(payer)
     const lacking = tooLittle(funds, 'UGX', PAYOUTS, `a payout of ${payer.name}`)
     if (lacking !== undefined) pair.skippedChecks.add(lacking)
     const book = await makeBook(pair, payer, lacking === undefined)

@@ -1,8 +1,9 @@
-import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import { mobileCollection, mobilePayout } from '../../driver/bodies.ts'
 import type { Fields } from '../../harness/json.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
-import { reported } from './answers.ts'
-import { collect, payOut, type ApiReply, type Merchant } from './merchant.ts'
+import { reported } from '../../driver/api-replies.ts'
+import { collect, payOut, type Merchant } from '../../driver/merchant.ts'
+import type { ApiReply } from '../../driver/requests.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 /** An accepted payment. */
@@ -80,15 +81,9 @@ async function make(
   }
   const { merchant_reference: reference, internal_reference: internalReference, payment_url: paymentUrl } = answer.data
   const isAccepted = answer.status === 202 && typeof reference === 'string' && typeof internalReference === 'string'
-  pair.hold(
-    about,
-    'accepted',
-    !isAccepted && `${what} of ${merchant.name} was answered ${reported(answer)}, not 202`,
-    [answer.request],
-    {
-      names: [common.merchant_reference],
-    },
-  )
+  pair.hold(about, 'accepted', !isAccepted && `${what} of ${merchant.name} was answered ${reported(answer)}, not 202`, [
+    answer,
+  ])
   if (!isAccepted) return []
   pair.owners.set(internalReference, merchant)
   return [

@@ -1,25 +1,17 @@
-import { mobilePayout } from '../../harness/bodies.ts'
-import { fieldsOf } from '../../harness/json.ts'
-import { payOut, verify, type Merchant } from './merchant.ts'
+import { mobilePayout } from '../../driver/bodies.ts'
+import { payOut, verify } from '../../driver/merchant.ts'
+import { payoutFunds } from '../../driver/payout-funds.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 /** Limit of `mtn_ug` for one payment (docs, page "The sandbox"). */
 const AMOUNT_MIN = 500
 const AMOUNT_MAX = 3_000_000
 
-/** What it has in its payout wallet of UGX. */
-async function availableOf(merchant: Merchant): Promise<number> {
-  const { data } = await merchant.request({ path: '/data/wallet-balances', withSecret: true })
-  const { merchant_wallets: list } = data
-  const wallet = (Array.isArray(list) ? list.map(fieldsOf) : []).find(
-    ({ wallet_type, currency }) => wallet_type === 'MERCHANT_PAYOUT' && currency === 'UGX',
-  )
-  return Number(wallet?.['available_balance'] ?? 0)
-}
-
 /** A merchant with too little money is not paid for by the other one. */
 export async function funds(pair: MerchantPair): Promise<void> {
-  const [first, second] = [await availableOf(pair.first), await availableOf(pair.second)]
+  const [first = 0, second = 0] = await Promise.all(
+    [pair.first, pair.second].map(async (merchant) => (await payoutFunds(merchant))?.get('UGX') ?? 0),
+  )
   const [poor, lacking] = first < second ? [pair.first, first] : [pair.second, second]
   const amount = Math.max(Math.ceil(lacking), AMOUNT_MIN)
   // Both merchants together have enough; each alone, because of the charge, does not.
@@ -36,5 +28,5 @@ export async function funds(pair: MerchantPair): Promise<void> {
   const { transaction_status: status, status_message: message } = data
   const isRefused = status === 'FAILED' && message === 'Insufficient balance for the transaction'
   const what = `a payout of ${amount} UGX, which ${poor.name} cannot pay and the other one could, is ${String(status)} "${String(message)}"`
-  pair.hold('sendFunds', 'funds of another', !isRefused && what, [answer.request], { names: [reference] })
+  pair.hold('sendFunds', 'funds of another', !isRefused && what, [answer])
 }

@@ -1,8 +1,10 @@
-import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import { mobileCollection, mobilePayout } from '../../driver/bodies.ts'
 import type { Fields } from '../../harness/json.ts'
-import { SANDBOX_OTP } from '../receiver/scenario-makers.ts'
-import { difference, reported } from './answers.ts'
-import { authorize, collect, payOut, verify, type ApiReply, type Merchant } from './merchant.ts'
+import { SANDBOX_OTP } from '../../driver/customer.ts'
+import { passing } from '../../driver/clock.ts'
+import { difference, reported } from '../../driver/api-replies.ts'
+import { authorize, collect, payOut, verify, type Merchant } from '../../driver/merchant.ts'
+import type { ApiReply } from '../../driver/requests.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 const ABOUT = 'Idempotency-Key'
@@ -32,17 +34,12 @@ async function both(pair: MerchantPair, send: Send, body: Fields, otherBody: Fie
   const one = await send(first, body, key)
   const other = await send(second, otherBody, key)
   const content = body === otherBody ? 'the same request' : 'another request'
-  const names = [
-    key['idempotency-key'],
-    ...[body, otherBody].map(({ merchant_reference }) => String(merchant_reference)),
-  ]
-  const shown = [[one.request, other.request], { names: [...new Set(names)] }] as const
   hold(
     ABOUT,
     `of both: ${content}`,
     foreign(one, other) !== undefined &&
       `${content} of another merchant with a key that one has used was answered ${foreign(one, other)}`,
-    ...shown,
+    [one, other],
   )
   if (one.status !== 202 || other.status !== 202) return
   pair.owners.set(String(one.data['internal_reference']), first).set(String(other.data['internal_reference']), second)
@@ -73,9 +70,7 @@ async function replayed(
   const again = await send(merchant, body, key)
   const isOwn = again.data['internal_reference'] === answer.data['internal_reference']
   const what = `${merchant.name} repeats its request under a key that both use and gets ${reported(again)} about another payment than its own`
-  pair.hold(ABOUT, 'replay of both', !isOwn && what, [answer.request, again.request], {
-    names: [key['idempotency-key'], String(body['merchant_reference'])],
-  })
+  pair.hold(ABOUT, 'replay of both', !isOwn && what, [answer, again])
 }
 
 /** The OTP for one's own collection under the other merchant's key, then the other merchant's exact request. */
@@ -95,15 +90,11 @@ async function passwords(pair: MerchantPair): Promise<void> {
   const thirdParty = await give(second, one.id)
   const nothing = await authorize(second, { internal_reference: 'MLP0000000000000000000000', otp: SANDBOX_OTP })
   const how = difference(thirdParty, nothing, one.id, 'MLP0000000000000000000000')
-  const shown = [
-    [one.answer.request, accepted.request, thirdParty.request],
-    { names: [key['idempotency-key'], one.reference], internalReferences: [one.id] },
-  ] as const
   hold(
     ABOUT,
     'authorize of another',
     how !== undefined && `the other merchant repeats an authorize under its key and gets ${how} as for an unknown one`,
-    ...shown,
+    [one.answer, accepted, thirdParty],
   )
   const own = await give(second, other.id)
   const fault = foreign(accepted, own)
@@ -111,26 +102,16 @@ async function passwords(pair: MerchantPair): Promise<void> {
     ABOUT,
     'authorize of both',
     fault !== undefined && `an authorize of another merchant with a key that one has used was answered ${fault}`,
-    [one.answer.request, other.answer.request, accepted.request, own.request],
-    {
-      names: [key['idempotency-key'], one.reference, other.reference],
-      internalReferences: [one.id, other.id],
-    },
+    [one.answer, other.answer, accepted, own],
   )
 }
 
-const POLLS_MAX = 40
-const POLL_MS = 150
-
 /** OTPs are sent a moment after the reply. */
-async function waits(
+const waits = (
   { target: { own } }: MerchantPair,
   made: readonly { readonly merchant: Merchant; readonly reference: string }[],
-): Promise<void> {
-  if (own) return own.advance(0)
-  for (let poll = 0; poll < POLLS_MAX; poll++) {
-    const answers = await Promise.all(made.map(({ merchant, reference }) => verify(merchant, reference)))
-    if (answers.every(({ data }) => String(data['status_message']).startsWith('Waiting'))) return
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
-}
+): Promise<boolean> =>
+  passing(own, async () => {
+    const replies = await Promise.all(made.map(({ merchant, reference }) => verify(merchant, reference)))
+    return replies.every(({ data }) => String(data['status_message']).startsWith('Waiting'))
+  })

@@ -1,8 +1,8 @@
-import { phoneNumber } from '../../harness/account-numbers.ts'
-import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
-import { isFields } from '../../harness/json.ts'
-import { reported } from './answers.ts'
-import { collect, payOut, type ApiReply, type Merchant } from './merchant.ts'
+import { phoneNumber } from '../../driver/account-numbers.ts'
+import { mobileCollection, mobilePayout } from '../../driver/bodies.ts'
+import { reported } from '../../driver/api-replies.ts'
+import { collect, getAs, payOut, wallets, type Merchant } from '../../driver/merchant.ts'
+import { itemsOf, type ApiReply } from '../../driver/requests.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
@@ -29,9 +29,8 @@ export async function lists(pair: MerchantPair): Promise<void> {
 
 /** Currencies of the wallets: an account has a wallet for each currency that it can use. */
 async function currenciesOf({ first }: MerchantPair): Promise<readonly string[]> {
-  const { data } = await first.request({ path: '/data/wallet-balances', withSecret: true })
-  const { merchant_wallets: list } = data
-  return [...new Set((Array.isArray(list) ? list.filter(isFields) : []).map(({ currency }) => String(currency)))]
+  const { data } = await wallets(first)
+  return [...new Set(itemsOf(data, 'merchant_wallets').map(({ currency }) => String(currency)))]
 }
 
 /** Mobile money options in a currency. */
@@ -41,15 +40,12 @@ async function optionsOf(
   currency: string,
   type: Type,
 ): Promise<readonly Option[]> {
-  const answer = await merchant.request({
-    path: `/data/payment-providers?currency=${currency}&transaction_type=${type}`,
-  })
-  const list = Object.values(answer.data).find((value) => Array.isArray(value))
-  const items = Array.isArray(list) ? list.filter(isFields) : []
+  const answer = await getAs(merchant, `/data/payment-providers?currency=${currency}&transaction_type=${type}`)
+  const items = itemsOf(answer.data, 'payment_providers')
   const codes = items.map(({ provider_code }) => String(provider_code))
   const twice = codes.find((code, index) => codes.indexOf(code) !== index)
   pair.hold(ABOUT, 'own options only', twice !== undefined && `the list of ${merchant.name} has ${twice} twice`, [
-    answer.request,
+    answer,
   ])
   return items
     .filter(({ transaction_method, is_active }) => transaction_method === 'MOBILE_MONEY' && is_active === true)
@@ -73,21 +69,13 @@ interface Option {
 }
 
 /** A payment by an option. */
-function pays(
-  pair: MerchantPair,
-  merchant: Merchant,
-  option: Option,
-  amount: number,
-): { reference: string; answer: Promise<ApiReply> } {
+function pays(pair: MerchantPair, merchant: Merchant, option: Option, amount: number): Promise<ApiReply> {
   const { type, code: provider_code, currency, prefix } = option
-  const reference = pair.reference('LIST')
   const number = phoneNumber(currency, prefix, 1, '001')
-  const common = { provider_code, currency, amount, merchant_reference: reference }
-  const answer =
-    type === 'COLLECTION'
-      ? collect(merchant, mobileCollection({ ...common, msisdn: number }))
-      : payOut(merchant, mobilePayout({ ...common, account_number: number }))
-  return { reference, answer }
+  const common = { provider_code, currency, amount, merchant_reference: pair.reference('LIST') }
+  return type === 'COLLECTION'
+    ? collect(merchant, mobileCollection({ ...common, msisdn: number }))
+    : payOut(merchant, mobilePayout({ ...common, account_number: number }))
 }
 
 const operationOf = ({ type }: Option): string => (type === 'COLLECTION' ? 'initializeCollection' : 'sendFunds')
@@ -100,24 +88,22 @@ async function onlyOne(
 ): Promise<void> {
   const known = new Set(others.map(({ code }) => code))
   for (const option of listed.filter(({ code }) => !known.has(code))) {
-    const { reference, answer: sent } = pays(pair, lacking, option, option.min)
-    const answer = await sent
+    const answer = await pays(pair, lacking, option, option.min)
     const wanted = refusal('provider_not_enabled', { mtn_zm: option.code })
     const isRefused = answer.status === 400 && answer.message === wanted
     const fault =
       !isRefused &&
       `${option.code} is listed for the other merchant only, and was answered ${reported(answer)} to ${lacking.name}, not 400 "${wanted}"`
-    pair.hold(operationOf(option), 'option of another', fault, [answer.request], { names: [reference] })
+    pair.hold(operationOf(option), 'option of another', fault, [answer])
   }
 }
 
 /** A listed option is usable: an amount beyond all limits is refused because of the limits. */
 async function usable(pair: MerchantPair, merchant: Merchant, option: Option): Promise<void> {
-  const { reference, answer: sent } = pays(pair, merchant, option, option.max * 10)
-  const answer = await sent
+  const answer = await pays(pair, merchant, option, option.max * 10)
   const isRight = answer.status === 400 && answer.message.startsWith(refusal('amount_range').split(/\d/, 1)[0] ?? '')
   const fault =
     !isRight &&
     `${option.code} is listed for ${merchant.name}, and an amount above its limits was answered ${reported(answer)}, not by the limits`
-  pair.hold(operationOf(option), 'own option', fault, [answer.request], { names: [reference] })
+  pair.hold(operationOf(option), 'own option', fault, [answer])
 }

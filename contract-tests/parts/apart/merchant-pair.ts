@@ -1,10 +1,12 @@
-import { phoneNumber } from '../../harness/account-numbers.ts'
+import { phoneNumber } from '../../driver/account-numbers.ts'
 import type { Target } from '../../harness/part.ts'
-import type { WireRequest } from '../../harness/proxy.ts'
-import { createFindings, type Findings } from '../receiver/findings.ts'
-import { createMerchant, verify, type Merchant } from './merchant.ts'
-import { passing } from './steps.ts'
-import { storyLine, type FreshValues } from './story.ts'
+import { createFindings, type Findings } from '../../driver/findings.ts'
+import { isFinal } from '../../driver/message-fields.ts'
+import { verify, type Merchant } from '../../driver/merchant.ts'
+import { passing } from '../../driver/clock.ts'
+import { createHold } from '../../driver/hold.ts'
+import type { ApiReply } from '../../driver/requests.ts'
+import { runStamp } from '../../driver/fresh-start.ts'
 
 /** The two merchants, and the state that all checks of the part share. */
 export interface MerchantPair {
@@ -23,26 +25,20 @@ export interface MerchantPair {
   /** A new phone number of MTN Uganda at each call. @param ending a test number */
   phone(ending: string): string
   /** Checks one rule: `fault` says how it was broken; false: it holds. */
-  hold(about: string, rule: string, fault: string | false, ...shown: Evidence | []): void
-  line(...shown: Evidence): string
+  hold(about: string, rule: string, fault: string | false, replies?: readonly ApiReply[]): void
   /** Lets the server run its jobs until these payments are final, or nothing more happens. */
   settle(payments: readonly { readonly merchant: Merchant; readonly reference: string }[]): Promise<void>
 }
 
-type Evidence = readonly [requests: readonly WireRequest[], fresh?: FreshValues]
-
-const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
-
 export function createPair(target: Target, other: NonNullable<Target['other']>, seed: number): MerchantPair {
   const { url, publicKey, secretKey, own } = target
-  const first = createMerchant(url, { name: 'the first merchant', letter: 'A', publicKey, secretKey })
-  const second = createMerchant(url, { ...other, name: 'the second merchant', letter: 'B' })
+  const first: Merchant = { name: 'the first merchant', letter: 'A', url, publicKey, secretKey }
+  const second: Merchant = { ...other, name: 'the second merchant', letter: 'B', url }
   const findings = createFindings()
-  // A third party's server keeps its references for ever.
+  const stamp = runStamp(target, seed)
   const run = own ? seed % 1_000_000 : Date.now() % 1_000_000_000
   let counter = 0
-  const line: MerchantPair['line'] = (requests, fresh) =>
-    storyLine({ url, keys: { publicKey, secretKey, other } }, requests, fresh)
+  const hold = createHold(target, stamp, findings)
   return {
     target,
     first,
@@ -54,21 +50,13 @@ export function createPair(target: Target, other: NonNullable<Target['other']>, 
     findings,
     skippedChecks: new Set(),
     owners: new Map(),
-    reference: (of) => `APART-${run}-${of}-${counter++}`,
+    reference: (of) => `APART-${stamp}-${of}-${counter++}`,
     phone: (ending) => phoneNumber('UGX', '77', run + counter++, ending),
-    hold: (about, rule, fault, ...[requests, fresh]) =>
-      findings.hold(
-        about,
-        1,
-        fault === false ? [] : [{ rule, what: fault }],
-        rule,
-        requests && { curl: line(requests, fresh) },
-      ),
-    line,
+    hold: (about, rule, fault, replies) => hold(about, rule, fault, rule, replies),
     async settle(payments) {
       await passing(own, async () => {
         const answers = await Promise.all(payments.map(({ merchant, reference }) => verify(merchant, reference)))
-        return answers.every(({ data }) => FINAL.has(String(data['transaction_status'])))
+        return answers.every(({ data }) => isFinal(data))
       })
     },
   }

@@ -1,11 +1,11 @@
 import { RECEIVER_PATHS, OTHER_RECEIVER_PATHS } from '../../harness/own-merchants.ts'
-import { HANDSHAKE } from '../receiver/schedule.ts'
-import { isFinal, payloadOf } from '../receiver/message-fields.ts'
-import { startReceiver, type Message, type Receiver } from '../receiver/server.ts'
+import { HANDSHAKE } from '../../driver/webhooks.ts'
+import { isFinal, payloadOf } from '../../driver/message-fields.ts'
+import { startReceiver, type Message, type Receiver } from '../../driver/merchant-server.ts'
 import type { CreatedPayment } from './created-payments.ts'
-import type { Merchant } from './merchant.ts'
+import type { Merchant } from '../../driver/merchant.ts'
 import type { MerchantPair } from './merchant-pair.ts'
-import { passing } from './steps.ts'
+import { passing } from '../../driver/clock.ts'
 
 interface WebhookTarget {
   readonly merchant: Merchant
@@ -16,13 +16,12 @@ const ABOUT = { A: RECEIVER_PATHS, B: OTHER_RECEIVER_PATHS } as const
 
 /** Receives the messages of both merchants and confirms every payout. */
 export function listenForBoth({ target: { receiver, own } }: MerchantPair): Promise<Receiver> {
-  const now = own ? { now: () => own.now() } : {}
   const paths = Object.fromEntries(
     Object.entries(ABOUT).flatMap(([letter, own]) =>
       Object.entries(own).map(([name, path]) => [`${letter} ${name}`, path]),
     ),
   )
-  return startReceiver({ port: receiver?.port ?? 0, paths, ...now })
+  return startReceiver({ port: receiver?.port ?? 0, paths, own })
 }
 
 /** Callbacks and handshakes of each merchant come to its own URLs; the rules verify with whose keys they are signed. */
@@ -43,9 +42,9 @@ export async function judgeMessages(
   const ending = made.filter(({ ends }) => ends)
   await passing(pair.target.own, () => ending.every(received))
   for (const payment of ending) {
-    const { merchant, what, answer, reference } = payment
+    const { merchant, what, answer } = payment
     const fault = !received(payment) && `no callback about ${what} of ${merchant.name} came`
-    pair.hold('callbacks', `of ${merchant.letter} arrive`, fault, [answer.request], { names: [reference] })
+    pair.hold('callbacks', `of ${merchant.letter} arrive`, fault, [answer])
   }
 }
 

@@ -1,7 +1,8 @@
-import { SANDBOX_OTP, WRONG_OTP } from '../receiver/scenario-makers.ts'
-import { difference } from './answers.ts'
+import { SANDBOX_OTP, WRONG_OTP } from '../../driver/customer.ts'
+import { difference } from '../../driver/api-replies.ts'
 import { WAITING, type CreatedPayment } from './created-payments.ts'
-import { authorize, verify, type ApiReply, type Merchant } from './merchant.ts'
+import { authorize, verify, type Merchant } from '../../driver/merchant.ts'
+import type { ApiReply } from '../../driver/requests.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 /** Number of wrong OTPs that ends a collection, if they count. */
@@ -32,10 +33,7 @@ async function requested(
     const fault =
       how !== undefined &&
       `verify of ${named} of ${merchant.name} returned to the other one ${how} as for an unknown one`
-    pair.hold('verifyTransaction', rule, fault, [answer.request, came.request], {
-      ...(!reference.startsWith('MREF') && { names: [reference] }),
-      ...(used === internalReference && { internalReferences: [internalReference] }),
-    })
+    pair.hold('verifyTransaction', rule, fault, [answer, came])
   }
   compare(await verify(requester, reference), reference, 'reference of another', `${what} (${reference})`)
   compare(
@@ -45,24 +43,21 @@ async function requested(
     `${what} by its internal reference`,
   )
   const other = await authorize(requester, { internal_reference: internalReference, otp: SANDBOX_OTP })
-  held(pair, other, { internalReference, merchant, what, answer, reference }, await stray(requester))
+  held(pair, other, { internalReference, merchant, what, answer }, await stray(requester))
 }
 
 const stray = (requester: Merchant): Promise<ApiReply> =>
   authorize(requester, { internal_reference: NOBODYS, otp: SANDBOX_OTP })
 
-type OtherPayment = Pick<CreatedPayment, 'internalReference' | 'merchant' | 'what' | 'answer' | 'reference'>
+type OtherPayment = Pick<CreatedPayment, 'internalReference' | 'merchant' | 'what' | 'answer'>
 
 function held(pair: MerchantPair, came: ApiReply, others: OtherPayment, nothing: ApiReply): void {
-  const { internalReference, merchant, what, answer, reference } = others
+  const { internalReference, merchant, what, answer } = others
   const how = difference(came, nothing, internalReference, NOBODYS)
   const fault =
     how !== undefined &&
     `authorize of ${what} of ${merchant.name} returned to the other one ${how} as for an unknown one`
-  pair.hold('authorizeCollection', 'collection of another', fault, [answer.request, came.request], {
-    names: [reference],
-    internalReferences: [internalReference],
-  })
+  pair.hold('authorizeCollection', 'collection of another', fault, [answer, came])
 }
 
 /** OTPs from a third party neither authorize a collection nor use up its attempts. */
@@ -75,8 +70,7 @@ async function authorized(pair: MerchantPair, requester: Merchant, others: Creat
     held(pair, came, others, nothing)
     guesses.push(came)
   }
-  const sent = [answer, ...guesses].map(({ request }) => request)
-  const fresh = { names: [reference], internalReferences: [internalReference] }
+  const sent = [answer, ...guesses]
   const before = await verify(merchant, reference)
   const status = String(before.data['transaction_status'])
   pair.hold(
@@ -84,8 +78,7 @@ async function authorized(pair: MerchantPair, requester: Merchant, others: Creat
     'moved by another',
     status !== 'PENDING' &&
       `a collection that waits for its OTP is ${status} after the other merchant sent OTPs for it`,
-    [...sent, before.request],
-    fresh,
+    [...sent, before],
   )
   const right = await authorize(merchant, { internal_reference: internalReference, otp: SANDBOX_OTP })
   pair.hold(
@@ -94,7 +87,6 @@ async function authorized(pair: MerchantPair, requester: Merchant, others: Creat
     status === 'PENDING' &&
       right.status !== 202 &&
       `the right OTP of a collection is answered ${right.status} ${right.message}, after the other merchant sent ${GUESSES} wrong ones for it`,
-    [...sent, right.request],
-    fresh,
+    [...sent, right],
   )
 }

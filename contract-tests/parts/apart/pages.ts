@@ -1,6 +1,7 @@
-import { newCustomer, visit, type Customer, type Form, type Page } from '../receiver/customer.ts'
+import { newCustomer, visit, type Customer, type Form, type Page } from '../../driver/browser.ts'
+import { pageAddress } from '../../driver/customer.ts'
 import { descriptionOf, ON_PAGE, redirectOf, type CreatedPayment } from './created-payments.ts'
-import { verify } from './merchant.ts'
+import { verify } from '../../driver/merchant.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 const ABOUT = 'paymentPage'
@@ -22,7 +23,8 @@ export async function pages(pair: MerchantPair, made: readonly CreatedPayment[])
     const form = pays(page)
     if (form) await visit(customer, form).catch(() => undefined)
     await pair.settle([payment])
-    await led(pair, payment, customer)
+    // The rule "redirects" compares where it leads.
+    await visit(customer).catch(() => undefined)
   }
 }
 
@@ -36,34 +38,21 @@ interface OpenedPage {
 /** The customer's account. */
 const pays = ({ forms }: Page): Form | undefined => forms.find(({ button }) => !/cancel/i.test(button))
 
-/** Our own gateway is reached through the target's address, where everything is recorded. */
-const addressOf = ({ target: { own, url } }: MerchantPair, { paymentUrl = '' }: CreatedPayment): string => {
-  const address = URL.parse(paymentUrl)
-  return own && address ? url + address.pathname : paymentUrl
-}
-
 async function open(pair: MerchantPair, payment: CreatedPayment): Promise<OpenedPage | undefined> {
-  const customer = newCustomer(addressOf(pair, payment))
+  const customer = newCustomer(pageAddress(pair.target, payment.answer.data) ?? '')
   try {
     const page = await visit(customer)
     const html = await (await fetch(customer.url, { signal: AbortSignal.timeout(10_000) })).text()
     return { payment, customer, page, html }
   } catch {
-    const { answer, reference, merchant } = payment
-    pair.hold(ABOUT, 'there', `the payment page of ${merchant.name} does not answer`, [answer.request], {
-      names: [reference],
-    })
+    const { answer, merchant } = payment
+    pair.hold(ABOUT, 'there', `the payment page of ${merchant.name} does not answer`, [answer])
     return undefined
   }
 }
 
 /** The page contains nothing of the other merchant's payment. */
-function silent(
-  pair: MerchantPair,
-  { answer, reference, merchant }: CreatedPayment,
-  other: CreatedPayment,
-  html: string,
-): void {
+function silent(pair: MerchantPair, { answer, merchant }: CreatedPayment, other: CreatedPayment, html: string): void {
   const secrets = [
     other.reference,
     other.internalReference,
@@ -72,7 +61,7 @@ function silent(
   ]
   const reported = secrets.find((text) => html.includes(text))
   const fault = reported !== undefined && `the payment page of ${merchant.name} names ${reported} of the other one`
-  pair.hold(ABOUT, 'silent', fault, [answer.request], { names: [reference] })
+  pair.hold(ABOUT, 'silent', fault, [answer])
 }
 
 /** A form of one merchant's page, sent to the other's with the first page's cookies, confirms nothing. */
@@ -93,22 +82,5 @@ async function foreignForm(
   const fault =
     status !== 'PENDING' &&
     `the form of a page of ${mine.merchant.name} moved a payment of ${others.merchant.name}: it is ${status}`
-  pair.hold(ABOUT, 'form of another', fault, [mine.answer.request, others.answer.request], {
-    names: [mine.reference, others.reference],
-  })
-}
-
-/** The customer is redirected to the right merchant's address. */
-async function led(pair: MerchantPair, payment: CreatedPayment, customer: Customer): Promise<void> {
-  const { merchant, answer, reference } = payment
-  const { redirectsTo } = await visit(customer).catch(() => ({ redirectsTo: undefined }))
-  const shown = [[answer.request], { names: [reference] }] as const
-  const isOwn = redirectsTo?.startsWith(redirectOf(merchant)) === true
-  pair.hold(
-    'customerRedirect',
-    'own address',
-    !isOwn &&
-      `the page of a final payment of ${merchant.name} leads to ${redirectsTo === undefined ? 'nowhere' : new URL(redirectsTo).host}, not to its redirect_url`,
-    ...shown,
-  )
+  pair.hold(ABOUT, 'form of another', fault, [mine.answer, others.answer])
 }

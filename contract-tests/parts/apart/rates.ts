@@ -1,7 +1,8 @@
 import type { OwnGateway } from '../../harness/part.ts'
-import { reported } from './answers.ts'
-import type { ApiReply, Merchant } from './merchant.ts'
-import { verify } from './merchant.ts'
+import { reported } from '../../driver/api-replies.ts'
+import type { Merchant } from '../../driver/merchant.ts'
+import type { ApiReply } from '../../driver/requests.ts'
+import { getAs, verify, wallets } from '../../driver/merchant.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 /** On average over ten seconds; a burst may use all of them. */
@@ -13,8 +14,8 @@ const ABOUT = 'rate limits'
 
 type SendAs = (merchant: Merchant) => Promise<ApiReply>
 const withPublicKey: SendAs = (merchant) =>
-  merchant.request({ path: '/data/payment-providers?currency=UGX&transaction_type=COLLECTION' })
-const withSecretKey: SendAs = (merchant) => merchant.request({ path: '/data/wallet-balances', withSecret: true })
+  getAs(merchant, '/data/payment-providers?currency=UGX&transaction_type=COLLECTION')
+const withSecretKey: SendAs = (merchant) => wallets(merchant)
 
 /** Using up one merchant's rate limit leaves the other merchant's, and the same merchant's other bucket, unchanged. */
 export async function rates(pair: MerchantPair, own: OwnGateway): Promise<void> {
@@ -23,7 +24,7 @@ export async function rates(pair: MerchantPair, own: OwnGateway): Promise<void> 
     const answer = await sendRequest(merchant)
     const which = sendRequest === withSecretKey ? 'with the secret key' : 'with the public key'
     const fault = answer.status === 429 && `a request of ${merchant.name} ${which} was answered 429 after ${after}`
-    hold(ABOUT, after, fault, [answer.request])
+    hold(ABOUT, after, fault, [answer])
   }
   const used = async (request: SendAs, merchant: Merchant, what: string) => {
     let answer = await request(merchant)
@@ -33,7 +34,7 @@ export async function rates(pair: MerchantPair, own: OwnGateway): Promise<void> 
       `${what} limited`,
       answer.status !== 429 &&
         `${TRIES_MAX} ${what} within a burst of ${BURST} were all answered, at last with ${reported(answer)}`,
-      [answer.request],
+      [answer],
     )
   }
   await own.restart(LIMITS)
@@ -47,12 +48,7 @@ export async function rates(pair: MerchantPair, own: OwnGateway): Promise<void> 
   await own.restart(LIMITS)
   await used((merchant) => verify(merchant, 'APART-NEVER-WAS'), second, 'verify of nothing')
   await free(withPublicKey, first, 'the other merchant guessed references')
-  await used(
-    (merchant) =>
-      merchant.request({ path: '/data/wallet-balances', withSecret: true, headers: { 'secret-key': first.secretKey } }),
-    second,
-    'requests with wrong keys',
-  )
+  await used((merchant) => wallets(merchant, { 'secret-key': first.secretKey }), second, 'requests with wrong keys')
   await free(withSecretKey, second, 'its address sent wrong keys')
   await free(withPublicKey, first, 'its address sent wrong keys')
   await own.restart()

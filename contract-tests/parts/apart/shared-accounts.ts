@@ -1,5 +1,5 @@
-import { mobileCollection } from '../../harness/bodies.ts'
-import { collect, verify } from './merchant.ts'
+import { mobileCollection } from '../../driver/bodies.ts'
+import { collect, verify } from '../../driver/merchant.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 /** What one merchant states about its customer. */
@@ -26,8 +26,7 @@ export async function sharedAccounts(pair: MerchantPair): Promise<void> {
       'disclosed to another',
       leaked !== undefined &&
         `a payment of ${other.name} contains the ${leaked[0]} that ${one.name} gave for the account`,
-      [first.request, second.request, reported.request],
-      { names: [named, unnamed] },
+      [first, second, reported],
     )
   }
 }

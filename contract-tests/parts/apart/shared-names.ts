@@ -1,8 +1,9 @@
-import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import { mobileCollection, mobilePayout } from '../../driver/bodies.ts'
 import type { Fields } from '../../harness/json.ts'
-import { reported } from './answers.ts'
+import { reported } from '../../driver/api-replies.ts'
 import { descriptionOf } from './created-payments.ts'
-import { collect, payOut, verify, type ApiReply, type Merchant } from './merchant.ts'
+import { collect, payOut, verify, type Merchant } from '../../driver/merchant.ts'
+import type { ApiReply } from '../../driver/requests.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 type Send = typeof collect
@@ -42,7 +43,6 @@ async function both(pair: MerchantPair, firstMakes: MakeRequest, secondMakes: Ma
   const [sendSecond, secondBody] = secondMakes(second, reference)
   const answers = await Promise.all([sendFirst(first, firstBody), sendSecond(second, secondBody)])
   const [one, other] = answers
-  const shown = [answers.map(({ request }) => request), { names: [reference] }] as const
   const refused = answers.find(({ status }) => status !== 202)
   const about = 'merchant_reference'
   hold(
@@ -50,14 +50,14 @@ async function both(pair: MerchantPair, firstMakes: MakeRequest, secondMakes: Ma
     'used by both',
     refused !== undefined &&
       `the same merchant_reference of two merchants: one of them was answered ${reported(refused)}, not 202`,
-    ...shown,
+    answers,
   )
   const same = one.data['internal_reference'] === other.data['internal_reference']
   hold(
     about,
     'one payment of two',
     !refused && same && 'the same merchant_reference of two merchants led to one internal_reference',
-    ...shown,
+    answers,
   )
   if (refused) return
   pair.owners.set(String(one.data['internal_reference']), first).set(String(other.data['internal_reference']), second)
@@ -65,20 +65,15 @@ async function both(pair: MerchantPair, firstMakes: MakeRequest, secondMakes: Ma
     [first, one],
     [second, other],
   ] as const)
-    ownRecord(pair, merchant, answer, await verify(merchant, reference), reference)
+    ownRecord(pair, merchant, answer, await verify(merchant, reference))
 }
 
 /** Verify returns the requesting merchant's own payment. */
-function ownRecord(
-  { hold }: MerchantPair,
-  merchant: Merchant,
-  made: ApiReply,
-  { request, data }: ApiReply,
-  reference: string,
-): void {
+function ownRecord({ hold }: MerchantPair, merchant: Merchant, made: ApiReply, came: ApiReply): void {
+  const { data } = came
   const isOwn =
     data['internal_reference'] === made.data['internal_reference'] &&
     data['request_amount'] === AMOUNTS[merchant.letter]
   const what = `verify of a merchant_reference that both use returned to ${merchant.name} another payment than its own (${String(data['internal_reference'])}, ${String(data['request_amount'])})`
-  hold('verifyTransaction', 'of a shared reference', !isOwn && what, [made.request, request], { names: [reference] })
+  hold('verifyTransaction', 'of a shared reference', !isOwn && what, [made, came])
 }

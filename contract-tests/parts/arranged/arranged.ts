@@ -1,11 +1,11 @@
-import { toRequest, type DeclaredCase } from '../declared/declared-case.ts'
-import { createCaseRunner, type CaseRunner } from '../declared/case-runner.ts'
-import { valuesFor, required } from '../declared/survey-context.ts'
-import { knownFrom } from '../declared/known.ts'
-import { freshened } from '../declared/values.ts'
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import type { CaseRunner } from '../../driver/case-runner.ts'
+import type { DeclaredCase } from '../../driver/declared-case.ts'
+import { contractTarget, createOurRunner, exampleDraft, ourRequest } from '../../driver/our-account.ts'
+import { fieldsOf } from '../../harness/json.ts'
 import { beginPart, present, type Part, type Target } from '../../harness/part.ts'
-import { passOn, startProxy, type ProxyOptions } from '../../harness/proxy.ts'
+import { passOn, startProxy, type ProxyOptions, type WireReply } from '../../harness/proxy.ts'
 import {
   fixedClock,
   seededRandom,
@@ -51,17 +51,17 @@ export const arrangedPart = (arrangements: GatewaySetup): Part => ({
   },
 })
 
-type Result = ReturnType<CaseRunner['result']>
+type Result = ReturnType<CaseRunner<DeclaredCase>['result']>
 
 async function through(
   target: Target,
   contract: Contract,
   to: string,
   { onExchange }: GatewaySetup,
-  run: (runner: CaseRunner) => Promise<void>,
+  run: (runner: CaseRunner<DeclaredCase>) => Promise<void>,
 ): Promise<Result> {
   const proxy = await startProxy({ to, ...(onExchange && { onExchange }) })
-  const runner = createCaseRunner({ ...target, url: proxy.url }, contract)
+  const runner = createOurRunner({ ...target, url: proxy.url }, contract)
   try {
     await run(runner)
   } finally {
@@ -161,12 +161,15 @@ async function withSettings(
 }
 
 /** An account number that has used up its OTPs, its guesses and its pages. */
-async function reachBounds(put: CaseRunner['put'], request: ReturnType<typeof createDraft>): Promise<void> {
+async function reachBounds(
+  put: CaseRunner<DeclaredCase>['put'],
+  request: ReturnType<typeof createDraft>,
+): Promise<void> {
   const asksForOtp = { msisdn: '256780100005' }
   const accepted = await put(
     request('initializeCollection', 'a collection that asks for a one-time password', 202, asksForOtp),
   )
-  const { internal_reference } = knownFrom(accepted?.body)
+  const internal_reference = referenceIn(accepted)
   for (const rule of ['a wrong OTP', 'an OTP after too many wrong ones'])
     await put(request('authorizeCollection', rule, 400, { internal_reference, otp: 999_999 }))
   await put(request('initializeCollection', 'a collection that asks for one OTP too many', 400, asksForOtp))
@@ -178,7 +181,7 @@ async function reachBounds(put: CaseRunner['put'], request: ReturnType<typeof cr
 
 /** A phone that has received its prompt: from the second collection, and from the OTP of the second one that waits. */
 async function reachPromptBounds(
-  put: CaseRunner['put'],
+  put: CaseRunner<DeclaredCase>['put'],
   request: ReturnType<typeof createDraft>,
   runDue: () => Promise<unknown>,
 ): Promise<void> {
@@ -190,8 +193,7 @@ async function reachPromptBounds(
   const accepted = [await put(present(withOtp[0], rule)), await put(present(withOtp[1], rule))]
   await runDue()
   for (const [index, status] of [202, 429].entries()) {
-    const { internal_reference } = knownFrom(accepted[index]?.body)
-    const change = { internal_reference, otp: 123_456 }
+    const change = { internal_reference: referenceIn(accepted[index]), otp: 123_456 }
     await put(request('authorizeCollection', 'the right OTP, with and without room for a prompt', status, change))
   }
 }
@@ -229,29 +231,23 @@ async function inTrouble(
   }
 }
 
+const referenceIn = (reply: WireReply | undefined): unknown =>
+  fieldsOf(fieldsOf(jsonOf(reply?.body ?? Buffer.alloc(0)))['data'])['internal_reference']
+
 /** Requests from the contract's own examples, with changes. */
 function createDraft(target: Target, contract: Contract) {
-  const keyOf = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
+  const known = contractTarget(target, contract)
   let counter = 0
-  const context = { contract, operations: contract.operations, keyOf, fresh: () => counter++ }
   return (id: string, rule: string, status: number, change: Readonly<Record<string, unknown>>): DeclaredCase => {
     const operation = present(
       contract.operations.find((each) => each.id === id),
       `operation ${id}`,
     )
-    const known = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]))
-    const { keys, parameters } = valuesFor(context, operation, [known])
-    const example =
-      operation.body?.examples.find(({ name }) => name.includes('mobile_money')) ?? operation.body?.examples[0]
-    return {
-      operation,
-      rule,
-      expect: { statuses: [status] },
-      request: toRequest(operation, {
-        keys,
-        parameters: required(operation, parameters),
-        ...(example && { body: { ...(freshened(example.value, context.fresh) as object), ...change } }),
-      }),
-    }
+    const { body, ...draft } = exampleDraft(contract, operation, { next: () => counter++, parameters: change })
+    const request = ourRequest(known, operation, {
+      ...draft,
+      ...(body !== undefined && { body: { ...fieldsOf(body), ...change } }),
+    })
+    return { operation, rule, expect: 'success', statuses: [status], request }
   }
 }

@@ -19,12 +19,12 @@ test('reports a fault once, with all operations that have it and one request', a
   const { findings } = await declaredPart.run({ ...gateway, url: proxy.url }, { ...silent, seed: 2 })
   expect(findings).toEqual([
     {
-      about: 'initializeCollection',
+      about: 'listWalletBalances',
       what: 'a reply 401 has no header WWW-Authenticate',
-      also: ['sendFunds', 'listWalletBalances'],
+      also: ['initializeCollection', 'sendFunds'],
       rule: expect.any(String),
       cause: expect.any(String),
-      curl: expect.stringMatching(/^curl .*-X POST .*'http:\/\/127\.0\.0\.1:\d+\/collections\/initialize'$/),
+      curl: expect.stringMatching(/^curl .*-X GET .*'http:\/\/127\.0\.0\.1:\d+\/data\/wallet-balances'$/),
     },
   ])
 })

@@ -1,85 +1,84 @@
 import { changed } from '../../../openapi/reading/changed.ts'
 import type { Operation } from '../../../openapi/reading/contract.ts'
-import { present } from '../../harness/part.ts'
-import { toRequest, type DeclaredCase, type Draft, type Expectation } from './declared-case.ts'
-import type { CaseRunner } from './case-runner.ts'
-import type { DeviationInput } from './deviations.ts'
+import { present, type Target } from '../../harness/part.ts'
+import type { DeclaredCase } from '../../driver/declared-case.ts'
 import { fieldsOf } from '../../harness/json.ts'
-import type { SurveyContext } from './survey-context.ts'
+import type { SurveyContext } from './survey.ts'
 import { NUMBER_OF_ANOTHER_OPERATOR, UNKNOWN_REFERENCE } from './sandbox.ts'
 
+/** What the requests of our own contract need besides. */
+export interface OurContext extends Omit<SurveyContext, 'target'> {
+  readonly target: Target
+  /** A new number at each call. */
+  readonly next: () => number
+}
+
 const WRONG_PASSWORD = 654_321
+const KEY = 'header Idempotency-Key'
+
+type Rest = Pick<DeclaredCase, 'expect' | 'statuses' | 'replayed'>
 
 /** Repeats a request under its Idempotency-Key, sends another one under it, and refused ones. */
-export async function replays(
-  context: SurveyContext,
-  operation: Operation,
-  { bodies, success }: DeviationInput,
-  draft: Draft,
-): Promise<void> {
-  const { target, fresh, runner } = context
-  const [make, makeOther] = [bodies[0], bodies.at(-1)]
-  if (!make || !makeOther) return
-  const keyed = (body: unknown): DeclaredCase['request'] =>
-    toRequest(operation, {
-      ...draft,
-      parameters: { ...draft.parameters, 'Idempotency-Key': `declared-${fresh()}` },
+export async function replays(context: OurContext, operation: Operation): Promise<void> {
+  const { target, next, traffic, put } = context
+  const [first] = await traffic.drafts(operation)
+  const second = (await traffic.drafts(operation)).at(-1)
+  const acceptable = (await traffic.drafts(operation))[0]?.draft.body
+  if (!first || !second || first.draft.body === undefined) return
+  const keyed = (body: unknown, key = `declared-${next()}`): DeclaredCase['request'] =>
+    traffic.toRequest(operation, {
+      ...first.draft,
+      parameters: { ...first.draft.parameters, [KEY]: key },
       body,
     })
-  const accepted: Expectation = { statuses: [success], orAsShown: true }
-  const first = make()
-  const request = keyed(first)
-  await twice(runner, operation, request, accepted)
-  const other = { ...toRequest(operation, { ...draft, body: makeOther() }), headers: request.headers }
-  if (!other.body.equals(request.body))
-    await runner.put({
-      operation,
-      rule: 'another request with an Idempotency-Key that was used',
-      expect: { statuses: [409] },
-      request: other,
-    })
+  const key = `declared-${next()}`
+  await twice(context, operation, keyed(first.draft.body, key), { expect: 'accepted' })
+  await put({
+    operation,
+    rule: 'another request with an Idempotency-Key that was used',
+    expect: 'success',
+    statuses: [409],
+    request: keyed(second.draft.body, key),
+  })
   if (!target.sandbox) return
   // A business rule refused it: nothing was carried out, so the key is free. A wrong OTP has used up an attempt, so
   // that refusal is kept.
-  const acceptable = make()
-  const refused = refusedBodies(first, acceptable).map(({ body, ...rest }) => ({ ...rest, request: keyed(body) }))
-  for (const { request: again, status, isKept } of refused)
-    await twice(runner, operation, again, { statuses: [status] }, isKept)
-  const {
-    request: { headers },
-  } = present(refused[0], 'refused request')
-  await runner.put({
+  const freeKey = `declared-${next()}`
+  for (const [index, { body, status, isKept }] of refusedBodies(first.draft.body, acceptable).entries()) {
+    const request = keyed(body, index === 0 ? freeKey : undefined)
+    await twice(context, operation, request, { expect: 'success', statuses: [status], replayed: isKept })
+  }
+  await put({
     operation,
     rule: 'a corrected request with the Idempotency-Key of a refused one',
-    expect: { statuses: [success], replayed: false },
-    request: { ...keyed(acceptable), headers },
+    expect: 'accepted',
+    replayed: false,
+    request: keyed(present(acceptable, 'body'), freeKey),
   })
 }
 
+/** @param rest of the repeat; the first one is never marked as a replay */
 async function twice(
-  { put, note }: CaseRunner,
+  { put, note }: OurContext,
   operation: Operation,
   request: DeclaredCase['request'],
-  expect: Expectation,
-  replayed = true,
+  { replayed = true, ...rest }: Rest,
 ): Promise<void> {
-  const one = await put({ operation, rule: 'a request with an Idempotency-Key', expect, request })
-  const again: DeclaredCase = {
-    operation,
-    rule: 'the same request with the same Idempotency-Key',
-    expect: { ...expect, replayed },
-    request,
-  }
+  const one = await put({ operation, rule: 'a request with an Idempotency-Key', request, ...rest })
+  const rule = 'the same request with the same Idempotency-Key'
+  const again: DeclaredCase = { operation, rule, request, ...rest, replayed }
   const two = await put(again)
-  if (one && two && !one.body.equals(two.body))
-    note('replay', again, 'the same request with the same Idempotency-Key was answered otherwise than the first')
+  if (one && two && !one.body.equals(two.body)) note('replay', again, `${rule} was answered otherwise than the first`)
+}
+
+interface RefusedBody {
+  readonly body: unknown
+  readonly status: number
+  readonly isKept: boolean
 }
 
 /** Requests that a business rule refuses, built from an accepted body and an acceptable one. */
-function refusedBodies(
-  accepted: unknown,
-  acceptable: unknown,
-): { readonly body: unknown; readonly status: number; readonly isKept: boolean }[] {
+function refusedBodies(accepted: unknown, acceptable: unknown): readonly RefusedBody[] {
   if ('otp' in fieldsOf(accepted)) {
     return [
       { body: changed(accepted, ['internal_reference'], UNKNOWN_REFERENCE), status: 404, isKept: false },

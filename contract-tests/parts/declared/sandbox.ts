@@ -1,11 +1,14 @@
-import type { Operation } from '../../../openapi/reading/contract.ts'
-import { toRequest, type DeclaredCase } from './declared-case.ts'
-import { freshened } from './values.ts'
+import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
+import type { DeclaredCase } from '../../driver/declared-case.ts'
+import type { Draft } from '../../driver/draft.ts'
+import { exampleDraft } from '../../driver/our-account.ts'
+import { fieldsOf } from '../../harness/json.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
 
 interface SandboxInput {
-  readonly operations: readonly Operation[]
-  readonly keyOf: Readonly<Record<string, string>>
-  readonly fresh: () => number
+  readonly contract: Contract
+  readonly request: (operation: Operation, draft: Draft) => WireRequest
+  readonly next: () => number
 }
 
 /** Refusals in examples that no schema expresses: business rules, with the providers of the sandbox. */
@@ -115,28 +118,31 @@ const RULES: readonly Rule[] = [
   { ...lookup('listWalletBalances', 'wallets of a currency without any', 200, { currency: 'XOF' }), empty: true },
 ]
 
-export function sandboxRequests({ operations, keyOf, fresh }: SandboxInput): DeclaredCase[] {
+export function sandboxRequests({ contract, request, next }: SandboxInput): DeclaredCase[] {
   // Runs share the account: a limit that is used up here must not depend on an earlier run.
-  const run = String(fresh()).padStart(8, '0')
-  return RULES.flatMap(({ operation: id, rule, status, body: named, change = {}, digits, parameters = {}, empty }) => {
-    const operation = operations.find((each) => each.id === id)
-    const example = operation?.body?.examples.find(({ name }) => name === named)
-    if (!operation || (named !== undefined && !example)) return []
-    const whole = example && { ...(freshened(example.value, fresh) as object), ...ofThisRun(change, run) }
-    const keys = Object.fromEntries(operation.keys.map(({ header }) => [header, keyOf[header] ?? '']))
-    return [
-      {
-        operation,
-        rule,
-        expect: { statuses: [status], ...(empty && { empty }) },
-        request: toRequest(operation, {
-          keys,
-          parameters: { 'x-api-version': '1', ...parameters },
-          ...(whole && { body: digits === undefined ? whole : withAmount(whole, digits) }),
-        }),
-      },
-    ]
-  })
+  const run = String(next()).padStart(8, '0')
+  return RULES.flatMap(
+    ({ operation: id, rule, status, body: example, change = {}, digits, parameters = {}, empty }) => {
+      const operation = contract.operations.find((each) => each.id === id)
+      if (!operation) return []
+      const { body, ...draft } = exampleDraft(contract, operation, { next, example, parameters })
+      if (example !== undefined && body === undefined) return []
+      const whole = { ...fieldsOf(body), ...ofThisRun(change, run) }
+      return [
+        {
+          operation,
+          rule,
+          expect: 'success',
+          statuses: [status],
+          ...(empty && { empty }),
+          request: request(operation, {
+            ...draft,
+            ...(example !== undefined && { body: digits === undefined ? whole : withAmount(whole, digits) }),
+          }),
+        },
+      ]
+    },
+  )
 }
 
 const withAmount = (whole: object, digits: string): Buffer =>

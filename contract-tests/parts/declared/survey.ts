@@ -1,157 +1,111 @@
-import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
-import { present, type RunOptions, type Target } from '../../harness/part.ts'
-import { wireRequest, type WireReply } from '../../harness/proxy.ts'
-import { toRequest, type DeclaredCase, type Draft, type Expectation } from './declared-case.ts'
-import { createCaseRunner, type CaseRunner } from './case-runner.ts'
-import { deviations } from './deviations.ts'
-import { fieldsOf } from '../../harness/json.ts'
-import { valuesFor, required, type SurveyContext } from './survey-context.ts'
-import { knownFrom, makerOf, type KnownValues } from './known.ts'
-import { replays } from './replays.ts'
-import { sandboxRequests } from './sandbox.ts'
-import { freshened } from './values.ts'
+import type { Operation } from '../../../openapi/reading/contract.ts'
+import { responseFor } from '../../../openapi/reading/wire.ts'
+import type { CaseRunner } from '../../driver/case-runner.ts'
+import type { ContractTarget } from '../../driver/contract-target.ts'
+import { plainText, valueIn, type CreatedResource } from '../../driver/contract-values.ts'
+import type { DeclaredCase } from '../../driver/declared-case.ts'
+import { at } from '../../driver/draft.ts'
+import { expressionIn } from '../../driver/traffic.ts'
+import type { RunOptions } from '../../harness/part.ts'
+import { wireRequest } from '../../harness/proxy.ts'
+import { effectsOfDelete } from './delete-effects.ts'
+import { deviations, type DeviationContext } from './deviations.ts'
+import type { createRemarks } from './remarks.ts'
 
-/** References of one seed have a range of their own. Not a round number: phone numbers use the last digits. */
-const REFERENCES_PER_SEED = 9_973
-const SEEDS = 10_000
-/** A third party's server keeps its references for ever: the start is most likely in no earlier run's range. */
-const REFERENCES = 90_000_000
-/** So many requests of one operation may use up their resource. */
-const THINGS = 90
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Refused for the customer's balance; no answer at all (docs, page "Test numbers"). */
-const OUTCOMES = ['002', '006']
-/** Longer than a simulated operator takes, shorter than the next poll. */
-const OUTCOME_MS = 5_000
-
-interface Survey {
-  run(): Promise<void>
-  result: CaseRunner['result']
+export interface SurveyContext
+  extends
+    Omit<DeviationContext, 'operation'>,
+    CaseRunner<DeclaredCase>,
+    Pick<ReturnType<typeof createRemarks>, 'skip' | 'warn'> {
+  readonly target: ContractTarget
 }
 
 /** All requests, operation after operation. */
-export function createSurvey(
-  target: Target,
-  contract: Contract,
-  { seed, log, operations: wanted }: RunOptions,
-): Survey {
-  const runner = createCaseRunner(target, contract)
-  const operations = contract.operations.filter(({ kind }) => kind === 'operation')
-  const keyOf: Readonly<Record<string, string>> = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
-  const start = target.own ? (seed % SEEDS) * REFERENCES_PER_SEED : Date.now() % REFERENCES
-  let counter = 0
-  const fresh = (): number => start + counter++
-  const context: SurveyContext = { target, contract, operations, keyOf, fresh, runner }
-  return {
-    result: runner.result,
-    async run() {
-      // The resources of a request must exist first.
-      const isWanted = (id: string): boolean => wanted === undefined || wanted.includes(id)
-      for (const operation of operations
-        .filter(({ id }) => isWanted(id))
-        .toSorted((one, other) => Number(other.body !== undefined) - Number(one.body !== undefined))) {
-        log(`declared: ${operation.id}`)
-        await survey(context, operation)
-      }
-      if (!wanted) await runner.put(unknownRoute(present(operations[0], 'operation')))
-      if (!target.sandbox) return
-      for (const request of sandboxRequests({ operations, keyOf, fresh }))
-        if (isWanted(request.operation.id)) await runner.put(request)
-      if (isWanted('verifyTransaction')) await outcomes(context)
-    },
+export async function survey(context: SurveyContext, { log, operations: wanted }: RunOptions): Promise<void> {
+  const operations = context.contract.operations.filter(
+    ({ kind, id }) => kind === 'operation' && (wanted === undefined || wanted.includes(id)),
+  )
+  for (const operation of operations) {
+    log(`declared: ${operation.id}`)
+    await requestAll(context, operation)
   }
+  for (const request of await nowhere(context, operations, wanted === undefined)) await context.put(request)
+  await effectsOfDelete(operations, context)
 }
 
-async function survey(context: SurveyContext, operation: Operation): Promise<void> {
-  const { target, runner } = context
-  const given = valuesFor(context, operation, target.sandbox ? await thingsFor(context, operation) : [])
-  const { parameters, keys, bodies, success } = given
-  const optional = operation.parameters.filter(({ required }) => required !== true).map(({ name }) => name)
-  const draft: Draft = {
-    keys,
-    parameters: Object.fromEntries(Object.entries(parameters).filter(([name]) => !optional.includes(name))),
-  }
-  // An unknown account may lack what the examples name.
-  const expect: Expectation = { statuses: [success], ...(!target.sandbox && { orAsShown: true }) }
-  if (bodies.length === 0)
-    await runner.put({ operation, rule: 'the example of the contract', expect, request: toRequest(operation, draft) })
-  for (const [index, make] of bodies.entries()) {
-    const testCase = {
-      operation,
-      rule: `the example ${operation.body?.examples[index]?.name}`,
-      expect,
-      request: toRequest(operation, { ...draft, body: make() }),
+async function requestAll(context: SurveyContext, operation: Operation): Promise<void> {
+  const { traffic, put, skip } = context
+  const missing = await traffic.missing(operation)
+  for (const name of missing) skip(`no value of the path parameter ${name} is known: give one with --values`, operation)
+  if (missing.length > 0) return
+  const drafts = await traffic.drafts(operation)
+  for (const [index, { name }] of drafts.entries()) {
+    // Created anew: the first request may have used its resource up.
+    const draft = (await traffic.drafts(operation))[index]?.draft
+    if (!draft) continue
+    const request = traffic.toRequest(operation, draft)
+    const reply = await put({ operation, rule: name, expect: 'success', request })
+    if (reply) {
+      traffic.remember(operation, request, reply)
+      await followLinks(context, { operation, request, reply })
     }
-    await followLinks(context, operation, await runner.put(testCase))
+    // The contract does not say in machine-readable form whether it may be repeated.
+    if (operation.method !== 'GET') await put({ operation, rule: `${name}, again`, expect: 'either', request })
   }
-  for (const request of deviations(given)) await runner.put(request)
-  if (parameters['Idempotency-Key'] !== undefined) await replays(context, operation, given, draft)
+  for (const deviation of deviations({ ...context, operation }, drafts)) await put(await deviation())
 }
 
-/** Existing resources from which the contract's links lead: collections that wait for their OTP. */
-async function thingsFor(context: SurveyContext, operation: Operation): Promise<readonly KnownValues[]> {
-  const maker = makerOf(context.contract, operation)
-  if (!maker?.body?.examples[0]) return []
-  const things: KnownValues[] = []
-  // Numbers that end in 005 require one (docs, page "Test numbers").
-  for (let made = 0; made < (operation.body ? THINGS : 1); made++)
-    things.push(await make(context, maker, '005', 'a collection that asks for a one-time password'))
-  await context.target.own?.advance(0)
-  return things
-}
-
-/** The first example, from a number with this ending. */
-async function make(context: SurveyContext, operation: Operation, ending: string, rule: string): Promise<KnownValues> {
-  const body = { ...fieldsOf(freshened(operation.body?.examples[0]?.value, context.fresh)) }
-  const { msisdn } = body
-  const made = typeof msisdn === 'string' ? { ...body, msisdn: `${msisdn.slice(0, -3)}${ending}` } : body
-  return knownFrom((await requestFor(context, operation, [], rule, 202, made))?.body)
-}
-
-/** Sends the required inputs only, about existing resources. */
-function requestFor(
-  context: SurveyContext,
-  operation: Operation,
-  things: readonly KnownValues[],
-  rule: string,
-  status: number,
-  body?: unknown,
-): Promise<WireReply | undefined> {
-  const { keys, parameters } = valuesFor(context, operation, things)
-  const request = toRequest(operation, { keys, parameters: required(operation, parameters), body })
-  return context.runner.put({ operation, rule, expect: { statuses: [status] }, request })
-}
-
-async function followLinks(context: SurveyContext, operation: Operation, reply: WireReply | undefined): Promise<void> {
-  const { operations } = context
-  const { links = [] } = operation.responses.find(({ status }) => status === String(reply?.status)) ?? {}
-  const known = knownFrom(reply?.body)
-  for (const { name, link } of links) {
-    const linked = operations.find(({ id }) => id === link.operationId)
-    if (!linked || linked.body) continue
-    await requestFor(context, linked, [known], `the link ${name} of ${operation.id}`, 200)
+/** Where the links of a reply lead, as far as it takes no body. */
+async function followLinks({ contract, traffic, put }: SurveyContext, made: CreatedResource): Promise<void> {
+  const response = responseFor(made.operation, made.reply.status)
+  for (const { name, link } of response?.links ?? []) {
+    const operation = contract.operations.find(({ id }) => id === link.operationId)
+    const [first] = operation && !operation.request ? await traffic.drafts(operation) : []
+    if (!operation || !first) continue
+    const linked = operation.parameters.flatMap((parameter): [string, string][] => {
+      const what = expressionIn(link.parameters?.[parameter.name] ?? link.parameters?.[at(parameter).replace(' ', '.')])
+      const value = what === undefined ? undefined : valueIn(made, what)
+      return value === undefined ? [] : [[at(parameter), plainText(value)]]
+    })
+    const parameters = { ...first.draft.parameters, ...Object.fromEntries(linked) }
+    const rule = `the link ${name} of ${made.operation.id}`
+    const request = traffic.toRequest(operation, { ...first.draft, parameters })
+    await put({ operation, rule, expect: 'success', request })
   }
 }
 
-/**
- * Collections that fail, and that stay without an answer, as the examples show them; on a clock of ours, to their end.
- */
-async function outcomes(context: SurveyContext): Promise<void> {
-  const { target, operations } = context
-  const collect = operations.find(({ id }) => id === 'initializeCollection')
-  const verify = operations.find(({ id }) => id === 'verifyTransaction')
-  if (!collect?.body?.examples[0] || !verify) return
-  const made: KnownValues[] = []
-  for (const ending of OUTCOMES)
-    made.push(await make(context, collect, ending, `a collection from a number that ends in ${ending}`))
-  await target.own?.advance(0)
-  await target.own?.advance(OUTCOME_MS)
-  for (const known of made) await requestFor(context, verify, [known], 'a collection that was made before', 200)
+/** Undeclared methods of a path, and an unknown path. */
+async function nowhere(
+  { traffic }: SurveyContext,
+  operations: readonly Operation[],
+  isWhole: boolean,
+): Promise<DeclaredCase[]> {
+  const requests: DeclaredCase[] = []
+  for (const group of Map.groupBy(operations, ({ path }) => path).values()) {
+    const [operation] = group
+    const [first] = operation ? await traffic.drafts(operation) : []
+    if (!operation || !first) continue
+    const methods = group.map(({ method }) => method)
+    const { body: _body, mediaType: _type, ...draft } = first.draft
+    const request = traffic.toRequest(operation, draft)
+    for (const method of METHODS.filter((each) => !methods.includes(each)))
+      requests.push({
+        operation,
+        rule: 'a request with a method that its path does not have',
+        expect: 'nowhere',
+        request: { ...request, method },
+        methods,
+      })
+  }
+  const [any] = operations
+  if (any && isWhole)
+    requests.push({
+      operation: any,
+      rule: 'a request to a path that the contract does not know',
+      expect: 'nowhere',
+      request: wireRequest('GET', '/there/is/no/such/path', {}),
+    })
+  return requests
 }
-
-const unknownRoute = (operation: Operation): DeclaredCase => ({
-  operation,
-  rule: 'a request to a path that the contract does not know',
-  expect: { statuses: [404] },
-  request: wireRequest('GET', '/there/is/no/such/path', { 'x-api-version': '1' }),
-})

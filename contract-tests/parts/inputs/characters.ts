@@ -1,6 +1,6 @@
 import type { Fields } from '../../harness/json.ts'
-import { getRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import { getRequest } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { holdBody, type Kind } from './input-requests.ts'
 import { BASE32, DIGITS, inTurns, LETTERS, pieces, PRINTABLE } from './texts.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
@@ -38,7 +38,7 @@ function urls(): readonly string[] {
 const SOURCE = 'the pattern of the field in the contract'
 
 /** Each character of a redirect's address, of an unknown code and of a lookup. */
-export async function characters(fixture: LimitsFixture): Promise<void> {
+export async function characters(fixture: DriverFixture): Promise<void> {
   await inTurns(
     REDIRECTS.flatMap(([kind, values]) => values.map((value) => [kind, value] as const)),
     ([kind, value]) =>
@@ -51,7 +51,7 @@ export async function characters(fixture: LimitsFixture): Promise<void> {
 }
 
 /** Unknown codes are refused with messages that repeat them, whatever printable character they contain. */
-async function codes(fixture: LimitsFixture): Promise<void> {
+async function codes(fixture: DriverFixture): Promise<void> {
   const unknown = pieces(`~${PRINTABLE.slice(1)} .`, 64)
   const payTo = (bank_code: string): Fields => ({ extra_params: { bank_code } })
   await inTurns(unknown, async (code) => {
@@ -78,7 +78,7 @@ async function codes(fixture: LimitsFixture): Promise<void> {
 }
 
 /** References and currencies of lookups. */
-async function lookups(fixture: LimitsFixture): Promise<void> {
+async function lookups(fixture: DriverFixture): Promise<void> {
   const { target } = fixture
   await inTurns(
     pieces(LETTERS.slice(0, 26), 3, 3).map((text) => text.toUpperCase()),

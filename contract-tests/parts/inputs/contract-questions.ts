@@ -1,14 +1,15 @@
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
 import { seededFractions } from '../../../server/verification/testing/seeded.ts'
-import { CALLING_CODES } from '../../harness/account-numbers.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import { CALLING_CODES } from '../../driver/account-numbers.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { ask, type QuestionPayment } from './questions/ask.ts'
 import { authorizationUnderKey, changedUnderKey } from './questions/changed-under-key.ts'
 import { followToTheEnd } from './questions/follow.ts'
 import { characterQuestions, hasTag, lengthQuestions, writtenQuestions } from './questions/free-texts.ts'
 import { aloneQuestions, combinedQuestions, numberQuestions } from './questions/optional-fields.ts'
 import { otherTypeQuestions } from './questions/other-types.ts'
-import { pageAddress, visitPage } from './questions/payment-page.ts'
+import { pageAddress } from '../../driver/customer.ts'
+import { visitPage } from './questions/payment-page.ts'
 import { paymentKinds, type PaymentKind } from './questions/payment-kinds.ts'
 import { paymentOptions, type PaymentOption } from './questions/payment-options.ts'
 import { sampled, type Question } from './questions/question.ts'
@@ -24,7 +25,7 @@ interface ListedKind {
   readonly options: readonly PaymentOption[]
 }
 
-async function listedKinds(fixture: LimitsFixture, contract: Contract): Promise<readonly ListedKind[]> {
+async function listedKinds(fixture: DriverFixture, contract: Contract): Promise<readonly ListedKind[]> {
   const listed = await paymentOptions(fixture)
   const payable = listed.filter(({ method, currency }) => method === 'BANK' || currency in CALLING_CODES)
   return paymentKinds(contract).flatMap((kind) => {
@@ -36,20 +37,20 @@ async function listedKinds(fixture: LimitsFixture, contract: Contract): Promise<
 
 /** A section that knows the contract and what the server lists. */
 const section =
-  (run: (fixture: LimitsFixture, contract: Contract, kinds: readonly ListedKind[]) => Promise<void>) =>
-  async (fixture: LimitsFixture): Promise<void> => {
+  (run: (fixture: DriverFixture, contract: Contract, kinds: readonly ListedKind[]) => Promise<void>) =>
+  async (fixture: DriverFixture): Promise<void> => {
     const contract = readContract(fixture.target.contract)
     await run(fixture, contract, await listedKinds(fixture, contract))
   }
 
-const arrayOf = ({ seed, size }: LimitsFixture) => ({
+const arrayOf = ({ seed, size }: DriverFixture) => ({
   random: seededFractions(seed),
   strength: size === 'nightly' ? (3 as const) : (2 as const),
 })
 
 /** Sends all questions. @returns the payments that were made */
 async function askAll(
-  fixture: LimitsFixture,
+  fixture: DriverFixture,
   questions: readonly Question[],
   options: readonly PaymentOption[],
 ): Promise<readonly QuestionPayment[]> {
@@ -128,8 +129,8 @@ export const freeTexts = section(async (fixture, contract, kinds) => {
 })
 
 /** The page escapes what it shows. */
-async function holdPage(fixture: LimitsFixture, { question, driver, reply }: QuestionPayment): Promise<void> {
-  const address = pageAddress(fixture.target, reply)
+async function holdPage(fixture: DriverFixture, { question, driver, reply }: QuestionPayment): Promise<void> {
+  const address = pageAddress(fixture.target, reply.data)
   if (!hasTag(question) || address === undefined) return
   const html = (await visitPage(address))?.body.toString() ?? ''
   const shown = Object.values(question.body).find(

@@ -1,8 +1,8 @@
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
 import { present } from '../../harness/part.ts'
-import type { LimitsDriver } from '../limits/driver.ts'
-import { getRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { getRequest } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { KIND_NAMES, KINDS, operationOf, type Kind } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 
@@ -17,7 +17,7 @@ const METHOD = 'transaction_method'
 const PROVIDER = 'provider_code'
 
 /** Of several invalid fields the first one is reported. */
-export async function fieldOrder(fixture: LimitsFixture): Promise<void> {
+export async function fieldOrder(fixture: DriverFixture): Promise<void> {
   const contract = readContract(fixture.target.contract)
   await inTurns(KIND_NAMES, (kind) => ofBody(fixture, contract, kind))
   await ofQuery(fixture)
@@ -27,11 +27,11 @@ export async function fieldOrder(fixture: LimitsFixture): Promise<void> {
   driver.expect('authorizeCollection', said, first, 'order of missing fields', SOURCE)
 }
 
-async function ofBody(fixture: LimitsFixture, contract: Contract, kind: Kind): Promise<void> {
+async function ofBody(fixture: DriverFixture, contract: Contract, kind: Kind): Promise<void> {
   const operation = operationOf(kind)
   const { fields, required } = fieldsOf(contract, kind)
   const request = async (
-    driver: LimitsDriver,
+    driver: PaymentDriver,
     change: (body: Record<string, unknown>) => Record<string, unknown>,
     message: string | RegExp,
     rule: string,
@@ -89,7 +89,7 @@ function fieldsOf(contract: Contract, kind: Kind) {
 const isOf = (contract: Contract, method: Parameters<Contract['flat']>[0] | undefined, kind: Kind): boolean =>
   method !== undefined && contract.flat(method).enum?.[0] === (kind.includes('bank') ? 'BANK' : 'MOBILE_MONEY')
 
-async function ofQuery(fixture: LimitsFixture): Promise<void> {
+async function ofQuery(fixture: DriverFixture): Promise<void> {
   const rows = [
     ['', 'currency is required'],
     ['?currency=&transaction_type=', 'currency is required'],

@@ -1,7 +1,7 @@
-import type { ExpectedReply } from '../limits/driver.ts'
+import type { ExpectedReply } from '../../driver/payment-driver.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
-import { postRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import { postRequest } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { KINDS, IS_ACCEPTED } from './input-requests.ts'
 import { inTurns, LETTERS, PRINTABLE } from './texts.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
@@ -129,7 +129,7 @@ const ROWS: readonly Row[] = [
 ]
 
 /** Headers in every form that HTTP allows, and invalid values. */
-export async function headers(fixture: LimitsFixture): Promise<void> {
+export async function headers(fixture: DriverFixture): Promise<void> {
   await inTurns(ROWS, async ([change, expected, rule, source]) => {
     const driver = fixture.driver(rule)
     const request = postRequest(fixture.target, ABOUT, KINDS['a collection'](driver))
@@ -139,7 +139,7 @@ export async function headers(fixture: LimitsFixture): Promise<void> {
 }
 
 /** Each printable character, at most 255 of them; case-sensitive. */
-async function idempotencyKeys(fixture: LimitsFixture): Promise<void> {
+async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
   const mark = fixture.driver('').reference()
   const rows = [PRINTABLE.trim(), `${mark}${'k'.repeat(255)}`.slice(0, 255), '0', `${mark} ${LETTERS} with blanks`]
   await inTurns(rows, async (key) => {
@@ -166,7 +166,7 @@ const swapped = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 
 /** All characters of a key count: a key that differs in any single one is another key. */
-async function almostAlike(fixture: LimitsFixture, mark: string): Promise<void> {
+async function almostAlike(fixture: DriverFixture, mark: string): Promise<void> {
   const whole = `${mark}${'z'.repeat(255)}`.slice(0, 255)
   const others = [
     ...[32, 64, 100, 128, 200, 254].map((at) => `${whole.slice(0, at)}x${whole.slice(at + 1)}`),

@@ -1,20 +1,20 @@
-import { bankCollection, bankPayout, mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import { bankCollection, bankPayout, mobileCollection, mobilePayout } from '../../driver/bodies.ts'
 import type { Fields } from '../../harness/json.ts'
-import type { LimitsDriver, ExpectedReply } from '../limits/driver.ts'
-import type { PostOperation, ApiReply } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import type { PaymentDriver, ExpectedReply } from '../../driver/payment-driver.ts'
+import type { PostOperation, ApiReply } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 
 export const REDIRECT_URL = 'https://shop.example/done'
 
 /** Complete requests of each kind, each for a new payment. */
 export const KINDS = {
-  'a collection': (driver: LimitsDriver) =>
+  'a collection': (driver: PaymentDriver) =>
     mobileCollection({ merchant_reference: driver.reference(), msisdn: driver.phone(), amount: 1000 }),
-  'a bank collection': (driver: LimitsDriver) =>
+  'a bank collection': (driver: PaymentDriver) =>
     bankCollection({ merchant_reference: driver.reference(), amount: 5000, redirect_url: REDIRECT_URL }),
-  'a payout': (driver: LimitsDriver) =>
+  'a payout': (driver: PaymentDriver) =>
     mobilePayout({ merchant_reference: driver.reference(), account_number: driver.phone(), amount: 1000 }),
-  'a bank payout': (driver: LimitsDriver) =>
+  'a bank payout': (driver: PaymentDriver) =>
     bankPayout({
       merchant_reference: driver.reference(),
       account_number: `05${driver.phone().slice(-8)}`,
@@ -30,13 +30,13 @@ export const IS_ACCEPTED: ExpectedReply = { status: 202 }
 
 /** Sends one request with some fields changed, and checks its reply. @param rule equal for the same defect */
 export async function holdBody(
-  fixture: LimitsFixture,
+  fixture: DriverFixture,
   kind: Kind,
   change: Fields | ((body: Fields) => unknown),
   rule: string,
   { expected = IS_ACCEPTED, source }: { readonly expected?: ExpectedReply; readonly source: string },
 ): Promise<{
-  readonly driver: LimitsDriver
+  readonly driver: PaymentDriver
   readonly reply: ApiReply
   readonly body: unknown
   readonly isRight: boolean

@@ -1,5 +1,5 @@
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { createLimitsFixture, type LimitsFixture } from '../limits/fixture.ts'
+import { createFixture, type DriverFixture } from '../../driver/fixture.ts'
 import { characters } from './characters.ts'
 import { freeTexts, keyedChanges, numbersOfSandbox, optionalFields, otherTypes } from './contract-questions.ts'
 import { fieldOrder } from './field-order.ts'
@@ -34,7 +34,7 @@ const SECTIONS = {
   freeTexts,
   keyedChanges,
   pageForms,
-} as const satisfies Record<string, (fixture: LimitsFixture) => Promise<void>>
+} as const satisfies Record<string, (fixture: DriverFixture) => Promise<void>>
 export type Section = keyof typeof SECTIONS
 
 export const inputsPart: Part = {
@@ -52,7 +52,7 @@ export async function runInputs(
   const { done, skipped } = beginPart('inputs', seed)
   if (!target.sandbox)
     return skipped("only payments show what is accepted, with the sandbox's providers and test numbers")
-  const fixture = createLimitsFixture(target, { seed, size }, { prefix: 'INPUTS' })
+  const fixture = createFixture(target, { seed, size }, { prefix: 'INPUTS' })
   for (const section of sections) {
     const startedAt = performance.now()
     await SECTIONS[section](fixture)

@@ -1,5 +1,5 @@
-import type { ExpectedReply } from '../limits/driver.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import type { ExpectedReply } from '../../driver/payment-driver.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { holdBody, KIND_NAMES, IS_ACCEPTED } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
@@ -25,6 +25,10 @@ const SAME: Readonly<Record<string, (body: Body) => string>> = {
 /** Bodies that a lenient program might repair. */
 const BROKEN: Readonly<Record<string, readonly [(body: Body) => string, ExpectedReply]>> = {
   'amount twice, once escaped': [(body) => JSON.stringify(body).replace(/\}$/, ',"\\u0061mount":1000}'), TWICE],
+  'a name in extra_params twice, alike': [
+    (body) => JSON.stringify(body).replace(/\}$/, ',"extra_params":{"bank_code":"any","bank_code":"any"}}'),
+    { status: 400, message: 'extra_params.bank_code must be given once' },
+  ],
   'a comma too many': [(body) => JSON.stringify(body).replace(/\}$/, ',}'), notJson()],
   'single quotes': [(body) => JSON.stringify(body).replaceAll('"', "'"), notJson()],
   'a comment': [(body) => `/* pay */${JSON.stringify(body)}`, notJson()],
@@ -39,7 +43,7 @@ function notJson(): ExpectedReply {
   return { status: 400, message: refusal('json_malformed') }
 }
 
-export async function json(fixture: LimitsFixture): Promise<void> {
+export async function json(fixture: DriverFixture): Promise<void> {
   await inTurns(
     Object.entries(SAME).flatMap(([what, write]) => KIND_NAMES.map((kind) => [what, write, kind] as const)),
     ([what, write, kind]) =>

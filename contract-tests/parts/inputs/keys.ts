@@ -1,7 +1,7 @@
 import type { WireRequest } from '../../harness/proxy.ts'
-import type { ExpectedReply } from '../limits/driver.ts'
-import { getRequest, postRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import type { ExpectedReply } from '../../driver/payment-driver.ts'
+import { getRequest, walletsRequest, postRequest } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { KINDS } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
@@ -14,13 +14,13 @@ type Header = 'public-key' | 'secret-key'
 interface KeyCase {
   readonly about: string
   readonly keys: readonly Header[]
-  readonly make: (fixture: LimitsFixture) => WireRequest
+  readonly make: (fixture: DriverFixture) => WireRequest
 }
 
 const WALLETS: KeyCase = {
   about: 'listWalletBalances',
   keys: ['public-key', 'secret-key'],
-  make: ({ target }) => getRequest(target, '/data/wallet-balances', { 'secret-key': target.secretKey }),
+  make: ({ target }) => walletsRequest(target),
 }
 const REQUESTED: readonly KeyCase[] = [
   { about: 'listPaymentProviders', keys: ['public-key'], make: ({ target }) => getRequest(target, LOOKUP) },
@@ -74,7 +74,7 @@ const withoutHeader = (request: WireRequest, name: string): WireRequest => ({
 })
 
 /** Keys are read from their header only, and no other text is accepted as one. */
-export async function keys(fixture: LimitsFixture): Promise<void> {
+export async function keys(fixture: DriverFixture): Promise<void> {
   const places = REQUESTED.flatMap((requested) =>
     requested.keys.flatMap((name) =>
       Object.entries(ELSEWHERE).map(([where, put]) => [requested, name, where, put] as const),
@@ -92,11 +92,11 @@ export async function keys(fixture: LimitsFixture): Promise<void> {
   await inTurns(REQUESTED, (requested) => almost(fixture, requested))
 }
 
-const keyOf = ({ target }: LimitsFixture, name: Header): string =>
+const keyOf = ({ target }: DriverFixture, name: Header): string =>
   name === 'public-key' ? target.publicKey : target.secretKey
 
 /** Texts that look like the key but are not. */
-async function almost(fixture: LimitsFixture, { about, keys: names, make }: KeyCase): Promise<void> {
+async function almost(fixture: DriverFixture, { about, keys: names, make }: KeyCase): Promise<void> {
   for (const name of names) {
     const key = keyOf(fixture, name)
     const other = name === 'public-key' ? fixture.target.secretKey : fixture.target.publicKey

@@ -1,8 +1,8 @@
-import type { LimitsFixture } from '../limits/fixture.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { KINDS, operationOf, IS_ACCEPTED, type Kind } from './input-requests.ts'
 import { inTurns } from './texts.ts'
-import type { ExpectedReply } from '../limits/driver.ts'
-import { optionOf } from '../limits/options.ts'
+import type { ExpectedReply } from '../../driver/payment-driver.ts'
+import { optionOf } from '../../driver/provider-options.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** The value that JSON defines for it (RFC 8259, section 6). */
@@ -43,7 +43,7 @@ const DECIMALS = refusal('amount_decimals')
 const JSON_SOURCE = 'RFC 8259, section 6, and the contract: an amount is read digit for digit'
 
 /** Each way to write a number in JSON, with its value. */
-export async function numbers(fixture: LimitsFixture): Promise<void> {
+export async function numbers(fixture: DriverFixture): Promise<void> {
   const option = await optionOf(fixture.target, 'mtn_ug', 'COLLECTION', 'UGX')
   if (!option) return fixture.skip('amounts: mtn_ug is not listed as the sandbox has it')
   const { min, max } = option
@@ -73,7 +73,7 @@ export async function numbers(fixture: LimitsFixture): Promise<void> {
   await password(fixture)
 }
 
-async function spelt(fixture: LimitsFixture, kind: Kind, text: string, expected: ExpectedReply): Promise<void> {
+async function spelt(fixture: DriverFixture, kind: Kind, text: string, expected: ExpectedReply): Promise<void> {
   const driver = fixture.driver(`an amount written ${text.slice(0, 40)}`)
   const body = KINDS[kind](driver)
   const operation = operationOf(kind)
@@ -94,7 +94,7 @@ async function spelt(fixture: LimitsFixture, kind: Kind, text: string, expected:
 const wordsOf = ({ message = '' }: ExpectedReply): string => (typeof message === 'string' ? message : message.source)
 
 /** 123456.0 is an integer (JSON Schema 2020-12, section 6.1.1). */
-async function password(fixture: LimitsFixture): Promise<void> {
+async function password(fixture: DriverFixture): Promise<void> {
   for (const text of ['123456.0', '1.23456e5', '1234560e-1']) {
     const driver = fixture.driver(`an OTP written ${text}`)
     const { data } = await driver.collect({ msisdn: driver.phone('005') })

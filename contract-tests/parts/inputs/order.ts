@@ -1,8 +1,8 @@
 import { without } from '../../harness/json.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
-import type { ExpectedReply } from '../limits/driver.ts'
-import { postRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import type { ExpectedReply } from '../../driver/payment-driver.ts'
+import { postRequest } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { KINDS, operationOf, type Kind } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
@@ -88,7 +88,7 @@ const FAULTS: readonly Fault[] = [
 const USED = 'a reference that was used'
 
 /** Of two faults in one request the earlier check's is reported. */
-export async function order(fixture: LimitsFixture): Promise<void> {
+export async function order(fixture: DriverFixture): Promise<void> {
   const kinds = ['a collection', 'a payout'] as const
   const pairs = FAULTS.flatMap((first, index) => FAULTS.slice(index + 1).map((second) => [first, second] as const))
   await inTurns(
@@ -99,7 +99,7 @@ export async function order(fixture: LimitsFixture): Promise<void> {
   for (const kind of kinds) await withoutKeys(fixture, kind)
 }
 
-async function both(fixture: LimitsFixture, kind: Kind, first: Fault, second: Fault): Promise<void> {
+async function both(fixture: DriverFixture, kind: Kind, first: Fault, second: Fault): Promise<void> {
   const driver = fixture.driver(`${first.name} and ${second.name}`)
   const reply = await driver.send(spoilt(fixture, kind, KINDS[kind](driver), [first, second]))
   const rule = `order of checks: ${first.name}`
@@ -107,7 +107,7 @@ async function both(fixture: LimitsFixture, kind: Kind, first: Fault, second: Fa
 }
 
 /** A used reference is checked last: the final request has that fault alone. */
-async function usedReference(fixture: LimitsFixture, kind: Kind): Promise<void> {
+async function usedReference(fixture: DriverFixture, kind: Kind): Promise<void> {
   const driver = fixture.driver(USED)
   const body = KINDS[kind](driver)
   const operation = operationOf(kind)
@@ -124,7 +124,7 @@ async function usedReference(fixture: LimitsFixture, kind: Kind): Promise<void> 
 }
 
 /** A wrong path or method is reported before the keys are checked. */
-async function withoutKeys(fixture: LimitsFixture, kind: Kind): Promise<void> {
+async function withoutKeys(fixture: DriverFixture, kind: Kind): Promise<void> {
   for (const fault of FAULTS.slice(0, 2)) {
     const driver = fixture.driver(`${fault.name}, without keys`)
     const { headers, ...request } = spoilt(fixture, kind, KINDS[kind](driver), [fault])
@@ -140,7 +140,7 @@ async function withoutKeys(fixture: LimitsFixture, kind: Kind): Promise<void> {
 }
 
 function spoilt(
-  { target }: LimitsFixture,
+  { target }: DriverFixture,
   kind: Kind,
   whole: Readonly<Record<string, unknown>>,
   faults: readonly Fault[],

@@ -1,10 +1,10 @@
-import type { LimitsFixture } from '../limits/fixture.ts'
+import { SANDBOX_OTP } from '../../driver/customer.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { IS_ACCEPTED } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** The sandbox's OTP (docs, page "Test numbers"). */
-const PASSWORD = 123_456
 const SOURCE = 'the contract: a one-time password is a number, and this is another one'
 /** Numbers that start or end with the right one, or contain its digits. Fewer at a time than use a collection up. */
 const OTHERS: readonly (readonly number[])[] = [
@@ -18,7 +18,7 @@ const OTHERS: readonly (readonly number[])[] = [
 const OTHER_TYPES = ['"123456"', '[123456]', 'true', '123456.5', '{}', 'null', '"123456 "']
 
 /** Another number is another OTP, however similar. */
-export async function otps(fixture: LimitsFixture): Promise<void> {
+export async function otps(fixture: DriverFixture): Promise<void> {
   await inTurns(OTHERS, async (numbers) => {
     const driver = fixture.driver('OTPs that are almost right')
     const made = await driver.collect({ msisdn: driver.phone('005') })
@@ -34,13 +34,13 @@ export async function otps(fixture: LimitsFixture): Promise<void> {
         `${SOURCE}; ${otp}`,
       )
     }
-    const right = await driver.authorize(made, PASSWORD)
+    const right = await driver.authorize(made, SANDBOX_OTP)
     driver.expect('authorizeCollection', right, IS_ACCEPTED, 'otp: the right one after four others', 'five tries')
   })
   await otherTypes(fixture)
 }
 
-async function otherTypes(fixture: LimitsFixture): Promise<void> {
+async function otherTypes(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('an OTP of another type')
   const made = await driver.collect({ msisdn: driver.phone('005') })
   await driver.advance(0)
@@ -56,6 +56,6 @@ async function otherTypes(fixture: LimitsFixture): Promise<void> {
       `the contract: an integer; ${text}`,
     )
   }
-  const right = await driver.authorize(made, PASSWORD)
+  const right = await driver.authorize(made, SANDBOX_OTP)
   driver.expect('authorizeCollection', right, IS_ACCEPTED, 'otp: another type has used up a try', 'five tries')
 }

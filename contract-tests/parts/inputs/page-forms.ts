@@ -1,9 +1,10 @@
-import { mobileCollection } from '../../harness/bodies.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
-import type { LimitsDriver } from '../limits/driver.ts'
-import { newCustomer, visit, type Customer, type Form } from '../receiver/customer.ts'
+import { mobileCollection } from '../../driver/bodies.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { newCustomer, visit, type Customer, type Form } from '../../driver/browser.ts'
 import { REDIRECT_URL } from './input-requests.ts'
-import { pageAddress, visitPage } from './questions/payment-page.ts'
+import { pageAddress } from '../../driver/customer.ts'
+import { visitPage } from './questions/payment-page.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'a page of another site must neither pay nor cancel for its visitor'
@@ -44,12 +45,12 @@ const SENT_BY_OTHERS: readonly ForeignForm[] = [
 ]
 
 /** A form of the payment page has an effect only when the page itself sends it. */
-export async function pageForms(fixture: LimitsFixture): Promise<void> {
+export async function pageForms(fixture: DriverFixture): Promise<void> {
   const rows = SENT_BY_OTHERS.flatMap((sent) => (['pay', 'cancel'] as const).map((what) => [sent, what] as const))
   await inTurns(rows, ([sent, what]) => sentByOthers(fixture, sent, what))
 }
 
-async function sentByOthers(fixture: LimitsFixture, sent: ForeignForm, what: 'pay' | 'cancel'): Promise<void> {
+async function sentByOthers(fixture: DriverFixture, sent: ForeignForm, what: 'pay' | 'cancel'): Promise<void> {
   const driver = fixture.driver(`the form to ${what}, ${sent.name}`)
   const reference = driver.reference()
   const more = {
@@ -58,7 +59,8 @@ async function sentByOthers(fixture: LimitsFixture, sent: ForeignForm, what: 'pa
     mobile_money_hpp: true,
     redirect_url: REDIRECT_URL,
   }
-  const address = pageAddress(fixture.target, await driver.post('initializeCollection', mobileCollection(more)))
+  const { data } = await driver.post('initializeCollection', mobileCollection(more))
+  const address = pageAddress(fixture.target, data)
   // The part `receiver` reports a collection without a page, and a page without its forms.
   if (address === undefined) return
   const customer = newCustomer(address)
@@ -82,7 +84,7 @@ async function sentByOthers(fixture: LimitsFixture, sent: ForeignForm, what: 'pa
 }
 
 /** The same form, as the page sends it: it still works. */
-async function sentByPage(driver: LimitsDriver, reference: string, customer: Customer, form: Form): Promise<void> {
+async function sentByPage(driver: PaymentDriver, reference: string, customer: Customer, form: Form): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
   const status = await submitted(customer, form, { name: '', headers, hasCookie: true, hasFields: true })
   const { transaction_status } = await driver.settled(reference)

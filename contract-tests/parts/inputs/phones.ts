@@ -1,6 +1,6 @@
 import { operationOf, holdBody, KINDS, type Kind } from './input-requests.ts'
-import type { LimitsDriver } from '../limits/driver.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { inTurns } from './texts.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
@@ -57,7 +57,7 @@ const REFUSED: readonly string[] = [
 ]
 
 /** A number is accepted in each declared spelling, is one account in all of them, and is refused in any other. */
-export async function phones(fixture: LimitsFixture): Promise<void> {
+export async function phones(fixture: DriverFixture): Promise<void> {
   const spelled = FIELDS.flatMap(([kind, field]) => SPELLINGS.map((spell) => [kind, field, spell] as const))
   await inTurns(spelled, ([kind, field, spell]) => taken(fixture, kind, field, spell))
   const rows = FIELDS.flatMap(([kind, field]) => REFUSED.map((text) => [kind, field, text] as const))
@@ -71,12 +71,12 @@ export async function phones(fixture: LimitsFixture): Promise<void> {
 }
 
 async function taken(
-  fixture: LimitsFixture,
+  fixture: DriverFixture,
   kind: Kind,
   field: string,
   spell: (number: string) => string,
 ): Promise<void> {
-  const driver: LimitsDriver = fixture.driver(`${kind}: a phone number in another spelling`)
+  const driver: PaymentDriver = fixture.driver(`${kind}: a phone number in another spelling`)
   const operation = operationOf(kind)
   const number = driver.phone()
   const body = { ...KINDS[kind](driver), [field]: spell(number) }

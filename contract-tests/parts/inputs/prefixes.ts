@@ -1,12 +1,12 @@
-import { mobileMoney, numberOf, type Option } from '../limits/options.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import { mobileMoney, numberOf, type Option } from '../../driver/provider-options.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { holdBody } from './input-requests.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'option_prefixes of the provider'
 
 /** Each listed prefix, with a plus sign and without; and a prefix of another provider of the country. */
-export async function prefixes(fixture: LimitsFixture): Promise<void> {
+export async function prefixes(fixture: DriverFixture): Promise<void> {
   const listed = await mobileMoney(fixture.target)
   if (listed.length === 0) return fixture.skip('prefixes: no provider of the sandbox is listed')
   const each = listed.flatMap((provider) => provider.prefixes.map((prefix, index) => ({ provider, prefix, index })))
@@ -21,7 +21,7 @@ const bodyOf = ({ code, currency, min, type }: Option, number: string) => ({
   ...(type === 'COLLECTION' ? { msisdn: number } : { account_number: number }),
 })
 
-async function taken(fixture: LimitsFixture, provider: Option, prefix: string, plus: string): Promise<void> {
+async function taken(fixture: DriverFixture, provider: Option, prefix: string, plus: string): Promise<void> {
   const number = numberOf(fixture.driver(''), provider.currency, prefix)
   const kind = provider.type === 'COLLECTION' ? 'a collection' : 'a payout'
   let reference: unknown
@@ -38,7 +38,7 @@ async function taken(fixture: LimitsFixture, provider: Option, prefix: string, p
 }
 
 /** A number of another provider in the same country. */
-async function foreign(fixture: LimitsFixture, provider: Option, listed: readonly Option[]): Promise<void> {
+async function foreign(fixture: DriverFixture, provider: Option, listed: readonly Option[]): Promise<void> {
   const other = listed
     .filter(({ currency, code }) => currency === provider.currency && code !== provider.code)
     .flatMap((each) => each.prefixes)

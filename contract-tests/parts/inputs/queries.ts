@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../harness/json.ts'
-import type { ExpectedReply } from '../limits/driver.ts'
-import { getRequest, type ApiReply } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import type { ExpectedReply } from '../../driver/payment-driver.ts'
+import { getRequest, type ApiReply } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE =
@@ -24,7 +24,7 @@ const OTHER_NAMES = [
 ]
 
 /** Parameter names match exactly; a required parameter is present, an optional one may be empty. */
-export async function queries(fixture: LimitsFixture): Promise<void> {
+export async function queries(fixture: DriverFixture): Promise<void> {
   const rows: readonly (readonly [about: string, path: string, ExpectedReply])[] = [
     ...OTHER_NAMES.map(
       (name) =>
@@ -61,7 +61,7 @@ export async function queries(fixture: LimitsFixture): Promise<void> {
 }
 
 /** Without a currency all wallets are listed, with one only its own. */
-async function wallets(fixture: LimitsFixture): Promise<void> {
+async function wallets(fixture: DriverFixture): Promise<void> {
   const sendRequest = async (query: string): Promise<ApiReply> => {
     const request = getRequest(fixture.target, `${WALLETS}${query}`, { 'secret-key': fixture.target.secretKey })
     return fixture.driver('wallets').send(request)
@@ -88,7 +88,7 @@ async function wallets(fixture: LimitsFixture): Promise<void> {
 }
 
 /** No provider is listed for a currency that is not its own. */
-async function otherCurrencies(fixture: LimitsFixture): Promise<void> {
+async function otherCurrencies(fixture: DriverFixture): Promise<void> {
   const rows = ['USD', 'EUR', 'XAF', 'KES'].flatMap((code) =>
     ['COLLECTION', 'PAYOUT'].map((type) => [code, type] as const),
   )

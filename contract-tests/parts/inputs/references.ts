@@ -1,5 +1,5 @@
-import { getRequest } from '../limits/requests.ts'
-import type { LimitsFixture } from '../limits/fixture.ts'
+import { getRequest } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { holdBody, type Kind } from './input-requests.ts'
 import { DIGITS, inTurns, LETTERS, pieces } from './texts.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
@@ -8,7 +8,7 @@ const SOURCE = 'the contract: 8 to 36 characters, letters, digits and . _ ~ -, u
 const SPECIAL = ['.', '_', '~', '-']
 
 /** References are texts: every valid one is accepted, returned and found unchanged. */
-export async function references(fixture: LimitsFixture): Promise<void> {
+export async function references(fixture: DriverFixture): Promise<void> {
   const own = fixture.driver('').reference().slice(-8)
   const unique = (text: string, index: number): string =>
     `${text.slice(0, 28)}${own.slice(-6)}${index % 10}x`.slice(0, 36)
@@ -48,7 +48,7 @@ function numerals(own: string): readonly string[] {
   return [digits, `0${digits}`, digits.padEnd(36, '7'), `00${digits}.00`, `${digits.slice(0, 6)}e10`]
 }
 
-async function taken(fixture: LimitsFixture, kind: Kind, reference: string): Promise<void> {
+async function taken(fixture: DriverFixture, kind: Kind, reference: string): Promise<void> {
   const rule = 'merchant_reference: an allowed one is refused'
   const made = await holdBody(fixture, kind, { merchant_reference: reference }, rule, {
     source: `${SOURCE}; ${reference}`,
@@ -75,7 +75,7 @@ async function taken(fixture: LimitsFixture, kind: Kind, reference: string): Pro
 }
 
 /** References are case-sensitive. */
-async function cases(fixture: LimitsFixture): Promise<void> {
+async function cases(fixture: DriverFixture): Promise<void> {
   for (const kind of ['a collection', 'a payout'] as const) {
     const name = fixture.driver('').reference()
     const [upper, lower] = [`${name}-CASE`.toUpperCase(), `${name}-case`.toLowerCase()]

@@ -1,10 +1,8 @@
-import { openPage, press } from './page.ts'
-import type { LimitsFixture } from './fixture.ts'
-import type { LimitsDriver } from './driver.ts'
+import { customerOf, press, WRONG_OTP, SANDBOX_OTP } from '../../driver/customer.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
-const OTP = 123_456
-const WRONG_OTP = 654_321
 // One merchant's share: half of an account number's bound.
 const SENDS_MAX = 10
 const WRONG_MAX = 15
@@ -32,7 +30,7 @@ const ACCEPTED = { status: 202 }
 const HOSTED = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
 
 /** A merchant's bounds for one account number. Our own gateway must have the decided bounds. */
-export async function accountBounds(fixture: LimitsFixture): Promise<void> {
+export async function accountBounds(fixture: DriverFixture): Promise<void> {
   await pages(fixture)
   if (!fixture.target.own) return fixture.skip('how many OTPs one number gets (staff may set other numbers)')
   await sends(fixture)
@@ -41,7 +39,7 @@ export async function accountBounds(fixture: LimitsFixture): Promise<void> {
 }
 
 /** 10 OTPs are sent in 24 hours, and not one more. */
-async function sends(fixture: LimitsFixture): Promise<void> {
+async function sends(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('OTPs of one number')
   const body = { msisdn: driver.phone('005') }
   for (let sent = 1; sent <= SENDS_MAX; sent++)
@@ -58,7 +56,7 @@ async function sends(fixture: LimitsFixture): Promise<void> {
 }
 
 /** 10 prompts an hour; the refusal beyond them says when there is room again. */
-async function prompts(fixture: LimitsFixture): Promise<void> {
+async function prompts(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('approval prompts of one number')
   const body = { msisdn: driver.phone(), amount: 500 }
   for (let count = 1; count <= PROMPTS_MAX; count++)
@@ -78,7 +76,7 @@ async function prompts(fixture: LimitsFixture): Promise<void> {
 }
 
 /** After 15 wrong OTPs even the right one is refused. */
-async function wrongTries(fixture: LimitsFixture): Promise<void> {
+async function wrongTries(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('wrong OTPs of one number')
   const body = { msisdn: driver.phone('005') }
   const made = []
@@ -89,20 +87,26 @@ async function wrongTries(fixture: LimitsFixture): Promise<void> {
   for (const each of others) for (let tries = 0; tries < TRIES_MAX; tries++) await driver.authorize(each, WRONG_OTP)
   for (let tries = 1; tries < TRIES_MAX; tries++) await driver.authorize(last, WRONG_OTP)
   const about = 'authorizeCollection'
-  driver.expect(about, await driver.authorize(early, OTP), ACCEPTED, 'the right OTP after 14 wrong ones', TIMES)
+  driver.expect(about, await driver.authorize(early, SANDBOX_OTP), ACCEPTED, 'the right OTP after 14 wrong ones', TIMES)
   await driver.authorize(last, WRONG_OTP)
   const rule = 'the right OTP after 15 wrong ones'
-  driver.expect(about, await driver.authorize(late, OTP), TOO_MANY_WRONG, rule, TIMES)
+  driver.expect(about, await driver.authorize(late, SANDBOX_OTP), TOO_MANY_WRONG, rule, TIMES)
   driver.expect(ABOUT, await driver.collect(body), TOO_MANY_SENT, 'an OTP after 15 wrong ones', TIMES, rule)
   await driver.advance(DAY_MS + MOMENT_MS)
   const fresh = await driver.collect(body)
   driver.expect(ABOUT, fresh, ACCEPTED, 'an OTP a moment after 24 hours', TIMES)
   await driver.advance(0)
-  driver.expect(about, await driver.authorize(fresh, OTP), ACCEPTED, 'the right OTP a moment after 24 hours', TIMES)
+  driver.expect(
+    about,
+    await driver.authorize(fresh, SANDBOX_OTP),
+    ACCEPTED,
+    'the right OTP a moment after 24 hours',
+    TIMES,
+  )
 }
 
 /** 10 pages are open at a time; a page that ends makes room for another. */
-async function pages(fixture: LimitsFixture): Promise<void> {
+async function pages(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('open pages of one number')
   const body = { msisdn: driver.phone(), ...HOSTED }
   const open = []
@@ -114,7 +118,7 @@ async function pages(fixture: LimitsFixture): Promise<void> {
   const rule = 'one open page more than 10'
   driver.expect(ABOUT, await driver.collect(body), TOO_MANY_PAGES, rule, TIMES)
   const [first] = open
-  const customer = first && openPage(fixture.target, first)
+  const customer = first && customerOf(fixture.target, first.data)
   if (customer) {
     driver.story.note('the customer cancels on the first page')
     await press(customer, 'cancel')
@@ -124,7 +128,7 @@ async function pages(fixture: LimitsFixture): Promise<void> {
   if (fixture.target.own) await freedByTime(driver, body, rule)
 }
 
-async function freedByTime(driver: LimitsDriver, body: object, sameAs: string): Promise<void> {
+async function freedByTime(driver: PaymentDriver, body: object, sameAs: string): Promise<void> {
   await driver.advance(PAGE_MS - MOMENT_MS)
   const early = 'one page more than 10, a moment before they end'
   driver.expect(ABOUT, await driver.collect({ ...body }), TOO_MANY_PAGES, early, TIMES, sameAs)

@@ -1,15 +1,14 @@
-import { HANDSHAKE } from '../receiver/schedule.ts'
-import { OK } from '../receiver/replies.ts'
-import { expectRecord } from './driver.ts'
+import { HANDSHAKE, WAITS_MS } from '../../driver/webhooks.ts'
+import { OK } from '../../driver/merchant-replies.ts'
+import { expectRecord } from '../../driver/payment-driver.ts'
 import type { Fields } from '../../harness/json.ts'
-import type { LimitsFixture } from './fixture.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { playTries } from './play-tries.ts'
 import {
   answerAt,
   answered,
   requestsToWait,
   requestsToWaitUntil,
-  WAITS_MS,
   type Subject,
   type TrackedCallback,
 } from './tracked-callback.ts'
@@ -66,7 +65,7 @@ export const refusals: readonly TrackedCallback[] = [
 ]
 
 /** Payments are made first: no request is needed while their messages arrive. */
-export async function makeSubjects(fixture: LimitsFixture): Promise<readonly Subject[]> {
+export async function makeSubjects(fixture: DriverFixture): Promise<readonly Subject[]> {
   const subjects: Subject[] = []
   for (const tracked of refusals) {
     const driver = fixture.driver(tracked.name)
@@ -85,7 +84,7 @@ export async function makeSubjects(fixture: LimitsFixture): Promise<readonly Sub
 
 /** Answers messages as planned until no more may come, and judges when each of them came. */
 export async function attempts(
-  { target: { own }, merchant }: LimitsFixture,
+  { target: { own }, merchant }: DriverFixture,
   subjects: readonly Subject[],
 ): Promise<void> {
   if (!own || !merchant) return

@@ -1,12 +1,12 @@
-import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
-import type { LimitsFixture } from './fixture.ts'
+import { mobileCollection, mobilePayout } from '../../driver/bodies.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 
 const BYTES_MAX = 65_536
 const TOO_LARGE = { status: 413, message: `The request body is larger than ${BYTES_MAX} bytes` }
 const SOURCE = 'docs, page "Errors", Headers and body'
 
 /** A body of exactly the maximum size, and one of one byte more. */
-export async function bodySize(fixture: LimitsFixture): Promise<void> {
+export async function bodySize(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('a large body')
   const filled = (body: object, bytes: number): string => {
     const text = JSON.stringify(body)

@@ -1,7 +1,7 @@
 import type { Fields } from '../../harness/json.ts'
-import type { LimitsDriver } from './driver.ts'
-import type { Option } from './options.ts'
-import type { ApiReply } from './requests.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import type { Option } from '../../driver/provider-options.ts'
+import type { ApiReply } from '../../driver/requests.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** Uses of an account number, up to its daily limit. */
@@ -29,7 +29,7 @@ export function wholeDay({ min, max, daily }: Option): readonly number[] {
 
 /** Uses up the daily limit to the last unit. @param what why it must be free, in words */
 export async function fills(
-  driver: LimitsDriver,
+  driver: PaymentDriver,
   { option, request, about }: LimitUse,
   what: string,
 ): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function fills(
 
 /** An amount beyond the limit is refused. */
 export async function isFull(
-  driver: LimitsDriver,
+  driver: PaymentDriver,
   { option, request, about }: LimitUse,
   rule: string,
   amount = option.min,

@@ -1,9 +1,9 @@
-import { bankPayout } from '../../harness/bodies.ts'
+import { bankPayout } from '../../driver/bodies.ts'
 import { present } from '../../harness/part.ts'
 import { fills, isFull, NOT_FULL, ONE_OVER, wholeDay, type LimitUse } from './daily-limit.ts'
-import { mobileMoney, numberOf, optionOf, type Direction, type Option } from './options.ts'
-import type { LimitsDriver } from './driver.ts'
-import type { LimitsFixture } from './fixture.ts'
+import { mobileMoney, numberOf, optionOf, type Direction, type Option } from '../../driver/provider-options.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Times are exact to the millisecond, whatever runs past them. */
@@ -13,7 +13,7 @@ const OTHERS_BY_DAY = 6
 const WITHOUT_CENTS = ['UGX', 'RWF']
 
 /** The daily limit of an account number: filled to the unit, not one more, for 24 hours and no longer. */
-export async function dailyLimits(fixture: LimitsFixture): Promise<void> {
+export async function dailyLimits(fixture: DriverFixture): Promise<void> {
   const collected = await optionOf(fixture.target, 'mtn_ug', 'COLLECTION', 'UGX')
   const paid = await optionOf(fixture.target, 'mtn_ug', 'PAYOUT', 'UGX')
   const paidByBank = await optionOf(fixture.target, 'bank_ng', 'PAYOUT', 'NGN')
@@ -34,7 +34,7 @@ export async function dailyLimits(fixture: LimitsFixture): Promise<void> {
 }
 
 /** The same for other listed mobile money options: a seeded selection by default, all of them nightly. */
-async function otherDays(fixture: LimitsFixture): Promise<void> {
+async function otherDays(fixture: DriverFixture): Promise<void> {
   const listed = (await mobileMoney(fixture.target)).filter(
     ({ code, prefixes }) => code !== 'mtn_ug' && prefixes.length > 0,
   )
@@ -47,10 +47,10 @@ async function otherDays(fixture: LimitsFixture): Promise<void> {
 }
 
 /** A payout that the wallet does not cover fails, and counts for nothing. */
-const isCovered = ({ covers }: LimitsFixture, { code, currency, daily }: Option): Promise<boolean> =>
+const isCovered = ({ covers }: DriverFixture, { code, currency, daily }: Option): Promise<boolean> =>
   covers({ currency, amount: daily, tests: `the daily limit of payouts by ${code}` })
 
-async function otherDay(driver: LimitsDriver, option: Option): Promise<void> {
+async function otherDay(driver: PaymentDriver, option: Option): Promise<void> {
   const { type, currency, code: provider_code, prefixes } = option
   const number = numberOf(driver, currency, prefixes[0] ?? '', '006')
   const use: LimitUse = {
@@ -66,7 +66,7 @@ async function otherDay(driver: LimitsDriver, option: Option): Promise<void> {
 
 /** Payments of one phone number. */
 export function useOf(
-  driver: LimitsDriver,
+  driver: PaymentDriver,
   option: Option,
   type: Direction,
   ending = '006',
@@ -87,7 +87,7 @@ export function useOf(
       }
 }
 
-async function toTheUnit(driver: LimitsDriver, option: Option, type: Direction, unit: number): Promise<void> {
+async function toTheUnit(driver: PaymentDriver, option: Option, type: Direction, unit: number): Promise<void> {
   const use = useOf(driver, option, type)
   await exactly(driver, use, unit)
   await isFull(
@@ -110,7 +110,7 @@ async function toTheUnit(driver: LimitsDriver, option: Option, type: Direction, 
 const plus = (phone: string, type: Direction) =>
   type === 'COLLECTION' ? { msisdn: `+${phone}` } : { account_number: `+${phone}` }
 
-async function toTheUnitOfABank(driver: LimitsDriver, option: Option): Promise<void> {
+async function toTheUnitOfABank(driver: PaymentDriver, option: Option): Promise<void> {
   const account_number = `04${driver.phone('006').slice(-10)}`
   const sendRequest: LimitUse['request'] = (amount) =>
     driver.post('sendFunds', bankPayout({ merchant_reference: driver.reference(), account_number, amount }))
@@ -118,7 +118,7 @@ async function toTheUnitOfABank(driver: LimitsDriver, option: Option): Promise<v
 }
 
 /** One unit over is refused, then exactly the rest is accepted, then nothing more. */
-export async function exactly(driver: LimitsDriver, use: LimitUse, unit: number): Promise<void> {
+export async function exactly(driver: PaymentDriver, use: LimitUse, unit: number): Promise<void> {
   const amounts = wholeDay(use.option)
   const rest = present(amounts.at(-1), 'last amount of a day')
   const before = { ...use, option: { ...use.option, daily: use.option.daily - rest } }
@@ -131,7 +131,7 @@ export async function exactly(driver: LimitsDriver, use: LimitUse, unit: number)
 }
 
 /** Of ten concurrent payments, each a seventh of the daily limit, seven fit. */
-async function atOnce(driver: LimitsDriver, option: Option): Promise<void> {
+async function atOnce(driver: PaymentDriver, option: Option): Promise<void> {
   const use = useOf(driver, option, 'COLLECTION')
   const amount = Math.floor(option.daily / 7)
   const statuses = (await Promise.all(Array.from({ length: 10 }, () => use.request(amount)))).map(
@@ -147,7 +147,7 @@ async function atOnce(driver: LimitsDriver, option: Option): Promise<void> {
 }
 
 /** Refusals and replays do not count. */
-async function whatDoesNotCount(driver: LimitsDriver, option: Option): Promise<void> {
+async function whatDoesNotCount(driver: PaymentDriver, option: Option): Promise<void> {
   const use = useOf(driver, option, 'COLLECTION')
   const largest = { amount: option.max, msisdn: use.phone }
   const used = { merchant_reference: driver.reference() }
@@ -170,7 +170,7 @@ async function whatDoesNotCount(driver: LimitsDriver, option: Option): Promise<v
 }
 
 /** 24 hours after each payment, not at midnight. */
-async function rolls(driver: LimitsDriver, option: Option): Promise<void> {
+async function rolls(driver: PaymentDriver, option: Option): Promise<void> {
   const use = useOf(driver, option, 'COLLECTION')
   const [first = option.max, ...others] = wholeDay(option)
   await use.request(first)

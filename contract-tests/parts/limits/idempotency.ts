@@ -1,14 +1,14 @@
-import * as bodies from '../../harness/bodies.ts'
-import type { LimitsDriver } from './driver.ts'
+import { WRONG_OTP } from '../../driver/customer.ts'
+import * as bodies from '../../driver/bodies.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { INVALID } from './passwords.ts'
-import type { PostOperation, ApiReply } from './requests.ts'
-import type { LimitsFixture } from './fixture.ts'
+import type { PostOperation, ApiReply } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Times are exact to the millisecond, whatever runs past them. */
 const MOMENT_MS = 1
-const WRONG_OTP = 654_321
 const SOURCE = 'the contract: the same key repeats the first reply for 24 hours, and belongs to one operation'
 
 /** A request under a key, its outcome, and the outcome of another request under the same key. */
@@ -29,7 +29,7 @@ const OTHER_BODY = { status: 409, message: refusal('idempotency_key_used') }
 const ACCEPTED = { status: 202 }
 
 /** An Idempotency-Key replays the first reply for 24 hours, and then is free. */
-export async function idempotencyKeys(fixture: LimitsFixture): Promise<void> {
+export async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('an Idempotency-Key')
   const keyed = await requests(driver)
   // One for all of them: a key belongs to one operation.
@@ -71,7 +71,7 @@ export async function idempotencyKeys(fixture: LimitsFixture): Promise<void> {
   hold(await send('other'), 'with another body, a moment after 24 hours', ({ otherAgain }) => otherAgain, false)
 }
 
-async function requests(driver: LimitsDriver): Promise<readonly KeyedRequest[]> {
+async function requests(driver: PaymentDriver): Promise<readonly KeyedRequest[]> {
   const collection = (): object =>
     bodies.mobileCollection({ merchant_reference: driver.reference(), msisdn: driver.phone(), amount: 500 })
   const payout = (): object =>

@@ -1,7 +1,7 @@
 import type { Fields } from '../../harness/json.ts'
-import { expectRecord } from './driver.ts'
-import { openPage, press } from './page.ts'
-import type { LimitsFixture } from './fixture.ts'
+import { expectRecord } from '../../driver/payment-driver.ts'
+import { customerOf, press } from '../../driver/customer.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 
 /** Times are exact to the millisecond, whatever runs past them. */
 const MOMENT_MS = 1
@@ -22,7 +22,7 @@ const EXPIRED = {
 }
 
 /** Time limits of pages and payments, from both sides. Only where the clock can be moved. */
-export async function payments(fixture: LimitsFixture): Promise<void> {
+export async function payments(fixture: DriverFixture): Promise<void> {
   if (!fixture.target.own) return fixture.skip('how long pages, late results and Idempotency-Keys last')
   await page(fixture, PAGE_MS - MOMENT_MS, 'a moment before 30 minutes', COMPLETED)
   await page(fixture, PAGE_MS + MOMENT_MS, 'a moment after 30 minutes', EXPIRED)
@@ -34,12 +34,12 @@ export async function payments(fixture: LimitsFixture): Promise<void> {
 }
 
 /** A customer who comes at that time still can pay, or no longer can. */
-async function page(fixture: LimitsFixture, afterMs: number, when: string, expected: Fields): Promise<void> {
+async function page(fixture: DriverFixture, afterMs: number, when: string, expected: Fields): Promise<void> {
   const driver = fixture.driver(`a payment page ${when}`)
   const merchant_reference = driver.reference()
   const made = await driver.collect({ msisdn: driver.phone(), merchant_reference, ...HOSTED })
   await driver.advance(afterMs)
-  const customer = openPage(fixture.target, made)
+  const customer = customerOf(fixture.target, made.data)
   if (customer) {
     driver.story.note('the customer confirms on the payment page')
     await press(customer, 'pay').catch(() => undefined)
@@ -49,7 +49,7 @@ async function page(fixture: LimitsFixture, afterMs: number, when: string, expec
 
 /** The test number 007 fails, then succeeds; the success is polled only after the clock has jumped. */
 async function lateResult(
-  fixture: LimitsFixture,
+  fixture: DriverFixture,
   afterMs: number,
   when: string,
   expected: Fields,

@@ -5,12 +5,12 @@ import { bodySize } from './body-size.ts'
 import { dailyLimits } from './daily-limits.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { payments } from './lifetimes.ts'
-import { openShop } from './merchant.ts'
+import { startReceiver } from '../../driver/merchant-server.ts'
 import { outcomes } from './outcomes.ts'
 import { passwords } from './passwords.ts'
 import { misses, RATES, useUpRates } from './rate-limits.ts'
 import { releases } from './releases.ts'
-import { createLimitsFixture, type LimitsFixture } from './fixture.ts'
+import { createFixture, type DriverFixture } from '../../driver/fixture.ts'
 
 /** The decided bounds for our own gateway: it usually starts with larger ones, as a sandbox does. */
 const DECIDED = {
@@ -31,6 +31,7 @@ export type Section = keyof typeof AT_ONCE | keyof typeof WITH_BOUNDS | 'attempt
 export const limitsPart: Part = {
   name: 'limits',
   what: 'every limit and time from both sides: to the unit, to the second, to the last try',
+  runsBeside: true,
   run: (target, options) => runLimits(target, options),
 }
 
@@ -42,8 +43,8 @@ export async function runLimits(
 ): Promise<PartResult> {
   const { done, skipped } = beginPart('limits', seed)
   if (!target.sandbox) return skipped("the limits are reached with the sandbox's providers and test numbers")
-  const merchant = await openShop(target)
-  const fixture = createLimitsFixture(target, { seed, size }, { merchant })
+  const merchant = target.receiver && (await startReceiver({ port: target.receiver.port, own: target.own }))
+  const fixture = createFixture(target, { seed, size }, { merchant })
   const { findings, skippedChecks, warnings } = fixture
   const repetitions = new Map<string, () => Promise<ReadonlySet<string>>>()
   const timed: RunSection = async (name, section) => {
@@ -75,17 +76,17 @@ export async function runLimits(
   })
 }
 
-type RunSection = (name: string, section: (fixture: LimitsFixture) => Promise<void>) => Promise<void>
+type RunSection = (name: string, section: (fixture: DriverFixture) => Promise<void>) => Promise<void>
 
 /** Others may have used an account number of a running server: a section is repeated once, with new numbers. */
 function repeated(
   target: Target,
   options: Pick<RunOptions, 'seed' | 'size'>,
-  section: (fixture: LimitsFixture) => Promise<void>,
+  section: (fixture: DriverFixture) => Promise<void>,
 ): () => Promise<ReadonlySet<string>> {
   let keys: Promise<ReadonlySet<string>> | undefined
   const play = async (): Promise<ReadonlySet<string>> => {
-    const fixture = createLimitsFixture(target, options, { round: 1 })
+    const fixture = createFixture(target, options, { round: 1 })
     await section(fixture)
     return new Set(fixture.findings.list().map(({ key }) => key))
   }
@@ -93,7 +94,7 @@ function repeated(
 }
 
 /** Sections for which our own gateway restarts: with decided bounds and with a low rate limit. */
-async function bounded(fixture: LimitsFixture, timed: RunSection, withAttempts: boolean): Promise<void> {
+async function bounded(fixture: DriverFixture, timed: RunSection, withAttempts: boolean): Promise<void> {
   const { own } = fixture.target
   if (!own) fixture.skip('retries, handshakes and rate limits')
   const subjects = own && withAttempts && fixture.merchant ? await makeSubjects(fixture) : []

@@ -1,5 +1,5 @@
-import { expectRecord } from './driver.ts'
-import type { LimitsFixture } from './fixture.ts'
+import { expectRecord } from '../../driver/payment-driver.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 
 const SECOND_MS = 1_000
 const SLOW_MS = 60_000
@@ -9,14 +9,14 @@ const TIMES = 'docs, page "Life of a transaction", Times'
 const TEST_NUMBERS = 'docs, page "Test numbers"'
 
 /** When payments of test numbers end, and that one of them never does. Only where the clock can be moved. */
-export async function outcomes(fixture: LimitsFixture): Promise<void> {
+export async function outcomes(fixture: DriverFixture): Promise<void> {
   if (!fixture.target.own) return
   await slow(fixture)
   await undecided(fixture)
 }
 
 /** The test number 010 completes after 60 s. */
-async function slow(fixture: LimitsFixture): Promise<void> {
+async function slow(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('test number 010')
   const merchant_reference = driver.reference()
   await driver.collect({ msisdn: driver.phone('010'), merchant_reference })
@@ -38,7 +38,7 @@ async function slow(fixture: LimitsFixture): Promise<void> {
 /**
  * The operator has the order of test number 006 and returns no result: nothing may end it, not even a day without one.
  */
-async function undecided(fixture: LimitsFixture): Promise<void> {
+async function undecided(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('test number 006')
   const [collection, payout] = [driver.reference(), driver.reference()]
   await driver.collect({ msisdn: driver.phone('006'), merchant_reference: collection })

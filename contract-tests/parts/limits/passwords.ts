@@ -1,9 +1,8 @@
-import { expectRecord } from './driver.ts'
-import type { LimitsFixture } from './fixture.ts'
+import { WRONG_OTP, SANDBOX_OTP } from '../../driver/customer.ts'
+import { expectRecord } from '../../driver/payment-driver.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
-const OTP = 123_456
-const WRONG_OTP = 654_321
 const TRIES_MAX = 5
 const LIFETIME_MS = 5 * 60_000
 /** Times are exact to the millisecond, whatever runs past them. */
@@ -15,7 +14,7 @@ const TRIES = 'the contract: after 5 wrong tries the collection fails'
 const LIFETIME = 'the contract: a one-time password is valid for 5 minutes after it was sent'
 
 /** An OTP: five attempts, five minutes. */
-export async function passwords(fixture: LimitsFixture): Promise<void> {
+export async function passwords(fixture: DriverFixture): Promise<void> {
   await fourWrong(fixture)
   await fiveWrong(fixture)
   if (!fixture.target.own) return fixture.skip('the lifetime of OTPs')
@@ -23,7 +22,7 @@ export async function passwords(fixture: LimitsFixture): Promise<void> {
   await payments(fixture, LIFETIME_MS + MOMENT_MS, 'a moment after its five minutes', false)
 }
 
-async function waiting(fixture: LimitsFixture, name: string) {
+async function waiting(fixture: DriverFixture, name: string) {
   const driver = fixture.driver(name)
   const merchant_reference = driver.reference()
   const made = await driver.collect({ msisdn: driver.phone('005'), merchant_reference })
@@ -32,15 +31,15 @@ async function waiting(fixture: LimitsFixture, name: string) {
   return { driver, made, merchant_reference }
 }
 
-async function fourWrong(fixture: LimitsFixture): Promise<void> {
+async function fourWrong(fixture: DriverFixture): Promise<void> {
   const { driver, made } = await waiting(fixture, 'the last try')
   for (let tries = 1; tries < TRIES_MAX; tries++)
     driver.expect(ABOUT, await driver.authorize(made, WRONG_OTP), INVALID, 'a wrong OTP', TRIES)
-  const right = await driver.authorize(made, OTP)
+  const right = await driver.authorize(made, SANDBOX_OTP)
   driver.expect(ABOUT, right, { status: 202 }, 'the right OTP after four wrong ones', TRIES)
 }
 
-async function fiveWrong(fixture: LimitsFixture): Promise<void> {
+async function fiveWrong(fixture: DriverFixture): Promise<void> {
   const { driver, made, merchant_reference } = await waiting(fixture, 'one try too many')
   for (let tries = 1; tries <= TRIES_MAX; tries++)
     driver.expect(ABOUT, await driver.authorize(made, WRONG_OTP), INVALID, `a wrong OTP, try ${tries}`, TRIES)
@@ -51,12 +50,19 @@ async function fiveWrong(fixture: LimitsFixture): Promise<void> {
   }
   const rule = 'a collection after five wrong OTPs'
   expectRecord(driver, ABOUT, await driver.settled(merchant_reference), failed, rule, TRIES)
-  driver.expect(ABOUT, await driver.authorize(made, OTP), ENDED, 'the right OTP after five wrong ones', TRIES, rule)
+  driver.expect(
+    ABOUT,
+    await driver.authorize(made, SANDBOX_OTP),
+    ENDED,
+    'the right OTP after five wrong ones',
+    TRIES,
+    rule,
+  )
 }
 
-async function payments(fixture: LimitsFixture, afterMs: number, when: string, isGood: boolean): Promise<void> {
+async function payments(fixture: DriverFixture, afterMs: number, when: string, isGood: boolean): Promise<void> {
   const { driver, made } = await waiting(fixture, `an OTP ${when}`)
   await driver.advance(afterMs)
   const expected = isGood ? { status: 202 } : INVALID
-  driver.expect(ABOUT, await driver.authorize(made, OTP), expected, `the right OTP ${when}`, LIFETIME)
+  driver.expect(ABOUT, await driver.authorize(made, SANDBOX_OTP), expected, `the right OTP ${when}`, LIFETIME)
 }

@@ -1,5 +1,5 @@
 import type { OwnGateway } from '../../harness/part.ts'
-import type { Message } from '../receiver/server.ts'
+import type { Message } from '../../driver/merchant-server.ts'
 import { nextWindow, type Subject, type Window } from './tracked-callback.ts'
 
 /** So long before its window no message may come yet. */

@@ -1,6 +1,6 @@
-import type { LimitsDriver } from './driver.ts'
-import { getRequest, type ApiReply } from './requests.ts'
-import type { LimitsFixture } from './fixture.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { getRequest, walletsRequest, type ApiReply } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 
 /** Rate limits of the gateway: requests a second, counted over ten. */
 export const RATES = { MALIPO_RATE_LIMIT: '20', MALIPO_RATE_LIMIT_ADDRESS: '1' }
@@ -10,7 +10,6 @@ const SOURCE = 'docs, page "Errors", What is counted'
 const TOO_MANY = { status: 429, message: /^Too many requests: try again in \d+ seconds?$/ }
 const TOO_MANY_WRONG = { status: 429, message: /^Too many requests with wrong keys: try again in \d+ seconds?$/ }
 const LOOKUP = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
-const WALLETS = '/data/wallet-balances?currency=UGX'
 const NOBODYS = '/data/transaction/verify/NOBODY-MADE-THIS'
 
 /**
@@ -18,12 +17,12 @@ const NOBODYS = '/data/transaction/verify/NOBODY-MADE-THIS'
  * meanwhile checks with the public key go on.
  * @returns a function that waits until they have refilled
  */
-export async function useUpRates(fixture: LimitsFixture): Promise<() => Promise<void>> {
+export async function useUpRates(fixture: DriverFixture): Promise<() => Promise<void>> {
   const driver = fixture.driver('so many requests with the secret key')
   const { target } = fixture
   const thirdParties = fixture.driver('so many requests with wrong keys')
   const wrong = (): Promise<ApiReply> => thirdParties.send(getRequest({ publicKey: 'pub_of_nobody' }, LOOKUP))
-  const wallets = (): Promise<ApiReply> => driver.send(getRequest(target, WALLETS, { 'secret-key': target.secretKey }))
+  const wallets = (): Promise<ApiReply> => driver.send(walletsRequest(target))
   await useUp(thirdParties, wrong, { name: 'wrong-keys', of: PER_ADDRESS, status: 401, over: TOO_MANY_WRONG })
   const over = await useUp(driver, wallets, { name: 'secret-key', of: PER_MERCHANT, status: 200, over: TOO_MANY })
   const right = await thirdParties.send(getRequest(target, LOOKUP))
@@ -46,7 +45,7 @@ export async function useUpRates(fixture: LimitsFixture): Promise<() => Promise<
 }
 
 /** A verify that finds nothing counts as ten requests. */
-export async function misses(fixture: LimitsFixture): Promise<void> {
+export async function misses(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('a verify that finds nothing')
   const miss = (): Promise<ApiReply> => driver.send(getRequest(fixture.target, NOBODYS))
   const before = restOf(await driver.send(getRequest(fixture.target, LOOKUP)))
@@ -71,7 +70,7 @@ interface Bucket {
 
 /** @returns the first reply beyond the limit; undefined when the machine was too slow to identify it */
 async function useUp(
-  driver: LimitsDriver,
+  driver: PaymentDriver,
   sendRequest: () => Promise<ApiReply>,
   bucket: Bucket,
 ): Promise<ApiReply | undefined> {
@@ -91,7 +90,7 @@ async function useUp(
   return refused
 }
 
-function retryAfter(driver: LimitsDriver, refused: ApiReply): void {
+function retryAfter(driver: PaymentDriver, refused: ApiReply): void {
   const seconds = refused.header('retry-after') ?? 'absent'
   const words = /(\d+) seconds?$/.exec(refused.message)?.[1]
   const isRight = Number(seconds) >= 1 && Number(seconds) <= WINDOW_S && seconds === words
@@ -100,7 +99,7 @@ function retryAfter(driver: LimitsDriver, refused: ApiReply): void {
 }
 
 /** Both headers, where present: a server may omit them. @param left absent: any number */
-function quota(driver: LimitsDriver, reply: ApiReply, name: string, of: number, left?: number): void {
+function quota(driver: PaymentDriver, reply: ApiReply, name: string, of: number, left?: number): void {
   const [policy, rest] = [reply.header('ratelimit-policy'), reply.header('ratelimit')]
   if (policy !== undefined) {
     const wanted = `"${name}";q=${of};w=${WINDOW_S}`

@@ -1,18 +1,17 @@
-import { OK, status } from '../receiver/replies.ts'
-import { HANDSHAKE } from '../receiver/schedule.ts'
-import type { LimitsDriver } from './driver.ts'
+import { OK, status } from '../../driver/merchant-replies.ts'
+import { HANDSHAKE } from '../../driver/webhooks.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { fills, isFull, type LimitUse } from './daily-limit.ts'
-import { optionOf, type Option } from './options.ts'
+import { optionOf, type Option } from '../../driver/provider-options.ts'
 import { useOf } from './daily-limits.ts'
-import { openPage, press } from './page.ts'
-import type { LimitsFixture } from './fixture.ts'
+import { customerOf, press, WRONG_OTP } from '../../driver/customer.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
 
 const PAGE_MS = 30 * 60_000
-const WRONG_OTP = 654_321
 const TRIES_MAX = 5
 
 /** A payment that ends without success gives its share of the daily limit back. */
-export async function releases(fixture: LimitsFixture): Promise<void> {
+export async function releases(fixture: DriverFixture): Promise<void> {
   const collected = await optionOf(fixture.target, 'mtn_ug', 'COLLECTION', 'UGX')
   const paid = await optionOf(fixture.target, 'mtn_ug', 'PAYOUT', 'UGX')
   if (!collected || !paid) return
@@ -36,7 +35,7 @@ export async function releases(fixture: LimitsFixture): Promise<void> {
   if (fixture.target.own) await onPage(fixture, collected, 'expired')
 }
 
-async function afterFailure(driver: LimitsDriver, use: LimitUse): Promise<void> {
+async function afterFailure(driver: PaymentDriver, use: LimitUse): Promise<void> {
   const references: string[] = []
   const named: LimitUse['request'] = (amount) => {
     const merchant_reference = driver.reference()
@@ -48,13 +47,13 @@ async function afterFailure(driver: LimitsDriver, use: LimitUse): Promise<void> 
   await refilled(driver, use, 'FAILED')
 }
 
-async function refilled(driver: LimitsDriver, use: LimitUse, ended: string): Promise<void> {
+async function refilled(driver: PaymentDriver, use: LimitUse, ended: string): Promise<void> {
   await fills(driver, use, `${ended} no longer counts`)
   await isFull(driver, use, `filled again after what ${ended}`)
 }
 
 /** Five wrong OTPs end it. */
-async function exhausted(driver: LimitsDriver, option: Option): Promise<void> {
+async function exhausted(driver: PaymentDriver, option: Option): Promise<void> {
   const use = useOf(driver, option, 'COLLECTION', '005')
   const made = await use.request(option.max)
   await driver.advance(0)
@@ -67,7 +66,7 @@ const POLLED_AGAIN_MS = [0, 6_000, 34_000, 140_000]
 
 /** The merchant's server rejects it, or does not answer until the attempts end: money was never held for it. */
 async function notConfirmed(
-  { target, merchant, driver: acting }: LimitsFixture,
+  { target, merchant, driver: acting }: DriverFixture,
   option: Option,
   code: number,
 ): Promise<void> {
@@ -94,7 +93,7 @@ async function notConfirmed(
 }
 
 /** It waits for its OTP as long as a payment page is valid. */
-async function lapsed(driver: LimitsDriver, option: Option): Promise<void> {
+async function lapsed(driver: PaymentDriver, option: Option): Promise<void> {
   const use = useOf(driver, option, 'COLLECTION', '005')
   await use.request(option.max)
   await driver.advance(0)
@@ -104,7 +103,7 @@ async function lapsed(driver: LimitsDriver, option: Option): Promise<void> {
 }
 
 /** It counts once its customer has confirmed, and no longer when it has ended without success. */
-async function onPage(fixture: LimitsFixture, option: Option, ends: 'cancelled' | 'expired'): Promise<void> {
+async function onPage(fixture: DriverFixture, option: Option, ends: 'cancelled' | 'expired'): Promise<void> {
   const driver = fixture.driver(`a payment page that is ${ends}`)
   const use = useOf(driver, option, 'COLLECTION', '005')
   const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
@@ -114,7 +113,7 @@ async function onPage(fixture: LimitsFixture, option: Option, ends: 'cancelled' 
     await use.request(option.max, hosted),
   ]
   const [first] = pages
-  const customer = first && openPage(fixture.target, first)
+  const customer = first && customerOf(fixture.target, first.data)
   if (!customer) return
   driver.story.note('the customer confirms on the payment page')
   await press(customer, 'pay')

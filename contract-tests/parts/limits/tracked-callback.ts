@@ -1,19 +1,12 @@
-import { retryAfter, status, type ReceiverReply } from '../receiver/replies.ts'
-import type { Message } from '../receiver/server.ts'
-import type { LimitsDriver } from './driver.ts'
+import { retryAfter, status, type ReceiverReply } from '../../driver/merchant-replies.ts'
+import { LONGER_MAX, WAITS_MS } from '../../driver/webhooks.ts'
+import type { Message } from '../../driver/merchant-server.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
 
 const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
+const HOUR_MS = 3_600 * SECOND_MS
 
-/** The waits before the second, third … attempt, from the contract's description. */
-export const WAITS_MS = {
-  callback: [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)],
-  handshake: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
-} as const
 type Kind = keyof typeof WAITS_MS
-/** "Each wait a little longer by chance": up to a tenth. */
-const LONGER_MAX = 0.1
 /** A date has whole seconds, and is read a moment after it was written. */
 const DATE_MS = 2 * SECOND_MS
 
@@ -79,5 +72,5 @@ export function nextWindow(tracked: TrackedCallback, came: readonly Message[]): 
 export interface Subject {
   readonly tracked: TrackedCallback
   readonly reference: string
-  readonly driver: LimitsDriver
+  readonly driver: PaymentDriver
 }

@@ -3,7 +3,7 @@ import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { writtenOperations } from '../../../openapi/testing/written-operations.ts'
 import { smallerByDefault } from '../../../server/verification/testing/nightly.ts'
 import { operations, type ExampleRequest } from './answers.ts'
-import { startPrism, type Prism } from './prism.ts'
+import { startPrism, type Prism } from '../../driver/prism.ts'
 
 // `prism mock --dynamic` generates replies from the schemas and their `x-faker`.
 

@@ -7,7 +7,7 @@ import { writtenOperations } from '../../../openapi/testing/written-operations.t
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { listen, type ListeningServer } from '../../harness/listen.ts'
 import { operations, type MockAnswer, type ExampleRequest } from './answers.ts'
-import { startPrism, type Prism } from './prism.ts'
+import { startPrism, type Prism } from '../../driver/prism.ts'
 
 const REQUEST_MS_MAX = 60_000
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { compareWithMock } from './parity.ts'
 import { parityTable, writeParity } from './parity-table.ts'
-import { startPrism } from './prism.ts'
+import { startPrism } from '../../driver/prism.ts'
 
 const { PUBLIC_KEY: publicKey = 'pub_sandbox_demo', SECRET_KEY: secretKey = 'sec_sandbox_demo' } = process.env
 const url = (process.argv[2] ?? 'http://127.0.0.1:8080').replace(/\/$/, '')

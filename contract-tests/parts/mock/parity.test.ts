@@ -5,7 +5,7 @@ import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { compareWithMock, parityPart } from './parity.ts'
 import { EXPLANATIONS } from './parity-explanations.ts'
 import { parityTable, writeParity } from './parity-table.ts'
-import { startPrism } from './prism.ts'
+import { startPrism } from '../../driver/prism.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 

@@ -10,7 +10,7 @@ import { operationsIn, type Operation } from './answers.ts'
 import { parityCases, type ParityCase, type Setting } from './parity-cases.ts'
 import { differencesOf, type Difference } from './parity-explanations.ts'
 import { aspects, seenAt, type ParityReply } from './parity-replies.ts'
-import { startPrism, type Prism } from './prism.ts'
+import { startPrism, type Prism } from '../../driver/prism.ts'
 
 /** The mock never answers a body that is not JSON, so a longer wait is pointless. */
 const HOPELESS_MS_MAX = 1_500

@@ -1,5 +1,5 @@
 import type { Malipo } from '../../../client/index.ts'
-import { minorOf } from './money.ts'
+import { minorOf } from '../../driver/money.ts'
 
 interface Balance {
   readonly availableMinor: bigint

@@ -1,6 +1,7 @@
+import { SANDBOX_OTP, WRONG_OTP } from '../../driver/customer.ts'
 import { openPage, submitForm } from '../../../server/verification/testing/page-visit.ts'
 import { accountOf } from './draft.ts'
-import { asksForOtp, OTP_LIFETIME_MS, SANDBOX_OTP, type Payment } from './payment.ts'
+import { asksForOtp, OTP_LIFETIME_MS, type Payment } from './payment.ts'
 import { Violation } from './violation.ts'
 import { knownLimitsOf, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
 
@@ -68,7 +69,7 @@ export function fieldsOf(
   { draft: { way } }: Payment,
   step: PageStep,
 ): Readonly<Record<string, string>> {
-  if (step.form === 'otp') return { otp: String(step.right ? SANDBOX_OTP : 654_321) }
+  if (step.form === 'otp') return { otp: String(step.right ? SANDBOX_OTP : WRONG_OTP) }
   if (step.form === 'confirm' && way.bankCode !== undefined)
     return { bank_code: way.bankCode, account_number: accountOf(model, way, step.customer, step.ending) }
   return {}

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { wireOf } from './money.ts'
+import { wireOf } from '../../driver/money.ts'
 import { WAYS, type Limits, type TransactionType, type PaymentOption } from './options.ts'
 import type { Draft } from './payment.ts'
 import {

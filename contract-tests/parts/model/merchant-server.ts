@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../harness/json.ts'
-import { OK, status } from '../receiver/replies.ts'
-import { startReceiver } from '../receiver/server.ts'
+import { OK, status } from '../../driver/merchant-replies.ts'
+import { startReceiver } from '../../driver/merchant-server.ts'
 
 /** A callback as the merchant received it. */
 interface ReceivedCallback {

@@ -1,5 +1,5 @@
 import { MalipoError, type Transaction } from '../../../client/index.ts'
-import { minorOf } from './money.ts'
+import { minorOf } from '../../driver/money.ts'
 import { isFinal, type Payment } from './payment.ts'
 import { checkRecord, isUncovered } from './record.ts'
 import { Violation } from './violation.ts'

@@ -1,5 +1,5 @@
 import type { Malipo } from '../../../client/index.ts'
-import { minorOf, type PaidCurrency } from './money.ts'
+import { minorOf, type PaidCurrency } from '../../driver/money.ts'
 
 /** A payment option that the model can use; its limits come from the server. */
 export interface PaymentOption {

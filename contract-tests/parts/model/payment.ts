@@ -54,7 +54,6 @@ interface Outcome {
   readonly message?: string
 }
 
-export const SANDBOX_OTP = 123_456
 export const OTP_TRIES_MAX = 5
 export const OTP_LIFETIME_MS = 5 * 60_000
 export const PAGE_LIFETIME_MS = 30 * 60_000

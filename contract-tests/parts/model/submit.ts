@@ -69,14 +69,7 @@ export async function submit(
     accepted.map(({ draft, acknowledgement }) => adopt(model, real, draft, acknowledgement)),
   )
   // In the order of the drafts, not of the replies: later commands pick payments by number.
-  for (const payment of payments) {
-    real.rules.hold(
-      'an internal reference is unique',
-      !model.payments.some(({ internalReference }) => internalReference === payment.internalReference),
-      `${payment.internalReference} was given to two payments`,
-    )
-    model.payments.push(payment)
-  }
+  model.payments.push(...payments)
   return payments
 }
 
@@ -184,12 +177,6 @@ async function adopt(
     rejected: draft.type === 'PAYOUT' && real.merchant?.isRejected(draft.reference) === true,
   }
   payment.stage = firstStage(payment)
-  if (isHosted(payment))
-    rules.hold(
-      'a hosted collection has a payment page',
-      paymentUrl !== undefined,
-      `${draft.reference} was accepted without a payment_url`,
-    )
   if (isClockStopped(real))
     rules.hold(
       'a payment begins as PENDING',

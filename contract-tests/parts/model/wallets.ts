@@ -1,5 +1,5 @@
 import { EMPTY } from './balances.ts'
-import { minorOf } from './money.ts'
+import { minorOf } from '../../driver/money.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentModel, SystemUnderTest } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { decimalsFor } from '../model/money.ts'
+import { decimalsFor } from '../../driver/money.ts'
 
 // Docs page "Money": whole minor units, and everything is rounded half up.
 

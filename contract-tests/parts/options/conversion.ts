@@ -1,4 +1,6 @@
-import { reported } from '../apart/answers.ts'
+import { reported } from '../../driver/api-replies.ts'
+import { verify } from '../../driver/merchant.ts'
+import { minorOf } from '../../driver/money.ts'
 import { converted, leastFor, roundedUpFrom } from './charges.ts'
 import type { Bank } from './lists.ts'
 import { refused } from './limits.ts'
@@ -93,8 +95,8 @@ async function withoutRate(fixture: OptionsFixture, options: readonly Option[]):
 }
 
 const REQUESTED_MINOR = 10_000n
-/** Of another payment, so that the rule "conversion" has two to compare. */
-const OTHER_MINOR = 12_345n
+/** Of other payments, so that the rule "conversion" has fractions to compare. */
+const OTHERS_MINOR = [12_345n, 6_789n, 4_321n]
 
 /** Whether a rate from dollars exists is requested once for each currency. */
 async function guessed(fixture: OptionsFixture, options: readonly Option[]): Promise<readonly PaymentCase[]> {
@@ -102,21 +104,23 @@ async function guessed(fixture: OptionsFixture, options: readonly Option[]): Pro
   const collections = options.filter(({ type, method }) => type === 'COLLECTION' && method === 'MOBILE_MONEY')
   const ones = [...new Map(collections.map((option) => [option.currency, option])).values()]
   const payments = await forEachOf(ones, async (option) => {
-    const [paymentCase, ofCustomer] = (
-      [
-        [REQUESTED_MINOR, false],
-        [OTHER_MINOR, true],
-      ] as const
-    ).map(([minor, chargeCustomer]) =>
-      inCurrency(option, 'USD', minor, undefined, { what: 'with an unknown rate', chargeCustomer }),
-    ) as [PaymentCase, PaymentCase]
-    const serial = fixture.serial()
-    const { status } = await send(
-      fixture,
-      paymentCase,
-      bodyOf(paymentCase, fixture.reference(serial), accountOf(option, fixture.accountSerial(option.code), '001')),
-    )
-    return status === 202 ? [paymentCase, ofCustomer] : []
+    const inDollars = (minor: bigint, chargeCustomer: boolean): PaymentCase =>
+      inCurrency(option, 'USD', minor, undefined, { what: 'with an unknown rate', chargeCustomer })
+    const first = inDollars(REQUESTED_MINOR, false)
+    const reference = fixture.reference(fixture.serial())
+    const account = accountOf(option, fixture.accountSerial(option.code), '001')
+    const { status } = await send(fixture, first, bodyOf(first, reference, account))
+    if (status !== 202) return []
+    const others = OTHERS_MINOR.map((minor, index) => inDollars(minor, index === 0))
+    const largest = largestFor(option, (await verify(fixture.merchant, reference)).data['transaction_amount'])
+    // The larger an amount, the better it tells the rate.
+    return [first, ...others, ...(largest > 0n ? [inDollars(largest, false)] : [])]
   })
   return payments.flat()
+}
+
+/** Close below the largest amount, by what the first request became; 0 when that is unknown. */
+function largestFor({ currency, maxMinor }: Option, became: unknown): bigint {
+  const transactionMinor = minorOf(Number(became), currency) ?? 0n
+  return transactionMinor > 0n ? (maxMinor * REQUESTED_MINOR * 9n) / (transactionMinor * 10n) : 0n
 }

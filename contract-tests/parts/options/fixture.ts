@@ -1,10 +1,9 @@
-import { freshStart } from '../../harness/fresh-start.ts'
+import { freshStart, runStamp } from '../../driver/fresh-start.ts'
 import type { Fields } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
-import type { WireRequest } from '../../harness/proxy.ts'
-import { createMerchant, type Merchant } from '../apart/merchant.ts'
-import { storyLine, type FreshValues } from '../apart/story.ts'
-import { createFindings, type Findings } from '../receiver/findings.ts'
+import { createHold, type Hold } from '../../driver/hold.ts'
+import type { Merchant } from '../../driver/merchant.ts'
+import { createFindings, type Findings } from '../../driver/findings.ts'
 
 /** The state that all checks of the part share. */
 export interface OptionsFixture {
@@ -18,15 +17,7 @@ export interface OptionsFixture {
   /** A new number at each call, for account numbers of this option: each option has daily limits of its own. */
   accountSerial(code: string): number
   reference(serial: number): string
-  /** Checks one rule, and names its evidence. `fault` says how it was broken; false: it holds. */
-  hold(
-    about: string,
-    rule: string,
-    fault: string | false,
-    subject: string,
-    requests?: readonly WireRequest[],
-    fresh?: FreshValues,
-  ): void
+  readonly hold: Hold
 }
 
 /** Account numbers of one prefix and one ending. */
@@ -35,14 +26,14 @@ const ACCOUNTS = 10_000
 export function createOptionsFixture(target: Target, seed: number): OptionsFixture {
   const { url, publicKey, secretKey, own } = target
   const findings = createFindings()
-  // A third party's server keeps its references for ever.
+  const stamp = runStamp(target, seed)
   const run = own ? seed % 1_000_000 : Date.now() % 1_000_000_000
   const start = freshStart(target, seed, ACCOUNTS)
   const used = new Map<string, number>()
   let counter = 0
   return {
     target,
-    merchant: createMerchant(url, { name: 'the first merchant', letter: 'A', publicKey, secretKey }),
+    merchant: { name: 'the first merchant', letter: 'A', url, publicKey, secretKey },
     findings,
     skippedChecks: new Set(),
     serial: () => run + counter++,
@@ -51,15 +42,8 @@ export function createOptionsFixture(target: Target, seed: number): OptionsFixtu
       used.set(code, count + 1)
       return start + count
     },
-    reference: (serial) => `OPTIONS-${run}-${serial - run}`,
-    hold: (about, rule, fault, subject, requests, fresh) =>
-      findings.hold(
-        about,
-        1,
-        fault === false ? [] : [{ rule, what: fault }],
-        subject,
-        requests && { curl: storyLine({ url, keys: { publicKey, secretKey } }, requests, fresh) },
-      ),
+    reference: (serial) => `OPTIONS-${stamp}-${serial - run}`,
+    hold: createHold(target, stamp, findings),
   }
 }
 

@@ -5,7 +5,10 @@ import type { Option } from './listed-options.ts'
 import { forEachOf, type OptionsFixture } from './fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
-/** An inactive option is refused, with the message of the page "Errors". @returns the number of requests */
+/**
+ * An inactive option is refused, and a bank that only another provider lists, with the messages of the page "Errors".
+ * @returns the number of requests
+ */
 export async function inactiveRefused(
   fixture: OptionsFixture,
   options: readonly Option[],
@@ -27,9 +30,21 @@ export async function inactiveRefused(
       return option ? [{ option, message: reported, banks: [{ ...bank, isActive: true }] }] : []
     }),
   ]
-  await forEachOf(requested, async ({ option, message: reported, banks: own }) => {
-    const [paymentCase] = paymentsOf(option, own, 0)
-    if (paymentCase) await refusedWith(fixture, { ...paymentCase, what: 'that is listed as inactive' }, reported)
+  const ofOthers = options.flatMap((option) => {
+    const isOwn = ({ provider }: Bank): boolean => provider === option.code
+    const codes = new Set(banks.filter(isOwn).map(({ code }) => code))
+    const other = banks.find((bank) => bank.isActive && !codes.has(bank.code))
+    if (option.type !== 'PAYOUT' || !option.isActive || codes.size === 0 || !other) return []
+    const message = refusal('bank_unknown', { no_such_bank: other.code })
+    return [{ option, message, banks: [{ ...other, provider: option.code }] }]
   })
-  return requested.length
+  for (const [what, cases] of [
+    ['that is listed as inactive', requested],
+    ['to a bank that only another provider lists', ofOthers],
+  ] as const)
+    await forEachOf(cases, async ({ option, message: reported, banks: own }) => {
+      const [paymentCase] = paymentsOf(option, own, 0)
+      if (paymentCase) await refusedWith(fixture, { ...paymentCase, what }, reported)
+    })
+  return requested.length + ofOthers.length
 }

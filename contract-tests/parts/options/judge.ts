@@ -1,9 +1,7 @@
-import type { WireRequest } from '../../harness/proxy.ts'
-import { passing } from '../apart/steps.ts'
-import type { FreshValues } from '../apart/story.ts'
-import { minorOf } from '../model/money.ts'
-import { isFinal, payloadOf } from '../receiver/message-fields.ts'
-import type { Message } from '../receiver/server.ts'
+import { passing } from '../../driver/clock.ts'
+import { minorOf } from '../../driver/money.ts'
+import { isFinal, payloadOf } from '../../driver/message-fields.ts'
+import type { Message } from '../../driver/merchant-server.ts'
 import { chargeOf } from './charges.ts'
 import { aboutOf, nameOf, type PlayedCase } from './play.ts'
 import type { OptionsFixture } from './fixture.ts'
@@ -11,18 +9,9 @@ import type { OptionsFixture } from './fixture.ts'
 /** Long enough for a simulated operator when the line is run again. */
 const PAUSE_SECONDS = 5
 
-/** The requests up to the final verify, and the values in them that a shell generates anew. */
-function storyOf({
-  accepted,
-  password,
-  verifyReply: requested,
-  reference,
-}: PlayedCase): readonly [readonly WireRequest[], FreshValues] {
-  const requests = [accepted, ...(password ? [password] : []), requested].map(({ request }) => request)
-  const id = accepted.data['internal_reference']
-  const internalReferences = password && typeof id === 'string' ? [id] : []
-  return [requests, { names: [reference], internalReferences, pauseSeconds: PAUSE_SECONDS }]
-}
+/** The replies up to the final verify. */
+const storyOf = ({ accepted, password, verifyReply }: PlayedCase) =>
+  [[accepted, ...(password ? [password] : []), verifyReply], PAUSE_SECONDS] as const
 
 /** Compares the verify reply of a final payment field by field. @param banks provider code and name */
 export function judgeRecord(fixture: OptionsFixture, payment: PlayedCase, banks: ReadonlySet<string>): void {
@@ -49,7 +38,7 @@ export function judgeRecord(fixture: OptionsFixture, payment: PlayedCase, banks:
     !known &&
       `institution_name is ${JSON.stringify(institution)}, which is no listed bank of ${paymentCase.option.code}`,
     reference,
-    [requested.request],
+    [requested],
   )
 }
 
@@ -94,6 +83,6 @@ export async function judgeCallbacks(
   for (const { paymentCase, reference, accepted } of played) {
     const about = paymentCase.option.type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
     const fault = !references.has(reference) && `no callback came about ${nameOf(paymentCase)}`
-    fixture.hold(about, 'came', fault, reference, [accepted.request], { names: [reference] })
+    fixture.hold(about, 'came', fault, reference, [accepted])
   }
 }

@@ -1,5 +1,5 @@
-import { reported } from '../apart/answers.ts'
-import { wireOf } from '../model/money.ts'
+import { reported } from '../../driver/api-replies.ts'
+import { wireOf } from '../../driver/money.ts'
 import type { Bank } from './lists.ts'
 import type { PaymentCase } from './payment-cases.ts'
 import type { Option } from './listed-options.ts'
@@ -54,7 +54,5 @@ export async function refusedWith(fixture: OptionsFixture, paymentCase: PaymentC
   const answer = await send(fixture, paymentCase, bodyOf(paymentCase, reference, accountOf(option, serial, '001')))
   const isRight = answer.status === 400 && answer.message === wanted
   const what = `${nameOf(paymentCase)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${reported(answer)}, not 400 "${wanted}"`
-  fixture.hold(aboutOf(paymentCase), paymentCase.what, !isRight && what, nameOf(paymentCase), [answer.request], {
-    names: [reference],
-  })
+  fixture.hold(aboutOf(paymentCase), paymentCase.what, !isRight && what, nameOf(paymentCase), [answer])
 }

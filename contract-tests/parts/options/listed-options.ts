@@ -1,7 +1,8 @@
-import { isFields, type Fields } from '../../harness/json.ts'
-import { reported } from '../apart/answers.ts'
-import type { ApiReply } from '../apart/merchant.ts'
-import { minorOf } from '../model/money.ts'
+import type { Fields } from '../../harness/json.ts'
+import { reported } from '../../driver/api-replies.ts'
+import { getAs, wallets } from '../../driver/merchant.ts'
+import { itemsOf, type ApiReply } from '../../driver/requests.ts'
+import { minorOf } from '../../driver/money.ts'
 import type { ChargeRule } from './charges.ts'
 import type { Method, SandboxPage, Type } from './page.ts'
 import { forEachOf, textOf, type OptionsFixture } from './fixture.ts'
@@ -34,9 +35,9 @@ const NO_PROVIDERS = 'XOF'
 
 /** All options of the account: in the currencies of its wallets, and in those of the docs. */
 export async function offered(fixture: OptionsFixture, page: SandboxPage | undefined): Promise<readonly Option[]> {
-  const { data } = await fixture.merchant.request({ path: '/data/wallet-balances', withSecret: true })
-  const wallets = itemsOf(data, 'merchant_wallets').map((wallet) => textOf(wallet, 'currency'))
-  const currencies = [...new Set([...wallets, ...(page?.providers ?? []).map(({ currency }) => currency)])]
+  const { data } = await wallets(fixture.merchant)
+  const held = itemsOf(data, 'merchant_wallets').map((wallet) => textOf(wallet, 'currency'))
+  const currencies = [...new Set([...held, ...(page?.providers ?? []).map(({ currency }) => currency)])]
   const requested = currencies.flatMap((currency) => TYPES.map((type) => ({ currency, type })))
   const lists = await forEachOf(requested, ({ currency, type }) => listOf(fixture, page, currency, type))
   const none = await listOf(fixture, page, NO_PROVIDERS, 'COLLECTION')
@@ -46,14 +47,9 @@ export async function offered(fixture: OptionsFixture, page: SandboxPage | undef
     'currency without options',
     fault,
     NO_PROVIDERS,
-    none.slice(0, 1).map(({ answer }) => answer.request),
+    none.slice(0, 1).map(({ answer }) => answer),
   )
   return lists.flat()
-}
-
-export const itemsOf = (data: Fields, name: string): readonly Fields[] => {
-  const { [name]: list } = data
-  return Array.isArray(list) ? list.filter(isFields) : []
 }
 
 async function listOf(
@@ -63,10 +59,10 @@ async function listOf(
   type: Type,
 ): Promise<readonly Option[]> {
   const path = `/data/payment-providers?currency=${currency}&transaction_type=${type}`
-  const answer = await fixture.merchant.request({ path })
+  const answer = await getAs(fixture.merchant, path)
   const about = 'listPaymentProviders'
   const subject = `${type} in ${currency}`
-  const hold = (rule: string, fault: string | false) => fixture.hold(about, rule, fault, subject, [answer.request])
+  const hold = (rule: string, fault: string | false) => fixture.hold(about, rule, fault, subject, [answer])
   hold('answered', answer.status !== 200 && `the list was answered ${reported(answer)}, not 200`)
   const items = itemsOf(answer.data, 'payment_providers')
   const codes = items.map((item) => textOf(item, 'provider_code'))

@@ -1,5 +1,7 @@
-import { reported } from '../apart/answers.ts'
-import { itemsOf, TYPES, type Option } from './listed-options.ts'
+import { reported } from '../../driver/api-replies.ts'
+import { TYPES, type Option } from './listed-options.ts'
+import { getAs } from '../../driver/merchant.ts'
+import { itemsOf } from '../../driver/requests.ts'
 import type { PageProvider, SandboxPage } from './page.ts'
 import { forEachOf, textOf, type OptionsFixture } from './fixture.ts'
 
@@ -19,7 +21,7 @@ export function judgeLists(fixture: OptionsFixture, options: readonly Option[], 
     const subject = `${code} ${type}`
     const isPossible = 0n < minMinor && minMinor <= maxMinor && maxMinor <= dailyMinor
     const reported = `${code} is listed with limits of ${String(item['min_amount'])} to ${String(item['max_amount'])} and ${String(item['max_daily_amount'])} a day ${option.currency}, within which nothing can be paid exactly`
-    fixture.hold(about, 'possible limits', !isPossible && reported, subject, [answer.request])
+    fixture.hold(about, 'possible limits', !isPossible && reported, subject, [answer])
     const hasPrefixes =
       method === 'MOBILE_MONEY'
         ? prefixes.length > 0 && new Set(prefixes).size === prefixes.length
@@ -29,7 +31,7 @@ export function judgeLists(fixture: OptionsFixture, options: readonly Option[], 
       'prefixes',
       !hasPrefixes && `${code} (${method}) is listed with the prefixes ${prefixes.join(' ') || 'none'}`,
       subject,
-      [answer.request],
+      [answer],
     )
   }
   if (!page) return
@@ -41,7 +43,7 @@ export function judgeLists(fixture: OptionsFixture, options: readonly Option[], 
       'more than the docs',
       !isKnown && `${code} is listed, and the docs of the sandbox do not know it`,
       `${code} ${type}`,
-      [answer.request],
+      [answer],
     )
   }
 }
@@ -63,7 +65,7 @@ function documented(
       `${code} is not listed for ${type} in ${currency}; the docs of the sandbox say that it is there`,
       subject,
     )
-  const request = [option.answer.request]
+  const request = [option.answer]
   const compare = (what: string, listed: string | bigint, wanted: string | bigint) =>
     fixture.hold(
       about,
@@ -99,8 +101,8 @@ async function banksOf(
   page: SandboxPage | undefined,
 ): Promise<readonly Bank[]> {
   const about = 'listPayoutBanks'
-  const answer = await fixture.merchant.request({ path: `/data/payout-bank-codes?provider_code=${provider}` })
-  const hold = (rule: string, fault: string | false) => fixture.hold(about, rule, fault, provider, [answer.request])
+  const answer = await getAs(fixture.merchant, `/data/payout-bank-codes?provider_code=${provider}`)
+  const hold = (rule: string, fault: string | false) => fixture.hold(about, rule, fault, provider, [answer])
   hold('answered', answer.status !== 200 && `the banks of ${provider} were answered ${reported(answer)}, not 200`)
   const banks = itemsOf(answer.data, 'payout_banks').map((item): Bank => ({
     provider,

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { CALLING_CODES } from '../../harness/account-numbers.ts'
-import { notEnough } from '../../harness/payout-funds.ts'
+import { CALLING_CODES } from '../../driver/account-numbers.ts'
+import { notEnough, payoutFunds, type PayoutFunds } from '../../driver/payout-funds.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { wireOf } from '../model/money.ts'
-import { WEBHOOK_PATHS } from '../receiver/play.ts'
-import { startReceiver } from '../receiver/server.ts'
+import { minorOf } from '../../driver/money.ts'
+import { startReceiver } from '../../driver/merchant-server.ts'
 import { conversions } from './conversion.ts'
 import { judgeCallbacks, judgeRecord } from './judge.ts'
 import { inactiveRefused } from './inactive.ts'
 import { beyondLimits } from './limits.ts'
 import { judgeLists, listedBanks, type Bank } from './lists.ts'
 import { paymentsOf, type PaymentCase } from './payment-cases.ts'
-import { balancesOf } from './wallet-balances.ts'
 import { offered } from './listed-options.ts'
 import { nameOf, playPayments } from './play.ts'
 import { readSandboxPage, type PageProvider, type SandboxPage } from './page.ts'
@@ -50,8 +48,7 @@ export async function runOptions(
   const page = pageOf(contract, isChosen)
   if (!page) skippedChecks.add(NO_PAGE)
   if (!receiver) skippedChecks.add(DEAF)
-  const now = own ? { now: () => own.now() } : {}
-  const server = receiver && (await startReceiver({ port: receiver.port, paths: WEBHOOK_PATHS, ...now }))
+  const server = receiver && (await startReceiver({ port: receiver.port, own }))
   let cases = 0
   try {
     const options = (await offered(fixture, page)).filter(isChosen)
@@ -62,12 +59,12 @@ export async function runOptions(
       skippedChecks.add(`no number of ${code} is known: nothing was paid there`)
     const inactive = await inactiveRefused(fixture, payable, banks)
     const active = payable.filter(({ isActive }) => isActive)
-    const before = await balancesOf(fixture)
+    const funds = await payoutFunds(target)
     const beyond = await beyondLimits(fixture, active, banks)
     const payments = affordable(
       fixture,
       active.flatMap((option, index) => paymentsOf(option, banks, index)),
-      before,
+      funds ?? new Map(),
     )
     const played = await playPayments(fixture, [
       ...payments,
@@ -101,23 +98,21 @@ const WITH_CHARGE = 2n
 function affordable(
   fixture: OptionsFixture,
   payments: readonly PaymentCase[],
-  balances: ReadonlyMap<string, bigint>,
+  funds: PayoutFunds,
 ): readonly PaymentCase[] {
-  const left = new Map(balances)
+  const left = new Map([...funds].map(([currency, units]) => [currency, minorOf(units, currency) ?? 0n]))
   const skipped = new Map<string, string[]>()
   const sorted = payments.toSorted((one, other) => Number(one.amountMinor - other.amountMinor))
   const chosen = sorted.filter((payment) => {
     const { option, amountMinor } = payment
-    const wallet = `MERCHANT_PAYOUT ${option.currency}`
     if (option.type === 'COLLECTION') return true
-    const after = (left.get(wallet) ?? 0n) - amountMinor * WITH_CHARGE
-    if (after >= 0n) left.set(wallet, after)
+    const after = (left.get(option.currency) ?? 0n) - amountMinor * WITH_CHARGE
+    if (after >= 0n) left.set(option.currency, after)
     else skipped.set(option.currency, [...(skipped.get(option.currency) ?? []), nameOf(payment)])
     return after >= 0n
   })
   for (const [currency, names] of skipped) {
-    const available = wireOf(balances.get(`MERCHANT_PAYOUT ${currency}`) ?? 0n, currency)
-    fixture.skippedChecks.add(notEnough(currency, available, `skipped: ${names.join(', ')}`))
+    fixture.skippedChecks.add(notEnough(currency, funds.get(currency) ?? 0, `skipped: ${names.join(', ')}`))
   }
   return chosen
 }

@@ -1,5 +1,5 @@
 import { parseDocument } from '../../../openapi/reading/contract.ts'
-import { minorOf } from '../model/money.ts'
+import { minorOf } from '../../driver/money.ts'
 import type { ChargeRule } from './charges.ts'
 
 export type Type = 'COLLECTION' | 'PAYOUT'

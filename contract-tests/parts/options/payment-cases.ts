@@ -1,4 +1,4 @@
-import { minorOf } from '../model/money.ts'
+import { minorOf } from '../../driver/money.ts'
 import { oddAmount } from './charges.ts'
 import type { Bank } from './lists.ts'
 import type { Option } from './listed-options.ts'

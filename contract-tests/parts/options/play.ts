@@ -1,12 +1,12 @@
-import { bankAccount, phoneNumber } from '../../harness/account-numbers.ts'
+import { bankAccount, phoneNumber } from '../../driver/account-numbers.ts'
 import type { Fields } from '../../harness/json.ts'
-import { authorize, collect, payOut, verify, type ApiReply } from '../apart/merchant.ts'
-import { reported } from '../apart/answers.ts'
-import { passing } from '../apart/steps.ts'
-import { wireOf } from '../model/money.ts'
-import { newCustomer } from '../receiver/customer.ts'
-import { walk } from '../receiver/customer-plans.ts'
-import { SANDBOX_OTP } from '../receiver/scenario-makers.ts'
+import { authorize, collect, payOut, verify } from '../../driver/merchant.ts'
+import type { ApiReply } from '../../driver/requests.ts'
+import { isFinal } from '../../driver/message-fields.ts'
+import { reported } from '../../driver/api-replies.ts'
+import { passing } from '../../driver/clock.ts'
+import { wireOf } from '../../driver/money.ts'
+import { customerOf, SANDBOX_OTP, walk } from '../../driver/customer.ts'
 import type { PaymentCase } from './payment-cases.ts'
 import type { Option } from './listed-options.ts'
 import { forEachOf, textOf, type OptionsFixture } from './fixture.ts'
@@ -30,7 +30,6 @@ export const nameOf = ({ option, what, currency }: PaymentCase): string =>
 /** Redirect address of bank collections' customers. */
 const REDIRECT_URL = 'https://shop.example/paid'
 const WAITING = 'Waiting for the one-time password'
-const FINAL = ['COMPLETED', 'FAILED', 'CANCELLED']
 
 /** A number that nobody else uses. @param ending test number */
 export const accountOf = ({ method, currency, prefixes }: Option, serial: number, ending: string): string =>
@@ -78,7 +77,7 @@ export async function playPayments(
   let open: readonly PlayedCase[] = played
   await passing(own, async () => {
     await forEachOf(open, (payment) => poll(fixture, payment))
-    open = open.filter(({ record }) => !FINAL.includes(textOf(record, 'transaction_status')))
+    open = open.filter(({ record }) => !isFinal(record))
     return open.length === 0
   })
   return played
@@ -93,28 +92,17 @@ async function begin(fixture: OptionsFixture, paymentCase: PaymentCase): Promise
   const { currency, amountMinor } = paymentCase
   const isAccepted = accepted.status === 202
   const what = `${nameOf(paymentCase)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${reported(accepted)}, not 202`
-  fixture.hold(
-    aboutOf(paymentCase),
-    `accepted ${paymentCase.what}`,
-    !isAccepted && what,
-    nameOf(paymentCase),
-    [accepted.request],
-    {
-      names: [reference],
-    },
-  )
+  fixture.hold(aboutOf(paymentCase), `accepted ${paymentCase.what}`, !isAccepted && what, nameOf(paymentCase), [
+    accepted,
+  ])
   if (!isAccepted) return []
   return [{ paymentCase, reference, account, accepted, record: {}, verifyReply: accepted }]
 }
 
-/** Our own gateway is reached through the target's address, where everything is recorded. */
-async function onPage(
-  { target: { own, url } }: OptionsFixture,
-  { accepted: { data }, account }: PlayedCase,
-): Promise<void> {
-  const address = URL.parse(textOf(data, 'payment_url'))
-  if (!address) return // the part receiver reports it
-  await walk('pays', newCustomer(own ? url + address.pathname : address.href), account).catch(() => undefined)
+/** The part `receiver` reports a reply without a page. */
+async function onPage({ target }: OptionsFixture, { accepted: { data }, account }: PlayedCase): Promise<void> {
+  const customer = customerOf(target, data)
+  if (customer) await walk('pays', customer, account).catch(() => undefined)
 }
 
 /** Verifies a payment, and does what its customer does; a page that did not answer is opened again. */

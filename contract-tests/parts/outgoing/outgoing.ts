@@ -19,8 +19,7 @@ export const REQUESTS = {
   pages: (target) => requestPublicPages(target),
   keys: (target, { noted }) => comparePair(target, noted),
   refused: (target, { seed, noted }) => requestRefused(target, seed, noted),
-  redirects: async (target, { contract, seed, noted }) =>
-    target.sandbox ? followRedirects(target, contract, seed, noted) : 0,
+  redirects: async (target, { seed, noted }) => (target.sandbox ? followRedirects(target, seed, noted) : 0),
 } as const satisfies Record<string, OutgoingCheck>
 
 /** Sends requests that no other part sends, so that what goes out in reply can be judged. */

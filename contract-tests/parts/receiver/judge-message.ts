@@ -1,11 +1,12 @@
+import type { Scenario } from './scenario.ts'
 import type { SentOperations } from './contract.ts'
-import type { Findings } from './findings.ts'
-import { TRAP_PATH } from './replies.ts'
-import type { Message } from './server.ts'
+import type { Findings } from '../../driver/findings.ts'
+import { TRAP_PATH } from '../../driver/merchant-replies.ts'
+import type { Message } from '../../driver/merchant-server.ts'
 import { webhookFaults } from './webhook-check.ts'
 
 /** Checks a message against the contract's declaration. @returns whether its body is trustworthy */
-export function judgeMessage(message: Message, contract: SentOperations, findings: Findings): boolean {
+export function judgeMessage(message: Message, contract: SentOperations, findings: Findings<Scenario>): boolean {
   const { webhook, path } = message
   if (webhook === undefined) {
     const faults = path.startsWith(TRAP_PATH)

@@ -1,6 +1,7 @@
 import { present } from '../../harness/part.ts'
-import type { Findings } from './findings.ts'
-import { headerOf, isFinal, payloadOf, type Fields } from './message-fields.ts'
+import type { Fault, Findings } from '../../driver/findings.ts'
+import type { Fields } from '../../harness/json.ts'
+import { headerOf, isFinal, payloadOf } from '../../driver/message-fields.ts'
 import {
   callbackEffect,
   deliveriesOf,
@@ -13,8 +14,8 @@ import {
   type DueMessage,
 } from './schedule.ts'
 import type { Scenario } from './scenario.ts'
-import type { Message } from './server.ts'
-import { faultIf, timed, type Fault } from './webhook-check.ts'
+import type { Message } from '../../driver/merchant-server.ts'
+import { faultIf, timed } from './webhook-check.ts'
 
 /** Everything that happened to one payment. */
 export interface PlayedPayment {
@@ -46,7 +47,7 @@ export function judgePayment(
   payment: PlayedPayment,
   believed: ReadonlySet<Message>,
   slackMs: number,
-  findings: Findings,
+  findings: Findings<Scenario>,
 ): void {
   const { scenario, reference, messages } = payment
   const subject = `${scenario.name}, ${reference}`

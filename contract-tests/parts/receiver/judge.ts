@@ -1,15 +1,17 @@
+import type { Scenario } from './scenario.ts'
 import type { SentOperations } from './contract.ts'
-import type { Findings } from './findings.ts'
+import type { Findings } from '../../driver/findings.ts'
 import { judgeMessage } from './judge-message.ts'
 import { judgePayment, type PlayedPayment } from './judge-payment.ts'
 import { judgeRedirect } from './judge-redirect.ts'
-import { deliveriesOf, HANDSHAKE, handshakesOf } from './schedule.ts'
-import type { Message } from './server.ts'
+import { HANDSHAKE } from '../../driver/webhooks.ts'
+import { deliveriesOf, handshakesOf } from './schedule.ts'
+import type { Message } from '../../driver/merchant-server.ts'
 import { slackMs } from './timeline.ts'
 
 interface Rules {
   readonly contract: SentOperations
-  readonly findings: Findings
+  readonly findings: Findings<Scenario>
 }
 
 /** Judges everything: each message alone, then each payment, then its redirect. */

@@ -1,35 +1,28 @@
-import { RECEIVER_PATHS } from '../../harness/own-merchants.ts'
 import type { ReceiverSettings, Target } from '../../harness/part.ts'
-import type { Customer } from './customer.ts'
-import { act, openPage } from './customer-plans.ts'
-import type { Findings } from './findings.ts'
+import type { Customer } from '../../driver/browser.ts'
+import { act } from './customer-plans.ts'
+import { redirectOf } from '../../driver/customer.ts'
+import type { Fault, Findings } from '../../driver/findings.ts'
 import type { PlayedPayment } from './judge-payment.ts'
-import type { Fields } from './message-fields.ts'
-import { OK, type ReceiverReply } from './replies.ts'
-import { createRequests, curlOf } from './requests.ts'
-import { HANDSHAKE, reportedStatus, type History } from './schedule.ts'
+import type { Fields } from '../../harness/json.ts'
+import { OK, type ReceiverReply } from '../../driver/merchant-replies.ts'
+import { postRequest, sendRequest, verifyRequest } from '../../driver/requests.ts'
+import { curlLine } from '../../harness/curl.ts'
+import { HANDSHAKE } from '../../driver/webhooks.ts'
+import { reportedStatus, type History } from './schedule.ts'
 import type { Scenario } from './scenario.ts'
-import { startReceiver, type Arrival, type Message, type Receiver } from './server.ts'
+import { startReceiver, type Arrival, type Message, type Receiver } from '../../driver/merchant-server.ts'
 import { ownTimeline, playOut, realTimeline, type Timeline } from './timeline.ts'
-import type { Fault } from './webhook-check.ts'
-
-/** Paths that the merchant's URLs must have, by the names of the contract's webhooks. */
-export const WEBHOOK_PATHS = {
-  collectionCallback: RECEIVER_PATHS.collectionCallback,
-  payoutCallback: RECEIVER_PATHS.payoutCallback,
-  [HANDSHAKE]: RECEIVER_PATHS.handshake,
-}
 
 /** Longer than the longest wait between two attempts. */
 const QUIET_OWN_MS = 30 * 3_600_000
 const QUIET_REAL_MS = 7_000
-const PATHS = { initializeCollection: '/collections/initialize', sendFunds: '/payout/send-funds' } as const
 /** No reply, or the statuses of an overloaded server. */
 const BUSY = [0, 408, 503, 504]
+/** A line waits before it verifies its payment; most have ended by then. Messages go to the URLs of the account. */
+const POLL_LATER = '; sleep 3; '
 /** Bound for a server that knows every reference. */
 const RUNS_MAX = 200
-
-type Api = ReturnType<typeof createRequests>
 
 interface Payment {
   readonly scenario: Scenario
@@ -42,7 +35,7 @@ interface Payment {
 interface PlayOptions {
   readonly target: Target & { readonly receiver: ReceiverSettings }
   readonly seed: number
-  readonly findings: Findings
+  readonly findings: Findings<Scenario>
   /** The payments of a run, by its number. */
   readonly choose: (run: number) => readonly Scenario[]
 }
@@ -54,12 +47,11 @@ export async function play({
   findings,
   choose,
 }: PlayOptions): Promise<{ readonly played: readonly PlayedPayment[]; readonly messages: readonly Message[] }> {
-  const api = createRequests(target)
   const payments = new Map<string, Payment>()
   const polls = new Map<string, Promise<Fields | undefined>>()
   const { own } = target
   const now = own ? () => own.now() : () => new Date()
-  const server = await startReceiver({ port: target.receiver.port, paths: WEBHOOK_PATHS, now, decide })
+  const server = await startReceiver({ port: target.receiver.port, own, decide })
   const timeline = own ? ownTimeline(own) : realTimeline(() => server.messages.length)
   const historyOf = ({ scenario, acceptedAt, reference }: Payment): History => ({
     scenario,
@@ -72,7 +64,7 @@ export async function play({
       arrival.webhook === undefined || arrival.reference === undefined ? undefined : payments.get(arrival.reference)
     if (!payment) return OK
     const poll = pollOf(arrival)
-    const looking = polls.get(poll) ?? api.verify(payment.reference)
+    const looking = polls.get(poll) ?? verify(target, payment.reference)
     polls.set(poll, looking)
     await looking
     const before = server.messagesOf(payment.reference).filter((message) => pollOf(message) === poll).length
@@ -81,9 +73,9 @@ export async function play({
   }
 
   try {
-    const run = await firstUnusedRun(api, seed)
+    const run = await firstUnusedRun(target, seed)
     for (const [index, scenario] of choose(run).entries())
-      await pay({ target, api, findings, now, payments }, scenario, referenceOf(seed, run, index))
+      await pay({ target, findings, now, payments }, scenario, referenceOf(seed, run, index))
     const made = [...payments.values()]
     const overdue = await playOut(() => made.map(historyOf), timeline)
     if (made.length > 0) await quiet(timeline, server, own ? QUIET_OWN_MS : QUIET_REAL_MS)
@@ -91,8 +83,8 @@ export async function play({
     for (const [poll, looking] of polls) seen.set(poll, await looking)
     const played: PlayedPayment[] = []
     for (const [index, payment] of made.entries()) {
-      const redirect = payment.visited && { address: await openPage(payment.visited), at: now() }
-      const record = await api.verify(payment.reference)
+      const redirect = payment.visited && { address: await redirectOf(payment.visited), at: now() }
+      const record = await verify(target, payment.reference)
       played.push({
         ...historyOf(payment),
         reference: payment.reference,
@@ -111,26 +103,23 @@ export async function play({
 
 interface ReceiverFixture {
   readonly target: Target
-  readonly api: Api
-  readonly findings: Findings
+  readonly findings: Findings<Scenario>
   readonly now: () => Date
   readonly payments: Map<string, Payment>
 }
 
 /** Makes one payment, and does what its customer does. */
 async function pay(
-  { target, api, findings, now, payments }: ReceiverFixture,
+  { target, findings, now, payments }: ReceiverFixture,
   scenario: Scenario,
   reference: string,
 ): Promise<void> {
-  const path = PATHS[scenario.operation]
-  const body = { ...scenario.body, merchant_reference: reference }
-  const withSecret = scenario.operation === 'sendFunds'
-  const curl = curlOf(target, path, body, withSecret)
+  const request = postRequest(target, scenario.operation, { ...scenario.body, merchant_reference: reference })
+  const curl = [request, verifyRequest(target, reference)].map((each) => curlLine(target, each)).join(POLL_LATER)
   const payment: Payment = { scenario, reference, acceptedAt: now(), curl }
   // Registered before it is accepted: its handshake may arrive before the reply does.
   payments.set(reference, payment)
-  const { status, data } = await api.post(path, body, withSecret)
+  const { status, data } = await sendRequest(target.url, request)
   const came = status === 0 ? 'no reply' : `HTTP ${status}`
   const fault: Fault = {
     rule: 'accepted',
@@ -143,9 +132,15 @@ async function pay(
   })
   if (status !== 202) payments.delete(reference)
   else if (scenario.customer) {
-    const visited = await act(scenario, data, { target, api, findings, curl })
+    const visited = await act(scenario, data, { target, findings, curl })
     if (visited) payment.visited = visited
   }
+}
+
+/** Undefined: it is not found. */
+async function verify(target: Target, reference: string): Promise<Fields | undefined> {
+  const { status, data } = await sendRequest(target.url, verifyRequest(target, reference))
+  return status === 200 ? data : undefined
 }
 
 /** One verify call for all attempts of a message: the first one is compared with it. */
@@ -165,8 +160,8 @@ const referenceOf = (seed: number, run: number, index: number): string =>
   `RECEIVER-${seed % 1_000_000}-${run}-${String(index).padStart(4, '0')}`
 
 /** References can be used once: several runs with one seed against one server each have a number. */
-async function firstUnusedRun(api: Api, seed: number): Promise<number> {
+async function firstUnusedRun(target: Target, seed: number): Promise<number> {
   let run = 1
-  while (run < RUNS_MAX && (await api.verify(referenceOf(seed, run, 0)))) run += 1
+  while (run < RUNS_MAX && (await verify(target, referenceOf(seed, run, 0)))) run += 1
   return run
 }

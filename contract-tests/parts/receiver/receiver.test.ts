@@ -5,7 +5,7 @@ import type { PartResult, Target } from '../../harness/part.ts'
 import type { ProxyOptions } from '../../harness/proxy.ts'
 import { recheckFindings } from '../../harness/recheck.ts'
 import { receiverPart, runScenarios } from './receiver.ts'
-import { OK, redirectTo, retryAfter, status, type ReceiverReply } from './replies.ts'
+import { OK, redirectTo, retryAfter, status, type ReceiverReply } from '../../driver/merchant-replies.ts'
 import type { FaultContext } from '../../strength/faults/fault.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
@@ -102,7 +102,6 @@ const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ..
   // Redirects
   ['redirect-without-rsa', HOSTED, 'customerRedirect: query parameter rsa_signature is missing'],
   ['redirect-rsa-not-encoded', HOSTED, 'customerRedirect: query parameter rsa_signature'],
-  ['redirect-own-query-lost', HOSTED, 'customerRedirect: another address than redirect_url'],
   ['no-redirect', HOSTED, 'customerRedirect: the page of a final payment leads nowhere'],
 ]
 
@@ -121,6 +120,7 @@ const FOUND_BY_RULES: readonly (readonly [fault: string, scenarios: readonly str
   ['webhook-id-constant', [...COLLECTION, ...FAILING], 'names two messages'],
   ['handshake-signature-wrong', PAYOUT, 'webhook-signature of a handshake'],
   ['redirect-hmac-wrong', HOSTED, 'the HMAC signature of a redirect'],
+  ['redirect-own-query-lost', HOSTED, 'does not keep the query of the redirect_url'],
   // Messages that contradict each other
   ['amount-differs-from-verify', COLLECTION, 'transaction_charge of'],
   ['final-state-flips', RETRIED, 'is FAILED in verify, and was COMPLETED in verify before'],

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { payoutFunds, tooLittle } from '../../harness/payout-funds.ts'
+import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { readSentOperations } from './contract.ts'
-import { createFindings } from './findings.ts'
+import { createFindings } from '../../driver/findings.ts'
 import { judge } from './judge.ts'
-import { play, WEBHOOK_PATHS } from './play.ts'
+import { WEBHOOK_PATHS } from '../../driver/webhooks.ts'
+import { play } from './play.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 
@@ -12,6 +13,7 @@ const CLOCK_OF_ANOTHER = 'the clock cannot be moved: of the retries only the fir
 
 export const receiverPart: Part = {
   name: 'receiver',
+  runsBeside: true,
   what: "callbacks, handshakes and redirects against the contract's webhooks, answered in every way",
   byOperation: true,
   run: (target, options) =>
@@ -39,7 +41,7 @@ export async function runScenarios(
   const contract = readSentOperations(readFileSync(target.contract, 'utf8'))
   const { covered, warnings } = await coveredPayouts(target)
   const played = async (chosen: typeof choose) => {
-    const findings = createFindings()
+    const findings = createFindings<Scenario>()
     const { played: payments, messages } = await play({
       target: { ...target, receiver },
       seed,

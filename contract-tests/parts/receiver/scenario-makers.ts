@@ -1,10 +1,8 @@
-import * as bodies from '../../harness/bodies.ts'
+import * as bodies from '../../driver/bodies.ts'
 import type { ScenarioDraw } from './draw.ts'
-import { OK } from './replies.ts'
+import { OK } from '../../driver/merchant-replies.ts'
 import type { CustomerPlan, Outcome, Scenario } from './scenario.ts'
 
-export const SANDBOX_OTP = 123_456
-export const WRONG_OTP = 654_321
 export const REDIRECT_URL = 'https://shop.example/done?order=7&note=a%20b'
 
 const USUAL = { handshakes: [OK], callbacks: [OK], finalAfterMs: 0 }

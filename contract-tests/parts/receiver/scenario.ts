@@ -1,4 +1,4 @@
-import type { ReceiverReply } from './replies.ts'
+import type { ReceiverReply } from '../../driver/merchant-replies.ts'
 
 /** Outcome of a payment; without a message any text is accepted. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ACKNOWLEDGING, REFUSING, statusOf, STOPPING } from './replies.ts'
+import { ACKNOWLEDGING, REFUSING, statusOf, STOPPING } from '../../driver/merchant-replies.ts'
 import { scenarios } from './scenarios.ts'
 
 const own = { seed: 1, size: 'pull-request', canWait: true, run: 1 } as const

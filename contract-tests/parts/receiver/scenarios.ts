@@ -15,7 +15,7 @@ import {
   status,
   STOPPING,
   type ReceiverReply,
-} from './replies.ts'
+} from '../../driver/merchant-replies.ts'
 import { bankCollection, bankPayout, collection, hosted, payout } from './scenario-makers.ts'
 import type { Outcome, Scenario } from './scenario.ts'
 import { SCHEDULE_ATTEMPTS } from './schedule.ts'

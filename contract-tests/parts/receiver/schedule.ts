@@ -1,25 +1,14 @@
 import { isObject } from '../../../openapi/reading/json.ts'
-import { statusOf, type ReceiverReply } from './replies.ts'
+import { statusOf, type ReceiverReply } from '../../driver/merchant-replies.ts'
+import { HANDSHAKE, LONGER_MAX, WAITS_MS } from '../../driver/webhooks.ts'
 import type { Scenario } from './scenario.ts'
-import type { Message } from './server.ts'
+import type { Message } from '../../driver/merchant-server.ts'
 
 // The contract's description of attempts: when the next one comes, and when there is none.
 
 const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const CALLBACK_WAITS_MS = [
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
-]
-const HANDSHAKE_WAITS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]
 const TIME_LIMITS_MS = { callback: 15 * SECOND_MS, handshake: 5 * SECOND_MS }
-/** "Each wait a little longer by chance". */
-const JITTER = 0.1
-export const SCHEDULE_ATTEMPTS = CALLBACK_WAITS_MS.length + 1
-export const HANDSHAKE = 'payoutHandshake'
+export const SCHEDULE_ATTEMPTS = WAITS_MS.callback.length + 1
 /** Time limit of a first message, from the moment of its cause. */
 const FIRST_WITHIN_MS = 20 * SECOND_MS
 
@@ -82,7 +71,7 @@ export function deliveriesOf(messages: readonly Message[]): readonly Attempts[] 
 /** When the attempt after the n-th one comes; undefined when there is none. */
 export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): DueMessage | undefined {
   const last = lastOf(attempts)
-  const waitMs = (what === 'callback' ? CALLBACK_WAITS_MS : HANDSHAKE_WAITS_MS)[attempts.length - 1]
+  const waitMs = WAITS_MS[what][attempts.length - 1]
   if (waitMs === undefined || (what === 'callback' ? callbackEffect : handshakeEffect)(last.reply) === 'ends')
     return undefined
   const requestedMs = what === 'callback' ? retryAfterMs(last.reply) : 0
@@ -94,7 +83,7 @@ export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): Du
   return {
     what: `${what} ${attempts.length + 1} after ${last.reply.name}`,
     from,
-    to: from + longerMs * JITTER + takesMs,
+    to: from + longerMs * LONGER_MAX + takesMs,
     stepMs: longerMs,
   }
 }

@@ -1,14 +1,7 @@
 import type { ErrorObject } from '../../../openapi/reading/validators.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
+import type { Fault } from '../../driver/findings.ts'
 import type { SentOperation, SentOperations, SentParameter } from './contract.ts'
-
-/** A fault; `rule` is the same for the same defect, whichever message shows it. */
-export interface Fault {
-  readonly rule: string
-  readonly what: string
-  /** An overloaded machine can cause it: the payment is played again. */
-  readonly timed?: true
-}
 
 /** One fault, or none. */
 export const faultIf = (isWrong: boolean, rule: string, what: string): readonly Fault[] =>

@@ -1,4 +1,4 @@
-import { mobileCollection } from '../../harness/bodies.ts'
+import { mobileCollection } from '../../driver/bodies.ts'
 import type { ApiCall } from './api-caller.ts'
 
 /** Payments that exist on the gateway before it is tested. */

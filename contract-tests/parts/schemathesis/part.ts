@@ -56,6 +56,7 @@ export const schemathesisPart: Part = {
   name: 'schemathesis',
   what: 'fuzzing every operation from its schemas, all checks on',
   byOperation: true,
+  runsBeside: true,
   run: (target, options) =>
     runProfiles(target, options, chosenProfiles(profilesOf(target, SIZES[options.size].providersMax), options), {
       ...SIZES[options.size],

@@ -1,48 +1,39 @@
 import { Agent } from 'node:http'
 import { Agent as SafeAgent } from 'node:https'
-import { passOn, wireRequest } from '../../harness/proxy.ts'
-import { INITIALIZE, LOOKUP, type RequestWriter } from './wire-case.ts'
+import { passOn, type WireRequest } from '../../harness/proxy.ts'
+
+/** A request that succeeds whenever the server works. */
+export interface GoodTrafficRequest {
+  /** What it is: `lookup`. */
+  readonly name: string
+  readonly make: () => WireRequest
+}
 
 interface GoodTraffic {
   /** Ends it. @returns each error once, as a sentence */
   stop(): Promise<{ readonly requests: number; readonly faults: readonly string[] }>
 }
 
-interface GoodTrafficOptions {
-  readonly url: URL
-  readonly publicKey: string
-  readonly writer: RequestWriter
-  /** False: lookups only, no payments on a third party's account. */
-  readonly collect: boolean
-  readonly timeoutMs: number
-}
-
 /** Leaves the server time for the cases: this shows that it works, not how fast it is. */
 const PAUSE_MS = 25
 
-/** A merchant who goes on while the cases run: lookups and collections over persistent connections. */
-export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }: GoodTrafficOptions): GoodTraffic {
+/** Another client that goes on while the cases run, over persistent connections. */
+export function startGoodTraffic(url: URL, good: readonly GoodTrafficRequest[], timeoutMs: number): GoodTraffic {
   const agent = url.protocol === 'https:' ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const to = new URL(url.origin)
   const faults = new Set<string>()
-  let running = true
-  let requests = 0
-
-  function sendRequest(path: string, body?: object): Promise<string | undefined> {
-    const type = body && { 'content-type': 'application/json' }
-    const headers = { 'public-key': publicKey, 'x-api-version': '1', ...type }
-    const request = wireRequest(body ? 'POST' : 'GET', path, headers, body)
-    return passOn(new URL(url.origin), request, { agent, timeoutMs, resends: true }).then(
-      ({ status }) => (status < 300 ? undefined : `was answered ${status}`),
-      ({ code, message }: NodeJS.ErrnoException) => `failed: ${code ?? message}`,
-    )
-  }
+  let [running, requests] = [true, 0]
 
   async function work(): Promise<void> {
     while (running) {
-      const collecting = collect && requests % 2 === 1
+      const next = good[requests % good.length]
+      if (!next) return
       requests += 1
-      const fault = collecting ? await sendRequest(INITIALIZE, writer.collection()) : await sendRequest(LOOKUP)
-      if (fault !== undefined) faults.add(`a good ${collecting ? 'collection' : 'lookup'} ${fault}`)
+      const fault = await passOn(to, next.make(), { agent, timeoutMs, resends: true }).then(
+        ({ status }) => (status < 300 ? undefined : `was answered ${status}`),
+        ({ code, message }: NodeJS.ErrnoException) => `failed: ${code ?? message}`,
+      )
+      if (fault !== undefined) faults.add(`a good ${next.name} ${fault}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   }

@@ -1,6 +1,3 @@
-import { readContract } from '../../../openapi/reading/contract.ts'
-import { jsonOf } from '../../../openapi/reading/wire.ts'
-import type { Target } from '../../harness/part.ts'
 import type { RawExchange } from './connection.ts'
 import { endsConnection, readReplies, type BareReply } from './replies.ts'
 import type { AllowedOutcomes, WireCase } from './wire-case.ts'
@@ -24,34 +21,29 @@ interface Verdict {
 /** Checks the replies of a connection. */
 export type Judge = (wireCase: WireCase, conversation: RawExchange) => Verdict
 
-const CONTENT_TYPE = 'application/json; charset=utf-8'
 /** Internals that a failing program discloses: stack frames, its own files, its database. */
 const INTERNALS =
-  /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
+  /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr)\/[\w./-]+\.\w+|Traceback \(most recent|\bselect .+ from |\bduplicate key value|root:[x*]:0:0/i
 
-export const TOO_MANY = {
-  rule: 'a request gets one reply',
-  what: 'the server sent more replies than there were requests',
-}
-export const REPORTS_NOTHING = 'no reply discloses internals'
+const REPORTS_NOTHING = 'no reply discloses internals'
+const WHOLE = 'every reply is whole HTTP'
+const ONE_REPLY = 'a request gets one reply'
+const NO_SECRET = 'no byte of a reply is a secret'
+const NO_INJECTION = 'nothing of a request becomes a header of a reply'
+const NO_FAILURE = 'no request makes the server fail'
 
 export const BESIDE = 'valid traffic goes on beside invalid'
 /** Topic of a case: its name begins with it. */
 export const topicOf = ({ name }: WireCase): string => name.split(':')[0] ?? ''
 export const statusRule = (topic: string): string => `status of a reply (${topic})`
-export const NO_FAILURE = 'no request makes the server fail'
 /** Rules for every case. */
 export const RULES: readonly string[] = [
-  `every reply is ${CONTENT_TYPE}`,
-  'every reply is the envelope',
-  'every reply is whole HTTP',
-  '405 names the allowed methods',
-  '401 names the keys',
-  'nothing of a request becomes a header of a reply',
+  WHOLE,
+  NO_INJECTION,
   NO_FAILURE,
-  'no byte of a reply is a secret',
+  NO_SECRET,
   REPORTS_NOTHING,
-  TOO_MANY.rule,
+  ONE_REPLY,
   'the server goes on listening',
   'a connection is answered and ended',
   'a request is answered',
@@ -59,103 +51,68 @@ export const RULES: readonly string[] = [
   BESIDE,
 ]
 
-/** Reads the error schema of the contract. */
-export function createJudge({ contract, secretKey, receiver }: Target): Judge {
-  const { faultIn } = readContract(contract)
-  const secrets = [secretKey, receiver?.signingKey, receiver?.webhookSecret].filter((secret) => secret !== undefined)
+interface JudgeOptions {
+  /** Whether bytes of the server contain a secret. @param isRefusal whether nothing was accepted */
+  readonly leaks: (text: string, isRefusal: boolean) => boolean
+  /** Further internals. */
+  readonly internals?: RegExp
+  /** Faults in the form of a reply with an allowed status. */
+  readonly formFaults?: (reply: BareReply, isBodiless: boolean) => readonly Breach[]
+  /** Whether a connection ends with the client's side; HTTP does not require it (RFC 9112, section 9.3). */
+  readonly endsConnections: boolean
+}
 
-  // One object: a schema is compiled once per object.
-  const errorReply = { $ref: '#/components/schemas/ErrorReply' }
-  const errorFault = (value: unknown): string | undefined => faultIn(errorReply, value)
+/** Checks the replies of a connection. */
+export function createJudge({ leaks, internals, formFaults, endsConnections }: JudgeOptions): Judge {
   return (wireCase, { received, ended }) => {
-    const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
+    const { allowed, bodiless = false } = wireCase
+    const { replies, fault, bytes } = readReplies(received, bodiless)
     const text = received.toString('latin1')
-    const topic = topicOf(wireCase)
-    const [internals] = INTERNALS.exec(text) ?? []
+    const [disclosed] = internals?.exec(text) ?? INTERNALS.exec(text) ?? []
+    const isAnswered = replies.length >= allowed.length || replies.some(endsConnection)
+    const mayStayOpen = ended === 'open' && isAnswered && !endsConnections
+    const cut = { rule: WHOLE, what: fault ?? '', timed: true, ...(bytes !== undefined && { more: bytes }) } as const
     return {
       // Per reply: status, content type, envelope, its headers. Per connection: whole replies, their number, its end,
       // no secret, no internals.
       checks: replies.length * 5 + 5,
       breaches: [
-        ...wireCase.allowed.flatMap((allowed, index) => {
+        ...allowed.flatMap((outcomes, index) => {
           const reply = replies[index]
           if (!reply) return []
           // A reply that should not be there is reported once: its other faults add nothing.
-          const breach = statusBreach(reply, allowed, topic)
-          return breach ? [breach] : formBreaches(reply, wireCase.bodiless ?? false, errorFault)
+          const breach = statusBreach(reply, outcomes, topicOf(wireCase))
+          return breach ? [breach] : [...injections(reply), ...(formFaults?.(reply, bodiless) ?? [])]
         }),
-        ...(fault === undefined
-          ? []
-          : [
+        ...(fault === undefined ? [] : [cut]),
+        ...(replies.length > allowed.length
+          ? [
               {
-                rule: 'every reply is whole HTTP',
-                what: fault,
-                timed: true,
-                ...(bytes !== undefined && { more: bytes }),
-              } as const,
-            ]),
-        ...(replies.length > wireCase.allowed.length
-          ? [{ ...TOO_MANY, more: `${replies.length} to ${wireCase.allowed.length}` }]
+                rule: ONE_REPLY,
+                what: 'the server sent more replies than there were requests',
+                more: `${replies.length} to ${allowed.length}`,
+              },
+            ]
           : []),
-        ...(fault === undefined ? endBreaches(wireCase, replies, ended) : []),
-        ...secrets
-          .filter((secret) => text.includes(secret))
-          .map(() => ({
-            rule: 'no byte of a reply is a secret',
-            what: 'the reply contains the secret key or a signing secret',
-          })),
-        ...(internals === undefined
+        ...(fault === undefined && !mayStayOpen ? endBreaches(wireCase, replies, ended) : []),
+        ...(leaks(
+          text,
+          replies.every(({ status }) => status >= 400),
+        )
+          ? [{ rule: NO_SECRET, what: 'the reply contains a secret key, a credential or a signing secret' }]
+          : []),
+        ...(disclosed === undefined
           ? []
-          : [{ rule: REPORTS_NOTHING, what: `the reply contains ${JSON.stringify(internals.trim().slice(0, 40))}` }]),
+          : [{ rule: REPORTS_NOTHING, what: `the reply contains ${JSON.stringify(disclosed.trim().slice(0, 40))}` }]),
       ],
     }
   }
 }
 
-/** @param errorFault the fault in the body of a refusal */
-function formBreaches(
-  reply: BareReply,
-  bodiless: boolean,
-  errorFault: (value: unknown) => string | undefined,
-): readonly Breach[] {
-  const values = (name: string) => reply.headers.filter(([header]) => header === name).map(([, value]) => value)
-  const contentTypes = values('content-type').join(' and ') || 'none'
-  const envelope = bodiless ? undefined : envelopeFault(reply, errorFault)
-  const more = `with ${reply.status}`
-  return [
-    contentTypes !== CONTENT_TYPE && {
-      rule: `every reply is ${CONTENT_TYPE}`,
-      what: `the server answered with the content type ${contentTypes}`,
-      more,
-    },
-    envelope !== undefined && { rule: 'every reply is the envelope', what: envelope, more },
-    reply.status === 405 &&
-      values('allow').length !== 1 && {
-        rule: '405 names the allowed methods',
-        what: 'the server answered 405 without an Allow header (RFC 9110, section 15.5.6)',
-      },
-    reply.status === 401 &&
-      values('www-authenticate').length === 0 && {
-        rule: '401 names the keys',
-        what: 'the server answered 401 without a WWW-Authenticate header (RFC 9110, section 15.5.2)',
-      },
-    values('x-injected').length > 0 && {
-      rule: 'nothing of a request becomes a header of a reply',
-      what: 'the reply has the header X-Injected, which only the request named',
-    },
-  ].filter((breach) => breach !== false)
-}
-
-function envelopeFault(
-  { status, body }: BareReply,
-  errorFault: (value: unknown) => string | undefined,
-): string | undefined {
-  const envelope = jsonOf(Buffer.from(body))
-  if (typeof envelope !== 'object' || envelope === null) return 'the server answered with a body that is no JSON object'
-  if (!('code' in envelope) || envelope.code !== status) return 'the code in the body is not the status of the reply'
-  const fault = status >= 400 ? errorFault(envelope) : undefined
-  return fault === undefined ? undefined : `the body does not fit the schema ErrorReply of the contract: ${fault}`
-}
+const injections = ({ headers }: BareReply): readonly Breach[] =>
+  headers.some(([header]) => header === 'x-injected')
+    ? [{ rule: NO_INJECTION, what: 'the reply has the header X-Injected, which only the request named' }]
+    : []
 
 /** Statuses of an overloaded server. */
 const BUSY = [408, 503, 504]
@@ -167,10 +124,10 @@ function statusBreach({ status }: BareReply, allowed: AllowedOutcomes, topic: st
   return { ...isBusy, rule: statusRule(topic), ...wrongStatus(status, allowed) }
 }
 
-export const failureOf = (status: number): string => `the server failed with ${status}`
+const failureOf = (status: number): string => `the server failed with ${status}`
 
 /** What came and what is right; the exact statuses are those of the first case. */
-export function wrongStatus(status: number, allowed: AllowedOutcomes): Pick<Breach, 'what' | 'more'> {
+function wrongStatus(status: number, allowed: AllowedOutcomes): Pick<Breach, 'what' | 'more'> {
   const statuses = allowed.filter((each) => each !== 'close')
   const mayRefuse = allowed.includes('close') || statuses.some((each) => each >= 400)
   const maySucceed = statuses.some((each) => each < 400)
@@ -186,7 +143,7 @@ export function wrongStatus(status: number, allowed: AllowedOutcomes): Pick<Brea
 const STATUSES_SHOWN_MAX = 6
 
 /** The fault in how a connection ended. */
-export const endBreaches = (...conversation: Parameters<typeof endFaults>): Breach[] =>
+const endBreaches = (...conversation: Parameters<typeof endFaults>): Breach[] =>
   endFaults(...conversation).map((breach) => ({ ...breach, timed: true }))
 
 function endFaults(

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { open, type RawExchange } from './connection.ts'
+import { open, type Line, type RawExchange } from './connection.ts'
 import type { RequestWriter, WireCase } from './wire-case.ts'
 
 interface SlowOptions {
@@ -9,8 +9,8 @@ interface SlowOptions {
   readonly halfOpen: number
   /** Connections of every other slow kind. */
   readonly ofEachKind: number
-  /** How long a server may keep each of them. */
-  readonly patienceMs: number
+  /** How long a server may keep each of them; absent: until `reset`. */
+  readonly patienceMs?: number | undefined
 }
 
 /** More at once overflow the queue of a listener (511 by default), and the system retries a second later. */
@@ -35,6 +35,8 @@ interface SlowClients {
   /** Resolves when all are connected and none has been closed, unless the server is quick. */
   readonly opened: Promise<void>
   readonly outcomes: Promise<readonly SlowOutcome[]>
+  /** Ends all of them. */
+  reset(): readonly SlowOutcome[]
 }
 
 /** Clients that take their time: all of them must get 408 or be disconnected. */
@@ -43,9 +45,12 @@ export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs
     .flatMap((kind) => Array.from({ length: kind.count }, () => kind))
     .values()
   const outcomes: Promise<SlowOutcome>[] = []
+  const lines: Line[] = []
   const openAll = async (): Promise<void> => {
     for (const kind of waiting) {
-      const { socket } = open(url)
+      const line = open(url)
+      const { socket } = line
+      lines.push(line)
       outcomes.push(
         listen(socket, kind, patienceMs).then((conversation) => ({ wireCase: kind.wireCase, conversation })),
       )
@@ -53,7 +58,14 @@ export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs
     }
   }
   const opened = Promise.all(Array.from({ length: OPENED_AT_ONCE }, openAll)).then(() => {})
-  return { opened, outcomes: opened.then(() => Promise.all(outcomes)) }
+  return {
+    opened,
+    outcomes: opened.then(() => Promise.all(outcomes)),
+    reset() {
+      for (const line of lines) line.reset()
+      return []
+    },
+  }
 }
 
 function slowKinds(writer: RequestWriter, halfOpen: number, ofEachKind: number): readonly SlowKind[] {
@@ -62,27 +74,26 @@ function slowKinds(writer: RequestWriter, halfOpen: number, ofEachKind: number):
     count,
     ...(drip !== undefined && { drip }),
   })
+  const { submission } = writer
+  const halfAHeader = slow('half a header', writer.request().subarray(0, 60), halfOpen)
+  if (ofEachKind === 0 || !submission) return [halfAHeader]
+  const { post } = submission
   return [
     slow('a connection without a byte', Buffer.alloc(0), ofEachKind),
     slow('a header that goes on, byte by byte', writer.request().subarray(0, -2), ofEachKind, 'x-slow: 1\r\n'),
-    slow('a body that never comes', writer.collect('', { headers: ['content-length: 200'] }), ofEachKind),
-    slow(
-      'a body that goes on, byte by byte',
-      writer.collect('{', { headers: ['content-length: 5000'] }),
-      ofEachKind,
-      ' ',
-    ),
+    slow('a body that never comes', post('', { headers: ['content-length: 200'] }), ofEachKind),
+    slow('a body that goes on, byte by byte', post('{', { headers: ['content-length: 5000'] }), ofEachKind, ' '),
     slow(
       'a chunk that goes on, byte by byte',
-      writer.collect('1000\r\n', { headers: ['transfer-encoding: chunked'] }),
+      post('1000\r\n', { headers: ['transfer-encoding: chunked'] }),
       ofEachKind,
       ' ',
     ),
-    slow('half a header', writer.request().subarray(0, 60), halfOpen),
+    halfAHeader,
   ]
 }
 
-function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number): Promise<RawExchange> {
+function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number | undefined): Promise<RawExchange> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let [connected, cut, sent] = [false, false, 0]
@@ -92,7 +103,7 @@ function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number
       socket.destroy()
       resolve({ received: Buffer.concat(chunks), ended })
     }
-    const timer = setTimeout(() => finish('open'), patienceMs)
+    const timer = patienceMs === undefined ? undefined : setTimeout(() => finish('open'), patienceMs)
     const dripping =
       drip === undefined
         ? undefined

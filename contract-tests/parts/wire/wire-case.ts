@@ -1,6 +1,6 @@
-import { mobileCollection } from '../../harness/bodies.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
 
-/** Allowed after a request: one of these statuses in the envelope, or (`close`) the end without a reply. */
+/** Allowed after a request: one of these statuses, or (`close`) the end without a reply. */
 export type AllowedOutcomes = readonly (number | 'close')[]
 
 /** Bytes that go to the server unchanged, and the replies that are allowed. */
@@ -19,8 +19,17 @@ export interface WireCase {
   readonly bodiless?: boolean
 }
 
-/** Expected for invalid HTTP: a client error in the envelope, or a closed connection. */
-export const REFUSED: AllowedOutcomes = [400, 'close']
+/** What is right: exactly, where the contract's meaning is known, else all that HTTP allows. */
+interface RightOutcomes {
+  /** No HTTP or no JSON: it is refused. Absent: 400, or a closed connection. */
+  must(exact?: AllowedOutcomes): AllowedOutcomes
+  /** HTTP leaves it to the server. */
+  may(exact: AllowedOutcomes): AllowedOutcomes
+  /** A lookup that every server answers. */
+  good(exact?: AllowedOutcomes): AllowedOutcomes
+  /** A submission that is valid: a business rule may refuse it. */
+  readonly accepted: AllowedOutcomes
+}
 
 interface RequestParts {
   readonly method?: string
@@ -34,73 +43,57 @@ interface RequestParts {
   readonly body?: string | Buffer
 }
 
-/** Writes requests with the keys of the target. */
-export interface RequestWriter {
-  request(parts?: RequestParts): Buffer
-  /** A valid collection with changed fields, as an object. */
-  collection(changes?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
-  /** POST of text or bytes to /collections/initialize. */
-  collect(body: string | Buffer | object, parts?: RequestParts): Buffer
+/** Writes the requests that all cases are made from. */
+export interface RequestWriter extends RightOutcomes {
   readonly host: string
-  readonly secretKey: string
-  /** The reply to a valid collection: a gateway that is no sandbox may not know provider and number. */
-  readonly accepted: readonly number[]
+  /** Target of the lookup. */
+  readonly target: string
+  /** The lookup: GET without a body. */
+  request(parts?: RequestParts): Buffer
+  /** A request with a JSON body; absent: none is known. */
+  readonly submission?: {
+    /** A valid body, new at each call where the server takes each once. */
+    readonly text: () => string
+    post(body: string | Buffer, parts?: RequestParts): Buffer
+  }
 }
 
-export const LOOKUP = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
-export const INITIALIZE = '/collections/initialize'
-
-export function createRequestWriter({
-  host,
-  publicKey,
-  secretKey,
-  sandbox,
-  start,
-}: {
+interface WriterOptions {
   readonly host: string
-  readonly publicKey: string
-  readonly secretKey: string
-  readonly sandbox: boolean
-  /** Where its account numbers begin. */
-  readonly start: number
-}): RequestWriter {
-  let count = 0
-  const usual = { host, 'public-key': publicKey, 'x-api-version': '1' }
-  const writer: RequestWriter = {
+  readonly lookup: WireRequest
+  /** Without a body. */
+  readonly submission?: { readonly request: WireRequest; readonly text: () => string } | undefined
+  readonly outcomes: RightOutcomes
+}
+
+export function createWriter({ host, lookup, submission, outcomes }: WriterOptions): RequestWriter {
+  return {
+    ...outcomes,
     host,
-    secretKey,
-    accepted: sandbox ? [202] : [202, 400, 409],
-    request({ method = 'GET', target = LOOKUP, version = 'HTTP/1.1', headers = [], without = [], body } = {}) {
-      const bytes = typeof body === 'string' ? Buffer.from(body) : body
-      const framed = headers.some((line) => /^(content-length|transfer-encoding)/i.test(line))
-      const lines = [
-        `${method} ${target} ${version}`,
-        ...Object.entries(usual)
-          .filter(([name]) => !without.includes(name))
-          .map(([name, value]) => `${name}: ${value}`),
-        ...headers,
-        ...(bytes && !framed ? [`content-length: ${bytes.length}`] : []),
-      ]
-      return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes ?? Buffer.alloc(0)])
-    },
-    collection: (changes = {}) =>
-      mobileCollection({
-        merchant_reference: 'auto',
-        // A new number for each, in every run: neither daily limits nor bounds of prompts matter here.
-        msisdn: `25677${String((start + ++count) % 10_000).padStart(4, '0')}123`,
-        amount: 500,
-        ...changes,
-      }),
-    collect: (body, { headers = [], ...parts } = {}) =>
-      writer.request({
-        method: 'POST',
-        target: INITIALIZE,
-        ...parts,
-        headers: [...(parts.without?.includes('content-type') ? [] : ['content-type: application/json']), ...headers],
-        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-      }),
+    target: lookup.path,
+    request: (parts) => written(lookup, host, parts),
+    ...(submission && {
+      submission: {
+        text: submission.text,
+        post: (body, parts) => written(submission.request, host, { body, ...parts }),
+      },
+    }),
   }
-  return writer
+}
+
+function written(request: WireRequest, host: string, parts: RequestParts = {}): Buffer {
+  const { method = request.method, target = request.path, version = 'HTTP/1.1', headers = [], without = [] } = parts
+  const body = Buffer.from(parts.body ?? '')
+  const isFramed = headers.some((line) => /^(content-length|transfer-encoding)/i.test(line))
+  const lines = [
+    `${method} ${target} ${version}`,
+    ...Object.entries({ host: [host], ...request.headers })
+      .filter(([name]) => !without.includes(name) && name !== 'content-length')
+      .flatMap(([name, values]) => values.map((value) => `${name}: ${value}`)),
+    ...headers,
+    ...(parts.body !== undefined && !isFramed ? [`content-length: ${body.length}`] : []),
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body])
 }
 
 /** A case of one request and one reply. */

@@ -1,27 +1,32 @@
-import { freshStart } from '../../harness/fresh-start.ts'
 import { beginPart, present, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { allCases } from './cases/all.ts'
+import { allOurCases } from './cases/all.ts'
 import { converse } from './connection.ts'
 import { besideBad, createFlood } from './flood.ts'
 import { createFindings, keyOf, type Findings } from './findings.ts'
 import { connectionsPossible } from './open-files.ts'
-import { BESIDE, createJudge, RULES, statusRule, topicOf, type Breach, type Judge } from './rules.ts'
+import { ourSubject } from './our-subject.ts'
+import { BESIDE, RULES, statusRule, topicOf, type Breach, type Judge } from './rules.ts'
 import { SLOW } from './slow-clients.ts'
-import { createRequestWriter, type RequestWriter, type WireCase } from './wire-case.ts'
-
-/** Account numbers of the cases. */
-const ACCOUNTS = 10_000
+import type { WireSubject } from './subject.ts'
+import type { RequestWriter, WireCase } from './wire-case.ts'
 
 export interface WireLimits {
   /** Concurrent cases. */
   readonly atOnce: number
   /** Time limit of one case. */
   readonly caseMs: number
-  /** How long a slow client may be kept. */
-  readonly slowMs: number
+  /** How long a slow client may be kept; absent: that is the server's own business. */
+  readonly slowMs?: number
   readonly halfOpen: number
   readonly ofEachSlowKind: number
   readonly casesOf: (writer: RequestWriter) => readonly WireCase[]
+}
+
+interface RunLimits extends WireLimits {
+  /** A gateway of this process. */
+  readonly isOwn?: boolean
+  /** Why something is not tested. */
+  readonly reason?: string | undefined
 }
 
 export const LIMITS: WireLimits = {
@@ -30,7 +35,7 @@ export const LIMITS: WireLimits = {
   slowMs: 30_000,
   halfOpen: 5_000,
   ofEachSlowKind: 20,
-  casesOf: allCases,
+  casesOf: allOurCases,
 }
 /** For every change; the nightly form opens as many as LIMITS say. */
 const HALF_OPEN_OF_A_CHANGE = 2_000
@@ -41,6 +46,7 @@ const HALF_OPEN_ELSEWHERE = 200
 export const wirePart: Part = {
   name: 'wire',
   isUnrecorded: true,
+  runsBeside: true,
   what: 'malformed HTTP and JSON over bare sockets, slow and aborting clients, valid traffic beside them',
   run: (target, options) =>
     runWire(target, options, {
@@ -49,45 +55,31 @@ export const wirePart: Part = {
     }),
 }
 
-export async function runWire(
-  target: Target,
+export const runWire = (target: Target, options: RunOptions, limits: WireLimits): Promise<PartResult> =>
+  runCases(ourSubject(target, options), options, { ...limits, isOwn: target.own !== undefined })
+
+export async function runCases(
+  { url, writer, judge, secrets, good }: WireSubject,
   { seed, log }: RunOptions,
-  { atOnce, caseMs, slowMs, halfOpen: wanted, ofEachSlowKind, casesOf }: WireLimits,
+  { atOnce, caseMs, slowMs, halfOpen: wanted, ofEachSlowKind, casesOf, isOwn = false, reason: known }: RunLimits,
 ): Promise<PartResult> {
   const { done } = beginPart('wire', seed)
-  const { publicKey, secretKey, sandbox, own } = target
-  const url = new URL(target.directUrl ?? target.url)
-  const start = freshStart(target, seed * 1_000, ACCOUNTS)
-  const writer = createRequestWriter({ host: url.host, publicKey, secretKey, sandbox, start })
-  const judge = createJudge(target)
-  const halfOpen = connectionsPossible(own || isHere(url) ? wanted : Math.min(wanted, HALF_OPEN_ELSEWHERE), own ? 2 : 1)
+  const isNear = isOwn || isHere(url)
+  const halfOpen = connectionsPossible(isNear ? wanted : Math.min(wanted, HALF_OPEN_ELSEWHERE), isOwn ? 2 : 1)
   const reason =
     halfOpen < wanted
-      ? `${halfOpen} half-open connections instead of ${wanted}: ${own || isHere(url) ? 'the limit of open files allows no more' : 'the server is on another machine'}`
-      : undefined
+      ? `${halfOpen} half-open connections instead of ${wanted}: ${isNear ? 'the limit of open files allows no more' : 'the server is on another machine'}`
+      : known
   if (reason !== undefined) log(`wire: ${reason}`)
-  const memory = own && watchMemory()
+  const memory = isOwn ? watchMemory() : undefined
 
-  const flood = createFlood({
-    url,
-    publicKey,
-    writer,
-    judge,
-    collect: sandbox,
-    halfOpen,
-    caseMs,
-    slowMs,
-    ofEachSlowKind,
-  })
-  const findings = createFindings(
-    url,
-    { [publicKey]: 'PUBLIC_KEY', [secretKey]: 'SECRET_KEY' },
-    async (wireCase, breach) =>
-      wireCase === lookup || wireCase.name.startsWith(SLOW)
-        ? (await flood.again()).has(wireCase === lookup ? BESIDE : keyOf(breach))
-        : breaksAgain(wireCase, breach, { url, judge, caseMs }),
+  const flood = createFlood({ url, writer, judge, good, halfOpen, caseMs, slowMs, ofEachSlowKind })
+  const findings = createFindings(url, secrets, async (wireCase, breach) =>
+    wireCase === lookup || wireCase.name.startsWith(SLOW)
+      ? (await flood.again()).has(wireCase === lookup ? BESIDE : keyOf(breach))
+      : breaksAgain(wireCase, breach, { url, judge, caseMs }),
   )
-  const lookup: WireCase = { name: 'good traffic', pieces: [writer.request()], allowed: [[200]] }
+  const lookup: WireCase = { name: 'good traffic', pieces: [writer.request()], allowed: [writer.good()] }
   const cases = casesOf(writer)
   const came = await flood.beside(() => runTable(cases, { url, judge, findings, atOnce, caseMs }))
   const { result: table, slowOutcomes, requests, faults } = came
@@ -109,7 +101,7 @@ export async function runWire(
 }
 
 /** Alone, and with more time than at first. */
-export async function breaksAgain(
+async function breaksAgain(
   wireCase: WireCase,
   breach: Breach,
   { url, judge, caseMs }: Pick<TableRun, 'url' | 'judge' | 'caseMs'>,
@@ -129,7 +121,7 @@ interface TableRun {
 }
 
 /** Several concurrently, because a case mostly waits. Findings come in the order of the table all the same. */
-export async function runTable(
+async function runTable(
   cases: readonly WireCase[],
   { url, judge, findings, atOnce, caseMs }: TableRun,
 ): Promise<{ readonly cases: number; readonly checks: number }> {

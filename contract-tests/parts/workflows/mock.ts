@@ -1,4 +1,4 @@
-import { startPrism } from '../mock/prism.ts'
+import { startPrism } from '../../driver/prism.ts'
 import { startProxy, type WireRequest } from '../../harness/proxy.ts'
 
 interface WorkflowMock {

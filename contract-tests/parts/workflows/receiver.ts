@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { fieldsOf } from '../../harness/json.ts'
 import { listen } from '../../harness/listen.ts'
 import type { ReceiverSettings } from '../../harness/part.ts'
-import { headerOf } from '../receiver/message-fields.ts'
-import { OK, status, statusOf } from '../receiver/replies.ts'
-import { startReceiver, type Message } from '../receiver/server.ts'
+import { headerOf } from '../../driver/message-fields.ts'
+import { OK, status, statusOf } from '../../driver/merchant-replies.ts'
+import { startReceiver, type Message } from '../../driver/merchant-server.ts'
 import { isWebhookSigned } from '../../rules/signatures/digests.ts'
 
 interface WorkflowReceiver {

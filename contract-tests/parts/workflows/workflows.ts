@@ -11,7 +11,7 @@ import {
   type RunOptions,
   type Target,
 } from '../../harness/part.ts'
-import { payoutFunds, tooLittle } from '../../harness/payout-funds.ts'
+import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
 import { wireRequest } from '../../harness/proxy.ts'
 import { startWorkflowReceiver } from './receiver.ts'
 import { respect, type FailedStep } from './respect.ts'
@@ -29,6 +29,7 @@ const RUN_MS_MAX = 120_000
 /** The workflows of openapi/workflows, run against the target. */
 export const workflowsPart: Part = {
   name: 'workflows',
+  runsBeside: true,
   what: 'the Arazzo workflows of the docs, step by step',
   run: (target, options) => runWorkflows(target, options, readFiles),
 }

@@ -2,7 +2,7 @@ import { faultIf, type Fault } from '../observed-exchange.ts'
 import type { ListReading } from './list-readings.ts'
 
 /** Staff may change a list, and operators come and go; nobody changes one and takes it back within this time. */
-const STEADY_MS = 1_000
+const STEADY_MS = 5_000
 
 /** What is wrong about a list that replaced another. @param before the list before that, if it was different */
 export function faultsBetween(before: ListReading | undefined, last: ListReading, now: ListReading): readonly Fault[] {
@@ -23,7 +23,7 @@ export function faultsBetween(before: ListReading | undefined, last: ListReading
     ...faultIf(
       isBrief && !isEmptied,
       `${operation} differs`,
-      `a list differed for one reply and was the same again within a second: ${differenceOf(last, now)}`,
+      `a list differed for a moment and was the same again within five seconds: ${differenceOf(last, now)}`,
     ),
     ...faultIf(
       kept?.join() !== keptNow?.join(),

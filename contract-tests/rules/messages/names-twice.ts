@@ -1,9 +1,11 @@
+import { isFields } from '../../harness/json.ts'
+
 /** What a body shows before its fields are read. */
 interface Names {
   readonly value: unknown
   /** Number of field names, at any depth. */
   readonly count: number
-  /** Names that occur more than once in one object, at any depth. */
+  /** Names that occur more than once, each also with its path: a message may call it either way. */
   readonly twice: readonly string[]
   /** Texts that some programs reject, or numbers that they cannot hold. */
   readonly isOdd: boolean
@@ -19,9 +21,17 @@ export function namesIn(bytes: Buffer): Names | undefined {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
     const names = [...text.matchAll(NAME)].map(([, name = '']) => String(JSON.parse(`"${name}"`)))
-    const twice = [...Map.groupBy(names, (name) => name)].filter(([, each]) => each.length > 1).map(([name]) => name)
+    const repeated = [...Map.groupBy(names, (name) => name)].filter(([, each]) => each.length > 1).map(([name]) => name)
+    const twice = repeated.flatMap((name) => [name, ...pathsTo(value, name)])
     return { value, count: names.length, twice, isOdd: ODD.test(text) }
   } catch {
     return undefined
   }
 }
+
+/** Where objects within the value have a field of this name: `extra_params.bank_code`. */
+const pathsTo = (value: unknown, name: string): readonly string[] =>
+  Object.entries(isFields(value) ? value : {}).flatMap(([key, inner]) => [
+    ...(isFields(inner) && Object.hasOwn(inner, name) ? [`${key}.${name}`] : []),
+    ...pathsTo(inner, name).map((path) => `${key}.${path}`),
+  ])

@@ -1,6 +1,7 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import { fieldsOf, type Fields } from '../../harness/json.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
+import { isVisit } from '../redirects/visits.ts'
 import { PAYMENT_PAGE, waysOut } from '../redirects/ways-out.ts'
 import { stateText, type WebhookMessage } from './digests.ts'
 
@@ -51,12 +52,10 @@ export function createMessageReader({ operations }: Contract): MessageReader {
         redirectIn(address.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '', required.redirect, sentAtOf(seen)),
       )
     if (exchange.request.method !== 'GET') return [messageIn(seen, 'a callback', required.callback)]
-    const isHandshake =
-      new URLSearchParams(text).has('reference') || exchange.request.headers['webhook-id'] !== undefined
     // A customer may open the address again tomorrow (page "The redirect"), so its time says nothing.
-    return isHandshake
-      ? [messageIn(seen, 'a handshake', required.handshake)]
-      : redirectIn(text, required.redirect, undefined)
+    return isVisit(seen)
+      ? redirectIn(text, required.redirect, undefined)
+      : [messageIn(seen, 'a handshake', required.handshake)]
   }
 }
 

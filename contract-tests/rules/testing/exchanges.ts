@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
-import type { Direction } from '../../harness/coverage/exchange.ts'
 import { fieldsOf, type Fields } from '../../harness/json.ts'
 import { wireRequest, type Exchange, type WireReply, type WireRequest } from '../../harness/proxy.ts'
-import { RULES } from '../all.ts'
-import type { RecordedServer, Rule } from '../rule.ts'
-import { createTrafficJudge, type TrafficJudge } from '../judge-traffic.ts'
 
-// Synthetic exchanges of a test, and what the rules find in them.
+// Synthetic exchanges of a test.
 
 export const contract = readContract(bundleUrl)
 /** The keys that sign messages to the first account. */
@@ -110,43 +106,28 @@ function signedHeaders({ method, body }: WireRequest): Headers {
 }
 export const providers = '/data/payment-providers'
 
-type Recorded = Exchange | readonly [Exchange, Direction]
-
-/** Rules over one server of two merchants. */
-export function judgeOfTest(chosen: readonly Rule[] = RULES): TrafficJudge {
-  const rules = createTrafficJudge({ contract, rules: chosen, isOneServer: true })
-  rules.server({ accounts, url: 'http://127.0.0.1:8080', sandbox: true, isOnlyUser: true })
-  return rules
-}
-
-/** What one rule finds, and why it does not judge. */
-export function findingsOfRule(
-  rule: Rule,
-  exchanges: readonly (Exchange | readonly [Exchange, Direction])[],
-  server: Partial<RecordedServer> = {},
-): readonly string[] {
-  const judge = createTrafficJudge({ contract, rules: [rule], isOneServer: true })
-  judge.server({ accounts, url: 'http://127.0.0.1:8080', sandbox: true, isOnlyUser: true, ...server })
-  for (const each of exchanges) judge.record(...('request' in each ? ([each, 'asked'] as const) : each))
-  const { findings = [], reason } = judge.result() ?? {}
-  return [...findings.map(({ what }) => what), ...(reason === undefined ? [] : [reason])]
-}
-
-/** The findings of all rules about exchanges, in order. */
-export const findingsOf = (...exchanges: readonly Recorded[]): string[] => findingsBy(RULES, ...exchanges)
-
-/** The findings of some rules. */
-export function findingsBy(chosen: readonly Rule[], ...exchanges: readonly Recorded[]): string[] {
-  const rules = judgeOfTest(chosen)
-  for (const each of exchanges) {
-    const [exchange, direction] = 'request' in each ? [each, 'asked' as const] : each
-    rules.record(exchange, direction)
-  }
-  return (rules.result()?.findings ?? []).map(({ about, what }) => `${about}: ${what}`)
-}
 export const received = (exchange: Exchange) => [exchange, 'received'] as const
 /** The same exchange at another second. */
 export const atSecond = (second: number, exchange: Exchange): Exchange => {
   const at = new Date(second * 1_000)
   return { ...exchange, startedAt: at, at }
+}
+
+/** The record of a collection of UGX 5,000 with a charge of 1 %, which the merchant bears. */
+export const COMPLETED = {
+  id: 1001,
+  merchant_reference: 'WATCH-0001',
+  internal_reference: REFERENCE,
+  transaction_type: 'COLLECTION',
+  request_currency: 'UGX',
+  request_amount: 5000,
+  transaction_amount: 5000,
+  transaction_currency: 'UGX',
+  transaction_charge: 50,
+  transaction_account: '256772000123',
+  charge_customer: false,
+  total_credit: 4950,
+  provider_code: 'mtn_ug',
+  transaction_status: 'COMPLETED',
+  status_message: 'Transaction Completed Successfully',
 }

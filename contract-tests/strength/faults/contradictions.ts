@@ -45,6 +45,11 @@ export const contradictionFaults = faultsOf('states', {
     "ended('bad', 'failedHeading'",
     "ended('bad', 'completedHeading'",
   ]),
+  'page-with-a-try-too-many': edited('tells the customer of six tries for a one-time password', [
+    'actions/view-payment.ts',
+    'triesLeft: session.otpTriesLeft,',
+    'triesLeft: session.otpTriesLeft + 1,',
+  ]),
   'transaction-in-another-currency': reported('reports what airtel_ug moves in another currency', inKes),
   'wallet-list-empty-at-times': atTimes(
     'returns no wallets in one of 25 replies',

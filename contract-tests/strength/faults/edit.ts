@@ -54,6 +54,9 @@ export function fieldsOf({ body }: Message): Fields | undefined {
   return isFields(value) ? value : undefined
 }
 
+/** The text in a field; empty for any other value. */
+export const text = (fields: Fields, name: string): string => (typeof fields[name] === 'string' ? fields[name] : '')
+
 /** Replaces a body that is a JSON object; every other body stays. */
 export function withFields<M extends Message>(message: M, change: (fields: Fields) => unknown): M {
   const fields = fieldsOf(message)

@@ -1,12 +1,9 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
-import type { Fields } from '../../harness/json.ts'
-import { ALL, fieldsOf, header, messageOf, POSTS, withHeader, withKeys } from './edit.ts'
+import { ALL, fieldsOf, header, messageOf, POSTS, text, withHeader, withKeys } from './edit.ts'
 import { faultsOf, type OperationId, type FaultContext } from './fault.ts'
 import { inReplies, inRequests } from './rows.ts'
 
 // Faults in where keys may be, and in the order of checks.
-
-const text = (given: Fields, name: string): string => (typeof given[name] === 'string' ? given[name] : '')
 
 /** Accepts keys in another place. */
 const keysFrom = (does: string, find: (request: WireRequest, name: string) => string | undefined) =>

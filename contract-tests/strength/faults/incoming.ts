@@ -1,12 +1,11 @@
 import type { WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
-import { ALL, fieldsOf, header, INITIALIZE, PAYMENTS, POSTS, refusal, setting, withHeader } from './edit.ts'
+import { ALL, fieldsOf, header, INITIALIZE, PAYMENTS, POSTS, refusal, setting, text, withHeader } from './edit.ts'
 import { edited, faultsOf, type OperationId } from './fault.ts'
 import { inReplies, inRequests, acceptedAnyway, reported } from './rows.ts'
 
 // Faults in accepted input: characters, scripts, spellings, the order of checks, and where keys may be.
 
-const text = (given: Fields, name: string): string => (typeof given[name] === 'string' ? given[name] : '')
 /** A valid input is refused. */
 const refusing = (
   does: string,

@@ -47,6 +47,11 @@ const lengthOf = (request: WireRequest, name: string): number => {
 const BAD_REFERENCE = 'must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -'
 
 export const limitFaults = faultsOf('limits', {
+  'quota-counted-up': edited('tells in RateLimit how much is used, not what is left', [
+    'http/rate-limit.ts',
+    'r=${Math.max(remainingPoints, 0)}',
+    'r=${Math.min(points - remainingPoints, points)}',
+  ]),
   ...constant([PAGE, 'PAGE_LIFETIME_MS', '30 * 60 * 1000'], {
     'page-a-second-short': ['ends a payment page after 29 minutes and 59 seconds', '1799 * 1000'],
     'page-a-second-long': ['ends a payment page after 30 minutes and a second', '1801 * 1000'],

@@ -19,7 +19,7 @@ import {
   withStatus,
 } from './edit.ts'
 import { faultsOf, type Plant } from './fault.ts'
-import { inData, inEach, inJson, inReplies, renumbered, rowsAt } from './rows.ts'
+import { inData, inEach, inJson, inReplies, renumbered } from './rows.ts'
 
 /** Replies to an undeclared method, on any path. */
 const toMethods = (does: string, change: (reply: WireReply) => WireReply) => ({
@@ -49,12 +49,7 @@ export const statusFaults = faultsOf('replies', {
     withStatus(allowing(undefined)(reply), 404),
   ),
   'allow-missing': toMethods('answers 405 without Allow', allowing(undefined)),
-  ...rowsAt(
-    renumbered,
-    PAYMENTS,
-  )({
-    'accepted-201': ['answers 201 instead of 202', 202, 201],
-  }),
+  'accepted-201': renumbered('answers 201 instead of 202', PAYMENTS, 202, 201),
   'refused-200': inReplies('answers 200 with an error in the body', ALL, 400, (reply) => ({ ...reply, status: 200 })),
   'unknown-reference-200': inReplies('answers 200 with nothing for an unknown reference', VERIFY, 404, (reply) =>
     success(reply, {}),
@@ -66,24 +61,18 @@ export const statusFaults = faultsOf('replies', {
 const HTML = 'text/html; charset=utf-8'
 
 export const formFaults = faultsOf('replies', {
-  ...rowsAt(
-    inReplies,
-    ALL,
-  )({
-    'html-instead-of-json': ['calls JSON text/html', 'any', (reply) => withHeader(reply, 'content-type', HTML)],
-    'request-id-missing': ['gives no X-Request-Id', 'any', (reply) => withHeader(reply, 'x-request-id', undefined)],
-  }),
-  ...rowsAt(
-    inReplies,
-    BANKS,
-  )({
-    'json-cut': ['sends half of the JSON', 200, (reply) => withBody(reply, reply.body.toString().slice(0, -20))],
-    'byte-order-mark': [
-      'begins JSON with a byte order mark',
-      'any',
-      (reply) => withBody(reply, `\ufeff${reply.body.toString()}`),
-    ],
-  }),
+  'html-instead-of-json': inReplies('calls JSON text/html', ALL, 'any', (reply) =>
+    withHeader(reply, 'content-type', HTML),
+  ),
+  'request-id-missing': inReplies('gives no X-Request-Id', ALL, 'any', (reply) =>
+    withHeader(reply, 'x-request-id', undefined),
+  ),
+  'json-cut': inReplies('sends half of the JSON', BANKS, 200, (reply) =>
+    withBody(reply, reply.body.toString().slice(0, -20)),
+  ),
+  'byte-order-mark': inReplies('begins JSON with a byte order mark', BANKS, 'any', (reply) =>
+    withBody(reply, `\ufeff${reply.body.toString()}`),
+  ),
   'problem-json': inErrors('answers faults in another form (RFC 9457)', (reply) =>
     withBody(
       withHeader(reply, 'content-type', 'application/problem+json'),
@@ -91,23 +80,12 @@ export const formFaults = faultsOf('replies', {
     ),
   ),
   'status-success-in-error': inErrorJson('says success in errors', () => ({ status: 'success' })),
-  ...rowsAt(
-    inJson,
-    ALL,
-  )({
-    'error-code-differs': ['says 500 in the envelope of a 400', 400, (fields) => ({ ...fields, code: 500 })],
-    'stack-trace': [
-      'shows a stack trace in errors',
-      400,
-      (fields) => ({ ...fields, data: { stack: 'Error: at check (/app/check.js:12:7)' } }),
-    ],
-  }),
-  ...rowsAt(
-    inJson,
-    LOOKUPS,
-  )({
-    'not-wrapped': ['answers without the envelope', 200, (fields) => fields['data']],
-  }),
+  'error-code-differs': inJson('says 500 in the envelope of a 400', ALL, 400, (fields) => ({ ...fields, code: 500 })),
+  'stack-trace': inJson('shows a stack trace in errors', ALL, 400, (fields) => ({
+    ...fields,
+    data: { stack: 'Error: at check (/app/check.js:12:7)' },
+  })),
+  'not-wrapped': inJson('answers without the envelope', LOOKUPS, 200, (fields) => fields['data']),
 })
 
 export const schemaFaults = faultsOf('replies', {
@@ -123,16 +101,10 @@ export const schemaFaults = faultsOf('replies', {
   'wallet-camel-case': inEach('says availableBalance', 'merchant_wallets', (wallet) =>
     renamed(wallet, 'available_balance', 'availableBalance'),
   ),
-  ...rowsAt(
-    inData,
-    VERIFY,
-  )({
-    'status-not-declared': [
-      'says SUCCESS instead of COMPLETED or PENDING',
-      200,
-      (transaction) => ({ ...transaction, transaction_status: 'SUCCESS' }),
-    ],
-  }),
+  'status-not-declared': inData('says SUCCESS instead of COMPLETED or PENDING', VERIFY, 200, (transaction) => ({
+    ...transaction,
+    transaction_status: 'SUCCESS',
+  })),
   'internal-reference-form': inData('makes internal references of another form', PAYMENTS, 202, (inner) => ({
     ...inner,
     internal_reference: String(inner['internal_reference']).toLowerCase(),

@@ -19,8 +19,8 @@ import {
   withHeader,
   withQuery,
 } from './edit.ts'
-import { faultsOf } from './fault.ts'
-import { refused, rowsAt, acceptedAnyway, inReplies } from './rows.ts'
+import { faultsOf, type OperationId } from './fault.ts'
+import { refused, acceptedAnyway, inReplies } from './rows.ts'
 
 // Invalid requests that are accepted, valid ones that are refused, and requests that break the server.
 
@@ -58,6 +58,12 @@ const queried =
   (request: WireRequest): WireRequest =>
     withQuery(request, name, value)
 
+/** Accepts what these operations refuse with a text. */
+const takenBy =
+  (at: readonly OperationId[]) => (does: string, text: RegExp, correct: Parameters<typeof acceptedAnyway>[3]) =>
+    acceptedAnyway(does, at, text, correct)
+const [ofPosts, ofPayments, ofCollections] = [takenBy(POSTS), takenBy(PAYMENTS), takenBy(INITIALIZE)]
+
 type ReplyPredicate = (reply: WireReply, request: WireRequest) => boolean
 const inBody =
   (text: RegExp): ReplyPredicate =>
@@ -74,136 +80,115 @@ const reportedWith =
     status === 400 && body.includes(text)
 
 export const headerFaults = faultsOf('requests', {
-  ...rowsAt(
-    acceptedAnyway,
+  'api-version-defaulted': acceptedAnyway(
+    'accepts a request without x-api-version',
     ALL,
-  )({
-    'api-version-defaulted': ['accepts a request without x-api-version', /^x-api-version is required$/, versioned],
-  }),
-  ...rowsAt(
-    acceptedAnyway,
-    POSTS,
-  )({
-    'media-type-ignored': ['reads every body as JSON, whatever its media type', /^Content-Type must/, calledJson],
-    'too-large-taken': ['reads bodies of any size', /^The request body is larger/, withShortTexts],
-  }),
+    /^x-api-version is required$/,
+    versioned,
+  ),
+  'media-type-ignored': ofPosts('reads every body as JSON, whatever its media type', /^Content-Type must/, calledJson),
+  'too-large-taken': ofPosts('reads bodies of any size', /^The request body is larger/, withShortTexts),
   'too-large-500': refused('breaks when a body is too large', POSTS, BROKEN, ({ status }) => status === 413),
 })
 
-const ofCollections = queried('transaction_type', 'COLLECTION')
-
 export const queryFaults = faultsOf('requests', {
-  ...rowsAt(
-    acceptedAnyway,
+  'currency-defaulted': acceptedAnyway(
+    'assumes UGX when currency is missing',
     PROVIDERS,
-  )({
-    'currency-defaulted': [
-      'assumes UGX when currency is missing',
-      /^currency is required$/,
-      queried('currency', 'UGX'),
-    ],
-    'transaction-type-not-checked': [
-      'accepts every transaction_type',
-      /^transaction_type must be one of/,
-      ofCollections,
-    ],
-  }),
+    /^currency is required$/,
+    queried('currency', 'UGX'),
+  ),
+  'transaction-type-not-checked': acceptedAnyway(
+    'accepts every transaction_type',
+    PROVIDERS,
+    /^transaction_type must be one of/,
+    queried('transaction_type', 'COLLECTION'),
+  ),
   'unknown-query-refused': refused(
     'refuses query parameters that it does not know',
     PROVIDERS,
     [400, 'unknown query parameter'],
     ({ status }, { path }) => status === 200 && /[?&](?!currency=|transaction_type=)/.test(path),
   ),
-  ...rowsAt(
-    refused,
+  'odd-character-in-query-500': refused(
+    'breaks on characters beyond ASCII in the query',
     LOOKUPS,
-  )({
-    'odd-character-in-query-500': ['breaks on characters beyond ASCII in the query', BROKEN, inPath(/%[C-F][0-9A-F]/i)],
-  }),
+    BROKEN,
+    inPath(/%[C-F][0-9A-F]/i),
+  ),
 })
 
 const SHOP = setting({ redirect_url: 'https://shop.example/paid' })
 const RIGHT_AMOUNT = setting({ amount: 5000 })
 
 export const bodyFaults = faultsOf('requests', {
-  ...rowsAt(
-    acceptedAnyway,
-    POSTS,
-  )({
-    'unknown-field-ignored': ['ignores fields that it does not know', /^(\S+) is not allowed$/, dropping],
-    'name-twice-taken': ['uses the last of two fields of one name', /^(\w+) must be given once$/, rewritten],
-  }),
-  ...rowsAt(
-    acceptedAnyway,
-    PAYMENTS,
-  )({
-    'long-description-cut': [
-      'cuts a description that is too long',
-      /^description must have/,
-      setting(({ description }) => ({ description: String(description).slice(0, 30).padEnd(10, '.') })),
-    ],
-    'amount-as-text-taken': ['accepts an amount written as text', /^amount must be a number/, RIGHT_AMOUNT],
-    'decimals-rounded': [
-      'rounds an amount with too many decimals',
-      /^amount must have at most \d decimals/,
-      setting(({ amount }) => ({ amount: Math.round(Number(amount)) })),
-    ],
-    'amount-rounded': [
-      'rounds an amount to a binary fraction before it checks its decimals',
-      /^amount must have at most/,
-      rewritten,
-    ],
-    'upper-limit-ignored': [
-      'accepts amounts above the limit of the provider',
-      /^amount must be between \S+ and (\S+) [A-Z]{3}$/,
-      (request, [, max]) => (amountOf(request) > Number(max) ? setting({ amount: Number(max) })(request) : request),
-    ],
-    'other-method-taken': [
-      'accepts a provider that does not offer the method',
-      /^Invalid provider code .* does not offer/,
-      FITTING,
-    ],
-    'foreign-phone-taken': ['accepts phone numbers of other operators', /is not a valid .* phone number$/, FITTING],
-    'no-rate-ignored': [
-      'converts another currency one to one',
-      /^No exchange rate from [A-Z]{3} to ([A-Z]{3})/,
-      (request, [, currency]) => setting({ currency })(request),
-    ],
-    'reference-form-not-checked': [
-      'accepts a merchant_reference of any form',
-      /^merchant_reference must/,
-      setting((given) => ({ merchant_reference: `FIXED-${phoneFor(JSON.stringify(given))}` })),
-    ],
-  }),
-  ...rowsAt(
-    acceptedAnyway,
+  'unknown-field-ignored': ofPosts('ignores fields that it does not know', /^(\S+) is not allowed$/, dropping),
+  'name-twice-taken': ofPosts('uses the last of two fields of one name', /^(\w+) must be given once$/, rewritten),
+  'long-description-cut': ofPayments(
+    'cuts a description that is too long',
+    /^description must have/,
+    setting(({ description }) => ({ description: String(description).slice(0, 30).padEnd(10, '.') })),
+  ),
+  'amount-as-text-taken': ofPayments('accepts an amount written as text', /^amount must be a number/, RIGHT_AMOUNT),
+  'decimals-rounded': ofPayments(
+    'rounds an amount with too many decimals',
+    /^amount must have at most \d decimals/,
+    setting(({ amount }) => ({ amount: Math.round(Number(amount)) })),
+  ),
+  'amount-rounded': ofPayments(
+    'rounds an amount to a binary fraction before it checks its decimals',
+    /^amount must have at most/,
+    rewritten,
+  ),
+  'upper-limit-ignored': ofPayments(
+    'accepts amounts above the limit of the provider',
+    /^amount must be between \S+ and (\S+) [A-Z]{3}$/,
+    (request, [, max]) => (amountOf(request) > Number(max) ? setting({ amount: Number(max) })(request) : request),
+  ),
+  'other-method-taken': ofPayments(
+    'accepts a provider that does not offer the method',
+    /^Invalid provider code .* does not offer/,
+    FITTING,
+  ),
+  'foreign-phone-taken': ofPayments(
+    'accepts phone numbers of other operators',
+    /is not a valid .* phone number$/,
+    FITTING,
+  ),
+  'no-rate-ignored': ofPayments(
+    'converts another currency one to one',
+    /^No exchange rate from [A-Z]{3} to ([A-Z]{3})/,
+    (request, [, currency]) => setting({ currency })(request),
+  ),
+  'reference-form-not-checked': ofPayments(
+    'accepts a merchant_reference of any form',
+    /^merchant_reference must/,
+    setting((given) => ({ merchant_reference: `FIXED-${phoneFor(JSON.stringify(given))}` })),
+  ),
+  'unknown-bank-taken': acceptedAnyway(
+    'accepts a bank that does not exist',
     SEND,
-  )({
-    'unknown-bank-taken': ['accepts a bank that does not exist', /^Invalid bank code/, setting(TO_BANK)],
-  }),
-  ...rowsAt(
-    acceptedAnyway,
-    INITIALIZE,
-  )({
-    'redirect-url-not-checked': ['accepts everything as a redirect_url', /^redirect_url must/, SHOP],
-    'redirect-url-not-needed': ['accepts bank collections without redirect_url', /^redirect_url is required$/, SHOP],
-    'charge-customer-text': [
-      'treats "true" and "yes" as true',
-      /^(charge_customer|mobile_money_hpp|allow_final_status_change) must/,
-      dropping,
-    ],
-  }),
-  ...rowsAt(
-    refused,
+    /^Invalid bank code/,
+    setting(TO_BANK),
+  ),
+  'redirect-url-not-checked': ofCollections('accepts everything as a redirect_url', /^redirect_url must/, SHOP),
+  'redirect-url-not-needed': ofCollections(
+    'accepts bank collections without redirect_url',
+    /^redirect_url is required$/,
+    SHOP,
+  ),
+  'charge-customer-text': ofCollections(
+    'treats "true" and "yes" as true',
+    /^(charge_customer|mobile_money_hpp|allow_final_status_change) must/,
+    dropping,
+  ),
+  'null-refused': refused('refuses null in an optional field', PAYMENTS, NO_VALUE, inBody(/:\s?null[,}]/)),
+  'odd-character-500': refused(
+    'breaks on characters beyond ASCII in a body',
     PAYMENTS,
-  )({
-    'null-refused': ['refuses null in an optional field', NO_VALUE, inBody(/:\s?null[,}]/)],
-    'odd-character-500': [
-      'breaks on characters beyond ASCII in a body',
-      BROKEN,
-      inBody(/[\u0080-\uffff]|\\u[0-9a-f]{4}/i),
-    ],
-  }),
+    BROKEN,
+    inBody(/[\u0080-\uffff]|\\u[0-9a-f]{4}/i),
+  ),
   'empty-body-taken': inReplies('accepts a request without a body', POSTS, 400, (reply) =>
     messageOf(reply) === 'The request body is required'
       ? {

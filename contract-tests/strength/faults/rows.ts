@@ -39,15 +39,6 @@ export const acceptedAnyway = (
   plant: (world) => accepts(world, at, text, correct),
 })
 
-/** Several rows of one kind at the same operations. */
-export const rowsAt =
-  <Rest extends readonly unknown[]>(
-    row: (does: string, at: OperationList, ...rest: Rest) => TrafficRow,
-    at: OperationList,
-  ) =>
-  (rows: Readonly<Record<string, readonly [does: string, ...rest: Rest]>>): Readonly<Record<string, TrafficRow>> =>
-    Object.fromEntries(Object.entries(rows).map(([name, [does, ...rest]]) => [name, row(does, at, ...rest)]))
-
 /** Replies of one status, or of all. */
 export const inReplies = (
   does: string,

@@ -2,7 +2,7 @@
 import { present, type Finding, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { recheckFindings } from '../../harness/recheck.ts'
 import { rulesAround } from '../../rules/around.ts'
-import { allCases } from '../../parts/wire/cases/all.ts'
+import { allOurCases } from '../../parts/wire/cases/all.ts'
 import { runModel, SIZES } from '../../parts/model/model.ts'
 import { runWire } from '../../parts/wire/wire.ts'
 import { PARTS } from '../../suite.ts'
@@ -28,7 +28,7 @@ export interface RunReport {
 /** Without a merchant's server of their own: the gateway's inbox answers. */
 const WITHOUT_RECEIVER = ['mock parity', 'schemathesis']
 /** No flood of connections: each takes four open files here. */
-const WIRE = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 5, casesOf: allCases }
+const WIRE = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 5, casesOf: allOurCases }
 /** Twice as many lists of commands as for a pull request: the drill has the time. */
 const MODEL = { ...SIZES['pull-request'], runs: 40 }
 

@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { codeOf } from '../../storage/driver-errors.ts'
 import { identityOf, isRoot } from './processes.ts'
 
@@ -26,6 +26,7 @@ export type DataFolderCode =
   | 'full'
   | 'not_permitted'
   | 'not_a_folder'
+  | 'no_place'
   | 'no_binaries'
   | 'version'
   | 'password'
@@ -65,10 +66,33 @@ export const dataFolderAt = (path: string): DataFolder => ({
 
 /** Creates the folder (mode 0700) when it is missing, and checks that it is writable. */
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   const path = await realpath(dataDir)
   await tryWriting(path)
   return dataFolderAt(path)
+}
+
+/**
+ * Creates the folder (mode 0700) and those above it. The option `recursive` of Node never ends where the file system
+ * takes no folders, as in /proc. @throws DataFolderError `no_place`
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (code !== 'ENOENT') throw error
+    const above = dirname(path)
+    if (await exists(above))
+      throw new DataFolderError(
+        'no_place',
+        `The data folder ${path} cannot be made, because ${above} takes no folders. Set MALIPO_DATA_DIR to a folder on a disk.`,
+        { cause: error },
+      )
+    await makeFolder(above)
+    await makeFolder(path)
+  }
 }
 
 /** The size of a PostgreSQL page: a disk that cannot store that much cannot run a database. */

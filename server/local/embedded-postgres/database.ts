@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectionTo, type DatabaseConnection } from '../../storage/database-hosts.ts'
-import { createFile, dataFolderAt, exists } from './data-folder.ts'
+import { createFile, dataFolderAt, exists, makeFolder } from './data-folder.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgresEvent } from './embedded-postgres.ts'
 
 interface DatabaseOptions {
@@ -53,7 +53,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
  * MALIPO_MASTER_KEY instead.
  */
 export async function sandboxMasterKey(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   const file = join(dataDir, 'master-key')
   if (!(await exists(file))) await createFile(dataFolderAt(dataDir), file, `${randomBytes(32).toString('base64')}\n`)
   return (await readFile(file, 'utf8')).trim()

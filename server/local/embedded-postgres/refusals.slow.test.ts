@@ -123,6 +123,13 @@ describe('impossible starts explain why and what to do', () => {
     writeFileSync(dataDir, '')
     expect(await refused({ dataDir })).toMatchObject({ code: 'not_a_folder' })
   })
+
+  test.runIf(process.platform === 'linux')('a place that takes no folders', async () => {
+    expect(await refused({ dataDir: '/proc/malipo/data' })).toMatchObject({
+      code: 'no_place',
+      message: expect.stringContaining('because /proc takes no folders') as string,
+    })
+  })
 })
 
 function mounted(size: string): string {

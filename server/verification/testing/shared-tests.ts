@@ -28,7 +28,7 @@ export const LONG_TESTS: readonly string[] = [
   'contract-tests/parts/model/model.test.ts',
   'contract-tests/parts/workflows/workflows.test.ts',
   'client/toolbox/check/report.test.ts',
-  'contract-tests/consumers/samples/docs-browser.slow.test.ts',
+  'openapi/docs/browser.slow.test.ts',
   'server/payment-page/browser.slow.test.ts',
   'server/verification/end-to-end/resilience.slow.test.ts',
   'contract-tests/consumers/other-server.slow.test.ts',

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { changed } from '../../../../openapi/reading/changed.ts'
-import { bankAccount } from '../../../harness/account-numbers.ts'
+import { bankAccount } from '../../../driver/account-numbers.ts'
 import { fieldsOf, type Fields } from '../../../harness/json.ts'
-import type { LimitsDriver } from '../../limits/driver.ts'
-import type { LimitsFixture } from '../../limits/fixture.ts'
-import { numberOf } from '../../limits/options.ts'
-import type { ApiReply } from '../../limits/requests.ts'
+import type { PaymentDriver } from '../../../driver/payment-driver.ts'
+import type { DriverFixture } from '../../../driver/fixture.ts'
+import { numberOf } from '../../../driver/provider-options.ts'
+import type { ApiReply } from '../../../driver/requests.ts'
 import type { PaymentOption } from './payment-options.ts'
 import type { PaymentKind } from './payment-kinds.ts'
 import type { Question } from './question.ts'
@@ -13,7 +13,7 @@ import type { Question } from './question.ts'
 /** The payment of an accepted question. */
 export interface QuestionPayment {
   readonly question: Question
-  readonly driver: LimitsDriver
+  readonly driver: PaymentDriver
   readonly reference: string
   /** The number that the customer has, or enters on the page. */
   readonly account: string
@@ -28,7 +28,7 @@ const PLACE = '\u0000here'
  * @returns undefined unless it was accepted
  */
 export async function ask(
-  fixture: LimitsFixture,
+  fixture: DriverFixture,
   question: Question,
   option: PaymentOption,
   { isEscaped = false } = {},
@@ -48,7 +48,11 @@ export async function ask(
 }
 
 /** A number that nothing else in this run uses. */
-export function accountOf(driver: LimitsDriver, { method, currency, prefixes }: PaymentOption, ending: string): string {
+export function accountOf(
+  driver: PaymentDriver,
+  { method, currency, prefixes }: PaymentOption,
+  ending: string,
+): string {
   const [prefix = ''] = prefixes
   return method === 'BANK'
     ? bankAccount(Number(driver.phone().slice(4, -3)), ending)
@@ -68,7 +72,7 @@ const numbersOf = ({ required }: PaymentKind, account: string): Fields =>
 const escaped = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-function holdReply(driver: LimitsDriver, { kind, what, rule, expected }: Question, reply: ApiReply): boolean {
+function holdReply(driver: PaymentDriver, { kind, what, rule, expected }: Question, reply: ApiReply): boolean {
   const came = reply.status === 0 ? 'no reply came' : `it was answered ${reply.status} "${reply.message}"`
   const isRight = reply.status === (expected === 'accepted' ? 202 : 400)
   const because =
@@ -86,8 +90,11 @@ function holdReply(driver: LimitsDriver, { kind, what, rule, expected }: Questio
 /** Equal for one cause, whatever values it names. */
 const withoutValues = (message: string): string => message.replaceAll(/\([^)]*\)|\d+/g, '#')
 
-/** Fields that request and record share have one value; a field that was left out has its declared default. */
-function holdRecord(driver: LimitsDriver, { kind, what, rule }: Question, sent: Fields, record: Fields): void {
+/**
+ * Fields that request and record share have one value; a field that was left out has its declared default. One cause
+ * shows in many questions: it is one finding for each kind of payment and field.
+ */
+function holdRecord(driver: PaymentDriver, { kind, what }: Question, sent: Fields, record: Fields): void {
   const defaults = Object.fromEntries(
     kind.fields.flatMap(({ path, schema }) =>
       path[0] !== undefined && schema.default !== undefined ? [[path[0], schema.default]] : [],
@@ -95,7 +102,7 @@ function holdRecord(driver: LimitsDriver, { kind, what, rule }: Question, sent: 
   )
   const isFound = 'id' in record
   const missing = `verify does not find ${kind.name} with ${what}, which was accepted`
-  if (!driver.hold('verifyTransaction', isFound, `${rule}: the record`, missing)) return
+  if (!driver.hold('verifyTransaction', isFound, `${kind.name} is not found`, missing)) return
   for (const [name, value] of Object.entries({ ...defaults, ...sent })) {
     const isNumber = name in numbersOf(kind, '')
     const names = isNumber ? ['transaction_account'] : [name, `request_${name}`]
@@ -105,7 +112,7 @@ function holdRecord(driver: LimitsDriver, { kind, what, rule }: Question, sent: 
     driver.hold(
       'verifyTransaction',
       isDeepStrictEqual(shown, value),
-      `${rule}: ${name} in the record`,
+      `${name} of ${kind.name} ${shown === undefined ? 'is lost' : 'changes'}`,
       `verify of ${kind.name} with ${what} returns ${recorded ?? name} ${JSON.stringify(shown)}, and ${name} ${JSON.stringify(value)} was ${name in sent ? 'sent' : 'the default'}`,
     )
   }

@@ -1,7 +1,8 @@
+import { WRONG_OTP } from '../../../driver/customer.ts'
 import { changed } from '../../../../openapi/reading/changed.ts'
 import type { Contract } from '../../../../openapi/reading/contract.ts'
 import type { Fields } from '../../../harness/json.ts'
-import type { LimitsFixture } from '../../limits/fixture.ts'
+import type { DriverFixture } from '../../../driver/fixture.ts'
 import { accountOf, completed } from './ask.ts'
 import { exampleOf, nameOf, plainBody, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
 import type { PaymentOption } from './payment-options.ts'
@@ -20,7 +21,7 @@ interface FieldChange {
 
 /** Sends one request under a key, and then under the same key one for each field, which differs in this field alone. */
 export async function changedUnderKey(
-  fixture: LimitsFixture,
+  fixture: DriverFixture,
   contract: Contract,
   kind: PaymentKind,
   option: PaymentOption,
@@ -78,10 +79,8 @@ function otherValue(
   return typeof own === 'string' ? ['b', '2', ' B'].map((more) => own + more) : []
 }
 
-const WRONG_OTP = 654_321
-
 /** A wrong OTP has used up a try, so its refusal is kept: the same OTP for another collection is another request. */
-export async function authorizationUnderKey(fixture: LimitsFixture): Promise<void> {
+export async function authorizationUnderKey(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('an authorization under an Idempotency-Key that was used')
   const made = [
     await driver.collect({ msisdn: driver.phone('005') }),

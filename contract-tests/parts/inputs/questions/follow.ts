@@ -1,12 +1,9 @@
 import type { Contract } from '../../../../openapi/reading/contract.ts'
-import { passing } from '../../apart/steps.ts'
-import type { LimitsFixture } from '../../limits/fixture.ts'
-import { newCustomer } from '../../receiver/customer.ts'
-import { walk } from '../../receiver/customer-plans.ts'
-import { SANDBOX_OTP } from '../../receiver/scenario-makers.ts'
+import { elapse, passing } from '../../../driver/clock.ts'
+import type { DriverFixture } from '../../../driver/fixture.ts'
+import { customerOf, SANDBOX_OTP, walk } from '../../../driver/customer.ts'
 import { inTurns } from '../texts.ts'
 import type { QuestionPayment } from './ask.ts'
-import { pageAddress } from './payment-page.ts'
 import { lastState, testNumbers, type TestNumber } from './test-numbers.ts'
 
 const SOURCE = 'page "The sandbox", Test numbers'
@@ -25,7 +22,7 @@ interface FollowedPayment {
 
 /** Does what the customers of these payments do, and waits for the ends that the page has for their numbers. */
 export async function followToTheEnd(
-  fixture: LimitsFixture,
+  fixture: DriverFixture,
   contract: Contract,
   payments: readonly QuestionPayment[],
 ): Promise<void> {
@@ -43,8 +40,7 @@ export async function followToTheEnd(
     )
     return followed.every(({ status, wanted }) => status === wanted)
   })
-  if (own) await own.advance(LATE_MS)
-  else await new Promise((resolve) => setTimeout(resolve, LATE_MS))
+  await elapse(own, LATE_MS)
   await inTurns(followed, async (each) => {
     await poll(fixture, each)
     holdEnd(each)
@@ -52,15 +48,15 @@ export async function followToTheEnd(
 }
 
 /** Verifies a payment, and does what its customer does next. */
-async function poll(fixture: LimitsFixture, followed: FollowedPayment): Promise<void> {
+async function poll(fixture: DriverFixture, followed: FollowedPayment): Promise<void> {
   const { payment } = followed
   const { driver, reply, reference, account } = payment
   const { transaction_status, status_message } = await driver.verify(reference)
   followed.status = String(transaction_status)
-  const address = pageAddress(fixture.target, reply)
-  if (address !== undefined) {
+  const customer = customerOf(fixture.target, reply.data)
+  if (customer) {
     // The part `receiver` reports a page that does not answer.
-    if (followed.status === 'PENDING') await walk('pays', newCustomer(address), account).catch(() => undefined)
+    if (followed.status === 'PENDING') await walk('pays', customer, account).catch(() => undefined)
     return
   }
   if (followed.isAuthorized || !String(status_message).startsWith(WAITING)) return

@@ -2,8 +2,8 @@ import type { Contract, Schema } from '../../../../openapi/reading/contract.ts'
 import { changed } from '../../../../openapi/reading/changed.ts'
 import { present } from '../../../harness/part.ts'
 import { fieldsOf, type Fields } from '../../../harness/json.ts'
-import type { Direction } from '../../limits/options.ts'
-import type { PostOperation } from '../../limits/requests.ts'
+import type { Direction } from '../../../driver/provider-options.ts'
+import type { PostOperation } from '../../../driver/requests.ts'
 import type { PaymentOption } from './payment-options.ts'
 
 /** One branch of the body of a payment's operation, as the contract declares it. */

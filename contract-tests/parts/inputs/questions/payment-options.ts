@@ -1,7 +1,7 @@
-import { fieldsOf, type Fields } from '../../../harness/json.ts'
-import type { LimitsFixture } from '../../limits/fixture.ts'
-import type { Direction } from '../../limits/options.ts'
-import { getRequest, type ApiReply } from '../../limits/requests.ts'
+import type { Fields } from '../../../harness/json.ts'
+import type { DriverFixture } from '../../../driver/fixture.ts'
+import type { Direction } from '../../../driver/provider-options.ts'
+import { getRequest, itemsOf, walletsRequest } from '../../../driver/requests.ts'
 
 /** A provider in one direction, as the server lists it. */
 export interface PaymentOption {
@@ -20,16 +20,17 @@ export interface PaymentOption {
 const DIRECTIONS: readonly Direction[] = ['COLLECTION', 'PAYOUT']
 
 /** All active providers, in the currencies of the merchant's wallets. */
-export async function paymentOptions(fixture: LimitsFixture): Promise<readonly PaymentOption[]> {
+export async function paymentOptions(fixture: DriverFixture): Promise<readonly PaymentOption[]> {
   const { target } = fixture
   const driver = fixture.driver('the providers')
-  const wallets = await driver.send(getRequest(target, '/data/wallet-balances', { 'secret-key': target.secretKey }))
-  const currencies = new Set(listIn(wallets, 'merchant_wallets').map(({ currency }) => String(currency)))
+  const wallets = await driver.send(walletsRequest(target))
+  const currencies = new Set(itemsOf(wallets.data, 'merchant_wallets').map(({ currency }) => String(currency)))
   const requested = [...currencies].flatMap((currency) => DIRECTIONS.map((direction) => ({ currency, direction })))
   const listed = await Promise.all(
     requested.map(async ({ currency, direction }) => {
       const path = `/data/payment-providers?currency=${currency}&transaction_type=${direction}`
-      return listIn(await driver.send(getRequest(target, path)), 'payment_providers')
+      const { data } = await driver.send(getRequest(target, path))
+      return itemsOf(data, 'payment_providers')
         .filter((item) => item['is_active'] === true)
         .map((item) => ({ item, direction }))
     }),
@@ -39,7 +40,7 @@ export async function paymentOptions(fixture: LimitsFixture): Promise<readonly P
       const code = String(item['provider_code'])
       const path = `/data/payout-bank-codes?provider_code=${code}`
       const isOfBanks = direction === 'PAYOUT' && item['transaction_method'] === 'BANK'
-      const banks = isOfBanks ? listIn(await driver.send(getRequest(target, path)), 'payout_banks') : []
+      const banks = isOfBanks ? itemsOf((await driver.send(getRequest(target, path))).data, 'payout_banks') : []
       return optionOf(item, direction, banks)
     }),
   )
@@ -54,8 +55,3 @@ const optionOf = (item: Fields, direction: Direction, banks: readonly Fields[]):
   prefixes: Array.isArray(item['option_prefixes']) ? item['option_prefixes'].map(String) : [],
   banks: banks.filter(({ is_active }) => is_active === true).map(({ bank_code }) => String(bank_code)),
 })
-
-const listIn = ({ data }: ApiReply, name: string): readonly Fields[] => {
-  const { [name]: list } = data
-  return Array.isArray(list) ? list.map(fieldsOf) : []
-}

@@ -1,14 +1,4 @@
-import type { Target } from '../../../harness/part.ts'
 import { passOn, wireRequest, type WireReply } from '../../../harness/proxy.ts'
-import type { ApiReply } from '../../limits/requests.ts'
-
-/** The address of a collection's payment page; undefined when the reply has none. */
-export function pageAddress({ own, url: api }: Target, { data }: ApiReply): string | undefined {
-  const url = URL.parse(String(data.payment_url))
-  // Our own gateway is reached through the target's address, where everything is recorded.
-  if (!url) return undefined
-  return own ? api + url.pathname : url.href
-}
 
 /** A request to a page as a browser sends it. @returns undefined when no reply came */
 export function visitPage(

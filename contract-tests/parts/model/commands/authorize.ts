@@ -1,7 +1,7 @@
+import { SANDBOX_OTP, WRONG_OTP } from '../../../driver/customer.ts'
 import fc from 'fast-check'
 import { MalipoError } from '../../../../client/index.ts'
 import { otpFails, otpIsGood } from '../customer.ts'
-import { SANDBOX_OTP } from '../payment.ts'
 import type { SystemUnderTest } from '../world.ts'
 import { command, pick, type Command } from './command.ts'
 
@@ -15,7 +15,7 @@ export const authorizes = (): fc.Arbitrary<Command> =>
         const collections = model.payments.filter(({ type }) => type === 'COLLECTION')
         const waiting = collections.filter(({ stage }) => stage.at === 'otp')
         const payment = pick(n % 4 === 0 || waiting.length === 0 ? collections : waiting, n)
-        const otp = right ? SANDBOX_OTP : 654_321
+        const otp = right ? SANDBOX_OTP : WRONG_OTP
         const statuses = await Promise.all(
           Array.from({ length: times }, () => authorize(real, payment.internalReference, otp)),
         )

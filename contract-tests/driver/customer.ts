@@ -1,0 +1,65 @@
+import type { Fields } from '../harness/json.ts'
+import type { Target } from '../harness/part.ts'
+import { newCustomer, visit, type Customer, type Form, type Page } from './browser.ts'
+
+// A customer of the sandbox, who knows its OTP.
+
+export const SANDBOX_OTP = 123_456
+export const WRONG_OTP = 654_321
+
+/** Address of a collection's payment page, by the data of its reply; undefined when there is none. */
+export function pageAddress({ own, url: api }: Target, { payment_url }: Fields): string | undefined {
+  const url = URL.parse(String(payment_url))
+  if (!url) return undefined
+  // Our own gateway is reached through the target's address, where everything is recorded.
+  return own ? api + url.pathname : url.href
+}
+
+/** The customer of a collection, before the page; undefined when the reply links to none. */
+export function customerOf(target: Target, data: Fields): Customer | undefined {
+  const address = pageAddress(target, data)
+  return address === undefined ? undefined : newCustomer(address)
+}
+
+/** The form that continues, or the one that cancels. */
+const formOf = ({ forms }: Page, cancels: boolean): Form | undefined =>
+  forms.find(({ button }) => /cancel/i.test(button) === cancels && !/new password/i.test(button))
+
+/** Opens the page and submits one form. @returns undefined when there is no such form, or no page */
+export async function press(customer: Customer, what: 'pay' | 'cancel', otp?: number): Promise<Page | undefined> {
+  const form = formOf(await visit(customer), what === 'cancel')
+  return form && visit(customer, form, typedInto(form, { otp }))
+}
+
+const GUESSES = 5
+const PAGES_MAX = 4
+
+/** Goes through the pages of a payment as its customer does. @param account entered where the page needs one */
+export async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Customer, account: string): Promise<void> {
+  let page: Page = await visit(visitor)
+  for (let step = 0; step < (what === 'guesses' ? GUESSES + 1 : PAGES_MAX) && page.redirectsTo === undefined; step++) {
+    const form = formOf(page, what === 'cancels')
+    if (!form) return
+    const otp = what === 'guesses' ? WRONG_OTP : SANDBOX_OTP
+    page = await visit(visitor, form, typedInto(form, { otp, account }))
+  }
+}
+
+/** What the customer types into the form's fields. */
+const typedInto = (
+  { fields }: Form,
+  { otp, account }: { readonly otp?: number | undefined; readonly account?: string },
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(fields).flatMap((name): [string, string][] => {
+      if (/otp/i.test(name)) return otp === undefined ? [] : [[name, String(otp)]]
+      return account !== undefined && /account/i.test(name) ? [[name, account]] : []
+    }),
+  )
+
+/** Where the page redirects a customer who opens it now; undefined when it does not redirect. */
+export const redirectOf = (customer: Customer): Promise<string | undefined> =>
+  visit(customer).then(
+    ({ redirectsTo }) => redirectsTo,
+    () => undefined,
+  )

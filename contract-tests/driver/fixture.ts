@@ -1,0 +1,113 @@
+import { freshStart, runStamp } from './fresh-start.ts'
+import type { RunOptions, Target } from '../harness/part.ts'
+import { payoutFunds, tooLittle, type PayoutFunds } from './payout-funds.ts'
+import type { WireRequest } from '../harness/proxy.ts'
+import { createFindings, type Findings } from './findings.ts'
+import { createDriver, type PaymentDriver } from './payment-driver.ts'
+import type { Receiver } from './merchant-server.ts'
+import { sendRequest, type ApiReply } from './requests.ts'
+import { createStory } from './story.ts'
+
+/** The state that all limit checks of a run share. */
+export interface DriverFixture {
+  readonly target: Target
+  /** Receives what the target sends; absent: there is no receiver. */
+  readonly merchant?: Receiver
+  readonly size: RunOptions['size']
+  readonly seed: number
+  readonly findings: Findings
+  /** Requests so far. */
+  readonly cases: number
+  /** A group of related requests: they form the line that reproduces its findings. */
+  driver(name: string): PaymentDriver
+  /** Skipped checks, with the reason. */
+  readonly skippedChecks: string[]
+  skip(what: string): void
+  /** Warnings about the account, beside the skipped checks. */
+  readonly warnings: readonly string[]
+  /** Whether the payout wallet covers payouts of this amount; otherwise it is a warning. */
+  covers(payouts: PlannedPayouts): Promise<boolean>
+}
+
+interface PlannedPayouts {
+  readonly currency: string
+  readonly amount: number
+  /** What is not tested when they are not covered. */
+  readonly tests: string
+  /** They fail, and their money returns. */
+  readonly areReturned?: true
+}
+
+/** Account numbers of MTN Uganda with one ending. */
+const ACCOUNTS = 30_000
+/** Where each part, and its repetition, begins in them. */
+const RANGES: Readonly<Record<string, number>> = { LIMITS: 0, INPUTS: 15_000 }
+const REPEATED = 5_000
+
+export function createFixture(
+  target: Target,
+  { seed, size }: Pick<RunOptions, 'seed' | 'size'>,
+  {
+    merchant,
+    prefix = 'LIMITS',
+    round = 0,
+  }: { readonly merchant?: Receiver | undefined; readonly prefix?: string; readonly round?: number } = {},
+): DriverFixture {
+  const stamp = runStamp(target, seed, round)
+  const findings = createFindings()
+  const skipped: string[] = []
+  let cases = 0
+  let counter = 0
+  const firstAccount = freshStart(target, seed, ACCOUNTS) + (RANGES[prefix] ?? 0) + round * REPEATED
+  const phones = new Map<string, number>()
+  const broken = new Set<string>()
+  const fresh = {
+    prefix,
+    stamp,
+    number: () => counter++,
+    account(ending: string) {
+      const count = phones.get(ending) ?? 0
+      phones.set(ending, count + 1)
+      return firstAccount + count
+    },
+  }
+  return {
+    target,
+    ...(merchant && { merchant }),
+    size,
+    seed,
+    findings,
+    get cases() {
+      return cases
+    },
+    skippedChecks: skipped,
+    ...walletChecks(target),
+    skip: (what) => {
+      if (!skipped.includes(what)) skipped.push(what)
+    },
+    driver: (name) => createDriver({ target, findings, broken, fresh, send, name, story: createStory(target, stamp) }),
+  }
+
+  function send(request: WireRequest): Promise<ApiReply> {
+    cases += 1
+    return sendRequest(target.url, request)
+  }
+}
+
+/** What the payout wallets still cover. A gateway of our own is new: its wallets are full. */
+function walletChecks(target: Target): Pick<DriverFixture, 'warnings' | 'covers'> {
+  const warnings: string[] = []
+  const held = new Map<string, number>()
+  let funds: Promise<PayoutFunds | undefined> | undefined
+  return {
+    warnings,
+    async covers({ currency, amount, tests, areReturned }) {
+      if (target.own) return true
+      const before = held.get(currency) ?? 0
+      const why = tooLittle(await (funds ??= payoutFunds(target)), currency, before + amount, tests)
+      if (why !== undefined) warnings.push(why)
+      else if (!areReturned) held.set(currency, before + amount)
+      return why === undefined
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from 'node:util'
+import { passing } from './clock.ts'
+import * as bodies from './bodies.ts'
+import type { Fields } from '../harness/json.ts'
+import type { Target } from '../harness/part.ts'
+import type { WireRequest } from '../harness/proxy.ts'
+import type { Findings } from './findings.ts'
+import { isFinal } from './message-fields.ts'
+import { postRequest, verifyRequest, type PostOperation, type ApiReply } from './requests.ts'
+import type { RequestStory } from './story.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Sends a few related requests and checks their replies. */
+export interface PaymentDriver {
+  send(request: WireRequest): Promise<ApiReply>
+  post(operation: PostOperation, body: unknown, more?: Headers): Promise<ApiReply>
+  /** By MTN Uganda, under a new reference unless the changes have one. */
+  collect(changes: Fields, more?: Headers): Promise<ApiReply>
+  pay(changes: Fields, more?: Headers): Promise<ApiReply>
+  authorize(made: ApiReply, otp: number, more?: Headers): Promise<ApiReply>
+  /** The record; empty when there is none. */
+  verify(reference: unknown): Promise<Fields>
+  /** The record once it is final, or its state after a while. */
+  settled(reference: unknown): Promise<Fields>
+  /** Moves the clock of our own gateway. */
+  advance(ms: number): Promise<void>
+  readonly story: RequestStory
+  reference(): string
+  /** A number of MTN Uganda that nothing else in this run uses. */
+  phone(ending?: string): string
+  /**
+   * Checks a reply against the expected one. @param rule equal for the same defect @param source where the contract
+   * says so
+   */
+  expect(about: string, said: ApiReply, expected: ExpectedReply, rule: string, source: string, sameAs?: string): boolean
+  /**
+   * Checks any condition. @param what what came, and what was expected @param sameAs a rule whose breach also shows
+   * here
+   */
+  hold(about: string, isRight: boolean, rule: string, what: string, sameAs?: string): boolean
+}
+
+export interface ExpectedReply {
+  readonly status: number
+  /** The whole message, or a pattern. */
+  readonly message?: string | RegExp
+}
+
+interface DriverOptions {
+  readonly target: Target
+  readonly findings: Findings
+  /** Rules known to be broken: a consequence of such a breach is reported with it. */
+  readonly broken: Set<string>
+  readonly fresh: {
+    readonly prefix: string
+    readonly stamp: string
+    readonly number: () => number
+    /** A number for accounts with this ending that nothing else in this run uses. */
+    readonly account: (ending: string) => number
+  }
+  readonly send: (request: WireRequest) => Promise<ApiReply>
+  readonly name: string
+  readonly story: RequestStory
+}
+
+/** Prefixes of MTN Uganda: 7 is followed by one of these. */
+const THIRD_DIGITS = ['7', '8', '6']
+/** More than any test number takes: on our own gateway nothing happens unless its clock moves. */
+const SETTLES_MS = [0, 1_000, 1_000, 1_000, 1_000, 1_000]
+
+export function createDriver({ target, findings, broken, fresh, send, name, story }: DriverOptions): PaymentDriver {
+  const { own } = target
+  const reference = (): string => `${fresh.prefix}-${fresh.stamp}-${fresh.number()}`
+  const sendRequest = async (request: WireRequest): Promise<ApiReply> => {
+    const made = story.requested(request)
+    const came = await send(request)
+    made(came.data['internal_reference'])
+    return came
+  }
+  const post: PaymentDriver['post'] = (operation, body, more) => sendRequest(postRequest(target, operation, body, more))
+  const hold: PaymentDriver['hold'] = (about, isRight, rule, what, sameAs) => {
+    const known = sameAs !== undefined && broken.has(`${about} ${sameAs}`) ? sameAs : rule
+    if (!isRight) broken.add(`${about} ${known}`)
+    findings.hold(about, 1, isRight ? [] : [{ rule: known, what }], name, isRight ? undefined : { curl: story.line() })
+    return isRight
+  }
+  const verify = async (known: unknown): Promise<Fields> =>
+    (await sendRequest(verifyRequest(target, String(known)))).data
+  return {
+    send: sendRequest,
+    post,
+    hold,
+    verify,
+    story,
+    reference,
+    collect: (changes, more) =>
+      post('initializeCollection', bodies.mobileCollection({ merchant_reference: 'auto', ...changes }), more),
+    pay: (changes, more) =>
+      post('sendFunds', bodies.mobilePayout({ merchant_reference: reference(), ...changes }), more),
+    authorize: ({ data: { internal_reference } }, otp, more) =>
+      post('authorizeCollection', { internal_reference, otp }, more),
+    async settled(known) {
+      let record: Fields = {}
+      const isSettled = async (): Promise<boolean> => {
+        record = await verify(known)
+        return isFinal(record)
+      }
+      await passing(own, isSettled, SETTLES_MS)
+      return record
+    },
+    advance: async (ms) => {
+      if (ms > 0) story.waited(ms)
+      await own?.advance(ms)
+    },
+    phone(ending = '001') {
+      const number = fresh.account(ending)
+      const third = THIRD_DIGITS[Math.floor(number / 10_000) % THIRD_DIGITS.length] ?? ''
+      return `2567${third}${String(number % 10_000).padStart(4, '0')}${ending}`
+    },
+    expect(about, said, { status, message }, rule, source, sameAs) {
+      const isRight = said.status === status && fits(said.message, message)
+      const wanted = `${status}${message === undefined ? '' : ` "${wordsOf(message)}"`}`
+      const came = said.status === 0 ? 'no reply' : `${said.status} "${said.message}"`
+      return hold(about, isRight, rule, `${rule}: the server answered ${came}, not ${wanted} (${source})`, sameAs)
+    },
+  }
+}
+
+const fits = (message: string, expected: string | RegExp | undefined): boolean =>
+  expected === undefined || (typeof expected === 'string' ? message === expected : expected.test(message))
+const wordsOf = (expected: string | RegExp): string => (typeof expected === 'string' ? expected : expected.source)
+
+/** Checks fields of a record. */
+export function expectRecord(
+  driver: PaymentDriver,
+  about: string,
+  record: Fields,
+  expected: Fields,
+  rule: string,
+  source: string,
+): boolean {
+  const came = Object.fromEntries(Object.keys(expected).map((field) => [field, record[field]]))
+  return driver.hold(
+    about,
+    isDeepStrictEqual(came, expected),
+    rule,
+    `${rule}: verify says ${JSON.stringify(came)}, not ${JSON.stringify(expected)} (${source})`,
+  )
+}
