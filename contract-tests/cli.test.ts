@@ -105,7 +105,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     onTestFinished(() => rmSync(reports, { recursive: true, force: true }))
     const child = spawn(
       process.execPath,
-      [CLI, '--report-dir', reports, '--url', silent.url, '--only', 'declared,wire'],
+      [CLI, '--report-dir', reports, '--url', silent.url, '--only', 'declared', '--only', 'wire'],
       {
         env: { ...childEnv(), PATH: '/nowhere' },
       },

@@ -52,6 +52,7 @@ Example:
 /** As a shell names a program that SIGINT has ended. */
 const INTERRUPTED = 130
 
+const joined = (value: string, before?: string): string => (before === undefined ? value : `${before},${value}`)
 const several = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 const program = new Command('npm run test:contract --')
@@ -79,7 +80,7 @@ const program = new Command('npm run test:contract --')
   .option('--header <line>', "'Name: value' for every request to another API; @file has one a line", several)
   .option('--values <file>', "JSON: valid parameters and bodies of another API's server, by operationId")
   .option('--paths <prefix>', "only operations of another API's contract whose path begins so")
-  .option('--only <parts>', 'names of parts, with commas')
+  .option('--only <parts>', 'names of parts, with commas; repeatable', joined)
   .option(
     '--only-operation <id>',
     'only requests to this operation, in the parts that test single operations; repeatable',

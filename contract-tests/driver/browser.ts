@@ -4,6 +4,8 @@ export interface Customer {
   readonly cookies: Map<string, string>
   /** Address of the page. */
   url: string
+  /** The server's own origin, when the page is opened through a recorder. */
+  readonly direct?: string | undefined
 }
 
 export interface Form {
@@ -23,7 +25,7 @@ export interface Page {
 const HOPS_MAX = 5
 const TIME_LIMIT_MS = 10_000
 
-export const newCustomer = (url: string): Customer => ({ cookies: new Map(), url })
+export const newCustomer = (url: string, direct?: string): Customer => ({ cookies: new Map(), url, direct })
 
 /** Opens the page or submits a form, and follows redirects on its host. @throws Error without a reply */
 export async function visit(
@@ -50,7 +52,8 @@ export async function visit(
     const location = response.headers.get('location')
     if (location === null || response.status < 300 || response.status > 399)
       return { status: response.status, forms: formsIn(html), redirectsTo: undefined }
-    const next = new URL(location, url)
+    const there = new URL(location, url)
+    const next = there.origin === customer.direct ? new URL(there.pathname + there.search, origin) : there
     // As written: parsing and serializing it could repair a fault.
     if (next.origin !== origin) return { status: response.status, forms: [], redirectsTo: location }
     customer.url = next.href.replace(/\?.*/, '')

@@ -8,17 +8,20 @@ export const SANDBOX_OTP = 123_456
 export const WRONG_OTP = 654_321
 
 /** Address of a collection's payment page, by the data of its reply; undefined when there is none. */
-export function pageAddress({ own, url: api }: Target, { payment_url }: Fields): string | undefined {
+export function pageAddress(target: Target, { payment_url }: Fields): string | undefined {
   const url = URL.parse(String(payment_url))
   if (!url) return undefined
-  // Our own gateway is reached through the target's address, where everything is recorded.
-  return own ? api + url.pathname : url.href
+  const { own, url: api } = target
+  // Pages of the server under test are opened through the target's address, where everything is recorded.
+  return own || url.origin === directOrigin(target) ? api + url.pathname : url.href
 }
+
+const directOrigin = ({ directUrl, url }: Target): string => new URL(directUrl ?? url).origin
 
 /** The customer of a collection, before the page; undefined when the reply links to none. */
 export function customerOf(target: Target, data: Fields): Customer | undefined {
   const address = pageAddress(target, data)
-  return address === undefined ? undefined : newCustomer(address)
+  return address === undefined ? undefined : newCustomer(address, directOrigin(target))
 }
 
 /** The form that continues, or the one that cancels. */

@@ -84,7 +84,9 @@ const answer = (to: URL, request: WireRequest): Promise<WireReply | undefined> =
 async function poll(to: URL, kinds: readonly Requests[], signal: AbortSignal): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1) {
     const known = [...(kinds[turn % kinds.length]?.values() ?? [])]
-    const request = known[Math.floor(turn / kinds.length) % Math.max(known.length, 1)]
+    // The first list again and again, so that a second in which it is wrong is seen; the others in turn.
+    const round = Math.floor(turn / kinds.length)
+    const request = known[round % 2 === 0 ? 0 : ((round - 1) / 2) % Math.max(known.length, 1)]
     for (let read = 0; request && read < IN_A_ROW && !signal.aborted; read += 1) if (!(await answer(to, request))) break
     await new Promise<void>((resolve) => {
       const end = (): void => {

@@ -34,9 +34,9 @@ testRows(RULES, {
     '',
     collects(json(400, refusal('amount_range', { 500: '20.5', 3000000: '900', UGX: 'KES' }))),
   ],
-  'a number without its plus': [
+  'a number with its plus': [
     '',
-    collects(json(400, refusal('phone_invalid', { 256752000123: '256752000999', MTN: 'Nice', Uganda: 'Name' })), {
+    collects(json(400, refusal('phone_invalid', { 256752000123: '+256752000999', MTN: 'Nice', Uganda: 'Name' })), {
       msisdn: '+256752000999',
     }),
   ],

@@ -37,7 +37,7 @@ async function taken(fixture: DriverFixture, provider: Option, prefix: string, p
   driver.hold('verifyTransaction', account === number, 'phone number: returned in another form than it was sent', what)
 }
 
-/** A number of another provider in the same country. */
+/** A number of another provider in the same country, as people write it: the message names it so. */
 async function foreign(fixture: DriverFixture, provider: Option, listed: readonly Option[]): Promise<void> {
   const other = listed
     .filter(({ currency, code }) => currency === provider.currency && code !== provider.code)
@@ -45,10 +45,11 @@ async function foreign(fixture: DriverFixture, provider: Option, listed: readonl
     .find((prefix) => !provider.prefixes.some((own) => prefix.startsWith(own)))
   if (other === undefined) return
   const number = numberOf(fixture.driver(''), provider.currency, other)
+  const written = `+${number.slice(0, 6)} ${number.slice(6)}`
   const kind = provider.type === 'COLLECTION' ? 'a collection' : 'a payout'
-  const message = `${number} is not a valid ${provider.name} (${provider.code}) phone number`
+  const message = `${written} is not a valid ${provider.name} (${provider.code}) phone number`
   const expected = { status: 400, message }
-  await holdBody(fixture, kind, bodyOf(provider, number), `${provider.code}: a number of another is accepted`, {
+  await holdBody(fixture, kind, bodyOf(provider, written), 'a number of another provider', {
     expected,
     source: SOURCE,
   })

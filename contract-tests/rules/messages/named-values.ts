@@ -5,13 +5,18 @@ const DECIMALS = /^\w+ must have at most (\d+) decimals for ([A-Z]{3})$/
 /** A value in brackets after the name of its field: `Invalid bank code (…)`, `x-api-version (…)`. */
 const NAMED = /^(?:Invalid )?([\w-]+(?: code)?) \((.*?)\)/
 
-/** A message that names a field or a currency contains the value of that field, and the decimals of that currency. */
+/** The number of the customer or recipient, before what is wrong with it. */
+const NUMBER = /^(.*?) is not a valid .* phone number/
+
+/** A message that names a field, a number or a currency contains the value of that field, and the decimals of that currency. */
 export function namedFaults(seen: ObservedExchange, message: string): readonly Fault[] {
   const [, words = '', value = ''] = NAMED.exec(message) ?? []
   const name = words.replaceAll(' ', '_')
   const own = [fieldsOf(seen.requestBody)[name], fieldsOf(fieldsOf(seen.requestBody).extra_params)[name]].find(
     (each) => typeof each === 'string',
   )
+  const { msisdn, account_number: account } = fieldsOf(seen.requestBody)
+  const [, number] = NUMBER.exec(message) ?? []
   const [, decimals, currency] = DECIMALS.exec(message) ?? []
   const requested = fieldsOf(seen.requestBody).currency
   const right = currency === undefined ? undefined : decimalsOf(currency)
@@ -20,6 +25,11 @@ export function namedFaults(seen: ObservedExchange, message: string): readonly F
       own !== undefined && !own.startsWith(value),
       `value of ${name}`,
       `the message of a reply ${seen.exchange.reply.status} is ${JSON.stringify(message)}, and ${name} is ${JSON.stringify(String(own))}`,
+    ),
+    ...faultIf(
+      number !== undefined && number !== msisdn && number !== account,
+      'number of a message',
+      `the message of a reply ${seen.exchange.reply.status} is ${JSON.stringify(message)}, and the number of the request is ${JSON.stringify(msisdn ?? account)}`,
     ),
     ...faultIf(
       decimals !== undefined && (requested !== currency || right !== Number(decimals)),
