@@ -47,6 +47,17 @@ const payout = (transaction_status: string, change: object = {}): Exchange =>
 const { internal_reference, merchant_reference } = COMPLETED
 const accepts = collects(json(202, 'Collection accepted', { internal_reference, merchant_reference }))
 const paid = [accepts, collection()]
+const sends = sendRequests(
+  'POST',
+  '/payout/send-funds',
+  json(202, 'Payout accepted', { internal_reference: PAYOUT.internal_reference, merchant_reference }),
+)
+const replays = {
+  ...sends,
+  reply: { ...sends.reply, headers: { ...sends.reply.headers, 'idempotency-replayed': ['true'] } },
+}
+
+const held = [payout('PROCESSING')]
 
 const NO_SPANS = 'not judged: balances, no wallet was read twice while nothing was in flight'
 testRows(balancesRule, {
@@ -55,6 +66,7 @@ testRows(balancesRule, {
     ...inTurn(
       ugandan(0, 10_000),
       ...paid,
+      sends,
       payout('PENDING'),
       ugandan(4_950, 10_000),
       payout('PENDING'),
@@ -80,6 +92,27 @@ testRows(balancesRule, {
   'a wallet that moves without a payment': [
     'MERCHANT_PAYOUT UGX was 10000 UGX and is 9999 UGX',
     ...inTurn(ugandan(0, 10_000), ugandan(0, 9_999)),
+  ],
+  'a payout that began between two readings, unseen': [
+    '',
+    ...inTurn(ugandan(0, 10_000), ...held, ugandan(0, 4_975), ...held, ugandan(0, 4_975), ...held),
+  ],
+  'a payout whose first reply shows a replay': [
+    '',
+    ...inTurn(
+      ugandan(0, 10_000),
+      ugandan(0, 4_975),
+      replays,
+      ...held,
+      ugandan(0, 4_975),
+      ...held,
+      ugandan(0, 4_975),
+      ...held,
+    ),
+  ],
+  'a unit that is lost beside a payout of unknown beginning': [
+    'MERCHANT_PAYOUT UGX was 4975 UGX and is 4974 UGX; its 0 payments',
+    ...inTurn(ugandan(0, 10_000), ...held, ugandan(0, 4_975), ...held, ugandan(0, 4_974), ...held),
   ],
   'a single reading as not judged': [NO_SPANS, at(0, ugandan(0, 1))],
 })

@@ -24,7 +24,7 @@ export interface FollowedPayment {
   /** Undefined until a record of it was seen. */
   currency?: string
   account: string
-  /** When the request was sent that created it; undefined: it was created before the recording. */
+  /** When the request was sent that created it; undefined: nothing shows it. */
   acceptedFrom?: number
   readonly spans: StateSpan[]
 }
@@ -55,8 +55,9 @@ export function createPayments() {
         const payment = known(reference, type)
         payment.merchantReference = String(merchant_reference)
         payment.merchant ??= exchange.request.headers['public-key']?.[0] ?? ''
-        // An idempotent replay is not another payment.
-        if (payment.acceptedFrom === undefined && payment.spans.every(({ since }) => since >= from))
+        // A replay shows neither another payment, nor when this one began.
+        const isReplay = exchange.reply.headers['idempotency-replayed']?.[0] === 'true'
+        if (!isReplay && payment.acceptedFrom === undefined && payment.spans.every(({ since }) => since >= from))
           payment.acceptedFrom = from
         note(payment, { status: 'PENDING', movedMinor: 0n, since: at, until: from })
         return
@@ -104,7 +105,7 @@ function note({ spans }: FollowedPayment, next: StateSpan): void {
 
 /**
  * What a payment had moved its wallet by at a reading of the wallets, in minor units.
- * @returns undefined when it may have changed its state during the reading
+ * @returns undefined when it may have changed its state during the reading, or may have begun before or after it
  */
 export function movedAt(
   { acceptedFrom, spans }: FollowedPayment,
@@ -113,8 +114,7 @@ export function movedAt(
   if (acceptedFrom !== undefined && acceptedFrom > reading.to) return 0n
   const index = spans.findLastIndex(({ since }) => since < reading.from)
   const span = spans[index]
-  // A payment from before the recording is taken to have had its first state all the time.
-  if (span === undefined) return acceptedFrom === undefined ? spans[0]?.movedMinor : undefined
+  if (span === undefined) return undefined
   if (span.status === 'COMPLETED') return span.movedMinor
   if (span.status === 'FAILED' || span.status === 'CANCELLED') return index === spans.length - 1 ? 0n : undefined
   return span.until > reading.to ? span.movedMinor : undefined
