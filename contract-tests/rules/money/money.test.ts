@@ -93,6 +93,23 @@ testRows(balancesRule, {
     'MERCHANT_PAYOUT UGX was 10000 UGX and is 9999 UGX',
     ...inTurn(ugandan(0, 10_000), ugandan(0, 9_999)),
   ],
+  'the hold of a payout that still says PENDING': [
+    '',
+    ...inTurn(
+      ugandan(0, 10_000),
+      sends,
+      payout('PENDING'),
+      ugandan(0, 4_975),
+      payout('PENDING'),
+      ...held,
+      ugandan(0, 4_975),
+      ...held,
+    ),
+  ],
+  'a unit less while a payout stays PENDING': [
+    'MERCHANT_PAYOUT UGX was 10000 UGX and is 9999 UGX',
+    ...inTurn(ugandan(0, 10_000), sends, payout('PENDING'), ugandan(0, 9_999), payout('PENDING')),
+  ],
   'a payout that began between two readings, unseen': [
     '',
     ...inTurn(ugandan(0, 10_000), ...held, ugandan(0, 4_975), ...held, ugandan(0, 4_975), ...held),

@@ -108,13 +108,15 @@ function note({ spans }: FollowedPayment, next: StateSpan): void {
  * @returns undefined when it may have changed its state during the reading, or may have begun before or after it
  */
 export function movedAt(
-  { acceptedFrom, spans }: FollowedPayment,
+  { acceptedFrom, spans, type }: FollowedPayment,
   reading: { readonly from: number; readonly to: number },
 ): bigint | undefined {
   if (acceptedFrom !== undefined && acceptedFrom > reading.to) return 0n
   const index = spans.findLastIndex(({ since }) => since < reading.from)
   const span = spans[index]
   if (span === undefined) return undefined
+  // The money of a payout is held shortly before its state says so.
+  if (type === 'PAYOUT' && span.status === 'PENDING' && index < spans.length - 1) return undefined
   if (span.status === 'COMPLETED') return span.movedMinor
   if (span.status === 'FAILED' || span.status === 'CANCELLED') return index === spans.length - 1 ? 0n : undefined
   return span.until > reading.to ? span.movedMinor : undefined
