@@ -1,6 +1,10 @@
 // `npm run bench`: measures the gateway and its peers on this machine, in one run; `npm run bench -- end-to-end wallet` runs some
 // sections only. Prints tables, writes them to dist/bench/ and exits with 0 whether or not the targets are reached: a
 // busy machine is no failure of the code. Exits with 1 when something could not be measured.
+// With `--against <git ref>` it measures the gateway of that commit in turn with today's, and also exits with 1 when a
+// payment costs more processor time than it did there: a busy machine slows both.
+import { parseArgs } from 'node:util'
+import { compareWith, isComparable, RATIO_MAX } from './against.ts'
 import { describeMachine } from './machine.ts'
 import { cleanUp, PROJECT_ROOT, RESULTS_FOLDER } from './processes.ts'
 import { formatReport, writeReport } from './report.ts'
@@ -22,7 +26,7 @@ const SECTIONS: readonly Section[] = [
   partitionsSection,
   operatorsSection,
 ]
-const LIMIT_MS = 3_600_000
+const LIMIT_MS = 7_200_000
 /** Former names of sections, and their present ones. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['lives', 'end-to-end'],
@@ -33,20 +37,30 @@ const lineOf = ({ name, what }: Section): string => `  ${name.padEnd(24)}${what}
 const step = (text: string) => console.error(`… ${text}`)
 
 /** What is wrong with the names of sections on the command line. */
-function faultOfNames(names: readonly string[]): string | undefined {
+function faultOfNames(names: readonly string[], compares: boolean): string | undefined {
   const renamed = names.find((name) => RENAMED.has(name))
   if (renamed !== undefined) return `bench: the section ${renamed} is now called ${RENAMED.get(renamed)}`
-  const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name))
+  const sections = compares ? SECTIONS.filter(isComparable) : SECTIONS
+  const unknown = names.filter((name) => !sections.some((section) => section.name === name))
   if (unknown.length === 0) return undefined
-  return `bench: no section ${unknown.join(', ')}; there are ${SECTIONS.map(({ name }) => name).join(', ')}`
+  return `bench: no section ${unknown.join(', ')}${compares ? ' compares commits' : ''}; there are ${sections.map(({ name }) => name).join(', ')}`
 }
 
-async function bench(names: readonly string[]): Promise<void> {
-  const measured: { readonly section: Section; readonly measurement: Measurement }[] = []
-  for (const section of SECTIONS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+type Measured = readonly { readonly section: Section; readonly measurement: Measurement }[]
+
+const chosen = (names: readonly string[]): readonly Section[] =>
+  SECTIONS.filter(({ name }) => names.length === 0 || names.includes(name))
+
+async function measure(names: readonly string[]): Promise<Measured> {
+  const measured: Measured[number][] = []
+  for (const section of chosen(names)) {
     step(`${section.name}: ${section.what}`)
     measured.push({ section, measurement: await section.run((text) => step(`  ${text}`)) })
   }
+  return measured
+}
+
+async function write(measured: Measured): Promise<void> {
   const report = {
     date: new Date().toISOString(),
     machine: await describeMachine(PROJECT_ROOT),
@@ -57,6 +71,20 @@ async function bench(names: readonly string[]): Promise<void> {
   }
   const path = await writeReport(report, RESULTS_FOLDER)
   console.log(`\n${formatReport(report)}\n\nwritten to ${path}.txt and .json`)
+}
+
+/** @returns the exit code */
+async function bench(names: readonly string[], against: string | undefined): Promise<number> {
+  if (against === undefined) {
+    await write(await measure(names))
+    return 0
+  }
+  const measured = await compareWith(against, chosen(names).filter(isComparable), step)
+  await write(measured)
+  const slower = measured.flatMap(({ measurement }) => measurement.figures.filter(({ reached }) => reached === false))
+  for (const { name, ratio } of slower)
+    console.error(`bench: ${name}: ${ratio?.toFixed(2)} × the processor time of ${against}, more than ${RATIO_MAX} ×`)
+  return slower.length === 0 ? 0 : 1
 }
 
 let ending = false
@@ -80,14 +108,27 @@ process.on('SIGINT', () => void end(130, 'broken off'))
 process.on('SIGTERM', () => void end(143, 'broken off'))
 setTimeout(() => void end(1, `not done after ${LIMIT_MS / 1000} s: given up`), LIMIT_MS).unref()
 
-const names = process.argv.slice(2)
-if (names.some((name) => name === '--help' || name === '-h')) {
-  console.log(`npm run bench -- [sections]; all without a name:\n\n${SECTIONS.map(lineOf).join('\n')}`)
-  await end(0)
+const USAGE = `npm run bench -- [--against <git ref>] [sections]; all without a name:
+
+${SECTIONS.map(lineOf).join('\n')}
+
+--against measures today's gateway and that of another commit in turn: ${SECTIONS.filter(isComparable)
+  .map(({ name }) => name)
+  .join(', ')}`
+const options = { against: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const fault = faultOfNames(positionals, values.against !== undefined)
+  if (values.help === true) console.log(USAGE)
+  else if (fault !== undefined) console.error(fault)
+  else return bench(positionals, values.against)
+  return values.help === true ? 0 : 2
 }
-const fault = faultOfNames(names)
-if (fault !== undefined) await end(2, fault)
-await bench(names).then(
-  () => end(0),
-  (error: unknown) => end(1, withCause(error)),
+
+const isWrongOption = (error: unknown): error is TypeError =>
+  error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+
+await main().then(end, (error: unknown) =>
+  isWrongOption(error) ? end(2, `bench: ${error.message}`) : end(1, withCause(error)),
 )

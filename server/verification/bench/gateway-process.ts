@@ -1,10 +1,11 @@
-import { databaseUrl } from '../testing/database-url.ts'
-import { freePort } from '../testing/free-port.ts'
 import { join } from 'node:path'
-import type pg from 'pg'
-import { openEmbeddedPostgres } from '../../local/embedded-postgres/embedded-postgres.ts'
-import { PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
+import pg from 'pg'
+import { openEmbeddedPostgres, type Connection } from '../../local/embedded-postgres/embedded-postgres.ts'
+import { databaseUrl, superuserIn } from '../testing/database-url.ts'
+import { freePort } from '../testing/free-port.ts'
+import { start, untilAnswers, type Child } from './processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
+import { TODAY, type Tree } from './tree.ts'
 
 /** `all` is what `npm start` runs; `api` only accepts and answers requests, and leaves jobs to other processes. */
 type GatewayRole = 'all' | 'api'
@@ -12,15 +13,16 @@ type GatewayRole = 'all' | 'api'
 interface GatewayProcessOptions {
   readonly nodeOptions?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** The data folder of another process, to share its keys. Absent: a folder of its own. */
-  readonly database?: pg.PoolConfig
+  readonly tree?: Tree
+  /** Another process of the gateway, to share its keys and its database. Absent: a PostgreSQL of its own. */
+  readonly beside?: GatewayProcess
 }
 
 export interface GatewayProcess extends Child {
   readonly port: number
   readonly dataDir: string
-  /** Absent: the embedded PostgreSQL of the data folder, which the process started itself. */
-  readonly databaseUrl?: string
+  readonly connection: Connection
+  readonly tree: Tree
 }
 
 /** As in the start script of package.json and in the systemd unit of the API. */
@@ -36,23 +38,18 @@ const START_TIMEOUT_MS = 30_000
 export async function startGatewayProcess(
   role: GatewayRole,
   dataDir: string,
-  { nodeOptions = [], env = {}, database }: GatewayProcessOptions = {},
+  { nodeOptions = [], env = {}, tree = TODAY, beside }: GatewayProcessOptions = {},
 ): Promise<GatewayProcess> {
   const port = await freePort()
-  // Separate roles do not start an embedded PostgreSQL. Start it here, with the settings that it would have there.
-  const postgres =
-    role === 'all' || database
-      ? undefined
-      : await openEmbeddedPostgres({ dataDir, role: 'owner', mayMakeDatabases: true })
-  const connection = database ?? postgres?.connection
+  // Started here for every role and every tree: only then does each of them have the same one.
+  const postgres = beside ? undefined : await startPostgres(dataDir)
+  const connection = beside?.connection ?? postgres?.connection
+  if (!connection) throw new Error('the gateway has no database')
   const args = [...NODE_OPTIONS, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
   const child = start(process.execPath, {
     args,
-    env: {
-      ...gatewayEnvironment(port, dataDir),
-      ...(connection && { DATABASE_URL: databaseUrl(connection) }),
-      ...env,
-    },
+    cwd: tree.root,
+    env: { ...gatewayEnvironment({ port, dataDir, connection, tree }), ...env },
     logFile: join(dataDir, 'gateway.log'),
   })
   try {
@@ -64,7 +61,22 @@ export async function startGatewayProcess(
     await child.stop()
     await postgres?.stop()
   }
-  return { ...child, stop, port, dataDir, ...(connection && { databaseUrl: databaseUrl(connection) }) }
+  return { ...child, stop, port, dataDir, connection, tree }
+}
+
+/** The settings that it has in production, and a count of all statements, in a schema that no migration knows. */
+export async function startPostgres(dataDir: string) {
+  const postgres = await openEmbeddedPostgres({
+    dataDir,
+    role: 'owner',
+    mayMakeDatabases: true,
+    settings: { shared_preload_libraries: 'pg_stat_statements' },
+  })
+  const superuser = new pg.Client({ ...postgres.connection, ...(await superuserIn(dataDir)) })
+  await superuser.connect()
+  await superuser.query('create schema bench; create extension pg_stat_statements schema bench')
+  await superuser.end()
+  return postgres
 }
 
 /**
@@ -72,38 +84,35 @@ export async function startGatewayProcess(
  * gateway's.
  */
 export async function startWorkerProcess(
-  { dataDir }: GatewayProcess,
-  connection: pg.PoolConfig,
-  { nodeOptions = [], env = {} }: GatewayProcessOptions = {},
+  gateway: GatewayProcess,
+  { nodeOptions = [], env = {} }: Pick<GatewayProcessOptions, 'nodeOptions' | 'env'> = {},
 ): Promise<Child> {
   const metricsPort = await freePort()
   const args = [...WORKER_NODE_OPTIONS, ...nodeOptions, 'server/cli.ts', 'serve', '--role', 'worker']
   const child = start(process.execPath, {
     args,
-    env: {
-      ...gatewayEnvironment(0, dataDir),
-      DATABASE_URL: databaseUrl(connection),
-      MALIPO_METRICS_PORT: String(metricsPort),
-      ...env,
-    },
-    logFile: join(dataDir, 'worker.log'),
+    cwd: gateway.tree.root,
+    env: { ...gatewayEnvironment({ ...gateway, port: 0 }), MALIPO_METRICS_PORT: String(metricsPort), ...env },
+    logFile: join(gateway.dataDir, 'worker.log'),
   })
   await untilAnswers(`http://127.0.0.1:${metricsPort}/health/ready`, {}, child, START_TIMEOUT_MS)
   return child
 }
 
-/** Starts a sandbox on that port that keeps all its files in that folder. */
-export const gatewayEnvironment = (port: number, dataDir: string): Record<string, string> => ({
+type Surroundings = Pick<GatewayProcess, 'port' | 'dataDir' | 'tree'> & Partial<Pick<GatewayProcess, 'connection'>>
+
+/** A sandbox on that port that keeps all its files in that folder. Without a connection it starts its own PostgreSQL. */
+export const gatewayEnvironment = ({ port, dataDir, tree, connection }: Surroundings): Record<string, string> => ({
   PORT: String(port),
   HOST: '127.0.0.1',
   MALIPO_MODE: 'sandbox',
   MALIPO_DATA_DIR: dataDir,
-  DATABASE_URL: '',
+  DATABASE_URL: connection ? databaseUrl(connection) : '',
   MIGRATION_DATABASE_URL: '',
   PUBLIC_BASE_URL: '',
   LOG_LEVEL: 'info',
   MALIPO_RATE_LIMIT: '1000000',
   MALIPO_RATE_LIMIT_ADDRESS: '1000000',
   NODE_ENV: 'production',
-  PATH: `${join(PROJECT_ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  PATH: `${join(tree.root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
 })

@@ -13,13 +13,23 @@ export interface LoadOrder extends RequestsOptions {
   readonly pacePerSecond?: number
 }
 
+/** How far a run is, ten times a second. */
+export interface LoadProgress {
+  /** Requests that had the expected status so far, those of the warm-up included. */
+  readonly accepted: number
+}
+
 export interface LoadResult {
   readonly answered: number
+  /** The same, with those of the warm-up. */
+  readonly accepted: number
+  /** Replies 429 and 503: the server says that it cannot carry more. */
+  readonly refused: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** Replies with another status and broken connections, including those of the warm-up. */
+  /** Replies with any other status and broken connections, including those of the warm-up. */
   readonly failed: number
   readonly firstFailure?: string
   readonly cpuShare: number
@@ -27,6 +37,8 @@ export interface LoadResult {
 
 const SAMPLES_MAX = 4_000_000
 const REPLY_MAX_BYTES = 1_000_000
+const PROGRESS_EVERY_MS = 100
+const REFUSALS = new Set([429, 503])
 
 process.on('message', (order: LoadOrder) => {
   void run(order).then((result) => process.send?.(result, () => process.disconnect()))
@@ -41,6 +53,8 @@ interface Run {
   readonly untilTurn: (send: () => void) => void
   readonly latencies: Float64Array
   answered: number
+  accepted: number
+  refused: number
   failed: number
   firstFailure: string | undefined
   phase: 'warming up' | 'measuring' | 'stopped'
@@ -53,18 +67,25 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     untilTurn: pacer(order.pacePerSecond),
     latencies: new Float64Array(SAMPLES_MAX),
     answered: 0,
+    accepted: 0,
+    refused: 0,
     failed: 0,
     firstFailure: undefined,
     phase: 'warming up',
   }
   const sockets = await Promise.all(Array.from({ length: order.connections }, () => connected(order.port)))
   for (const socket of sockets) sendAgainAndAgain(socket, running)
+  const progress = setInterval(
+    () => process.send?.({ accepted: running.accepted } satisfies LoadProgress),
+    PROGRESS_EVERY_MS,
+  )
   await pause(order.warmUpMs)
   const startedAt = performance.now()
   const cpuBefore = process.cpuUsage()
   running.phase = 'measuring'
   await pause(order.measureMs)
   running.phase = 'stopped'
+  clearInterval(progress)
   const seconds = (performance.now() - startedAt) / 1000
   const cpu = process.cpuUsage(cpuBefore)
   await pause(200)
@@ -81,6 +102,11 @@ function sendAgainAndAgain(socket: Socket, running: Run): void {
     running.failed += 1
     running.firstFailure ??= text.slice(0, 500)
   }
+  const count = (status: number) => {
+    if (status !== order.expectedStatus) return void (REFUSALS.has(status) ? (running.refused += 1) : fail(pending))
+    running.accepted += 1
+    if (running.phase === 'measuring') latencies[running.answered++] = performance.now() - sentAt
+  }
   const send = () =>
     untilTurn(() => {
       if (running.phase === 'stopped') return void socket.end()
@@ -94,8 +120,7 @@ function sendAgainAndAgain(socket: Socket, running: Run): void {
     const end = replyEnd(pending)
     if (end === undefined) return
     if (end !== pending.length || pending.length > REPLY_MAX_BYTES) fail(`not one reply: ${pending}`)
-    else if (Number(pending.slice(9, 12)) !== order.expectedStatus) fail(pending)
-    else if (running.phase === 'measuring') latencies[running.answered++] = performance.now() - sentAt
+    else count(Number(pending.slice(9, 12)))
     pending = ''
     send()
   })
@@ -106,11 +131,14 @@ function sendAgainAndAgain(socket: Socket, running: Run): void {
   send()
 }
 
-function resultOf({ latencies, answered, failed, firstFailure }: Run, seconds: number, cpuShare: number): LoadResult {
+function resultOf(running: Run, seconds: number, cpuShare: number): LoadResult {
+  const { latencies, answered, accepted, refused, failed, firstFailure } = running
   const sorted = latencies.subarray(0, answered).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return {
     answered,
+    accepted,
+    refused,
     perSecond: answered / seconds,
     p50Ms: at(0.5),
     p99Ms: at(0.99),

@@ -1,20 +1,19 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { processorSeconds } from './machine.ts'
-import { processorSecondsOf, track } from './processes.ts'
-import type { LoadOrder, LoadResult } from './load-worker.ts'
+import { present } from '../../domain/present.ts'
+import { startMeter, type Cost, type Metered } from './meter.ts'
+import { track } from './processes.ts'
+import type { LoadOrder, LoadProgress, LoadResult } from './load-worker.ts'
 
 export const CONNECTIONS = 64
 
-/** One measured run and its processor use by process (in cores; undefined where the system does not report it). */
+/** One measured run, and what each of its requests has cost. */
 export interface Load extends LoadResult {
-  readonly cores: {
-    readonly server: number | undefined
-    readonly generator: number
-    readonly idle: number
-    readonly rest: number | undefined
-  }
+  /** Covers warm-up and measurement together: the load is constant throughout. */
+  readonly cost: Cost
 }
+
+export type LoadOptions = Omit<LoadOrder, 'connections' | 'run'> & { readonly connections?: number }
 
 const GRACE_MS = 10_000
 
@@ -27,36 +26,29 @@ let run = 0
  * 0.40), a collection 6,100/s with 0.10 (6,000/s with 0.22).
  */
 export async function runLoad(
-  serverPid: number,
-  order: Omit<LoadOrder, 'connections' | 'run'> & { readonly connections?: number },
+  metered: Metered,
+  order: LoadOptions,
+  onProgress: (progress: LoadProgress) => void = () => {},
 ): Promise<Load> {
   const worker = fork(join(import.meta.dirname, 'load-worker.ts'), { detached: true })
   const child = track(worker)
   const lastsMs = order.warmUpMs + order.measureMs
-  const before = { machine: processorSeconds(), server: await processorSecondsOf(serverPid), at: performance.now() }
+  const costOf = await startMeter(metered)
   const result = await new Promise<LoadResult>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`the load generator did not end ${GRACE_MS} ms after its time`)),
       lastsMs + GRACE_MS,
     )
-    worker.once('message', (message) => resolve(message as LoadResult))
+    worker.on('message', (message: LoadProgress | LoadResult) =>
+      'answered' in message ? resolve(message) : onProgress(message),
+    )
     worker.once('exit', (code) => reject(new Error(`the load generator ended with ${code}`)))
     worker.once('exit', () => clearTimeout(timer))
     worker.send({ connections: CONNECTIONS, ...order, run: ++run } satisfies LoadOrder)
   })
-  const after = { machine: processorSeconds(), server: await processorSecondsOf(serverPid) }
+  const cost = await costOf(result.accepted)
   await child.stop()
-  // Covers warm-up and measurement together: the load is constant throughout.
-  const seconds = (performance.now() - before.at) / 1000
-  const idle = (after.machine.idle - before.machine.idle) / seconds
-  const server =
-    after.server !== undefined && before.server !== undefined ? (after.server - before.server) / seconds : undefined
-  const generator = result.cpuShare
-  const rest =
-    server === undefined
-      ? undefined
-      : Math.max((after.machine.all - before.machine.all) / seconds - idle - server - generator, 0)
-  return { ...result, cores: { server, generator, idle, rest } }
+  return { ...result, cost }
 }
 
 /** NaN for an empty list. */
@@ -66,4 +58,14 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1
     ? (sorted[middle] ?? Number.NaN)
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
+}
+
+/** The median rate of several runs. */
+export const perSecond = (loads: readonly { readonly perSecond: number }[]): number =>
+  median(loads.map((load) => load.perSecond))
+
+/** The cost of the run in the middle, by its processor time. */
+export function middleCost(costs: readonly Cost[]): Cost {
+  const sorted = costs.toSorted((a, b) => a.totalUs - b.totalUs)
+  return present(sorted[Math.floor((sorted.length - 1) / 2)], 'a cost')
 }

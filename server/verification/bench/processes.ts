@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { mkdtemp, mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -31,6 +31,10 @@ interface ProcessOptions {
 
 const children = new Set<Child>()
 const folders = new Set<string>()
+const cleanings: (() => Promise<void>)[] = []
+
+/** Runs at the end of the bench, after its processes have ended. */
+export const onCleanUp = (clean: () => Promise<void>): void => void cleanings.push(clean)
 
 /** Starts a program that this bench ends in every case but a kill -9 of the bench itself. */
 export function start(
@@ -88,6 +92,7 @@ export async function cleanUp(): Promise<void> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     folders.delete(folder)
   }
+  for (const clean of cleanings.splice(0)) await clean()
 }
 
 /** A killed gateway leaves its PostgreSQL running: end the one in our own folder, and no other. */
@@ -130,17 +135,6 @@ export async function findBelow(pid: number, matches: RegExp): Promise<ProcessIn
 /** Resident memory of a process in megabytes; NaN when it is gone. */
 export async function residentMb(pid: number): Promise<number> {
   return (await listProcesses()).find((found) => found.pid === pid)?.residentMb ?? Number.NaN
-}
-
-/**
- * Processor time of a process in seconds, or undefined where the system does not report it (only Linux does so
- * cheaply).
- */
-export async function processorSecondsOf(pid: number): Promise<number | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // Fields 14 and 15 of proc(5), in ticks of 10 ms.
-  return fields && (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 /**

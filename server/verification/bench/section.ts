@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import pg from 'pg'
-import { openDatabase } from '../../local/embedded-postgres/database.ts'
+import { present } from '../../domain/present.ts'
 import { superuserIn } from '../testing/database-url.ts'
+import { postmasterIn } from '../testing/postmaster.ts'
 import type { GatewayProcess } from './gateway-process.ts'
+import type { Cost, Metered } from './meter.ts'
 import { wholeNumber, type Explanation, type Figure } from './report.ts'
+import type { Tree } from './tree.ts'
 
 /** One part of the bench: its results, the notes a reader needs, and why a target was missed. */
 export interface Measurement {
@@ -19,17 +23,25 @@ export interface Section {
   readonly name: string
   readonly what: string
   run(step: (text: string) => void): Promise<Measurement>
+  /** What the gateway of a tree spends, for `--against`. Absent: the section does not compare trees. */
+  costsOf?(tree: Tree, step: (text: string) => void): Promise<readonly NamedCost[]>
+}
+
+export interface NamedCost {
+  readonly name: string
+  readonly cost: Cost
+  /** Of the gateway's process, after the load. */
+  readonly residentMb?: number
 }
 
 /** A rate per second, formatted for people. */
 export const rate = (value: number): string => `${wholeNumber(value)}/s`
 /** A figure given as a ratio to its peer, and its target. */
 export const atLeast = (target: number, ratio: number) => ({ ratio, target: `≥ ${target} ×`, reached: ratio >= target })
-/** A figure given as a rate, and its target. */
-export const atLeastRate = (target: number, value: number) => ({
-  value: rate(value),
-  target: `≥ ${rate(target)}`,
-  reached: value >= target,
+export const atMostTimes = (target: number, ratio: number) => ({
+  ratio,
+  target: `≤ ${target} ×`,
+  reached: ratio <= target,
 })
 /** A figure that must not exceed its target. */
 export const atMost = (target: number, unit: string, value: number) => ({
@@ -40,37 +52,33 @@ export const atMost = (target: number, unit: string, value: number) => ({
 
 export interface DatabaseAccess {
   readonly client: pg.Client
-  readonly connection: pg.PoolConfig
+  readonly superuser: pg.Client
+  /** These processes and the PostgreSQL they use. */
+  metered(processes: Readonly<Record<string, number>>): Metered
   close(): Promise<void>
 }
 
-/** The database of a running gateway, as its command line reaches it. */
-export async function connectTo({ dataDir }: GatewayProcess): Promise<DatabaseAccess> {
-  const database = await openDatabase({
-    databaseUrl: undefined,
-    migrationDatabaseUrl: undefined,
-    dataDir,
-    role: 'guest',
-  })
-  const connection = database.owner ?? database.connection
-  const client = new pg.Client(connection)
-  // When the bench is interrupted, the gateway takes its PostgreSQL down with it: nothing to report.
-  client.on('error', () => {})
-  await client.connect()
+/** The database of a running gateway, as the owner of its tables and as the superuser. */
+export async function connectTo({
+  dataDir,
+  connection,
+}: Pick<GatewayProcess, 'dataDir' | 'connection'>): Promise<DatabaseAccess> {
+  const [client, superuser] = [connection, { ...connection, ...(await superuserIn(dataDir)) }].map(
+    (config) => new pg.Client(config),
+  ) as [pg.Client, pg.Client]
+  for (const each of [client, superuser]) {
+    // When the bench is interrupted, it takes PostgreSQL down: nothing to report.
+    each.on('error', () => {})
+    await each.connect()
+  }
+  const postmaster = present(await postmasterIn(join(dataDir, 'postgres')), 'the process of PostgreSQL')
   return {
     client,
-    connection,
+    superuser,
+    metered: (processes) => ({ processes, postgres: { postmaster, client: superuser } }),
     close: async () => {
       await client.end()
-      await database.stop()
+      await superuser.end()
     },
   }
-}
-
-/** Checkpoint: earlier writes must not still be flushed to disk during a measurement. Needs a superuser. */
-export async function checkpoint({ dataDir }: GatewayProcess, connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, ...(await superuserIn(dataDir)) })
-  await client.connect()
-  await client.query('checkpoint')
-  await client.end()
 }

@@ -3,7 +3,7 @@
 // same reply built from rows in memory with its request id, one line in the log. With DATABASE_URL, that of a gateway, it
 // also answers verify requests and accepts collections: one prepared statement per request, on as many connections as the
 // gateway has. An accepted collection is one row in a table like pgbench's, without the uniqueness of references, without
-// limits and without jobs.
+// limits and without jobs. With CALLBACK_URL it is the floor under a whole payment (floor.ts).
 import { Ajv } from 'ajv'
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController } from 'fastify'
@@ -11,6 +11,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { SANDBOX_PROVIDERS } from '../../../local/sandbox/providers.ts'
 import { PUBLIC_KEY } from '../requests.ts'
+import { createFloor, type FloorPayment } from './floor.ts'
 import { COLUMNS, valuesOf } from './peer-row.ts'
 
 const merchants = new Map([[PUBLIC_KEY, { id: 1n, providers: new Set(SANDBOX_PROVIDERS.map(({ code }) => code)) }]])
@@ -135,23 +136,24 @@ const validateCollection = ajv.compile({
     customer_name: { type: 'string', maxLength: 100 },
   },
 })
-interface Collection {
-  readonly merchant_reference: string
-  readonly msisdn: string
-}
+const callbackUrl = process.env['CALLBACK_URL']
+const floor =
+  pool && callbackUrl ? createFloor(pool, { callbackUrl, delayMs: Number(process.env['RAIL_DELAY_MS']) }) : undefined
 if (pool)
   app.post('/collections/initialize', async (request, reply) => {
     const merchant = merchants.get(String(request.headers['public-key']))
     if (!merchant) return reply.code(401).send(envelope(401, 'error', 'The public-key or secret-key is not valid', {}))
     if (!validateCollection(request.body))
       return reply.code(400).send(envelope(400, 'error', ajv.errorsText(validateCollection.errors), {}))
-    const { merchant_reference, msisdn } = request.body as Collection
+    const { merchant_reference, msisdn } = request.body as Omit<FloorPayment, 'internal_reference'>
     const internal_reference = `MLP${randomUUID()}`
-    await pool.query({
-      name: 'accept',
-      text: `insert into bench_peer (${COLUMNS}) values (${valuesOf('$1', '$2', '$3')})`,
-      values: [merchant_reference, internal_reference, msisdn],
-    })
+    if (floor) await floor({ merchant_reference, internal_reference, msisdn })
+    else
+      await pool.query({
+        name: 'accept',
+        text: `insert into bench_peer (${COLUMNS}) values (${valuesOf('$1', '$2', '$3')})`,
+        values: [merchant_reference, internal_reference, msisdn],
+      })
     reply.header('x-request-id', request.id)
     return reply
       .code(202)

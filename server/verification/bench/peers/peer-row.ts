@@ -1,3 +1,5 @@
+import type pg from 'pg'
+
 /** The columns that the gateway fills when it accepts a collection. */
 export const COLUMNS =
   `id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account, request_currency, request_amount_minor,
@@ -14,3 +16,9 @@ export const valuesOf = (merchantReference: string, internalReference: string, a
 
 /** `:reference` and `:number` are random, as in a pgbench script. */
 export const VALUES = valuesOf("'BENCH-' || :reference", "'MLP' || :reference", "'25677' || :number")
+
+/** Creates the table of the peers, with the columns, checks and indexes of `transactions`. */
+export async function createPeerTable(client: pg.Client): Promise<void> {
+  await client.query('create table bench_peer (like transactions including all)')
+  await client.query('create sequence bench_peer_ids cache 64')
+}

@@ -12,12 +12,17 @@ export interface PeerServer extends Child {
 /**
  * Starts the peer with its log in a file, like the gateway's.
  * @param connection the database of a gateway, from which it also answers verify requests and accepts collections
+ * @param env CALLBACK_URL and RAIL_DELAY_MS, with which it finishes whole payments
  */
-export async function startFastify(folder: string, connection?: pg.PoolConfig): Promise<PeerServer> {
+export async function startFastify(
+  folder: string,
+  connection?: pg.PoolConfig,
+  env: Readonly<Record<string, string>> = {},
+): Promise<PeerServer> {
   const port = await freePort()
   const child = start(process.execPath, {
     args: [join(PROJECT_ROOT, 'server/verification/bench/peers/fastify-ajv.ts'), String(port)],
-    env: { NODE_ENV: 'production', ...(connection && { DATABASE_URL: databaseUrl(connection) }) },
+    env: { NODE_ENV: 'production', ...(connection && { DATABASE_URL: databaseUrl(connection) }), ...env },
     logFile: join(folder, 'fastify.log'),
   })
   await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, 30_000)

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { present } from '../../../domain/present.ts'
 import { CONNECTIONS } from '../load.ts'
 import { track } from '../processes.ts'
-import { COLUMNS, VALUES } from './peer-row.ts'
+import { COLUMNS, createPeerTable, VALUES } from './peer-row.ts'
 
 /** Inserts per second, one comparable row per transaction, with as many clients as the gateway has connections. */
 export interface InsertPeer {
@@ -27,8 +27,7 @@ export async function createInsertPeer(
 ): Promise<InsertPeer> {
   const program = await findPgbench()
   if (!program) throw new Error(MISSING)
-  await client.query('create table bench_peer (like transactions including all)')
-  await client.query('create sequence bench_peer_ids cache 64')
+  await createPeerTable(client)
   const script = join(folder, 'bench-peer.sql')
   await writeFile(
     script,

@@ -7,6 +7,7 @@ import { findBelow, PROJECT_ROOT, start, temporaryFolder, untilAnswers } from '.
 import { API_HEADERS, PROVIDERS_PATH } from '../requests.ts'
 import { median } from '../load.ts'
 import { atMost, type Section } from '../section.ts'
+import { TODAY } from '../tree.ts'
 
 const ROUNDS = 3
 const TARGETS = { coldMs: 2_000, warmMs: 2_000 }
@@ -57,7 +58,7 @@ async function startOnce(dataDir: string): Promise<number> {
   const port = await freePort()
   const child = start('npm', {
     args: ['start'],
-    env: gatewayEnvironment(port, dataDir),
+    env: gatewayEnvironment({ port, dataDir, tree: TODAY }),
     logFile: join(dataDir, 'npm-start.log'),
     signalTo: async (pid) => (await findBelow(pid, /cli\.ts serve/))?.pid,
   })

@@ -6,10 +6,11 @@ import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
 import { malipo } from '../command-line.ts'
 import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { temporaryFolder } from '../processes.ts'
-import { median, runLoad } from '../load.ts'
+import { median, middleCost, runLoad } from '../load.ts'
+import { costFigures, type Cost, type Metered } from '../meter.ts'
 import { startReceiver } from '../receiver.ts'
 import { wholeNumber, type Figure } from '../report.ts'
-import { atMost, checkpoint, connectTo, type Section } from '../section.ts'
+import { atMost, connectTo, type Section } from '../section.ts'
 
 const PER_SECOND = 200
 const LASTS_MS = 20_000
@@ -50,6 +51,7 @@ export const unresponsiveEndpointsSection: Section = {
             peer: `before ${before.meanMs.toFixed(1)} ms`,
             ratio: due.meanMs / before.meanMs,
           },
+          ...costFigures('  a payment meanwhile', due.cost, { name: 'before', cost: before.cost }),
           { name: '  p99 from the first second on', value: `${wholeNumber(due.each[0]?.p99Ms ?? NaN)} ms` },
         ]),
         {
@@ -82,18 +84,18 @@ interface BacklogComparison {
 /** With a gateway of its own: before the backlog falls due, nothing is queued. */
 async function besideBacklog(waiting: number, step: (text: string) => void): Promise<BacklogComparison> {
   const gateway = await startGatewayProcess('all', await temporaryFolder())
-  const { client, connection, close } = await connectTo(gateway)
+  const { client, superuser, metered, close } = await connectTo(gateway)
   const [fine, dead] = await Promise.all([startReceiver({ hangs: false }), startReceiver({ hangs: true })])
   await malipo(gateway, 'merchant', 'set', DEMO_MERCHANT.keys.publicKey, '--collection-callback-url', fine.url)
   const second = await createSecondMerchant(gateway, dead.url)
-  const measured = () => measureDeliveries(gateway, client, { perSecond: PER_SECOND, lastsMs: LASTS_MS })
+  const measured = () => measureDeliveries(gateway.port, metered({ gateway: gateway.pid }), client)
   step(`storing ${wholeNumber(waiting)}, not yet due`)
   const dueAtMs = Date.now() + (waiting / PART) * PART_TAKES_MS + (ROUNDS + 2) * ROUND_TAKES_MS
   for (let stored = 0; stored < waiting; stored += PART)
     await store(client, second, stored, stored + PART, new Date(dueAtMs))
   // The cost of storing so much at once, and of flushing it in the minutes after, is not part of this measurement.
   await client.query('vacuum analyze')
-  await checkpoint(gateway, connection)
+  await superuser.query('checkpoint')
   await measured()
   step('nothing is due')
   const before = await rounds(measured)
@@ -109,7 +111,7 @@ async function besideBacklog(waiting: number, step: (text: string) => void): Pro
   return { waiting, before, due, idle }
 }
 
-interface Medians extends Pick<DeliveryTimes, 'meanMs' | 'p99Ms'> {
+interface Medians extends DeliveryTimes {
   readonly each: readonly DeliveryTimes[]
 }
 
@@ -119,6 +121,7 @@ async function rounds(measure: () => Promise<DeliveryTimes>): Promise<Medians> {
   return {
     meanMs: median(times.map(({ meanMs }) => meanMs)),
     p99Ms: median(times.map(({ p99Ms }) => p99Ms)),
+    cost: middleCost(times.map(({ cost }) => cost)),
     each: times,
   }
 }
@@ -175,28 +178,25 @@ interface DeliveryTimes {
   /** From final state to acknowledgement, for the first attempts for the demo merchant. */
   readonly meanMs: number
   readonly p99Ms: number
+  readonly cost: Cost
 }
 
 /** Deliveries lag the requests. */
 const LAG_MS = 3_000
 
 /** How long the demo merchant's callbacks take under an even load of its collections. */
-async function measureDeliveries(
-  { pid, port }: GatewayProcess,
-  client: pg.Client,
-  load: { readonly perSecond: number; readonly lastsMs: number },
-): Promise<DeliveryTimes> {
+async function measureDeliveries(port: number, metered: Metered, client: pg.Client): Promise<DeliveryTimes> {
   const since = new Date()
-  await runLoad(pid, {
+  const { cost } = await runLoad(metered, {
     kind: 'collection',
     port,
     warmUpMs: 0,
-    measureMs: load.lastsMs,
+    measureMs: LASTS_MS,
     expectedStatus: 202,
-    pacePerSecond: load.perSecond,
+    pacePerSecond: PER_SECOND,
   })
   await sleep(LAG_MS)
-  const { rows } = await client.query<DeliveryTimes>(
+  const { rows } = await client.query<Omit<DeliveryTimes, 'cost'>>(
     `select avg(ms)::float8 as "meanMs", (percentile_cont(0.99) within group (order by ms))::float8 as "p99Ms"
      from (
        select extract(epoch from a.at - t.final_at) * 1000 + a.duration_ms as ms
@@ -207,5 +207,5 @@ async function measureDeliveries(
      ) first`,
     [since, DEMO_MERCHANT.keys.publicKey],
   )
-  return present(rows[0], 'the first attempts')
+  return { ...present(rows[0], 'the first attempts'), cost }
 }
