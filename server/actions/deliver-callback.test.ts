@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { callbackTo } from '../callbacks/testing/sample-callback.ts'
 import { fixedClock, seededRandom } from '../verification/testing/gateway.ts'
 import { OUTBOUND_LIMITS } from '../jobs/queues.ts'
-import { createConcurrencyLimiter } from '../jobs/adaptive-limiter.ts'
+import { AdaptiveLimiter } from '../jobs/concurrency-limiter.ts'
+import { systemTimers } from '../start/timers.ts'
 import { createDelivery } from './deliver-callback.ts'
 import type { DueCallback } from './ports/callbacks.ts'
 import type { Job } from './ports/jobs.ts'
@@ -49,7 +50,7 @@ test('1,000 callbacks to unresponsive hosts leave capacity for another merchant'
     reference: { merchantById: async () => undefined },
     clock: fixedClock(),
     random: seededRandom('many hosts'),
-    limiter: createConcurrencyLimiter({ ...OUTBOUND_LIMITS, waitMs: 10 }).limiter,
+    limiter: new AdaptiveLimiter({ ...OUTBOUND_LIMITS, waitMs: 10 }, systemTimers).run,
   })
   const hanging = deliver(Array.from({ length: 1_000 }, (_, n) => item(n + 1)))
   await Promise.all(deliver(Array.from({ length: 100 }, (_, n) => item(n + 1_001))))

@@ -8,11 +8,52 @@ import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import { releaseCredit } from '../actions/release-credit.ts'
 import { sendOtp } from '../actions/send-otp.ts'
 import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
+import type { Clock } from '../actions/ports/clock.ts'
 import type { ConcurrencyLimiter } from '../actions/ports/concurrency-limiter.ts'
-import type { JobKind } from '../actions/ports/jobs.ts'
-import type { JobQueue } from './queue.ts'
-import type { Timers } from './timers.ts'
-import { createConcurrencyLimiter, type LimiterOptions } from './adaptive-limiter.ts'
+import type { Job, JobKind, JobStore } from '../actions/ports/jobs.ts'
+import type { InParts } from '../actions/ports/operator-parts.ts'
+import type { Timers } from '../actions/ports/timers.ts'
+import type { Random } from '../domain/references.ts'
+import { AdaptiveLimiter, type LimiterOptions } from './concurrency-limiter.ts'
+
+/** One job kind with its concurrency limits. */
+export interface JobQueue {
+  readonly kind: JobKind
+  /** Jobs in progress at the same time, over all batches. */
+  readonly capacity: number
+  /** Jobs per claim. */
+  readonly batchMax: number
+  /**
+   * Batches at the same time. Set-based jobs have one: what becomes due in the meantime makes the next batch larger
+   * instead of many small ones. A batch whose remaining parts only wait for operators no longer counts: until they
+   * answer, no more jobs are claimed for these operators, and all jobs for others are.
+   */
+  readonly runsMax?: number
+  /**
+   * Minimum interval between polls in milliseconds, unless the last claim was full. Set-based jobs cost far less in a
+   * few large batches, and a payment takes seconds anyway.
+   */
+  readonly everyMs?: number
+  /** Longest duration of a batch, if that is more than a lease: until then its lease is renewed. */
+  readonly takesMs?: number
+  /** Quotas per destination, for jobs that have one. Every job then has a promise of its own. */
+  readonly destinations?: Pick<AdaptiveLimiter, 'quota' | 'claimed' | 'ended'>
+  /** One promise for a whole batch, or one per job where a slow job must not block the others. */
+  readonly run: (items: readonly Job[], inParts: InParts) => readonly Promise<void>[]
+}
+
+/** What all queues run with. */
+export interface QueueSurroundings {
+  readonly queue: JobStore
+  readonly clock: Clock
+  readonly random: Random
+  readonly timers: Timers
+  /** The reason of a failure as staff may read it, without customer data. */
+  readonly reasonOf: (error: unknown) => string
+  readonly onError: (error: unknown, kind: JobKind) => void
+  /** Called when a job was quarantined: it fails alone as well. */
+  readonly onQuarantined: (error: unknown, item: Job) => void
+}
 
 const CAPACITY = 1_280
 /** Set-based jobs are gathered for this long: fewer and larger commits, with a delay that no customer notices. */
@@ -36,6 +77,7 @@ const WITH_OPERATORS_MS = 100_000
  * with what waits, 1,024 of the capacity. The rest is for the others.
  */
 export const OUTBOUND_LIMITS: LimiterOptions = {
+  capacity: CAPACITY,
   perHost: { runningMax: 128, waitingMax: 896 },
   perMerchant: { runningMax: 128, waitingMax: 896 },
   waitMs: 5_000,
@@ -74,8 +116,10 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
     kind: JobKind,
     runOf: (deps: QueueDeps & { readonly limiter: ConcurrencyLimiter }) => JobQueue['run'],
   ): JobQueue => {
-    const { shares, limiter } = createConcurrencyLimiter(OUTBOUND_LIMITS, depsOf(kind).timers)
-    return queue(kind, { batchMax: 64, capacity: CAPACITY, shares }, (deps) => runOf({ ...deps, limiter }))
+    const destinations = new AdaptiveLimiter(OUTBOUND_LIMITS, depsOf(kind).timers)
+    return queue(kind, { batchMax: 64, capacity: CAPACITY, destinations }, (deps) =>
+      runOf({ ...deps, limiter: destinations.run }),
+    )
   }
   return [
     outbound('verifyPayout', createPayoutVerification),

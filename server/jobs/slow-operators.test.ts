@@ -5,18 +5,18 @@ import { POLL_RAIL_AFTER_MS, type Transaction } from '../domain/transaction.ts'
 import { fixedClock, seededRandom } from '../verification/testing/gateway.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
 import { accepted, START, unique } from '../verification/testing/transactions.ts'
+import { systemTimers } from '../start/timers.ts'
 import { createQueues, type QueueDeps } from './queues.ts'
-import { createJobLoop, type JobLoop } from './loop.ts'
-import { systemTimers } from './timers.ts'
+import { createWorker, type JobWorker } from './worker.ts'
 
 const WITHIN = { timeout: 60_000, interval: 50 }
 
 onBothStores((under) => {
-  let loop: JobLoop | undefined
+  let worker: JobWorker | undefined
   let speak = (): void => undefined
   afterEach(async () => {
     speak()
-    await loop?.stop(10_000)
+    await worker?.stop(10_000)
   })
 
   /**
@@ -47,7 +47,7 @@ onBothStores((under) => {
     const reference = { merchantById: async () => undefined }
     const deps = { ...under(), clock, random, rail, reference, timers: systemTimers, keepMessage: () => undefined }
     const queues = createQueues(() => deps as unknown as QueueDeps)
-    loop = createJobLoop({
+    worker = createWorker({
       queues: queues.filter(({ kind }) => ['submitToRail', 'pollRail', 'readRailCallback'].includes(kind)),
       queue: under().queue,
       clock,
@@ -57,7 +57,7 @@ onBothStores((under) => {
       onError: () => undefined,
       onQuarantined: () => undefined,
     })
-    loop.start()
+    worker.start()
     return { clock, reported }
   }
   const given = (providerCode: string): Promise<Transaction> => accepted(under(), { providerCode })

@@ -3,7 +3,7 @@ import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/port
 import type { Circuit } from './circuit.ts'
 import { NoAnswer, NotSent } from './operator-errors.ts'
 import type { Adapter } from './rail-kind.ts'
-import type { Timers } from './timers.ts'
+import type { Timers } from '../actions/ports/timers.ts'
 
 export interface InstalledRailOptions {
   readonly adapter: Pick<Adapter, 'traitsOf' | 'payerReference' | 'submit' | 'query'>

@@ -16,7 +16,7 @@ import { createInstalledRail } from '../rails/installed-rail.ts'
 import { operatorContract } from '../rails/operator-contract.ts'
 import type { Adapter, RailKind, RailWorld, SettingValues } from '../rails/rail-kind.ts'
 import { settingsOf, withDefaults } from '../rails/settings.ts'
-import type { Timers } from '../jobs/timers.ts'
+import type { Timers } from '../actions/ports/timers.ts'
 
 /** The dependencies of every rail account's connection. */
 export interface RailAccountSurroundings {

@@ -66,7 +66,7 @@ export async function startOn(
   await seed(foundation, plannedUrl(config))
   let work: JobRunner | undefined
   const wake: Wake =
-    role === 'api' ? notifyingOthers(foundation) : { wake: (kind, dueAt) => work?.loop.wake(kind, dueAt) }
+    role === 'api' ? notifyingOthers(foundation) : { wake: (kind, dueAt) => work?.worker.wake(kind, dueAt) }
   const core = await createCore(foundation, wake)
   const { reference } = core
   const paymentSteps = createPaymentSteps({ ...core, signer: createLegacySigner(core) })

@@ -9,12 +9,12 @@ import { jobShares } from '../storage/pool-share.ts'
 import { createJobStore } from '../storage/jobs.ts'
 import { onJobNotice, notifyOfJobs, type JobNotices } from '../storage/job-notices.ts'
 import { createQueues } from '../jobs/queues.ts'
-import { createJobLoop, type JobLoop } from '../jobs/loop.ts'
-import { inBursts } from '../jobs/repeat.ts'
-import { systemTimers } from '../jobs/timers.ts'
+import { createWorker, type JobWorker } from '../jobs/worker.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 import type { ConnectedRails } from './rails.ts'
+import { inBursts } from './repeat.ts'
+import { systemTimers } from './timers.ts'
 
 const STOP_GRACE_MS = 8_000
 
@@ -24,7 +24,7 @@ const REPORTED_POLL_MS = 500
 const REPORT_MS = 50
 
 export interface JobRunner {
-  readonly loop: JobLoop
+  readonly worker: JobWorker
   /** Runs due jobs from now on, and listens for other processes' notifications of new jobs. */
   start(): void
   /** Runs due jobs, including the reports of the rails, until there are none. */
@@ -50,8 +50,8 @@ export function createJobs(foundation: Foundation, core: Core, rails: ConnectedR
     sender: metrics.instrumentSender(tracing.traceSender(sender)),
     handshakes: metrics.instrumentHandshakes(tracing.traceHandshakes(handshakes)),
   }
-  const loop = createJobLoop({
-    ...loopSurroundings(foundation),
+  const worker = createWorker({
+    ...queueSurroundings(foundation),
     pollMsMax: () => (notices?.isListening() ? REPORTED_POLL_MS : 0),
     queues: createQueues((kind) => ({ ...shared, ...core.storesOn(shares.of(kind)) })).map((queue) => ({
       ...queue,
@@ -59,31 +59,31 @@ export function createJobs(foundation: Foundation, core: Core, rails: ConnectedR
     })),
   })
   return {
-    loop,
+    worker,
     start() {
-      loop.start()
+      worker.start()
       // LISTEN does not work where each transaction may get another session (transaction pooling): the queue is polled
       // more often.
-      if (foundation.connection.pooling !== 'transaction') notices = onJobNotices(foundation, loop)
+      if (foundation.connection.pooling !== 'transaction') notices = onJobNotices(foundation, worker)
     },
     async runDue() {
-      do await loop.runDue()
+      do await worker.runDue()
       while ((await rails.reportDue()) > 0)
-      await loop.runDue()
+      await worker.runDue()
     },
     async stop() {
       await notices?.stop()
-      await loop.stop(STOP_GRACE_MS)
+      await worker.stop(STOP_GRACE_MS)
       await Promise.all([sender.close(), handshakes.close()])
       // Calls that waited for a reply have ended: their connections are closed.
-      await loop.stop(STOP_GRACE_MS)
+      await worker.stop(STOP_GRACE_MS)
     },
   }
 }
 
 const onJobNotices = (
   { connection, pool, surroundings: { random, logger } }: Foundation,
-  { pollNow }: JobLoop,
+  { pollNow }: JobWorker,
 ): JobNotices =>
   onJobNotice({
     connection,
@@ -107,7 +107,7 @@ export function notifyingOthers({ pool, clock }: Pick<Foundation, 'pool' | 'cloc
   }
 }
 
-const loopSurroundings = ({ surroundings: { random, logger }, pool, clock, metrics, logError }: Foundation) => ({
+const queueSurroundings = ({ surroundings: { random, logger }, pool, clock, metrics, logError }: Foundation) => ({
   queue: metrics.instrumentJobStore(createJobStore(pool)),
   clock,
   random,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Rail, RailOrder, Repeat } from '../actions/ports/rail.ts'
 import { money } from '../domain/money.ts'
-import type { Timers } from '../jobs/timers.ts'
+import type { Timers } from '../actions/ports/timers.ts'
 import { railByProvider } from './rails-by-provider.ts'
 
 const rail = (repeat: Repeat, submit: Rail['submit']): Rail => ({

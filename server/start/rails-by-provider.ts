@@ -2,7 +2,7 @@ import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailRoute } from '../a
 import { present } from '../domain/present.ts'
 import { POLL_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { safeReason } from '../safe-error.ts'
-import type { Timers } from '../jobs/timers.ts'
+import type { Timers } from '../actions/ports/timers.ts'
 import type { StartEnvironment } from './surroundings.ts'
 
 /** Rails injected by a test, by provider code. */

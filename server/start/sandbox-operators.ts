@@ -1,6 +1,6 @@
 import type { SandboxOperators } from '../local/sandbox/operators/operators.ts'
 import { UnfitPooler } from '../storage/pooler.ts'
-import { repeat } from '../jobs/repeat.ts'
+import { repeat } from './repeat.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 import type { HttpServer } from './http-server.ts'

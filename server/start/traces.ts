@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { openTracing } from '../tracing/open-tracing.ts'
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts'
-import { inBursts } from '../jobs/repeat.ts'
+import { inBursts } from './repeat.ts'
 import type { StartEnvironment } from './surroundings.ts'
 
 /** An unavailable collector is logged at most once in this time. */

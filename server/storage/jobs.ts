@@ -37,7 +37,7 @@ const claimOf = (name: string, due: string) => ({
     returning ${WORK.names('w')}`,
 })
 const CLAIM = claimOf('claim-jobs', 'select subject_id from jobs due where kind = $1 and due_at <= $2 order by due_at')
-// Each of 10,000 excluded jobs takes microseconds, at every poll: see poller.ts.
+// Each of 10,000 excluded jobs takes microseconds, at every poll: see jobs/worker.ts.
 const CLAIM_BESIDE = claimOf(
   'claim-jobs-excluding',
   `select due.subject_id from jobs due where due.kind = $1 and due.due_at <= $2 and not exists (

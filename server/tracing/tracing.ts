@@ -30,7 +30,7 @@ export interface TracingOptions {
   readonly onFault: (error: unknown) => void
 }
 
-/** How a queue runs its jobs: see JobQueue in jobs/queue.ts. */
+/** How a queue runs its jobs: see JobQueue in jobs/queues.ts. */
 type RunJob<More extends readonly unknown[]> = (items: readonly Job[], ...more: More) => readonly Promise<void>[]
 
 /** Decorators of ports, and listeners for what no port shows: no other module knows how traces are kept. */

@@ -10,7 +10,7 @@ import { createOperatorExchanges } from '../../storage/operator-exchanges.ts'
 import { toRailAccount, type RailAccountRow } from '../../storage/rail-accounts.ts'
 import { plannedUrl } from '../../start/addresses.ts'
 import { connectRailAccount, type ConnectedRailAccount } from '../../start/connect-rail-account.ts'
-import { systemTimers } from '../../jobs/timers.ts'
+import { systemTimers } from '../../start/timers.ts'
 import { openSecretBox, type Context } from './database.ts'
 import { usedWrongly } from './errors.ts'
 

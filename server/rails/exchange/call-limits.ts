@@ -1,6 +1,6 @@
 import type { ExchangeAbout } from '../rail-kind.ts'
 import { NotSent } from '../operator-errors.ts'
-import type { Timers } from '../timers.ts'
+import type { Timers } from '../../actions/ports/timers.ts'
 
 export type Purpose = ExchangeAbout['purpose']
 

@@ -12,7 +12,7 @@ import type { Drift } from '../drift.ts'
 import type { OperatorContract } from '../operator-contract.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
-import type { Timers } from '../timers.ts'
+import type { Timers } from '../../actions/ports/timers.ts'
 import { CALL_LIMITS, createCallLimiter, type CallLimits, type Purpose } from './call-limits.ts'
 import { maskMessage, maskPath, secretsIn } from './mask-exchange.ts'
 import {

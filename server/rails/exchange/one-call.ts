@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { describeFault } from '../../outbound/describe-fault.ts'
 import type { OperatorReply } from '../operator-contract.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
-import type { Timers } from '../timers.ts'
+import type { Timers } from '../../actions/ports/timers.ts'
 
 export interface CallTimes {
   /** Until the connection is open, TLS included. */

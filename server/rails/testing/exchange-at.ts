@@ -1,7 +1,7 @@
 import type { Clock } from '../../actions/ports/clock.ts'
 import type { OperatorExchange } from '../../actions/ports/operator-exchanges.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
-import { systemTimers } from '../../jobs/timers.ts'
+import { systemTimers } from '../../start/timers.ts'
 import { createCircuit } from '../circuit.ts'
 import { createExchange } from '../exchange/exchange.ts'
 import { operatorContract } from '../operator-contract.ts'

@@ -1,4 +1,4 @@
-import type { Timers } from '../timers.ts'
+import type { Timers } from '../../actions/ports/timers.ts'
 
 interface HandTimers extends Timers {
   /** Advances the time: due timers run in order, and so do those that they start. */

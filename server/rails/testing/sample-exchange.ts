@@ -1,7 +1,7 @@
 import type { ExchangeReport, OperatorExchange } from '../../actions/ports/operator-exchanges.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { fixedClock } from '../../verification/testing/gateway.ts'
-import { systemTimers } from '../../jobs/timers.ts'
+import { systemTimers } from '../../start/timers.ts'
 import { createCircuit } from '../circuit.ts'
 import { createExchange, type ExchangeOptions } from '../exchange/exchange.ts'
 import { parseOperatorContract } from '../operator-contract.ts'

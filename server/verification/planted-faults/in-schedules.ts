@@ -13,8 +13,8 @@ const AMOUNT_LIMITS = 'domain/amount-limits.ts'
 const SEND_OTP = 'actions/send-otp.ts'
 const LEASES = 'jobs/leases.ts'
 const PORT_JOBS = 'actions/ports/jobs.ts'
-const FAILURES = 'jobs/failures.ts'
-const DUE_WATCH = 'jobs/due-watch.ts'
+const RETRIES = 'jobs/retries.ts'
+const NOTIFICATIONS = 'jobs/notifications.ts'
 const TRANSACTION = 'domain/transaction.ts'
 
 /** Faults in commits, leases and the order of events: found under schedules, with a rail that speaks the port's terms. */
@@ -26,7 +26,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'poisoned-batch': [
       'a batch that fails is left to the end of its lease as a whole',
-      [FAILURES, 'if (among === 1 && item) return quarantine(error, item)', 'if (item) return'],
+      [RETRIES, 'if (among === 1 && job) return this.quarantine(error, job)', 'if (job) return'],
     ],
     'no-lease-check': [
       'a worker that was paused past its lease still writes',
@@ -51,7 +51,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'wake-and-poll-lost': [
       'a poll that finds nothing is the last one, unless something wakes it',
-      [DUE_WATCH, 'else if (running) cancelTimer = timers.after(waitMs, request)', ''],
+      [NOTIFICATIONS, 'else if (running) cancelTimer = timers.after(waitMs, request)', ''],
     ],
   }),
   ...sourceFaults('results', 'simulation', {

@@ -2,7 +2,7 @@ import type { RailCallback } from '../../actions/ports/rail-callbacks.ts'
 import type { Rail, RailReport } from '../../actions/ports/rail.ts'
 import type { Random } from '../../domain/references.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { Timers } from '../../jobs/timers.ts'
+import type { Timers } from '../../actions/ports/timers.ts'
 import type { Market } from './market.ts'
 import type { Member } from './scheduler.ts'
 

@@ -7,7 +7,7 @@ import type { PaymentStepDeps } from '../../actions/payment-steps.ts'
 import type { Job, JobKind } from '../../actions/ports/jobs.ts'
 import type { Random } from '../../domain/references.ts'
 import { createQueues } from '../../jobs/queues.ts'
-import { createJobLoop, type JobLoop } from '../../jobs/loop.ts'
+import { createWorker, type JobWorker } from '../../jobs/worker.ts'
 import { seededWords } from '../testing/seeded.ts'
 import { connect, type MemoryConnection } from './memory-store/memory-store.ts'
 import type { MemoryWorld } from './memory-store/world.ts'
@@ -43,14 +43,14 @@ export class SimulatedProcess implements Member {
   stepsBehind = 0
   dead = false
   private readonly connection: MemoryConnection
-  private readonly loop: JobLoop
+  private readonly worker: JobWorker
   private readonly deaths: ((reason: Error) => void)[] = []
 
   constructor(name: string, seed: number, around: SimulatedEnvironment) {
     const { world, scheduler, reference, rail, merchants, phones } = around
     this.name = name
     this.connection = connect(world, (kind, what) => scheduler.step(this, kind, what), {
-      wake: (work, dueAt) => this.loop.wake(work, dueAt),
+      wake: (work, dueAt) => this.worker.wake(work, dueAt),
     })
     const { store, acceptance, callbacks, railCallbacks, idempotency, queue } = this.connection
     const random = randomOf(seed)
@@ -90,7 +90,7 @@ export class SimulatedProcess implements Member {
       handshakes: merchants.handshakesOf(this),
       sender: merchants.senderOf(this),
     }
-    this.loop = createJobLoop({
+    this.worker = createWorker({
       queue,
       random,
       clock: scheduler.clock,
@@ -103,7 +103,7 @@ export class SimulatedProcess implements Member {
   }
 
   start(): void {
-    this.loop.start()
+    this.worker.start()
   }
 
   hasOpenUnits(): boolean {

@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { present } from '../../domain/present.ts'
-import type { Timers } from '../../jobs/timers.ts'
+import type { Timers } from '../../actions/ports/timers.ts'
 import type { Choices } from './choices.ts'
 import type { StoreStep } from './memory-store/unit-of-work.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import type { JobKind } from '../actions/ports/jobs.ts'
 import { handTimers } from '../rails/testing/hand-timers.ts'
-import { createDueWatch } from './due-watch.ts'
+import { createDueWatch } from './notifications.ts'
 
 const KINDS: readonly JobKind[] = ['submitToRail', 'pollRail']
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Part } from '../actions/ports/operator-parts.ts'
-import type { ClaimExclusions, Job, JobStore } from '../actions/ports/jobs.ts'
+import type { ClaimExclusions, Job, JobKind, JobStore } from '../actions/ports/jobs.ts'
 import { handTimers } from '../rails/testing/hand-timers.ts'
 import { fixedClock, seededRandom } from '../verification/testing/gateway.ts'
-import type { JobQueue } from './queue.ts'
-import { createQueues, type QueueDeps } from './queues.ts'
-import { createJobLoop } from './loop.ts'
+import { createQueues, type JobQueue, type QueueDeps } from './queues.ts'
+import { createWorker } from './worker.ts'
+
+const jobOf = (id: bigint, kind: JobKind): Job => ({ id, kind, subjectId: id, attempt: 1, token: '0', failures: 0 })
 
 /**
  * A worker with one queue, over jobs of providers. Each provider's orders go to a rail account of its name, or to
@@ -21,7 +22,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
   const add = (provider: string, count = 1): void => {
     for (let n = 0; n < count; n += 1) {
       made += 1n
-      due.push({ item: { id: made, kind: 'pollRail', subjectId: made, attempt: 1, token: '0', failures: 0 }, provider })
+      due.push({ item: jobOf(made, 'pollRail'), provider })
     }
   }
   const providerOf = new Map<bigint, string>()
@@ -45,7 +46,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
       return promise
     },
   })
-  const loop = createJobLoop({
+  const worker = createWorker({
     queues: [
       {
         ...given,
@@ -74,7 +75,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
     parts,
     claims,
     renewed,
-    loop,
+    worker,
     begun: () => parts.map(({ provider, items }) => [provider, items]),
   }
 }
@@ -82,10 +83,10 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
 const ROOM = { batchMax: 10, capacity: 100 }
 
 test('a pending operator call pauses claims for that operator and no other', async () => {
-  const { timers, add, parts, claims, loop, begun } = queueOf(ROOM, ['slow', 'prompt'])
+  const { timers, add, parts, claims, worker, begun } = queueOf(ROOM, ['slow', 'prompt'])
   add('slow', 2)
   add('prompt')
-  loop.start()
+  worker.start()
   await timers.pass(1)
   parts[1]?.end()
   add('slow', 3)
@@ -104,10 +105,10 @@ test('a pending operator call pauses claims for that operator and no other', asy
 })
 
 test('a local queue runs one batch at a time; jobs due meanwhile enlarge the next', async () => {
-  const { timers, add, parts, claims, loop, begun } = queueOf(ROOM, ['slow'])
+  const { timers, add, parts, claims, worker, begun } = queueOf(ROOM, ['slow'])
   add('simulated')
   add('slow')
-  loop.start()
+  worker.start()
   await timers.pass(1)
   add('simulated', 2)
   await timers.pass(500)
@@ -124,9 +125,9 @@ test('a local queue runs one batch at a time; jobs due meanwhile enlarge the nex
 })
 
 test('runs a failed part again alone, and waits for its operator again', async () => {
-  const { timers, add, parts, claims, loop, begun } = queueOf(ROOM, ['slow'])
+  const { timers, add, parts, claims, worker, begun } = queueOf(ROOM, ['slow'])
   add('slow', 2)
-  loop.start()
+  worker.start()
   await timers.pass(1)
   parts[0]?.end(new Error('one of them is bad'))
   await timers.pass(1)
@@ -142,8 +143,8 @@ test('runs a failed part again alone, and waits for its operator again', async (
 
 test('unresponsive operators use no more than their total capacity', async () => {
   const names = Array.from({ length: 9 }, (_, index) => `operator ${index}`)
-  const { timers, add, loop, begun } = queueOf({ batchMax: 10, capacity: 45 }, names)
-  loop.start()
+  const { timers, add, worker, begun } = queueOf({ batchMax: 10, capacity: 45 }, names)
+  worker.start()
   for (const name of names) {
     add(name, 10)
     await timers.pass(200)
@@ -152,9 +153,9 @@ test('unresponsive operators use no more than their total capacity', async () =>
 })
 
 test('renews the leases of long jobs as long as a run may take, and of no ended one', async () => {
-  const { timers, add, parts, renewed, loop } = queueOf({ ...ROOM, takesMs: 100_000 }, ['slow'])
+  const { timers, add, parts, renewed, worker } = queueOf({ ...ROOM, takesMs: 100_000 }, ['slow'])
   add('slow', 3)
-  loop.start()
+  worker.start()
   await timers.pass(9_000)
   expect(renewed).toEqual([])
   await timers.pass(40_000)
@@ -169,12 +170,12 @@ test('renews the leases of long jobs as long as a run may take, and of no ended 
 })
 
 test('a stop waits for operators too', async () => {
-  const { timers, add, parts, loop } = queueOf(ROOM, ['slow'])
+  const { timers, add, parts, worker } = queueOf(ROOM, ['slow'])
   add('slow')
-  loop.start()
+  worker.start()
   await timers.pass(100)
   let isOver = false
-  const stopping = loop.stop(8_000).then(() => (isOver = true))
+  const stopping = worker.stop(8_000).then(() => (isOver = true))
   await timers.pass(1_000)
   expect(isOver).toBe(false)
   parts[0]?.end()
@@ -193,4 +194,109 @@ test('each operator-bound queue fits 32 hanging jobs and keeps leases for 3 repl
     expect(capacity / batchMax).toBeGreaterThan(32)
     expect(takesMs).toBeGreaterThan(3 * 25_000)
   }
+})
+
+const CLAIM_MS = 30
+const KIND = 'deliverCallback'
+
+/** A queue of callbacks whose claims have the duration and the results given here, on a manual clock. */
+async function claiming(got: number[], besideOperators = false, tookMs: number[] = []) {
+  let nowMs = 0
+  let waiting: { readonly at: number; readonly run: () => void }[] = []
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const claims: number[] = []
+  const hangs: Part = {
+    operator: { railAccount: 'slow', providers: ['slow'] },
+    run: () => new Promise(() => undefined),
+  }
+  const clock = fixedClock()
+  const worker = createWorker({
+    queues: [
+      {
+        kind: KIND,
+        batchMax: 64,
+        capacity: 1_000,
+        destinations: {
+          quota: () => ({ each: 16, of: new Map() }),
+          claimed: () => undefined,
+          ended: () => false,
+        },
+        run: (items, inParts) => (besideOperators ? [inParts([hangs])] : items.map(async () => undefined)),
+      },
+    ],
+    queue: {
+      nextDue: async () => new Map(),
+      async claimFairly() {
+        claims.push(nowMs)
+        nowMs += tookMs.shift() ?? CLAIM_MS
+        return Array.from({ length: got.shift() ?? 0 }, (_, n) => jobOf(BigInt(n), KIND))
+      },
+    } as Partial<JobStore> as JobStore,
+    clock,
+    random: seededRandom('polls'),
+    timers: {
+      elapsedMs: () => nowMs,
+      after(ms, run) {
+        const one = { at: nowMs + ms, run }
+        waiting.push(one)
+        return () => void (waiting = waiting.filter((other) => other !== one))
+      },
+    },
+    reasonOf: String,
+    onError: () => undefined,
+    onQuarantined: () => undefined,
+  })
+  worker.start()
+  await settled()
+  return {
+    claims,
+    /** A job is due after this time, and after every wait until then. */
+    async dueAfter(ms: number) {
+      nowMs += ms
+      worker.wake(KIND, clock.now())
+      await settled()
+    },
+    async wait(ms: number) {
+      nowMs += ms
+      for (const one of waiting.filter(({ at }) => at <= nowMs)) one.run()
+      await settled()
+    },
+  }
+}
+
+test('claims the next jobs for a fast server as soon as there is capacity', async () => {
+  const { claims, dueAfter } = await claiming([48, 48])
+  await dueAfter(1)
+  expect(claims).toEqual([0, CLAIM_MS + 1])
+})
+
+// The pause is four times as long as the claim.
+test('pauses after a fruitless fair claim, and after any beside slow operators', async () => {
+  for (const [got, besideOperators] of [
+    [[0, 48], false],
+    [[48, 48], true],
+  ] as const) {
+    const { claims, dueAfter, wait } = await claiming([...got], besideOperators)
+    await dueAfter(1)
+    await wait(4 * CLAIM_MS - 2)
+    expect(claims).toEqual([0])
+    await wait(1)
+    expect(claims).toEqual([0, 5 * CLAIM_MS])
+  }
+})
+
+// A claim that waited for a busy machine does not lengthen it.
+test('the pause counts the cheapest of the last eight fruitless claims', async () => {
+  const dear = Array.from({ length: 8 }, () => 200)
+  const { claims, dueAfter, wait } = await claiming([], false, [2, 200, ...dear])
+  const pauseAfter = async (tookMs: number): Promise<number> => {
+    const [before] = claims.slice(-1)
+    await dueAfter(1)
+    for (let ms = 1; claims.at(-1) === before && ms < 1_000; ms += 1) await wait(1)
+    return claims.at(-1)! - before! - tookMs
+  }
+  expect(await pauseAfter(2)).toBe(4 * 2)
+  expect(await pauseAfter(200)).toBe(4 * 2)
+  for (let n = 0; n < 7; n += 1) await pauseAfter(200)
+  expect(await pauseAfter(200)).toBe(4 * 200)
 })

@@ -5,11 +5,3 @@ export interface Timers {
   /** Monotonic milliseconds from an arbitrary origin. */
   elapsedMs(): number
 }
-
-export const systemTimers: Timers = {
-  after(ms, run) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
-  elapsedMs: () => performance.now(),
-}

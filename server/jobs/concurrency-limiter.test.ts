@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Destination, Outbound } from '../actions/ports/concurrency-limiter.ts'
-import { createConcurrencyLimiter, type LimiterOptions } from './adaptive-limiter.ts'
+import type { Job } from '../actions/ports/jobs.ts'
+import { systemTimers } from '../start/timers.ts'
+import { AdaptiveLimiter, type LimiterOptions } from './concurrency-limiter.ts'
 
 const gate = () => Promise.withResolvers<void>()
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -16,9 +18,9 @@ const limiterOf = (
   perHost: LimiterOptions['perHost'],
   { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<LimiterOptions> = {},
 ) => {
-  const { limiter } = createConcurrencyLimiter({ perHost, perMerchant, waitMs, awayMs: 0 })
+  const limiter = new AdaptiveLimiter({ capacity: 1_000, perHost, perMerchant, waitMs, awayMs: 0 }, systemTimers)
   return (to: Destination, action: Outbound, prepare: () => Promise<void> = async () => undefined) =>
-    limiter(to, async () => {
+    limiter.run(to, async () => {
       await prepare()
       return action
     })
@@ -186,24 +188,28 @@ test('a briefly slow server gets requests again after few replies, despite rejec
   let elapsedMs = 0
   const timers = { elapsedMs: () => elapsedMs, after: (_ms: number, run: () => void) => (setImmediate(run), () => {}) }
   const share = { runningMax: 8, waitingMax: 0 }
-  const { limiter, shares } = createConcurrencyLimiter(
-    { perHost: share, perMerchant: share, waitMs: 0, awayMs: 0 },
+  const limiter = new AdaptiveLimiter(
+    { capacity: 1_000, perHost: share, perMerchant: share, waitMs: 0, awayMs: 0 },
     timers,
   )
   const to = at('host')
   const answer = (afterMs: number, wasPrompt: boolean) =>
-    limiter(to, async () => async () => {
+    limiter.run(to, async () => async () => {
       elapsedMs += afterMs
       return wasPrompt
     })
   await answer(50, true)
   await answer(3_100, false)
-  for (let n = 0; n < 8; n += 1) void limiter(to, async () => forever)
-  const away = await Promise.all(Array.from({ length: 500 }, () => limiter(to, async () => prompt)))
+  for (let n = 0; n < 8; n += 1) void limiter.run(to, async () => forever)
+  const away = await Promise.all(Array.from({ length: 500 }, () => limiter.run(to, async () => prompt)))
   expect(away.at(-1)!.afterMs).toBe(20_000)
-  expect(shares.isBackingOff(to.destination)).toBe(true)
+  const job: Job = { id: 1n, kind: 'deliverCallback', subjectId: 1n, attempt: 1, token: '0', failures: 0, ...to }
+  limiter.claimed([job], 64, undefined)
+  limiter.ended([job])
+  const quota = () => limiter.quota()?.of.get(to.destination)
+  expect(quota()).toBe(0)
   elapsedMs += 4 * (90 + (3_100 - 90) * 0.2) + 1 // by average latency: initial 100 ms, 50, 3,100
-  expect(shares.isBackingOff(to.destination)).toBe(false)
+  expect(quota()).toBe(4)
 })
 
 test('a call without hope of a slot is not prepared, and preparing uses no slot', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { JobKind, JobStore } from '../actions/ports/jobs.ts'
-import type { Timers } from './timers.ts'
+import type { Timers } from '../actions/ports/timers.ts'
 
 /** The longest delay until the watch finds jobs that others added or that have become due. */
 const POLL_MS = 100

@@ -4,9 +4,9 @@ import type { Job } from '../actions/ports/jobs.ts'
 import { fixedClock, seededRandom } from '../verification/testing/gateway.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
 import { at, START, uniqueId } from '../verification/testing/transactions.ts'
-import type { JobQueue } from './queue.ts'
-import { createJobLoop } from './loop.ts'
-import { systemTimers } from './timers.ts'
+import { systemTimers } from '../start/timers.ts'
+import type { JobQueue } from './queues.ts'
+import { createWorker } from './worker.ts'
 
 onBothStores((under) => {
   const clock = fixedClock(START)
@@ -21,7 +21,7 @@ onBothStores((under) => {
       run: (items) => items.map((item) => store.transaction(async () => work(item))),
     }
     const quarantined: string[] = []
-    await createJobLoop({
+    await createWorker({
       queues: [jobQueue],
       queue,
       clock,
