@@ -1,5 +1,6 @@
 import { destinationOf } from '../domain/destination.ts'
 import { callbackEventOf } from '../domain/callback.ts'
+import { withheldEvent } from '../domain/deliveries.ts'
 import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
 import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId, type Random } from '../domain/references.ts'
@@ -92,9 +93,9 @@ export async function concludeWithin(
   await adjustDailyLimits(unit, steps, notBooked)
   await countPromptDeclines(unit, steps, now)
   await unit.finishPaymentJobs(latest.map(({ id }) => id))
-  await unit.addCallbacks(callbacks, now)
+  const withheld = await unit.addCallbacks(callbacks, now)
   await unit.addJobs(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))
-  await unit.addEvents(events, now)
+  await unit.addEvents([...events, ...withheld.map(withheldEvent)], now)
   await unit.book(
     [
       ...completed.map(({ transaction, rule }) => collectionTransfer(transaction, rule)),
@@ -147,7 +148,7 @@ async function adjustDailyLimits(
   await unit.countTowardDailyLimit([...late, ...notBooked])
 }
 
-/** Also for a merchant without a URL: the callback waits for one. */
+/** Also for a merchant without a URL: the callback is stored, and waits for one without a job. */
 function callbackFor(deps: Pick<SettleDeps, 'random' | 'callbackBody'>, transaction: Transaction): AddressedCallback {
   const { id, merchantId, type } = transaction
   return {

@@ -61,7 +61,7 @@ export function deliveryState(
   return { status: 'PENDING', nextAt: new Date(at.getTime() + durationMs + next.afterMs) }
 }
 
-/** The state of a callback whose merchant has no URL for it: no attempt is made. */
+/** The state of a callback whose merchant has no URL for it: no attempt is made, and it needs no job. */
 export const WITHHELD_STATUS: CallbackStatus = 'STOPPED'
 
 /** Every process learns of changes to a merchant within a second. */
@@ -77,7 +77,8 @@ interface CallbackHistoryEvent {
   readonly detail: string
 }
 
-type CallbackOfTransaction = Pick<Delivery['callback'], 'transactionId' | 'event'>
+/** Names a callback by what it reports. */
+export type CallbackOfTransaction = Pick<Delivery['callback'], 'transactionId' | 'event'>
 
 /** The history's event of a callback that is withheld. */
 export const withheldEvent = ({ transactionId, event }: CallbackOfTransaction): CallbackHistoryEvent => ({

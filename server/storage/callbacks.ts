@@ -13,6 +13,7 @@ import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { lockCallbacks, WORK_OF_CALLBACKS } from './delivery-locks.ts'
+import { optimizerFence } from './optimizer-fence.ts'
 import { packBody, unpackBody } from './packed-body.ts'
 import { available, inTransaction, isUnavailable, type Connections, type Queryable } from './pool.ts'
 import { recordDeliveries } from './record-deliveries.ts'
@@ -23,29 +24,25 @@ import { jobStatements } from './jobs.ts'
 
 export const callbackStatements = (client: Queryable): CallbackWrites => ({
   async addCallbacks(callbacks, now) {
-    if (callbacks.length === 0) return
-    await client.query({
+    if (callbacks.length === 0) return []
+    const { rows } = await client.query<{ transaction_id: bigint; event: CallbackEvent }>({
       name: 'add-callbacks',
-      text: `
-        with r as materialized (
-          select * from json_to_recordset($1) as r(${ADDRESSED.definition})
-        ), stored as (
-          insert into callbacks (id, ${WITHOUT_URL.names()}, url, status, created_at)
-          select coalesce(r.id, nextval('callback_ids')), ${WITHOUT_URL.names('r')},
-            coalesce(${URL_OF_MERCHANT('r.type')}, ''), 'PENDING', $2
-          from r left join merchants m on m.id = r.merchant_id
-          returning id, webhook_id
-        )
-        insert into jobs (kind, subject_id, due_at, destination)
-        select 'deliverCallback', stored.id, $2, r.destination from stored join r using (webhook_id)`,
+      text: ADD_CALLBACKS,
       values: [ADDRESSED.json(callbacks.map(toAdded)), now],
     })
+    return rows.map(toCallbackOfTransaction)
   },
 })
 
-/** SQL for the callback URL of the merchant `m` for transactions of this type; null if it has none. */
-const URL_OF_MERCHANT = (type: string) =>
-  `case ${type} when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end`
+const toCallbackOfTransaction = (row: { readonly transaction_id: bigint; readonly event: CallbackEvent }) => ({
+  transactionId: row.transaction_id,
+  event: row.event,
+})
+
+/** SQL for the callback URL of the merchant of `row`, for transactions of this type; null if it has none. */
+const urlOfMerchant = (row: string, type: string) =>
+  `(select case ${type} when 'COLLECTION' then collection_callback_url else payout_callback_url end
+    from merchants where id = ${row}.merchant_id)`
 
 const NEW_CALLBACK: ColumnTypes<Omit<NewCallback, 'url' | 'body'>> = {
   webhookId: 'text',
@@ -70,6 +67,24 @@ const ADDRESSED = columns<AddedCallback>({
   id: 'bigint',
   destination: 'text',
 })
+
+// The merchant's row decides, not what this process has cached of it: a URL that is set counts from its commit on.
+const ADD_CALLBACKS = `
+  with r as materialized (
+    select a.*, ${urlOfMerchant('a', 'a.type')} as url from json_to_recordset($1) as a(${ADDRESSED.definition})
+  ), stored as (
+    insert into callbacks (id, ${WITHOUT_URL.names()}, url, status, created_at, finished_at)
+    select coalesce(r.id, nextval('callback_ids')), ${WITHOUT_URL.names('r')}, coalesce(url, ''),
+      case when url is null then '${WITHHELD_STATUS}' else 'PENDING' end, $2::timestamptz,
+      case when url is null then $2::timestamptz end
+    from r
+    returning id, webhook_id, transaction_id, event, status
+  ), due as (
+    insert into jobs (kind, subject_id, due_at, destination)
+    select 'deliverCallback', stored.id, $2::timestamptz, r.destination from stored join r using (webhook_id)
+    where stored.status = 'PENDING'
+  )
+  select transaction_id, event from stored where status = '${WITHHELD_STATUS}'`
 
 function toAdded({ body, ...callback }: AddressedCallback): AddedCallback {
   const id = callbackIdOf(callback.transactionId, callback.event)
@@ -192,20 +207,20 @@ async function withholdAll(client: Queryable, withheld: readonly PausedCallback[
     text: WITHHOLD_CALLBACKS,
     values: [heldCallbacks.map(({ callback }) => callback.id), now, urlKnownAt(now), WITHHELD_STATUS],
   })
-  const stopped = rows.map(({ transaction_id: transactionId, event }) => withheldEvent({ transactionId, event }))
-  await insertEvents(client, stopped, now)
+  await insertEvents(client, rows.map(toCallbackOfTransaction).map(withheldEvent), now)
 }
 
 const WITHHOLD_CALLBACKS = `
   with r as materialized (
-    select c.id, ${URL_OF_MERCHANT('t.type')} as url
-    from callbacks c join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
-    where c.id = any($1)
+    select c.id, ${urlOfMerchant('c', 't.type')} as url
+    from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)
   ), later as (
-    update jobs w set due_at = $3, token = null from r
-    where ${WORK_OF_CALLBACKS('$1')} and w.subject_id = r.id and r.url is not null
+    update jobs w set due_at = $3, token = null
+    where ${WORK_OF_CALLBACKS('$1')} and ${optimizerFence('w.subject_id in (select id from r where url is not null)')}
   ), done as (
-    delete from jobs w using r where ${WORK_OF_CALLBACKS('$1')} and w.subject_id = r.id and r.url is null
+    delete from jobs w
+    where ${WORK_OF_CALLBACKS('$1')} and ${optimizerFence('w.subject_id in (select id from r where url is null)')}
   )
-  update callbacks c set status = $4, finished_at = $2 from r where c.id = r.id and c.id = any($1) and r.url is null
+  update callbacks c set status = $4, finished_at = $2
+  where c.id = any($1) and ${optimizerFence('c.id in (select id from r where url is null)')}
   returning c.transaction_id, c.event`

@@ -1,4 +1,5 @@
 import {
+  claimName,
   PAYMENT_JOB_KINDS,
   type ClaimExclusions,
   type Job,
@@ -7,7 +8,7 @@ import {
   type NewJob,
   type JobWrites,
 } from '../actions/ports/jobs.ts'
-import { optimizerFence } from './optimizer-fence.ts'
+import { optimizerFence, withoutIndex } from './optimizer-fence.ts'
 import { claimFairly } from './claim-fairly.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
@@ -80,10 +81,10 @@ export const createJobStore = (pool: Pool): JobStore => ({
         name: 'renew-leases',
         text: `
         with held_still as materialized (
-          select w.kind, w.subject_id from jobs w join ${HELD} on ${HELD_MATCHES}
-           where ${optimizerFence('w.due_at > $4')} ${IN_ORDER} for update of w skip locked)
-        update jobs w set due_at = $5 from held_still h
-         where ${BY_SUBJECT} and ${optimizerFence('w.kind = h.kind')} and w.subject_id = h.subject_id`,
+          select w.kind, w.subject_id from jobs w
+           where ${HELD} and ${optimizerFence('w.due_at > $4')} for update of w skip locked)
+        update jobs w set due_at = $5
+         where ${BY_SUBJECT} and ${optimizerFence('(w.kind, w.subject_id) in (select * from held_still)')}`,
         values: [...heldValues(items), now, leaseUntil],
       })
     }),
@@ -92,7 +93,7 @@ export const createJobStore = (pool: Pool): JobStore => ({
     available(async () => {
       await pool.query({
         name: 'release-jobs',
-        text: `update jobs w set due_at = $4, token = null from ${HELD} where ${HELD_MATCHES}`,
+        text: `update jobs w set due_at = $4, token = null where ${HELD}`,
         values: [...heldValues(items), dueAt],
       })
     }),
@@ -113,7 +114,7 @@ export const createJobStore = (pool: Pool): JobStore => ({
       await pool.query({
         name: 'quarantine-job',
         text: `update jobs w set due_at = $4, token = null, failures = failures + 1, last_error = $5
-               from ${HELD} where ${HELD_MATCHES}`,
+               where ${HELD}`,
         values: [...heldValues([item]), dueAt, reason],
       })
     }),
@@ -130,20 +131,25 @@ async function nextDue(pool: Pool, kinds: readonly JobKind[]): Promise<ReadonlyM
   return new Map(rows.flatMap(({ kind, due_at: dueAt }) => (dueAt ? [[kind, dueAt] as const] : [])))
 }
 
-// The jobs of a claim, which it may have lost: kind and subject identify one row each; the token is the claim's fencing
-// token.
-const HELD = 'unnest($1::text[], $2::bigint[], $3::uuid[]) as held(kind, subject_id, token)'
 // Lookup by subject, whatever statistics the plan was based on: indexes that begin with the kind would scan the whole
 // backlog of that kind. The array, a separate parameter beside the rows, keeps a plan made for an empty table from
 // reading the whole table.
 const BY_SUBJECT = 'w.subject_id = any($2::bigint[])'
-const HELD_MATCHES = `${BY_SUBJECT} and ${optimizerFence('w.kind = held.kind')}
-  and w.subject_id = held.subject_id and w.token = held.token`
-/** Lock order for statements that lock several jobs: prevents deadlocks. */
-const IN_ORDER = 'order by w.kind, w.subject_id'
+/**
+ * The jobs of a claim, which it may have lost: kind and subject identify one row each; the token is the claim's fencing
+ * token. Optimizer fence: the rows are compared with one hash table. As a join, a cached plan may loop over them, and
+ * sorts the array of subjects again for each of them: 46 µs a job in a batch of 500 instead of 4.
+ */
+const HELD = `${BY_SUBJECT} and ${optimizerFence(`(w.kind, w.subject_id, w.token) in (
+  select * from unnest($1::text[], $2::bigint[], $3::uuid[]))`)}`
+/** Lock order for statements that lock several jobs, which is that of the index: prevents deadlocks. */
+const IN_ORDER = 'order by w.subject_id, w.kind'
 
-/** Jobs that need not be held are locked in the same order in which the sessions that finish them lock them. */
-const bySubject = (one: Job, other: Job): number => Number(one.subjectId - other.subjectId)
+/** The held jobs, each as often as the batch names its claim. */
+function asNamed(items: readonly Job[], held: readonly Job[]): Job[] {
+  const named = Map.groupBy(items, claimName)
+  return held.flatMap((job) => named.get(claimName(job))?.map(() => job) ?? [])
+}
 
 /** The first three parameters of a statement with HELD. */
 const heldValues = (items: readonly Job[]) => [
@@ -163,17 +169,17 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     if (items.length === 0) return []
     const { rows } = await client.query<Row<Job>>({
       name: 'hold-jobs',
-      text: `select ${WORK.names('w')} from jobs w join ${HELD} on ${HELD_MATCHES} ${IN_ORDER} for update of w`,
+      text: `select ${WORK.names('w')} from jobs w where ${HELD} ${IN_ORDER} for update`,
       values: heldValues(items),
     })
-    return rows.map(toJob)
+    return asNamed(items, rows.map(toJob))
   },
 
   async finishJobs(items) {
     if (items.length === 0) return
     await client.query({
       name: 'finish-jobs',
-      text: `delete from jobs w using ${HELD} where ${HELD_MATCHES}`,
+      text: `delete from jobs w where ${HELD}`,
       values: heldValues(items),
     })
   },
@@ -184,8 +190,8 @@ export const jobStatements = (client: Queryable): JobStatements => ({
       name: 'replace-jobs',
       text: `update jobs w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
                token = null, failures = 0, last_error = null
-             from ${HELD} where ${HELD_MATCHES}`,
-      values: [...heldValues(items.toSorted(bySubject)), kind, dueAt],
+             where ${HELD}`,
+      values: [...heldValues(items), kind, dueAt],
     })
   },
 
@@ -198,7 +204,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
              from unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[])
                     as r(kind, subject_id, token, due_at, destination)
              where ${BY_SUBJECT} and ${optimizerFence('w.kind = r.kind')}
-               and w.subject_id = r.subject_id and w.token = r.token`,
+               and ${withoutIndex('w.subject_id')} = r.subject_id and w.token = r.token`,
       values: [
         ...heldValues(rescheduled.map(({ item }) => item)),
         rescheduled.map(({ dueAt }) => dueAt),

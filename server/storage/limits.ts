@@ -10,6 +10,7 @@ import {
 } from '../domain/amount-limits.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import type { Transaction } from '../domain/transaction.ts'
+import { optimizerFence } from './optimizer-fence.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 import {
@@ -187,7 +188,8 @@ export async function countAccountUsage(
         min(counts_until) as first_ends, max(counts_until) as last_ends,
         (count(*) filter (where counts_until > $3))::int as hour_count,
         min(counts_until) filter (where counts_until > $3) as hour_first_ends
-      from account_usage where account = any($1) and counts_until > $2 group by account, kind, merchant_id`,
+      from account_usage where account = any($1) and ${optimizerFence('counts_until > $2')}
+      group by account, kind, merchant_id`,
     values: [[...new Set(accounts)], now, lastHourEndsAfter(now)],
   })
   return new Map([...Map.groupBy(rows, ({ account }) => account)].map(([account, of]) => [account, of.map(toTally)]))

@@ -4,3 +4,10 @@
  * the same on the first day, and would scan the backlog later.
  */
 export const optimizerFence = (condition: string): string => `(${condition}) is true`
+
+/**
+ * Optimizer fence for the join of rows that `= any($ids)` finds with the values of a batch: an expression that no index
+ * serves, so the join is hashed. With the column itself a cached plan may look up each row of the values, and sort the
+ * whole array of ids again each time: 46 µs a row in a batch of 500, 4 µs as a hash join.
+ */
+export const withoutIndex = (column: string): string => `${column} + 0`

@@ -9,6 +9,7 @@ import {
 import { isHeldBy } from '../actions/ports/jobs.ts'
 import { present } from '../domain/present.ts'
 import { callbackStates, lockDeliveryJobs, WORK_OF_CALLBACKS, type CallbackRowState } from './delivery-locks.ts'
+import { optimizerFence, withoutIndex } from './optimizer-fence.ts'
 import type { Queryable } from './pool.ts'
 import { columns, type ColumnTypes } from './rows.ts'
 import { insertEvents } from './transactions.ts'
@@ -24,11 +25,13 @@ export async function recordDeliveries(client: Queryable, deliveries: readonly D
     return job !== undefined && isHeldBy(job, item)
   }
   const numbered = numberDeliveries(deliveries, isHeld, states)
+  const rows = numbered.map((delivery) => toDelivered(delivery, states.get(delivery.callback.id)))
+  const nextAt = rows.flatMap((row) => (row.decides && row.nextAt ? [[String(row.callbackId), row.nextAt]] : []))
   await client.query({
     name: 'record-deliveries',
     text: RECORD_DELIVERIES,
     // The ids are a separate parameter beside the rows, so that the planner can prune partitions.
-    values: [DELIVERED.json(numbered.map((delivery) => toDelivered(delivery, states.get(delivery.callback.id)))), ids],
+    values: [DELIVERED.json(rows), ids, JSON.stringify(Object.fromEntries(nextAt))],
   })
   const { attempt } = present(numbered[0], 'a delivery to record')
   await insertEvents(client, numbered.map(deliveryEvent), attempt.at)
@@ -67,6 +70,10 @@ const ATTEMPT: ColumnTypes<Omit<DeliveryRow, 'decides' | 'status' | 'nextAt'>> =
 const ATTEMPTED = columns<Omit<DeliveryRow, 'decides' | 'status' | 'nextAt'>>(ATTEMPT)
 const DELIVERED = columns<DeliveryRow>({ ...ATTEMPT, decides: 'boolean', status: 'text', nextAt: 'timestamptz' })
 
+// When the next attempt of a job is due, looked up in an object: no join, which for an empty table would be planned as a
+// loop over all deliveries.
+const NEXT_AT = '($3::jsonb ->> w.subject_id::text)'
+
 // A finished delivery deletes its job; a retry gets a new due time; an attempt that does not decide leaves both to the
 // holder of the job.
 const RECORD_DELIVERIES = `
@@ -75,15 +82,17 @@ const RECORD_DELIVERIES = `
   ), attempts as (
     insert into callback_attempts (${ATTEMPTED.names()}) select ${ATTEMPTED.names()} from r
   ), done as (
-    delete from jobs w using r
-    where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is null
+    delete from jobs w
+    where ${WORK_OF_CALLBACKS('$2')}
+      and ${optimizerFence('w.subject_id in (select callback_id from r where decides and next_at is null)')}
   ), again as (
-    update jobs w set due_at = r.next_at, token = null, failures = 0, last_error = null from r
-    where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is not null
+    update jobs w set due_at = ${NEXT_AT}::timestamptz, token = null, failures = 0, last_error = null
+    where ${WORK_OF_CALLBACKS('$2')} and ${NEXT_AT} is not null
   ), latest as (
-    select distinct on (callback_id) * from r order by callback_id, attempt desc
+    select callback_id, max(attempt) as attempt, bool_or(decides) as is_decided,
+      max(status) filter (where decides) as status, max(at) filter (where decides and next_at is null) as finished_at
+    from r group by callback_id
   )
-  update callbacks c set attempts = l.attempt, status = coalesce(d.status, c.status),
-    finished_at = case when d.callback_id is null then c.finished_at when d.next_at is null then d.at end
-  from latest l left join r d on d.callback_id = l.callback_id and d.decides
-  where c.id = l.callback_id and c.id = any($2::bigint[])`
+  update callbacks c set attempts = l.attempt, status = coalesce(l.status, c.status),
+    finished_at = case when l.is_decided then l.finished_at else c.finished_at end
+  from latest l where ${withoutIndex('c.id')} = l.callback_id and c.id = any($2::bigint[])`

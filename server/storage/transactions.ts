@@ -1,5 +1,6 @@
 import type { TransactionEvent, TransactionWrites } from '../actions/ports/transactions.ts'
 import type { Transaction } from '../domain/transaction.ts'
+import { withoutIndex } from './optimizer-fence.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 import { timeOfReference } from '../domain/references.ts'
@@ -29,7 +30,8 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
         update transactions t set status = r.status, status_message = r.status_message,
           failure_code = r.failure_code, final_at = r.final_at, rail_paid_at = r.rail_paid_at,
           rail_order_id = r.rail_order_id, rail_account = r.rail_account
-        from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id and t.id = any($2::bigint[])`,
+        from json_to_recordset($1) as r(${STATE.definition})
+        where ${withoutIndex('t.id')} = r.id and t.id = any($2::bigint[])`,
       // The ids are a separate parameter beside the rows, so that the planner can prune partitions.
       values: [STATE.json(transactions), transactions.map(({ id }) => id)],
     })

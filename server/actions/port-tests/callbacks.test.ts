@@ -26,11 +26,11 @@ onBothStores((under) => {
   const claim = (from: number, until: number): Promise<readonly Job[]> =>
     under().queue.claim('deliverCallback', { token: uniqueToken(), now: at(from), leaseUntil: at(until) }, 10)
 
-  async function dueCallback(
-    { store, callbacks }: StoreUnderTest = under(),
-    merchantId?: bigint,
-  ): Promise<{ item: Job; callback: DueCallback }> {
-    const transaction = await accepted(under(), { merchantId: merchantId ?? (await under().newMerchant(URL_OF_SHOP)) })
+  async function dueCallback({ store, callbacks }: StoreUnderTest = under()): Promise<{
+    item: Job
+    callback: DueCallback
+  }> {
+    const transaction = await accepted(under(), { merchantId: await under().newMerchant(URL_OF_SHOP) })
     await store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, transaction.merchantId)], at(0)))
     const [item] = await claim(0, 30)
     const [callback] = await callbacks.load([item!])
@@ -94,7 +94,7 @@ onBothStores((under) => {
   })
 
   test('a webhook id is used once: a unit that repeats it is rolled back', async () => {
-    const transaction = await accepted(under())
+    const transaction = await accepted(under(), { merchantId: await under().newMerchant(URL_OF_SHOP) })
     const callback = newCallback(transaction.id, transaction.merchantId)
     await under().store.transaction((unit) => unit.addCallbacks([callback], at(0)))
     await expect(
@@ -272,64 +272,6 @@ onBothStores((under) => {
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ attempts: 0 })
     await under().callbacks.reschedule(item, at(99))
     expect(await deliveryJob()).toMatchObject([{ dueAt: at(9) }])
-  })
-
-  // What is withheld gets a line in the history.
-  test('records a missing URL; a withheld callback stops without an attempt', async () => {
-    const { item, callback } = await dueCallback(under(), await under().newMerchant())
-    expect(callback).toMatchObject({ url: '', hadUrl: false })
-    await under().callbacks.withhold(item, callback, at(1))
-    expect(await under().read.callback(callback.transactionId)).toEqual({
-      id: callback.id,
-      status: 'STOPPED',
-      attempts: 0,
-      finishedAt: at(1),
-    })
-    expect(await deliveryJob()).toEqual([])
-    expect(await under().read.callbackAttempts(callback.id)).toEqual([])
-    expect(
-      (await under().read.events(callback.transactionId)).map(({ at: when, kind, detail }) => [when, kind, detail]),
-    ).toEqual([
-      [
-        at(1),
-        'callback_stopped',
-        'transaction.completed: the merchant has no URL for it; it goes out when one is set and it is resent',
-      ],
-    ])
-  })
-
-  test('withholding a callback with a URL by now only reschedules it by a second', async () => {
-    const merchantId = await under().newMerchant()
-    const { item, callback } = await dueCallback(under(), merchantId)
-    await under().setUrl(merchantId, 'https://shop.example/new')
-    await under().callbacks.withhold(item, callback, at(1))
-    expect(await under().read.callback(callback.transactionId)).toMatchObject({
-      status: 'PENDING',
-      attempts: 0,
-      finishedAt: undefined,
-    })
-    expect(await deliveryJob()).toMatchObject([{ dueAt: at(2), failures: 0 }])
-    expect(await under().read.events(callback.transactionId)).toEqual([])
-  })
-
-  test('a lost lease withholds nothing; many are withheld together, each on its own', async () => {
-    const merchantId = await under().newMerchant()
-    const due = [await dueCallback(under(), merchantId), await dueCallback(under(), merchantId)]
-    const current = await claim(30, 60)
-    await Promise.all(due.map(({ item, callback }) => under().callbacks.withhold(item, callback, at(31))))
-    expect(await deliveryJob()).toMatchObject([
-      { dueAt: at(60), held: true },
-      { dueAt: at(60), held: true },
-    ])
-    const itemOf = ({ callback }: { callback: DueCallback }): Job =>
-      current.find(({ subjectId }) => subjectId === callback.id)!
-    await Promise.all(due.map((one) => under().callbacks.withhold(itemOf(one), one.callback, at(32))))
-    for (const { callback } of due)
-      expect(await under().read.callback(callback.transactionId)).toMatchObject({
-        status: 'STOPPED',
-        finishedAt: at(32),
-      })
-    expect(await deliveryJob()).toEqual([])
   })
 
   test('ends a job of an ended callback when it is loaded', async () => {

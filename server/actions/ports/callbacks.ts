@@ -1,5 +1,5 @@
 import type { CallbackEvent, NextStep } from '../../domain/callback.ts'
-import type { CallbackStatus } from '../../domain/deliveries.ts'
+import type { CallbackOfTransaction, CallbackStatus } from '../../domain/deliveries.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Job } from './jobs.ts'
@@ -90,6 +90,10 @@ export interface CallbackStore {
 
 /** Callbacks that commit together with the state that they report. */
 export interface CallbackWrites {
-  /** Stores them with their delivery jobs and the current callback URLs of their merchants. */
-  addCallbacks(callbacks: readonly AddressedCallback[], now: Date): Promise<void>
+  /**
+   * Stores them with the current callback URLs of their merchants, and a delivery job for each that has one. The others
+   * are stopped from the start: they go out when their merchant has a URL and staff resends them.
+   * @returns those that are stopped
+   */
+  addCallbacks(callbacks: readonly AddressedCallback[], now: Date): Promise<readonly CallbackOfTransaction[]>
 }

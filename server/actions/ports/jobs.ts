@@ -47,7 +47,7 @@ export const claimName = ({ id, token }: Pick<Job, 'id' | 'token'>): string => `
 
 /**
  * Whether the claim of a job still holds its row: another claim may have taken the row, or the job may have become
- * another kind. Statements that write compare the same (`HELD_MATCHES` in storage/jobs.ts).
+ * another kind. Statements that write compare the same (`HELD` in storage/jobs.ts).
  */
 export const isHeldBy = (row: { readonly kind: JobKind; readonly token?: string | undefined }, item: Job): boolean =>
   row.kind === item.kind && row.token === item.token

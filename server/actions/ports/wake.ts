@@ -35,9 +35,10 @@ const noting = (unit: UnitOfWork, added: QueuedJob[]): UnitOfWork => ({
     if (items.length > 0) added.push({ kind, dueAt })
     return unit.replaceJobs(items, kind, dueAt)
   },
-  addCallbacks(callbacks, now) {
-    if (callbacks.length > 0) added.push({ kind: 'deliverCallback', dueAt: now })
-    return unit.addCallbacks(callbacks, now)
+  async addCallbacks(callbacks, now) {
+    const stopped = await unit.addCallbacks(callbacks, now)
+    if (callbacks.length > stopped.length) added.push({ kind: 'deliverCallback', dueAt: now })
+    return stopped
   },
 })
 

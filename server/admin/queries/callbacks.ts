@@ -6,6 +6,7 @@ import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { transactionOfCallbackId } from '../../domain/references.ts'
 import { WORK_OF_CALLBACKS } from '../../storage/delivery-locks.ts'
+import { withoutIndex } from '../../storage/optimizer-fence.ts'
 import { OWN_URL } from '../../storage/record-deliveries.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { insertEvents } from '../../storage/transactions.ts'
@@ -113,7 +114,7 @@ export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Pr
         await pool.query<AttemptView>(
           `select a.callback_id, a.attempt, a.at, case when a.url = '${OWN_URL}' then c.url else a.url end as url,
              a.duration_ms, a.http_status, a.error, a.reply_excerpt
-           from callback_attempts a join callbacks c on c.id = a.callback_id
+           from callback_attempts a join callbacks c on ${withoutIndex('c.id')} = ${withoutIndex('a.callback_id')}
            where a.callback_id = any($1) and c.id = any($1) order by a.callback_id desc, a.attempt`,
           [callbackIds],
         )

@@ -48,8 +48,9 @@ export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
       await client.query({
         name: 'acknowledge-reports',
         // Optimizer fence: finds the rows by reference alone. With both columns, each id would be tried under each
-        // reference.
-        text: `update sandbox.reports set acknowledged_at = $3 where reference = any($2) and ${optimizerFence('id = any($1)')}`,
+        // reference. The ids are hashed: a parameter's array would be searched for each row.
+        text: `update sandbox.reports set acknowledged_at = $3
+               where reference = any($2) and ${optimizerFence('id in (select unnest($1::bigint[]))')}`,
         values: [taken.map(({ id }) => id), taken.map(({ reference }) => reference), now],
       })
       for (const { row, error } of refused) {

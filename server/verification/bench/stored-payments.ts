@@ -17,7 +17,7 @@ interface StoredPayments {
 }
 
 /** Stores them with one statement, in the shape and with the text lengths of a real payment. */
-export async function storePayments(client: pg.Client, { from, to, at, everyMs }: StoredPayments): Promise<void> {
+export async function storePayments(client: pg.ClientBase, { from, to, at, everyMs }: StoredPayments): Promise<void> {
   await client.query(STORE, [
     from,
     to,
@@ -106,7 +106,7 @@ const BODY = JSON.stringify({
 })
 
 /** The accounts of a mobile money collection: what the rail owes, what Malipo earns, what the merchant has. */
-async function accountsOf(client: pg.Client): Promise<bigint[]> {
+async function accountsOf(client: pg.ClientBase): Promise<bigint[]> {
   await client.query(
     `insert into accounts (kind, currency, merchant_id, provider_code)
      select kind, 'UGX', case when kind = 'collection_available' then m.id else 0 end, case when kind = 'rail' then 'mtn_ug' else '' end

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createMalipo } from '../../../client/index.ts'
 import { settleResults } from '../../actions/settle-results.ts'
 import { callbackAttempts, callbacksToResend, findCallback, resendCallbacks } from '../../admin/queries/callbacks.ts'
+import { transactionEvents } from '../../admin/queries/transactions.ts'
 import { present } from '../../domain/present.ts'
 import { callbackBody } from '../../messages/transaction-record.ts'
 import { loadReferenceData } from '../../storage/reference-data.ts'
@@ -158,6 +159,9 @@ describe('a callback of a merchant without a URL', () => {
   test('is kept; a resend to a new URL delivers it, and its attempt says where', async () => {
     await setUrl(null)
     const reference = await reported()
+    const { transaction_id: transactionId } = await callbackOf(reference)
+    const history = await transactionEvents(gateway.pool, transactionId)
+    expect(history.map(({ kind }) => kind).slice(-2)).toEqual(['settled', 'callback_stopped'])
     await after(5 * 24 * 60 * 60_000) // longer than any retry schedule
     const kept = await callbackOf(reference)
     expect(kept).toMatchObject({ status: 'STOPPED', attempts: 0, url: '', next_attempt_at: null })

@@ -43,9 +43,11 @@ import {
 /** As storage/callbacks.ts. */
 export const callbackStatements = (unit: MemoryUnitOfWork): CallbackWrites => ({
   async addCallbacks(callbacks, now) {
-    if (callbacks.length === 0) return
-    await unit.statement('write', 'addCallbacks', async () => {
-      for (const callback of callbacks) await insertCallback(unit, callback, now)
+    if (callbacks.length === 0) return []
+    return unit.statement('write', 'addCallbacks', async () => {
+      const stored: CallbackRow[] = []
+      for (const callback of callbacks) stored.push(await insertCallback(unit, callback, now))
+      return stored.filter(({ status }) => status === WITHHELD_STATUS)
     })
   },
 })
@@ -54,28 +56,31 @@ async function insertCallback(
   unit: MemoryUnitOfWork,
   { webhookId, transactionId, merchantId, event, type, body, destination }: AddressedCallback,
   now: Date,
-): Promise<void> {
+): Promise<CallbackRow> {
   await unit.webhookIds.lock(webhookId)
   if (unit.webhookIds.get(webhookId) !== undefined) throw duplicate(`callback ${webhookId}`)
   const id = unit.tables.nextId()
   await unit.callbacks.lock(id)
   unit.webhookIds.put(webhookId, id)
-  unit.callbacks.put(id, {
+  const url = unit.tables.callbackUrls.get(urlKey(merchantId, type))
+  const row: CallbackRow = {
     id,
     webhookId,
     transactionId,
     merchantId,
     event,
-    url: unit.tables.callbackUrls.get(urlKey(merchantId, type)) ?? '',
+    url: url ?? '',
     body,
     attempts: 0,
     attemptsBefore: 0,
     resends: 0,
-    status: 'PENDING',
+    status: url === undefined ? WITHHELD_STATUS : 'PENDING',
     createdAt: now,
-    finishedAt: undefined,
-  })
-  await insertJobs(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now, destination })
+    finishedAt: url === undefined ? now : undefined,
+  }
+  unit.callbacks.put(id, row)
+  if (url !== undefined) await insertJobs(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now, destination })
+  return row
 }
 
 /** As storage/callbacks.ts. */
