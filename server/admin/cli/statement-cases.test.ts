@@ -65,39 +65,6 @@ test('makes equal lines of two halves of a day an exception', async () => {
   expect(await reconciled()).toEqual(Array(2).fill('missing_with_us 5000.00 5000.00'))
 })
 
-test('reads a payment whose fee is in another currency, and makes the fee an exception', async () => {
-  const { imported, reconciled } = await bank({ statement_account: 'KE0000000001' })
-  expect(await imported('camt/c05-fee-other-currency.xml')).toMatchObject({ new_lines: 1, unclear: 1 })
-  const [line, fee, ...more] = await reconciled()
-  expect(line).toMatch(/^missing_with_us/)
-  expect(fee).toMatch(/^unclear .*(?<![.\d])0\.00$/)
-  expect(more).toEqual([])
-  expect(await imported('camt/c05-fee-other-currency.xml')).toMatchObject({ new_lines: 0, unclear: 0 })
-})
-
-test('books charges of unstated inclusion once, by the setting that states it later', async () => {
-  const file = 'camt/c36-wise-total-charges-included-unsaid.xml'
-  const { name, imported, reconciled, balances } = await bank({ statement_account: 'X' })
-  expect(await imported(file)).toMatchObject({ new_lines: 0, unclear: 1 })
-  expect(await reconciled()).toEqual(['unclear 195.86 195.86'])
-  expect(await balances()).toEqual({ rail: -19_586n, suspense: 19_586n })
-  await database.pool.query(
-    `update rail_accounts set settings = (settings::jsonb || '{"statement_charges":"included"}') where name = $1`,
-    [name],
-  )
-  expect(await imported(file)).toMatchObject({ new_lines: 1, unclear: 0 })
-  expect(await reconciled()).toEqual(['missing_with_us 200.00 200.00'])
-  expect(await balances()).toEqual({ fee: -414n, rail: -19_586n, suspense: 20_000n })
-  expect(await imported(file)).toMatchObject({ new_lines: 0, unclear: 0 })
-})
-
-test('explains why an entry without a status is skipped', async () => {
-  const { printed } = await bank({ statement_account: 'KE0000000001' })
-  expect(await printed('camt/c07-no-status.xml')).toContain(
-    'Nothing in it moved money: 1 entry passed over: with no status.',
-  )
-})
-
 const MTN = {
   statement_columns: 'reference=Id; ours=External Transaction Id; at=Date; amount=Amount; status=Status',
   statement_statuses: 'Successful',

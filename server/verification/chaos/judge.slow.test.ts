@@ -115,28 +115,6 @@ test.each([
     `update transactions set provider_code = 'airtel_ug' where id = ${completed}`,
   ],
   [
-    'a wallet that is not its replay',
-    /^accounts that differ from the replay of their entries: 1/m,
-    `update accounts set balance_minor = balance_minor + 1 where kind = 'payout_available' and currency = 'UGX'`,
-  ],
-  [
-    'money held for nothing',
-    /^money held for nothing that is open: 1/m,
-    `update accounts set balance_minor = 1005 where kind = 'payout_held' and currency = 'UGX'`,
-  ],
-  [
-    'a transfer that is not balanced',
-    /^unbalanced transfers: 1/m,
-    `delete from entries where id = (select min(id) from entries)`,
-  ],
-  [
-    'two callbacks about one state',
-    /^several callbacks about one state: 1/m,
-    `insert into callbacks overriding system value select (c).* from (
-       select jsonb_populate_record(c, jsonb_build_object('id', c.id + 8, 'webhook_id', 'again')) as c
-       from callbacks c where transaction_id = ${completed}) s`,
-  ],
-  [
     'a page that expired',
     /^payment pages that expired long before their time: 1/m,
     `update transactions set status_message = 'Payment page expired' where id = ${completed}`,

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { MalipoError } from '../../../client/index.ts'
 import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
 import { bankCollection, hostedCollection, phoneCollection } from '../testing/client-requests.ts'
-import { DEMO_KEYS } from '../testing/gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { mobileMoneyPayout, postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
+import { postJson, uniqueMsisdn, type RawReply } from '../testing/requests.ts'
 import { refusal } from '../testing/refusal.ts'
 
 // OTPs, cancelling and expiry: over HTTP where merchants act, through the page's actions where customers do. Times and
-// tries are tested in payment-session.test.ts, steps in any order by the simulation.
+// tries are tested in payment-session.test.ts and by the part `limits` of the contract suite, steps in any order by the
+// simulation.
 
 const { gateway, after, receiver, malipo } = await gatewayTest({
   toReceiver: ['collection_callback_url', 'verification_url'],
@@ -27,11 +26,8 @@ const withOtp = () =>
 const statusOf = async (reference: string) => (await malipo.transactions.verify(reference)).transaction_status
 const otpReply = (internal_reference: string, otp: number, headers?: Record<string, string>): Promise<RawReply> =>
   postJson(gateway.url, '/collections/authorize', { internal_reference, otp }, headers)
-const isReplayed = ({ headers }: RawReply) => headers.get('idempotency-replayed') === 'true'
-const uniqueKey = () => ({ 'idempotency-key': uniqueReference() })
 
 const steps = () => gateway.paymentSteps
-const BANK_CHOICE = { bankCode: 'access_bank_ng', accountNumber: '0123456123' }
 
 describe('otp', () => {
   test('an OTP provider: the right OTP completes it, and it alone has payment_url', async () => {
@@ -56,32 +52,6 @@ describe('otp', () => {
     const hosted = { ...hostedCollection(), ...request }
     const { internal_reference } = await malipo.collections.initialize(hosted)
     expect((await steps().view(internal_reference))?.step).toMatchObject({ step: 'confirm_phone', requiresOtp })
-  })
-  test('a wrong one is 400 Invalid OTP; the fifth fails the collection', async () => {
-    const { internal_reference, merchant_reference } = await malipo.collections.initialize(withOtp())
-    const key = uniqueKey()
-    for (let n = 0; n < 4; n += 1)
-      expect((await otpReply(internal_reference, 100_000 + n)).body).toMatchObject({
-        code: 400,
-        message: refusal('otp_wrong'),
-      })
-    const [fifth, again] = [
-      await otpReply(internal_reference, 200_000, key),
-      await otpReply(internal_reference, 200_000, key),
-    ]
-    expect(fifth.body).toMatchObject({ code: 400, message: refusal('otp_wrong') })
-    expect([isReplayed(again), again.body]).toEqual([true, fifth.body])
-    expect(await malipo.transactions.verify(merchant_reference)).toMatchObject({
-      transaction_status: 'FAILED',
-      status_message: 'Too many wrong one-time passwords',
-      failure_code: 'declined',
-    })
-    expect((await otpReply(internal_reference, SANDBOX_OTP)).body).toMatchObject({
-      code: 409,
-      message: refusal('otp_not_wanted', { MLPZ1ZP8G0DY6MZXFRQH3EJ9D: internal_reference }),
-    })
-    await after(0)
-    expect(receiver.about(merchant_reference)).toHaveLength(1)
   })
   test('of 200 guesses at once five are checked', async () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
@@ -108,74 +78,9 @@ describe('otp', () => {
     )
     expect((await otpReply(internal_reference, SANDBOX_OTP)).status).toBe(202)
   })
-  test('an unknown collection and a payout are 404, a collection without OTP 409', async () => {
-    const unknown = { internal_reference: 'MLP0000000000000000000000', otp: 123_456 }
-    const error = await malipo.collections.authorize(unknown).catch((caught: unknown) => caught)
-    expect(error).toBeInstanceOf(MalipoError)
-    expect(error).toMatchObject({
-      kind: 'not_found',
-      message: expect.stringContaining('Collection (MLP0000000000000000000000) was not found') as string,
-    })
-    const { internal_reference } = await malipo.collections.initialize(phoneCollection())
-    expect((await otpReply(internal_reference, 123_456)).status).toBe(409)
-    const payout = await postJson(gateway.url, '/payout/send-funds', mobileMoneyPayout(), {
-      'secret-key': DEMO_KEYS['secret-key'],
-    })
-    const reference = String(payout.body.data['internal_reference'])
-    expect(await otpReply(reference, 123_456)).toMatchObject({
-      status: 404,
-      body: { message: `Collection (${reference}) was not found` },
-    })
-  })
-  test('a wrong OTP with an Idempotency-Key uses one try, however often it is sent', async () => {
-    const { internal_reference } = await malipo.collections.initialize(withOtp())
-    const key = uniqueKey()
-    const wrong = () => otpReply(internal_reference, 200_001, key)
-    const replies = [...(await Promise.all(Array.from({ length: 5 }, wrong))), await wrong()]
-    expect(replies.map(({ body: { message } }) => message)).toEqual(Array(6).fill(refusal('otp_wrong')))
-    expect(replies.filter((reply) => !isReplayed(reply))).toHaveLength(1)
-    expect((await otpReply(internal_reference, SANDBOX_OTP, key)).body).toMatchObject({
-      code: 409,
-      message: refusal('idempotency_key_used'),
-    })
-    for (let n = 2; n < 5; n += 1)
-      expect((await otpReply(internal_reference, 200_000 + n)).body.message).toBe(refusal('otp_wrong'))
-    const right = uniqueKey()
-    const accepted = await Promise.all(
-      Array.from({ length: 5 }, () => otpReply(internal_reference, SANDBOX_OTP, right)),
-    )
-    expect(accepted.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
-    expect(accepted.filter((reply) => !isReplayed(reply))).toHaveLength(1)
-  })
-  test('frees the key without a try: unknown collection, or not waiting for an OTP', async () => {
-    const key = uniqueKey()
-    expect((await otpReply('MLP0000000000000000000000', SANDBOX_OTP, key)).status).toBe(404)
-    const { internal_reference } = await malipo.collections.initialize(hostedCollection('005'))
-    expect((await otpReply(internal_reference, SANDBOX_OTP, key)).status).toBe(409)
-    await steps().confirm(internal_reference)
-    expect((await otpReply(internal_reference, SANDBOX_OTP, key)).status).toBe(202)
-  })
 })
 
 describe('cancelling and expiry', () => {
-  test('cancel leads to CANCELLED, the failed event and no charge', async () => {
-    const { internal_reference, merchant_reference } = await malipo.collections.initialize(bankCollection())
-    expect(await steps().cancel(internal_reference)).toBe('done')
-    expect(await steps().cancel(internal_reference)).toBe('gone')
-    expect(await steps().confirm(internal_reference, BANK_CHOICE)).toBe('gone')
-    await after(0)
-    const record = await malipo.transactions.verify(merchant_reference)
-    expect(record).toMatchObject({
-      transaction_status: 'CANCELLED',
-      status_message: 'The customer cancelled the payment',
-      failure_code: 'cancelled',
-      transaction_charge: 0,
-      total_credit: 0,
-    })
-    expect(receiver.about(merchant_reference).map(({ json }) => json)).toEqual([
-      { event: 'transaction.failed', payload: record },
-    ])
-  })
   test.each([
     ['bank', bankCollection],
     ['hosted mobile money', hostedCollection],
@@ -192,13 +97,6 @@ describe('cancelling and expiry', () => {
     })
     expect(receiver.about(merchant_reference)).toHaveLength(1)
     expect(await steps().cancel(internal_reference)).toBe('gone')
-  })
-  test('a collection confirmed in time does not expire', async () => {
-    const { internal_reference, merchant_reference } = await malipo.collections.initialize(hostedCollection('006'))
-    await steps().confirm(internal_reference)
-    expect(await steps().cancel(internal_reference)).toBe('gone')
-    await after(31 * 60_000)
-    expect(await statusOf(merchant_reference)).toBe('PROCESSING')
   })
   test('confirming, cancelling and expiring at the same moment: one of them happens', async () => {
     for (let round = 0; round < 3; round += 1) {

@@ -10,7 +10,6 @@ import { MASTER_KEY } from '../testing/gateway.ts'
 import { eventsOf } from '../testing/history.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersOf } from '../testing/operators-book.ts'
-import { byForm } from '../testing/sandbox-rails.ts'
 import { payOut, payoutBalance, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 import { resolveTransaction } from '../../actions/resolve-transaction.ts'
@@ -75,25 +74,6 @@ const resolve = (internalReference: string, outcome: RailOutcome) =>
     async (pool) => resolveTransaction(await deps(pool), internalReference, outcome),
     clock.now(),
   )
-
-// Even though the hold had emptied the wallet.
-test('FAILED and late COMPLETED of one payout in a batch end as in sequence', async () => {
-  await leave(TOTAL_DEBIT)
-  const { reference, internalReference } = await sendPayout('007')
-  await gateway.runDue()
-  expect(await balance()).toBe(0)
-  clock.advance(10_000) // both reports fell due while no worker was running
-  await gateway.runDue()
-  expect(await transferred(internalReference)).toBe(1)
-  expect(await record(reference)).toMatchObject({ transaction_status: 'COMPLETED', total_debit: TOTAL_DEBIT })
-  expect(await balance()).toBe(0)
-  const reported = receiver.received
-    .filter(({ json }) => json?.payload?.merchant_reference === reference)
-    .map(({ json }) => json.payload.transaction_status)
-  // Over the wire both messages lead to one status query, and its reply is the later result.
-  expect(reported.map(String).toSorted()).toEqual(byForm(['COMPLETED', 'FAILED'], ['COMPLETED']))
-  await expectBalancedBooks(gateway)
-})
 
 async function paidAndNotCovered(): Promise<{ reference: string; internalReference: string }> {
   await leave(TOTAL_DEBIT)
@@ -164,18 +144,4 @@ test('a payment that the rail reversed waits no more; its merchant is notified o
     ).rows,
   ).toEqual([{ rail_paid_at: null }])
   expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED', total_debit: 0 })
-})
-
-// No wallet has paid for it.
-test('a payout paid after 72 hours stays FAILED and waits for staff', async () => {
-  await leave(TOTAL_DEBIT)
-  const { internalReference } = await sendPayout('006')
-  await gateway.runDue()
-  await settleResults(await deps(), [{ internalReference, outcome: { status: 'FAILED', reason: 'no answer' } }])
-  clock.advance(72 * 60 * 60 * 1000 + 1)
-  await settleResults(await deps(), [{ internalReference, outcome: { status: 'COMPLETED' } }])
-  expect(await balance()).toBe(TOTAL_DEBIT)
-  expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'resolved' })
-  expect(await balance()).toBe(0)
-  await expectBalancedBooks(gateway)
 })

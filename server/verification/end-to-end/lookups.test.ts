@@ -94,29 +94,6 @@ test('the bank in examples of payments is one of the sandbox', async () => {
   })
 })
 
-describe('unknown provider', () => {
-  test.each([
-    ['MTN UG!', '', undefined],
-    ['bank_ng', ': does not offer MOBILE_MONEY', undefined],
-    [
-      'airtel_zm',
-      ': inactive',
-      `update payment_options set is_active = false where provider_code = 'airtel_zm' and transaction_type = 'COLLECTION'`,
-    ],
-    [
-      'mtn_zm',
-      ': does not offer COLLECTION',
-      `delete from merchant_options where provider_code = 'mtn_zm' and transaction_type = 'COLLECTION';
-       delete from payment_options where provider_code = 'mtn_zm' and transaction_type = 'COLLECTION'`,
-    ],
-    ['airtel_rw', ': not enabled for this merchant', `delete from merchant_options where provider_code = 'airtel_rw'`],
-  ])('%s%s', async (provider_code, why, change) => {
-    if (change !== undefined) await gateway.pool.query(change)
-    await gateway.refresh()
-    expectError(await collect(url, { provider_code }), 400, `Invalid provider code (${provider_code})${why}`)
-  })
-})
-
 test("another merchant's reference gives the same 404", async () => {
   const { publicKey } = await addMerchant(gateway, { name: 'Other' }, clock.now())
   const merchant_reference = uniqueReference()

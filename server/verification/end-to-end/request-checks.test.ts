@@ -1,15 +1,16 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
-import { databaseAway } from '../testing/database-away.ts'
-import { expectError, expectProtection, PROTECTION } from '../testing/expect-error.ts'
+import { bankCollection } from '../testing/client-requests.ts'
+import { expectError, PROTECTION } from '../testing/expect-error.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
-import { collect, send, verify } from '../testing/requests.ts'
+import { collect, mobileMoneyCollection, mobileMoneyPayout, payOut, postJson, send } from '../testing/requests.ts'
 import { refusal } from '../testing/refusal.ts'
 
-// The checks before the fields of a request, and the shape of each rejection. The part `inputs` of the contract suite
-// sends every pair of faults, to show the order of the checks, and each header in all its forms.
+// What the contract suite does not see. Its parts `declared` and `inputs` send every pair of faults, each header and each
+// field in all its forms, its part `wire` malformed HTTP; its rules compare every reply's message, headers and caching
+// with the contract.
 
 const { gateway } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
 const { url } = gateway
@@ -19,71 +20,39 @@ const PROVIDERS = '/data/payment-providers?currency=UGX&transaction_type=COLLECT
 const WALLETS = '/data/wallet-balances'
 const UNKNOWN_KEYS = refusal('keys_wrong')
 
-describe('every error', () => {
-  test('bad percent-encoding in the path', async () => {
-    expectError(await send(url, 'GET', '/data/transaction/verify/%zz'), 400, 'The path is not valid percent-encoding')
+test.each([
+  [
+    'an unknown expectation',
+    `POST ${COLLECT} HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\n`,
+    417,
+    'Only Expect: 100-continue is understood',
+  ],
+  ['no Host header', `GET ${PROVIDERS} HTTP/1.1\r\n`, 400, 'The Host header is required'],
+  [
+    'two Host headers',
+    `GET ${PROVIDERS} HTTP/1.1\r\nHost: x\r\nhost: y\r\n`,
+    400,
+    'The Host header must be given once',
+  ],
+  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n', 405, 'CONNECT is not allowed here'],
+  [
+    'the absolute form of a known path',
+    `GET http://gateway.example${PROVIDERS} HTTP/1.1\r\nHost: gateway.example\r\n`,
+    401,
+    'public-key is required',
+  ],
+  ['no HTTP at all', 'NONSENSE / HTTP/9.9\r\n', 400, expect.any(String) as string],
+])('%s', async (_what, head, status, message) => {
+  const text = await rawExchange(`${head}Connection: close\r\n\r\n`)
+  expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toEqual({
+    code: status,
+    status: 'error',
+    message,
+    data: {},
   })
-  const ENCODED = 'Content-Encoding must be absent: the body is read as it comes'
-  test.each([
-    ['missing', {}, '', 400, 'The request body is required'],
-    ['no JSON', {}, '[1,2', 400, 'The request body is not valid JSON'],
-    ['no object', {}, '[]', 400, 'The request body must be a JSON object'],
-    ['too large', {}, 'x'.repeat(70_000), 413, refusal('body_too_large')],
-    ['of another type', { 'content-type': 'text/json' }, '{}', 415, refusal('content_type_wrong')],
-    ['encoded', { 'content-encoding': 'gzip' }, '{}', 415, ENCODED],
-  ])('a body that is %s', async (_what, more, body, status, message) => {
-    const headers = { 'content-type': 'application/json', ...more }
-    expectError(await send(url, 'POST', COLLECT, { headers, body }), status, message)
-  })
-  test.each([
-    [
-      'an unknown expectation',
-      `POST ${COLLECT} HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\n`,
-      417,
-      'Only Expect: 100-continue is understood',
-    ],
-    ['no Host header', `GET ${PROVIDERS} HTTP/1.1\r\n`, 400, 'The Host header is required'],
-    [
-      'two Host headers',
-      `GET ${PROVIDERS} HTTP/1.1\r\nHost: x\r\nhost: y\r\n`,
-      400,
-      'The Host header must be given once',
-    ],
-    ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n', 405, 'CONNECT is not allowed here'],
-    [
-      'the absolute form of a known path',
-      `GET http://gateway.example${PROVIDERS} HTTP/1.1\r\nHost: gateway.example\r\n`,
-      401,
-      'public-key is required',
-    ],
-    ['no HTTP at all', 'NONSENSE / HTTP/9.9\r\n', 400, expect.any(String) as string],
-  ])('%s', async (_what, head, status, message) => {
-    const text = await rawExchange(`${head}Connection: close\r\n\r\n`)
-    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toEqual({
-      code: status,
-      status: 'error',
-      message,
-      data: {},
-    })
-    for (const [name, value] of Object.entries(PROTECTION))
-      expect(text.toLowerCase()).toContain(`\r\n${name}: ${value}\r\n`)
-  })
-  test('500 reveals nothing internal; 503 says when to retry while the database is away', async () => {
-    const before = gateway.pool.query
-    try {
-      gateway.pool.query = () => {
-        throw new Error('secret detail of the database')
-      }
-      expectError(await verify(url, 'ORDER-0001'), 500, refusal('internal_error'))
-      gateway.pool.query = () => Promise.reject(databaseAway())
-      const reply = await verify(url, 'ORDER-0001')
-      expectError(reply, 503, refusal('unavailable'))
-      expect(reply.headers.get('retry-after')).toBe('1')
-    } finally {
-      gateway.pool.query = before
-    }
-  })
+  for (const [name, value] of Object.entries(PROTECTION))
+    expect(text.toLowerCase()).toContain(`\r\n${name}: ${value}\r\n`)
 })
 
 function rawExchange(text: string): Promise<string> {
@@ -101,9 +70,7 @@ function rawExchange(text: string): Promise<string> {
   })
 }
 
-test('no cache keeps a success either; the contract declares that of every reply', async () => {
-  for (const reply of [await send(url, 'GET', WALLETS, { headers: DEMO_KEYS }), await collect(url)])
-    expectProtection(reply.headers)
+test('the contract declares of every reply that no cache keeps it', () => {
   const replies = readContract(bundleUrl)
     .operations.filter(({ kind }) => kind === 'operation')
     .flatMap(({ id, responses }) => responses.map(({ status, headers }) => ({ reply: `${id} ${status}`, headers })))
@@ -132,21 +99,30 @@ describe('authentication', () => {
   })
 })
 
-describe('headers', () => {
-  test('the public key is for servers: browsers read neither a reply nor a preflight', async () => {
-    const page = {
-      origin: 'https://shop.example',
-      'access-control-request-method': 'GET',
-      'access-control-request-headers': 'public-key',
-    }
-    const replies = [
-      await send(url, 'OPTIONS', PROVIDERS, { headers: page }),
-      await send(url, 'GET', PROVIDERS, { headers: page }),
-      await collect(url, {}, page),
-      await collect(url, {}, { ...page, 'public-key': '' }),
-    ]
-    expect(replies.map(({ status }) => status)).toEqual([405, 200, 202, 401])
-    for (const { headers } of replies)
-      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
-  })
+test.each(['id', 'transaction_status', '__proto__x', 'constructor'])('%s is not allowed', async (field) => {
+  expectError(await collect(url, { [field]: 'x' }), 400, `${field} is not allowed`)
+})
+
+test('__proto__ is no field either', async () => {
+  const body = JSON.stringify(mobileMoneyCollection()).replace(/}$/, ',"__proto__":{"amount":1}}')
+  const headers = { 'content-type': 'application/json', ...DEMO_KEYS }
+  expectError(await send(url, 'POST', COLLECT, { headers, body }), 400, '__proto__ is not allowed')
+})
+
+test('no value equals an absent field for an Idempotency-Key', async () => {
+  const key = { ...DEMO_KEYS, 'idempotency-key': 'of-no-value' }
+  const [collection, payout] = [mobileMoneyCollection({ merchant_reference: 'auto' }), mobileMoneyPayout()]
+  const first = await collect(url, { ...collection, customer_name: null, redirect_url: '' }, key)
+  const again = await collect(url, collection, key)
+  expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+  const paid = await payOut(url, { ...payout, extra_params: { bank_code: '' } }, key)
+  const paidAgain = await payOut(url, payout, key)
+  expect([paidAgain.body, paidAgain.headers.get('idempotency-replayed')]).toEqual([paid.body, 'true'])
+})
+
+test('fields of the other method have no effect', async () => {
+  const fields = { msisdn: 'no number', mobile_money_hpp: true }
+  expect((await postJson(url, COLLECT, bankCollection(fields))).status).toBe(202)
+  const extra_params = { bank_code: 'no_such_bank', branch_code: 'of any text' }
+  expect((await payOut(url, { extra_params })).status).toBe(202)
 })

@@ -153,57 +153,12 @@ test('refuses to withdraw a signing key, even ten times amid its rotation', asyn
   expect(keyIdOf(await collected())).toBe(id)
 })
 
-test('the newest key is the one that signs, and the reply names it', async () => {
-  const id = await rotate()
-  const newest = await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)
-  expect([newest.status, newest.headers.get('rsa-key-id'), newest.headers.get('cache-control')]).toEqual([
-    200,
-    id,
-    'no-cache',
-  ])
-  const byId = await fetchKey(id)
-  expect([byId.headers.get('content-type'), byId.headers.get('cache-control')]).toEqual([
-    'application/x-pem-file',
-    'public, max-age=3600',
-  ])
-  const pem = await newest.text()
-  expect(await byId.text()).toBe(pem)
-  expect(idOfPem(pem)).toBe(id)
-})
-
-test.each([NOBODYS_ID, 'x', '0'.repeat(17), '%2e%2e%2fhealth%2flive', '%00', "' or 1=1"])(
-  'the unknown id %s is 404 in the envelope, which no cache may keep',
-  async (id) => {
-    const { status, headers, body } = await send(
-      gateway.url,
-      'GET',
-      `/.well-known/malipo-rsa/${id.startsWith('%') ? id : encodeURIComponent(id)}.pem`,
-    )
-    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
-    expect(body).toEqual({
-      code: 404,
-      status: 'error',
-      message: expect.stringMatching(/^RSA key \(.*\) was not found$/) as string,
-      data: {},
-    })
-  },
-)
-
 /** Reference data of another process: loaded at its start, and not updated until it is queried. */
 async function anotherProcess() {
   const pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
   const reference = await loadReferenceData({ pool, box, clock, sandbox: true })
   return { pool, reference }
 }
-
-test('a key can be fetched from the moment when it exists, at its address alone', async () => {
-  const { id, public_pem } = await rotateRsaKey(gateway.pool, box, clock.now())
-  expect(await pemOf(id)).toBe(public_pem)
-  for (const path of [id, `${id}.pem/`, '.pem']) {
-    const { status, body } = await send(gateway.url, 'GET', `/.well-known/malipo-rsa/${path}`)
-    expect([path, status, body.status]).toEqual([path, 404, 'error'])
-  }
-})
 
 test('a thousand requests for unknown keys cost one query and delay no real one', async () => {
   const { pool, reference } = await anotherProcess()

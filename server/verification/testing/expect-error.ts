@@ -10,8 +10,5 @@ export function expectError(reply: RawReply, status: number, message: string): v
   expect(reply.status).toBe(status)
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(reply.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/)
-  expectProtection(reply.headers)
+  expect(Object.fromEntries(reply.headers)).toMatchObject(PROTECTION)
 }
-
-export const expectProtection = (headers: Headers): void =>
-  expect(Object.fromEntries(headers)).toMatchObject(PROTECTION)

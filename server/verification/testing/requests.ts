@@ -92,19 +92,14 @@ export interface WalletBody {
   readonly actual_balance: number
 }
 
-async function balanceOf(type: string, baseUrl: string, currency: string): Promise<number> {
+/** What is available in the demo merchant's payout wallet. */
+export async function payoutBalance(baseUrl: string, currency = 'UGX'): Promise<number> {
   const { body } = await send(baseUrl, 'GET', `/data/wallet-balances?currency=${currency}`, {
     headers: { 'secret-key': DEMO_KEYS['secret-key'] },
   })
   const wallets = body.data.merchant_wallets as WalletBody[]
   return present(
-    wallets.find(({ wallet_type }) => wallet_type === type),
-    `the wallet ${type}`,
+    wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_PAYOUT'),
+    'the payout wallet',
   ).available_balance
 }
-
-/** What is available in the demo merchant's wallets. */
-export const collectionBalance = (baseUrl: string, currency = 'UGX'): Promise<number> =>
-  balanceOf('MERCHANT_COLLECTION', baseUrl, currency)
-export const payoutBalance = (baseUrl: string, currency = 'UGX'): Promise<number> =>
-  balanceOf('MERCHANT_PAYOUT', baseUrl, currency)

@@ -67,7 +67,7 @@ export function verdictsOnCallback(
 }
 
 /** Standard Webhooks: covers the id, the time and the body; a handshake's body is empty. */
-export function hasWebhookSignature(
+function hasWebhookSignature(
   { headers, body }: Pick<ReceivedCallback, 'headers' | 'body'>,
   webhookSecret: string,
 ): boolean {
