@@ -2,17 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Command, CommanderError } from 'commander'
 import { note, print, quietOnBrokenPipe } from '../server/admin/cli/output.ts'
 import { summaryText } from './report/print.ts'
 import { annotations, unobeyed } from './report/annotations.ts'
-import { placesIn } from './report/places.ts'
 import { progressHere } from './report/progress.ts'
 import { REPORT_FILES, writeReports } from './report/report-files.ts'
 import { openContract } from './foreign/contract-file.ts'
 import { foreignSettings } from './foreign/settings.ts'
 import { FOREIGN_PARTS, runForeignSuite, type ForeignSettings } from './foreign/suite.ts'
 import { judgeRecorded } from './recorded/run.ts'
+import { contractLines } from './schemathesis-runner-wrapper/contract-lines.ts'
 import {
   CONTRACT,
   readSettings,
@@ -186,7 +187,7 @@ async function report(result: SuiteResult, settings: RunSettings, contract: stri
   const { coverageMin, reportDir, only, operations } = settings
   const { GITHUB_ACTIONS, GITHUB_WORKSPACE = process.cwd(), GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env
   const summary = summaryText(result, coverageMin)
-  const places = await placesIn(contract, GITHUB_WORKSPACE)
+  const places = await contractLines(pathToFileURL(resolve(contract)), GITHUB_WORKSPACE)
   const isWhole = only === undefined && operations === undefined && result.scope === undefined
   await writeReports(reportDir, result, { summary, places, isWhole })
   print(GITHUB_ACTIONS === undefined ? summary : unobeyed(summary, randomUUID()))

@@ -20,7 +20,8 @@ import { declaredPart } from './parts/declared/declared.ts'
 import { runInputs, type Section as InputSection } from './parts/inputs/inputs.ts'
 import { runLimits, type Section as LimitSection } from './parts/limits/limits.ts'
 import { runOptions } from './parts/options/options.ts'
-import { REQUESTS, runOutgoing } from './parts/outgoing/outgoing.ts'
+import { REQUESTS } from './parts/outgoing/checks.ts'
+import { runOutgoing } from './parts/outgoing/outgoing.ts'
 import * as edit from './strength/faults/edit.ts'
 import { faultNamed } from './strength/faults/all.ts'
 import type { Plant } from './strength/faults/fault.ts'
@@ -175,7 +176,7 @@ const SHOWN: readonly RepeatedFault[] = [
   named('limits', 'largest-body-refused', limits('bodySize')),
   named('inputs', 'keys-from-query', inputs('keys')),
   named('inputs', 'last-of-two-secret-keys', inputs('keys')),
-  named('inputs', 'name-composed', inputs('freeTexts'), { shows: /"customer_name"/ }),
+  named('inputs', 'plus-kept-in-account', inputs('phones'), { shows: /"transaction_account":"\+/ }),
   named('inputs', 'comma-too-many-taken', inputs('json')),
   named('outgoing', 'unknown-id-gets-410', outgoing('keys')),
   named('outgoing', 'metrics-open', outgoing('hidden'), { shows: /^HTTP\/1\.1 200 /m }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { mobileCollection, mobilePayout } from './driver/bodies.ts'
+import { postRequest, sendRequest } from './driver/requests.ts'
 import type { Finding, PartResult, Target } from './harness/part.ts'
 import type { ProxyOptions } from './harness/proxy.ts'
 import { partResult } from './harness/testing/part-result.ts'
@@ -14,31 +15,18 @@ let hooks: Pick<ProxyOptions, 'onRequest' | 'onReply'> = {}
 const api = await changingProxyTest(gateway.url, () => hooks)
 let count = 0
 
-async function post({ url, publicKey, secretKey }: Target, path: string, body: object): Promise<void> {
-  const headers = { 'public-key': publicKey, 'secret-key': secretKey, 'x-api-version': '1' }
-  const reply = await fetch(url + path, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(reply.status, await reply.text()).toBe(202)
-}
-
 /** Payments in all ways to end, in two currencies, none of which the part waits for. */
 async function pays(target: Target): Promise<PartResult> {
   for (const ending of ['001', '002', '006', '007', '010']) {
     const merchant_reference = `SETTLE-${ending}-${(count += 1)}`
     const rwandan = { provider_code: 'mtn_rw', currency: 'RWF', amount: 1234, account_number: `250780000${ending}` }
-    await post(
-      target,
-      '/collections/initialize',
-      mobileCollection({ merchant_reference, msisdn: `256772000${ending}` }),
-    )
-    await post(
-      target,
-      '/payout/send-funds',
-      mobilePayout({ ...rwandan, merchant_reference: `${merchant_reference}-OUT` }),
-    )
+    const collection = mobileCollection({ merchant_reference, msisdn: `256772000${ending}` })
+    const payout = mobilePayout({ ...rwandan, merchant_reference: `${merchant_reference}-OUT` })
+    for (const request of [
+      postRequest(target, 'initializeCollection', collection),
+      postRequest(target, 'sendFunds', payout),
+    ])
+      expect(await sendRequest(target.url, request)).toMatchObject({ status: 202 })
   }
   return partResult('pays')
 }

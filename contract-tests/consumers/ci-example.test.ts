@@ -1,22 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import { serve, until } from '../../server/verification/testing/served-gateway.ts'
@@ -24,15 +12,15 @@ import { openContract } from '../foreign/contract-file.ts'
 import { FAULTS } from '../foreign/library/faults.ts'
 import { CREDENTIALS, startLibrary } from '../foreign/library/library.ts'
 import { runProgram } from '../harness/program.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 import { pointAccountAt } from './account.ts'
 import { testNightly } from '../../server/verification/testing/nightly.ts'
 
 // Runs the job of ci-example.yml and the action that it uses, step by step, in a fresh folder, against a gateway that
-// the job starts itself. This test stands in for GitHub (it checks out both sides and passes inputs and secrets) and for
-// npm (it installs nothing). It runs two of the parts; CI_EXAMPLE=whole runs all of them.
+// the job starts itself. This test stands in for GitHub (it passes inputs and secrets; this tree is the checkout) and
+// for npm (it installs nothing). It runs two of the parts; CI_EXAMPLE=whole runs all of them.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const NEEDED = ['contract-tests', 'client', 'generated', 'openapi', 'server', 'package.json', 'CHANGELOG.md']
 const ONLY = process.env.CI_EXAMPLE === 'whole' ? '' : '--only declared,receiver'
 /** Ends only what hangs, however busy the machine is. */
 const RUN_MS_MAX = 15 * 60_000
@@ -68,18 +56,14 @@ const evaluated = (text: unknown, values: Texts): string =>
     return values[expression]!
   })
 
-const folder = mkdtempSync(join(tmpdir(), 'malipo-ci-example-'))
+const folder = temporaryFolder().path
 const dataDir = join(folder, 'data')
 const log = join(folder, 'log.txt')
 let port: number
 let receiverPort: number
+for (const name of ['job', 'bin']) mkdirSync(join(folder, name))
 
-beforeAll(() => {
-  mkdirSync(join(folder, 'job'))
-  mkdirSync(join(folder, 'bin'))
-})
-
-/** A checkout of the action, and a server that the job can start. */
+/** A server that the job can start. */
 async function prepareJob(): Promise<void> {
   ;[port, receiverPort] = [await freePort(), await freePort()]
   // The account owner has configured this beforehand: the account's URLs point at the job.
@@ -87,12 +71,6 @@ async function prepareJob(): Promise<void> {
   await pointAccountAt(receiverPort, dataDir)
   gateway.child.kill('SIGTERM')
   await gateway.exited
-  for (const name of NEEDED)
-    cpSync(join(ROOT, name), join(folder, 'action', name), {
-      recursive: true,
-      filter: (path) => !path.endsWith('/node_modules'),
-    })
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'action/node_modules'))
   program(
     'job/start-for-tests',
     `echo $$ > '${folder}/pid'\nMALIPO_DATA_DIR='${dataDir}' PORT=${port} exec '${process.execPath}' '${ROOT}server/cli.ts' serve`,
@@ -106,7 +84,6 @@ afterAll(async () => {
     process.kill(pid, 'SIGTERM')
     await until(() => !isAlive(pid), 60_000, 'the gateway has ended')
   }
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Writes a program for the shell. */
@@ -156,7 +133,7 @@ testNightly(
       ...job.env,
       // Two things differ on every machine: the server's address and the port that its account points at.
       SERVER_URL: `http://127.0.0.1:${port}`,
-      GITHUB_ACTION_PATH: join(folder, 'action/contract-tests'),
+      GITHUB_ACTION_PATH: join(ROOT, 'contract-tests'),
       GITHUB_WORKSPACE: join(folder, 'job'),
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: join(folder, 'step.md'),

@@ -1,6 +1,5 @@
 import { freePort } from '../../server/verification/testing/free-port.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { isNightly } from '../../server/verification/testing/nightly.ts'
 import { childEnv } from '../../server/verification/testing/child-env.ts'
 import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import { serve, type ServedGateway } from '../../server/verification/testing/served-gateway.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 import { pointAccountAt } from './account.ts'
 import { runProgram, type ProgramResult } from '../harness/program.ts'
 import { startTlsTunnel, type TlsTunnel } from '../harness/tls-tunnel.ts'
@@ -17,7 +17,7 @@ import { startTlsTunnel, type TlsTunnel } from '../harness/tls-tunnel.ts'
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
 const { signingKey, webhookSecret } = DEMO_MERCHANT.keys
-const folder = mkdtempSync(join(tmpdir(), 'malipo-other-server-'))
+const folder = temporaryFolder().path
 let gateway: ServedGateway
 let tunnel: TlsTunnel | undefined
 let receiverPort: number
@@ -40,7 +40,6 @@ afterAll(async () => {
   gateway?.child.kill('SIGTERM')
   await gateway?.exited
   await tunnel?.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function testContract(options: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProgramResult> {

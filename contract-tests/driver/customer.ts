@@ -29,9 +29,13 @@ const formOf = ({ forms }: Page, cancels: boolean): Form | undefined =>
   forms.find(({ button }) => /cancel/i.test(button) === cancels && !/new password/i.test(button))
 
 /** Opens the page and submits one form. @returns undefined when there is no such form, or no page */
-export async function press(customer: Customer, what: 'pay' | 'cancel', otp?: number): Promise<Page | undefined> {
+export async function press(
+  customer: Customer,
+  what: 'pay' | 'cancel',
+  typed: TypedValues = {},
+): Promise<Page | undefined> {
   const form = formOf(await visit(customer), what === 'cancel')
-  return form && visit(customer, form, typedInto(form, { otp }))
+  return form && visit(customer, form, typedInto(form, typed))
 }
 
 const GUESSES = 5
@@ -48,11 +52,13 @@ export async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Custom
   }
 }
 
-/** What the customer types into the form's fields. */
-const typedInto = (
-  { fields }: Form,
-  { otp, account }: { readonly otp?: number | undefined; readonly account?: string },
-): Record<string, string> =>
+/** What a customer types where the page asks for it. */
+interface TypedValues {
+  readonly otp?: number
+  readonly account?: string
+}
+
+const typedInto = ({ fields }: Form, { otp, account }: TypedValues): Record<string, string> =>
   Object.fromEntries(
     Object.keys(fields).flatMap((name): [string, string][] => {
       if (/otp/i.test(name)) return otp === undefined ? [] : [[name, String(otp)]]

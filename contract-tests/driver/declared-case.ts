@@ -24,8 +24,6 @@ export interface DeclaredCase extends RuleRequest {
   readonly sameAs?: string
   /** Methods that the contract declares for the path; for `nowhere` on an existing path. */
   readonly methods?: readonly string[]
-  /** The lists under `data` are empty. */
-  readonly empty?: true
   /** Whether the reply is marked as a replay; absent: either is fine. */
   readonly replayed?: boolean
 }

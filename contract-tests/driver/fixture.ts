@@ -8,7 +8,7 @@ import type { Receiver } from './merchant-server.ts'
 import { sendRequest, type ApiReply } from './requests.ts'
 import { createStory } from './story.ts'
 
-/** The state that all limit checks of a run share. */
+/** The state that all checks of a part share. */
 export interface DriverFixture {
   readonly target: Target
   /** Receives what the target sends; absent: there is no receiver. */
@@ -23,8 +23,10 @@ export interface DriverFixture {
   /** Skipped checks, with the reason. */
   readonly skippedChecks: string[]
   skip(what: string): void
-  /** Warnings about the account, beside the skipped checks. */
+  /** Warnings about the account and the machine, beside the skipped checks. */
   readonly warnings: readonly string[]
+  /** Warns that a check was made in vain. @param why in words that follow "not judged: " */
+  notJudged(why: string): void
   /** Whether the payout wallet covers payouts of this amount; otherwise it is a warning. */
   covers(payouts: PlannedPayouts): Promise<boolean>
 }
@@ -41,7 +43,7 @@ interface PlannedPayouts {
 /** Account numbers of MTN Uganda with one ending. */
 const ACCOUNTS = 30_000
 /** Where each part, and its repetition, begins in them. */
-const RANGES: Readonly<Record<string, number>> = { LIMITS: 0, INPUTS: 15_000 }
+const RANGES: Readonly<Record<string, number>> = { LIMITS: 0, INPUTS: 15_000, OPTIONS: 22_500, APART: 24_000 }
 const REPEATED = 5_000
 
 export function createFixture(
@@ -81,11 +83,12 @@ export function createFixture(
       return cases
     },
     skippedChecks: skipped,
-    ...walletChecks(target),
+    ...warningsOf(target),
     skip: (what) => {
       if (!skipped.includes(what)) skipped.push(what)
     },
-    driver: (name) => createDriver({ target, findings, broken, fresh, send, name, story: createStory(target, stamp) }),
+    driver: (name) =>
+      createDriver({ target, account: target, findings, broken, fresh, send, name, story: createStory(target, stamp) }),
   }
 
   function send(request: WireRequest): Promise<ApiReply> {
@@ -94,13 +97,14 @@ export function createFixture(
   }
 }
 
-/** What the payout wallets still cover. A gateway of our own is new: its wallets are full. */
-function walletChecks(target: Target): Pick<DriverFixture, 'warnings' | 'covers'> {
+/** What could not be tested. What the payout wallets still cover: a gateway of our own is new, its wallets are full. */
+function warningsOf(target: Target): Pick<DriverFixture, 'warnings' | 'notJudged' | 'covers'> {
   const warnings: string[] = []
   const held = new Map<string, number>()
   let funds: Promise<PayoutFunds | undefined> | undefined
   return {
     warnings,
+    notJudged: (why) => void warnings.push(`not judged: ${why}`),
     async covers({ currency, amount, tests, areReturned }) {
       if (target.own) return true
       const before = held.get(currency) ?? 0

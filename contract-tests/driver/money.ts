@@ -1,7 +1,5 @@
 import { decimalsOf } from '../../client/money.ts'
 
-export type PaidCurrency = 'UGX' | 'KES' | 'GHS' | 'NGN' | 'ZAR'
-
 /** An unknown currency is reported where it is listed; here it counts as one with the usual decimals. */
 export const decimalsFor = (currency: string): number => (/^[A-Z]{3}$/.test(currency) ? decimalsOf(currency) : 2)
 

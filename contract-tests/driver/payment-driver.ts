@@ -6,7 +6,15 @@ import type { Target } from '../harness/part.ts'
 import type { WireRequest } from '../harness/proxy.ts'
 import type { Findings } from './findings.ts'
 import { isFinal } from './message-fields.ts'
-import { postRequest, verifyRequest, type PostOperation, type ApiReply } from './requests.ts'
+import {
+  getRequest,
+  postRequest,
+  verifyRequest,
+  walletsRequest,
+  type ApiReply,
+  type Keys,
+  type PostOperation,
+} from './requests.ts'
 import type { RequestStory } from './story.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -14,11 +22,15 @@ type Headers = Readonly<Record<string, string>>
 /** Sends a few related requests and checks their replies. */
 export interface PaymentDriver {
   send(request: WireRequest): Promise<ApiReply>
+  /** With the headers that every GET requires. */
+  get(path: string, more?: Headers): Promise<ApiReply>
+  wallets(more?: Headers): Promise<ApiReply>
   post(operation: PostOperation, body: unknown, more?: Headers): Promise<ApiReply>
   /** By MTN Uganda, under a new reference unless the changes have one. */
   collect(changes: Fields, more?: Headers): Promise<ApiReply>
   pay(changes: Fields, more?: Headers): Promise<ApiReply>
   authorize(made: ApiReply, otp: number, more?: Headers): Promise<ApiReply>
+  find(reference: string): Promise<ApiReply>
   /** The record; empty when there is none. */
   verify(reference: unknown): Promise<Fields>
   /** The record once it is final, or its state after a while. */
@@ -26,6 +38,8 @@ export interface PaymentDriver {
   /** Moves the clock of our own gateway. */
   advance(ms: number): Promise<void>
   readonly story: RequestStory
+  /** The same with the keys of another merchant. */
+  as(account: Keys): PaymentDriver
   reference(): string
   /** A number of MTN Uganda that nothing else in this run uses. */
   phone(ending?: string): string
@@ -49,6 +63,8 @@ export interface ExpectedReply {
 
 interface DriverOptions {
   readonly target: Target
+  /** Whose keys are sent. */
+  readonly account: Keys
   readonly findings: Findings
   /** Rules known to be broken: a consequence of such a breach is reported with it. */
   readonly broken: Set<string>
@@ -69,7 +85,8 @@ const THIRD_DIGITS = ['7', '8', '6']
 /** More than any test number takes: on our own gateway nothing happens unless its clock moves. */
 const SETTLES_MS = [0, 1_000, 1_000, 1_000, 1_000, 1_000]
 
-export function createDriver({ target, findings, broken, fresh, send, name, story }: DriverOptions): PaymentDriver {
+export function createDriver(options: DriverOptions): PaymentDriver {
+  const { target, account, findings, broken, fresh, send, name, story } = options
   const { own } = target
   const reference = (): string => `${fresh.prefix}-${fresh.stamp}-${fresh.number()}`
   const sendRequest = async (request: WireRequest): Promise<ApiReply> => {
@@ -78,28 +95,21 @@ export function createDriver({ target, findings, broken, fresh, send, name, stor
     made(came.data['internal_reference'])
     return came
   }
-  const post: PaymentDriver['post'] = (operation, body, more) => sendRequest(postRequest(target, operation, body, more))
   const hold: PaymentDriver['hold'] = (about, isRight, rule, what, sameAs) => {
     const known = sameAs !== undefined && broken.has(`${about} ${sameAs}`) ? sameAs : rule
     if (!isRight) broken.add(`${about} ${known}`)
     findings.hold(about, 1, isRight ? [] : [{ rule: known, what }], name, isRight ? undefined : { curl: story.line() })
     return isRight
   }
-  const verify = async (known: unknown): Promise<Fields> =>
-    (await sendRequest(verifyRequest(target, String(known)))).data
+  const requests = requestsOf(account, sendRequest, reference)
+  const verify = async (known: unknown): Promise<Fields> => (await requests.find(String(known))).data
   return {
-    send: sendRequest,
-    post,
+    ...requests,
     hold,
     verify,
+    as: (other) => createDriver({ ...options, account: other }),
     story,
     reference,
-    collect: (changes, more) =>
-      post('initializeCollection', bodies.mobileCollection({ merchant_reference: 'auto', ...changes }), more),
-    pay: (changes, more) =>
-      post('sendFunds', bodies.mobilePayout({ merchant_reference: reference(), ...changes }), more),
-    authorize: ({ data: { internal_reference } }, otp, more) =>
-      post('authorizeCollection', { internal_reference, otp }, more),
     async settled(known) {
       let record: Fields = {}
       const isSettled = async (): Promise<boolean> => {
@@ -124,6 +134,28 @@ export function createDriver({ target, findings, broken, fresh, send, name, stor
       const came = said.status === 0 ? 'no reply' : `${said.status} "${said.message}"`
       return hold(about, isRight, rule, `${rule}: the server answered ${came}, not ${wanted} (${source})`, sameAs)
     },
+  }
+}
+
+/** The requests of an account. */
+function requestsOf(
+  account: Keys,
+  send: PaymentDriver['send'],
+  reference: () => string,
+): Pick<PaymentDriver, 'send' | 'get' | 'wallets' | 'find' | 'post' | 'collect' | 'pay' | 'authorize'> {
+  const post: PaymentDriver['post'] = (operation, body, more) => send(postRequest(account, operation, body, more))
+  return {
+    send,
+    get: (path, more) => send(getRequest(account, path, more)),
+    wallets: (more) => send(walletsRequest(account, more)),
+    find: (known) => send(verifyRequest(account, known)),
+    post,
+    collect: (changes, more) =>
+      post('initializeCollection', bodies.mobileCollection({ merchant_reference: 'auto', ...changes }), more),
+    pay: (changes, more) =>
+      post('sendFunds', bodies.mobilePayout({ merchant_reference: reference(), ...changes }), more),
+    authorize: ({ data: { internal_reference } }, otp, more) =>
+      post('authorizeCollection', { internal_reference, otp }, more),
   }
 }
 

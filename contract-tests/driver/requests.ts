@@ -22,7 +22,8 @@ const PATHS = {
 } as const
 export type PostOperation = keyof typeof PATHS
 
-type Keys = Pick<Target, 'publicKey' | 'secretKey'>
+/** The keys of an account. */
+export type Keys = Pick<Target, 'publicKey' | 'secretKey'>
 type Headers = Readonly<Record<string, string>>
 
 /** A POST as a merchant sends it. @param more further headers, or others in place of the usual ones */
@@ -53,6 +54,12 @@ export const walletsRequest = (keys: Keys, more: Headers = {}): WireRequest =>
   getRequest(keys, '/data/wallet-balances', { 'secret-key': keys.secretKey, ...more })
 export const verifyRequest = (keys: Pick<Keys, 'publicKey'>, reference: string): WireRequest =>
   getRequest(keys, `/data/transaction/verify/${encodeURIComponent(reference)}`)
+
+/** The same request with a header of these values. */
+export const withHeader = (request: WireRequest, name: string, ...values: readonly string[]): WireRequest => ({
+  ...request,
+  headers: { ...request.headers, [name]: [...values] },
+})
 
 /** Sends a request once. Never throws. */
 export const sendRequest = async (url: string, request: WireRequest): Promise<ApiReply> =>

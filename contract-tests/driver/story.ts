@@ -2,7 +2,6 @@ import { curlLine } from '../harness/curl.ts'
 import { freshDigits } from '../harness/lines/fresh-line.ts'
 import type { Target } from '../harness/part.ts'
 import type { WireRequest } from '../harness/proxy.ts'
-import type { ApiReply } from './requests.ts'
 
 /** The steps so far, in order, so that a reader can repeat them. */
 export interface RequestStory {
@@ -54,16 +53,6 @@ export function createStory(target: Target, stamp: string): RequestStory {
       )
     },
   }
-}
-
-/** One line for requests that were sent already. @param pauseSeconds the wait before the last of them */
-export function lineOf(target: Target, stamp: string, replies: readonly ApiReply[], pauseSeconds?: number): string {
-  const story = createStory(target, stamp)
-  for (const { request, data } of replies) {
-    if (pauseSeconds !== undefined && request === replies.at(-1)?.request) story.waited(1_000 * pauseSeconds)
-    story.requested(request)(data['internal_reference'])
-  }
-  return story.line()
 }
 
 /** A reply to one of these names a new payment. */

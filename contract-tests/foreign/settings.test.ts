@@ -75,7 +75,7 @@ describe('options that do not fit such a contract are reported in one line', () 
     [
       'a part of Malipo',
       { only: 'wire,model' },
-      '--only: model holds collections, payouts and wallets against a model of money, and library.yaml has none; there are declared, wire, schemathesis',
+      "--only: model needs Malipo's own operations, and library.yaml has none of them; there are declared, wire, schemathesis",
     ],
     [
       "Malipo's keys",

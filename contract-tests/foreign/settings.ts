@@ -14,7 +14,7 @@ import {
 import { UsageError } from '../usage-error.ts'
 import { limitedTo } from './contract-file.ts'
 import { credentialsOf, headersOf } from './credential-options.ts'
-import { FOREIGN_PARTS, SKIPPED, type ForeignSettings } from './suite.ts'
+import { FOREIGN_PARTS, OUR_PARTS, type ForeignSettings } from './suite.ts'
 
 /** @param whole the contract in the file @throws UsageError with one line that says what is wrong */
 export function foreignSettings(
@@ -24,10 +24,10 @@ export function foreignSettings(
 ): ForeignSettings {
   const file = given.contract ?? ''
   const run = runSettings(given)
-  const known = SKIPPED.find(({ part }) => run.only?.includes(part))
+  const known = OUR_PARTS.find((part) => run.only?.includes(part))
   if (known)
     throw new UsageError(
-      `--only: ${known.part} ${known.why}, and ${file} has none; there are ${FOREIGN_PARTS.map(({ name }) => name).join(', ')}`,
+      `--only: ${known} needs Malipo's own operations, and ${file} has none of them; there are ${FOREIGN_PARTS.map(({ name }) => name).join(', ')}`,
     )
   const account = OF_AN_ACCOUNT.find((name) => given[name] !== undefined)
   if (account)

@@ -1,7 +1,7 @@
 import { createCoverage } from '../harness/coverage/recorder.ts'
 import { beginPart, NOT_BEGUN, type PartResult } from '../harness/part.ts'
-import { startProxy } from '../harness/proxy.ts'
-import type { Record as Recorder, RecordedTarget } from '../harness/targets.ts'
+import type { WireRequest } from '../harness/proxy.ts'
+import { startApiRecorder, type Record as Recorder, type RecordedTarget } from '../harness/targets.ts'
 import { hiderOf, spellingsOf, type Credential } from '../driver/credentials.ts'
 import { declaredOfAnyContract } from '../parts/declared/declared.ts'
 import { schemathesisOfAnyContract } from '../parts/schemathesis/any-contract.ts'
@@ -12,6 +12,7 @@ import { recording, suiteResult, type SuiteResult } from '../suite-result.ts'
 import { writeContract } from './contract-file.ts'
 import { foreignRules } from '../rules/all.ts'
 import { createTrafficJudge, RULES_ROW, type TrafficJudge } from '../rules/judge-traffic.ts'
+import { PART_NAMES } from '../suite.ts'
 import { createUnanswered } from '../harness/unanswered.ts'
 import type { RunSettings } from '../settings.ts'
 import type { Contract } from '../../openapi/reading/contract.ts'
@@ -24,19 +25,10 @@ export const FOREIGN_PARTS: readonly ContractPart[] = [
   schemathesisOfAnyContract,
 ]
 
-/** Parts of the suite that require Malipo's operations, with the reason. */
-export const SKIPPED = [
-  { part: 'receiver', why: 'plays collections and payouts and checks their callbacks' },
-  { part: 'outgoing', why: "knows the paths outside of the operations, and follows the customers' redirects" },
-  { part: 'apart', why: 'holds two merchants of one server apart' },
-  { part: 'options', why: 'pays by every provider and bank that is listed' },
-  { part: 'limits', why: 'fills daily limits and waits until pages, OTPs and retries expire' },
-  { part: 'inputs', why: 'sends every valid form of collections and payouts' },
-  { part: 'model', why: 'holds collections, payouts and wallets against a model of money' },
-  { part: 'workflows', why: 'follows the stories of openapi/workflows' },
-  { part: 'mock parity', why: "compares the mock of Malipo's contract with a server of it" },
-  { part: 'arranged', why: 'sets up gateways of our own' },
-] as const
+/** Parts of the suite that need Malipo's own operations. */
+export const OUR_PARTS: readonly string[] = PART_NAMES.filter(
+  (name) => !FOREIGN_PARTS.some((part) => part.name === name),
+)
 
 /** Settings of a run on a third party's server. */
 export interface ForeignSettings extends RunSettings {
@@ -96,15 +88,9 @@ async function startTarget(
   { file, spellings, record }: TargetSources,
 ): Promise<RecordedTarget<ContractTarget>> {
   const unanswered = createUnanswered(url)
-  const api = await startProxy({
-    to: url,
-    resends: true,
-    timeoutMs: unanswered.limitMs,
-    onUnanswered: unanswered.note,
-    // For programs that do not know them.
-    onRequest: (request) => ({ ...request, headers: { ...listed(headers), ...request.headers } }),
-    onExchange: (exchange) => record(exchange, 'asked'),
-  })
+  // For programs that do not know them.
+  const onRequest = (request: WireRequest) => ({ ...request, headers: { ...listed(headers), ...request.headers } })
+  const api = await startApiRecorder(url, record, { unanswered, onRequest })
   const [secrets, hide] = [Object.fromEntries(spellings), hiderOf(spellings)]
   return {
     unanswered,
@@ -157,7 +143,8 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
     results.push(reported)
     onResult?.(reported)
   }
-  if (only === undefined && operations === undefined) results.push(...SKIPPED.map(skipped))
+  if (only === undefined && operations === undefined)
+    results.push(...OUR_PARTS.map((part) => beginPart(part).skipped("it needs Malipo's own operations")))
   return suiteResult(startedAt, {
     seed,
     size,
@@ -165,9 +152,6 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
     coverage: coverage.coverage({ failure: false, receiver: false, ...(operations && { operations }) }),
   })
 }
-
-const skipped = ({ part, why }: (typeof SKIPPED)[number]): PartResult =>
-  beginPart(part).skipped(`skipped, because it ${why}: it needs Malipo's own operations`)
 
 const listed = (headers: Readonly<{ [name: string]: string }>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))

@@ -113,18 +113,24 @@ export async function startGivenTarget(
 type RecorderClock = Pick<ProxyOptions, 'serverTime'>
 
 interface ApiRecorder {
-  readonly clock: RecorderClock
+  readonly clock?: RecorderClock
   readonly unanswered: Unanswered
+  readonly onRequest?: ProxyOptions['onRequest']
 }
 
-const startApiRecorder = (to: string, record: Record, { clock, unanswered }: ApiRecorder): Promise<Proxy> =>
+/** A recorder in front of a server. */
+export const startApiRecorder = (
+  to: string,
+  record: Record,
+  { clock, unanswered, onRequest = withOrigin() }: ApiRecorder,
+): Promise<Proxy> =>
   startProxy({
     ...clock,
     to,
     resends: true,
     timeoutMs: unanswered.limitMs,
     onUnanswered: unanswered.note,
-    onRequest: withOrigin(),
+    onRequest,
     onExchange: (exchange) => record(exchange, 'asked'),
   })
 

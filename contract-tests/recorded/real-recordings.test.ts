@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 import { DEMO_MERCHANT } from '../../server/local/sandbox/providers.ts'
+import type { Account } from '../rules/secrets/known-secrets.ts'
 import { judgeRecorded } from './run.ts'
 
 // Recordings of a sandbox: by Chromium, of the console of the docs and of a payment page, and by mitmproxy, in front of
@@ -11,8 +11,7 @@ import { judgeRecorded } from './run.ts'
 
 const CONTRACT = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url))
 const FILES = ['browser.har', 'proxy.har', 'receiver.har'] as const
-const folder = mkdtempSync(join(tmpdir(), 'malipo-recordings-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 /** A fault in a recording: in this entry, the first text is replaced by the second one. */
 interface HarEdit {
@@ -31,16 +30,14 @@ function fileWith(file: (typeof FILES)[number], edit?: HarEdit): string {
     expect(original).toContain(edit.from)
     return JSON.parse(original.replace(edit.from, edit.to)) as unknown
   })
-  const path = join(folder, file)
-  writeFileSync(path, JSON.stringify({ log: { ...log, entries } }))
-  return path
+  return folder.written(file, JSON.stringify({ log: { ...log, entries } }))
 }
 
-const judged = (edit?: HarEdit) =>
+const judged = (edit?: HarEdit, accounts: readonly Account[] = [DEMO_MERCHANT.keys]) =>
   judgeRecorded({
     files: FILES.map((file) => fileWith(file, edit)),
     contract: CONTRACT,
-    accounts: [DEMO_MERCHANT.keys],
+    accounts,
     sandbox: true,
     isOnlyUser: false,
     log: () => undefined,
@@ -51,6 +48,7 @@ test('finds nothing in recordings of a browser and a proxy, signatures judged', 
   expect(findings).toEqual([])
   expect(warnings.join()).not.toContain('signature')
   expect(warnings.join()).toContain('from the cache of a browser, and not judged: 1 entry')
+  expect((await judged(undefined, [])).warnings.join()).toContain('not judged: signatures')
 })
 
 const { raw } = String

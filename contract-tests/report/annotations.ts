@@ -1,5 +1,5 @@
 import type { SuiteResult } from '../suite-result.ts'
-import type { ContractLines } from './places.ts'
+import type { ContractLines } from '../schemathesis-runner-wrapper/contract-lines.ts'
 
 /** GitHub shows at most so many of each kind per step. */
 const SHOWN_MAX = 10

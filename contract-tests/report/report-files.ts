@@ -5,7 +5,7 @@ import type { SuiteResult } from '../suite-result.ts'
 import { junitXml } from './junit.ts'
 import { markdownSummary } from './markdown.ts'
 import { badgeOf } from './badge.ts'
-import type { ContractLines } from './places.ts'
+import type { ContractLines } from '../schemathesis-runner-wrapper/contract-lines.ts'
 import { sarifLog } from './sarif.ts'
 
 /** Names of the report files, most useful first. */

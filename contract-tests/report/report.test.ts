@@ -8,7 +8,7 @@ import { annotations, unobeyed } from './annotations.ts'
 import { badgeOf } from './badge.ts'
 import { junitXml } from './junit.ts'
 import { markdownSummary } from './markdown.ts'
-import { placesIn, type ContractLines } from './places.ts'
+import { contractLines, type ContractLines } from '../schemathesis-runner-wrapper/contract-lines.ts'
 import { summaryText } from './print.ts'
 import { createProgress } from './progress.ts'
 import { sarifLog } from './sarif.ts'
@@ -32,18 +32,20 @@ const results = [
 ]
 const coverage = { seen: 1, declared: 2, percent: 50, groups: {}, subjects: [], notAsked: [] }
 const result: SuiteResult = suiteResult(performance.now(), { seed: 1, size: 'pull-request', results, coverage })
-const contract = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url))
-const places: ContractLines = await placesIn(contract, fileURLToPath(new URL('../../', import.meta.url)))
+const places: ContractLines = await contractLines(
+  new URL('../../generated/openapi.json', import.meta.url),
+  fileURLToPath(new URL('../../', import.meta.url)),
+)
 
 test('maps places to lines of the contract, and other files to no place', async () => {
   expect(places.uri).toBe('generated/openapi.json')
   expect(places.lineOf('sendFunds')).toBeGreaterThan(1)
   expect(places.lineOf('sendFunds')).not.toBe(places.lineOf('verifyTransaction'))
   expect(places.lineOf('no such rule')).toBe(1)
-  const yaml = fileURLToPath(new URL('../foreign/library/library.yaml', import.meta.url))
-  const elsewhere = await placesIn(yaml, '/somewhere')
+  const elsewhere = await contractLines(new URL('../foreign/library/library.yaml', import.meta.url), '/somewhere')
   expect(elsewhere.uri).toBeUndefined()
-  expect(elsewhere.lineOf('listBooks')).toBeGreaterThan(1)
+  expect([elsewhere.lineOf('listBooks'), elsewhere.lineOf('GET /books')]).toEqual([12, 10])
+  expect(places.lineOf('GET /data/payment-providers')).toBe(places.lineOf('listPaymentProviders') - 2)
 })
 
 test('prints findings, their other places, and what was seen only once', () => {

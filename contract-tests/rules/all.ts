@@ -4,6 +4,7 @@ import { credentialsRule } from './credentials.ts'
 import { crossOriginRule } from './cross-origin.ts'
 import { datesRule } from './dates.ts'
 import { declaredHeadersRule } from './declared-headers.ts'
+import { declaredMessagesRule } from './declared-messages.ts'
 import { handshakesRule } from './handshakes.ts'
 import { quotasRule } from './quotas.ts'
 import { randomReferencesRule } from './ids/random-references.ts'
@@ -12,6 +13,7 @@ import { listedProvidersRule } from './listed-providers.ts'
 import { messagesRule } from './messages.ts'
 import { pageHeadersRule } from './page-headers.ts'
 import { pageRedirectsRule } from './page-redirects.ts'
+import { requestedItemsRule } from './lists/requested-items.ts'
 import { steadyListsRule } from './lists/steady-lists.ts'
 import { balancesRule } from './money/balances.ts'
 import { chargesRule } from './money/charges.ts'
@@ -57,6 +59,7 @@ export const RULES: readonly Rule[] = [
   pageHeadersRule,
   pageRedirectsRule,
   sentMessagesRule,
+  declaredMessagesRule,
   signaturesRule,
   rsaSignaturesRule,
   webhookIdsRule,
@@ -80,6 +83,7 @@ export const RULES: readonly Rule[] = [
   pageOutcomesRule,
   pageTriesRule,
   steadyListsRule,
+  requestedItemsRule,
   walletSumsRule,
   balancesRule,
   chargesRule,

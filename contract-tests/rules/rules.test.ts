@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
 import { refusal } from '../../server/verification/testing/refusal.ts'
+import { shownBy } from '../../openapi/reading/operations.ts'
+import { present } from '../harness/part.ts'
 import type { Exchange, WireReply } from '../harness/proxy.ts'
-import { RULES } from './all.ts'
+import { RULES as ALL } from './all.ts'
+import { declaredMessagesRule } from './declared-messages.ts'
 import * as made from './testing/exchanges.ts'
 import { judgeOfTest, testRows, type Recorded } from './testing/reports.ts'
 
 const { accepted, collects, comes, HOSTED, json, JSON_TYPE, leads, PAGE, providers, received, sendRequests, verifies } =
   made
 type Headers = Readonly<Record<string, string>>
+/** Messages of a row have only what its rule reads. */
+const RULES = ALL.filter((rule) => rule !== declaredMessagesRule)
 
 const lists = (reply: WireReply): Exchange => sendRequests('GET', providers, reply)
 const puts = (message: string): Exchange => sendRequests('PUT', providers, json(405, message, {}, { allow: 'GET' }))
@@ -191,12 +196,65 @@ testRows(
       collects(accepted({ payment_url: PAGE }), HOSTED),
       collects(accepted({ payment_url: PAGE.replace('127.0.0.1', 'evil.example') }), HOSTED),
     ],
+    'a redirect without the fragment of its address': [
+      'a redirect has another fragment than the redirect_url',
+      collects(accepted({ payment_url: PAGE }), { ...HOSTED, redirect_url: 'https://shop.example/done#paid' }),
+      leads('https://shop.example/done?id=7'),
+    ],
     'a key that is too short': [
       'is no PEM of one public key',
       sendRequests('GET', '/.well-known/malipo-rsa.pem', pem('-----BEGIN RSA PUBLIC KEY-----')),
     ],
   }),
 )
+
+const callback = present(
+  made.contract.operations.find(({ id }) => id === 'collectionCallback'),
+  'callback',
+)
+const BODY = callback.body?.examples[0]?.value as { readonly event: string; readonly payload: object }
+const HEADERS = Object.fromEntries(
+  callback.parameters.map((each) => [each.name, shownBy(made.contract.document, each)[0]?.value as string]),
+)
+const HANDSHAKE_HEADERS = Object.fromEntries(Object.entries(HEADERS).filter(([name]) => name.startsWith('webhook-')))
+const calledBack = ({
+  method = 'POST',
+  headers = {},
+  body = BODY,
+}: {
+  method?: string
+  headers?: object
+  body?: object
+}) => received(comes(method, '/callbacks/collections', { ...JSON_TYPE, ...HEADERS, ...headers }, body))
+const LED_BACK = leads(
+  `https://shop.example/done?${new URLSearchParams({ ...BODY.payload, event: BODY.event }).toString()}`,
+)
+
+testRows(declaredMessagesRule, {
+  'a callback as declared': ['', calledBack({})],
+  'another method': ['a message to the merchant came by PUT', calledBack({ method: 'PUT' })],
+  'a header that does not fit': [
+    'collectionCallback has a webhook-timestamp whose value must NOT have fewer than 10',
+    calledBack({ headers: { 'webhook-timestamp': 'now' } }),
+  ],
+  'a field that is not declared': [
+    '/payload must NOT have additional properties attempt',
+    calledBack({ body: { ...BODY, payload: { ...BODY.payload, attempt: 1 } } }),
+  ],
+  'a field that is missing': [
+    "/payload must have required property 'status_message'",
+    calledBack({ body: { ...BODY, payload: { ...BODY.payload, status_message: undefined } } }),
+  ],
+  'an event of another status': [
+    '/payload/transaction_status must be equal to one of the allowed values FAILED,CANCELLED',
+    calledBack({ body: { ...BODY, event: 'transaction.failed' } }),
+  ],
+  'a handshake with a body': [
+    'payoutHandshake has a body of 2 bytes',
+    received(comes('GET', '/handshake?reference=WATCH-0001', HANDSHAKE_HEADERS, {})),
+  ],
+  'a redirect without the id of its key': ['customerRedirect has no rsa_key_id', LED_BACK],
+})
 
 test('puts no secret into a finding or its line', () => {
   const rules = judgeOfTest(RULES)

@@ -12,7 +12,7 @@ from schemathesis import generation
 
 SEED = int(os.environ["SCHEMATHESIS_RUNNER_SEED"])
 RULES = [
-    (rule["in"], rule["name"], re.compile(rule["pattern"]))
+    (rule["in"], rule["name"], re.compile(rule["pattern"]), rule.get("start", 0))
     for rule in json.loads(os.environ["SCHEMATHESIS_RUNNER_FRESH"])
 ]
 
@@ -24,12 +24,12 @@ generation.RANDOM.seed(SEED)
 sent = 0
 
 
-def freshened(pattern, value):
+def freshened(pattern, start_at, value):
     match = pattern.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return value  # Not a valid value: it was made to be refused, and stays as it is.
     start, end = match.span("fresh")
-    counter = str(sent).zfill(end - start)
+    counter = str(start_at + sent).zfill(end - start)
     return value[:start] + counter[len(counter) - (end - start) :] + value[end:]
 
 
@@ -67,11 +67,11 @@ def before_call(context, case, kwargs):
     global sent
     sent += 1
     done = set()
-    for place, name, pattern in RULES:
+    for place, name, pattern, start_at in RULES:
         holder = case.headers if place == "header" else case.body
         if (place, name) in done or not hasattr(holder, "keys") or name not in holder:
             continue
-        value = freshened(pattern, holder[name])
+        value = freshened(pattern, start_at, holder[name])
         if value != holder[name]:
             holder[name] = value
             done.add((place, name))

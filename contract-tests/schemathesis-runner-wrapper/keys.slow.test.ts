@@ -1,31 +1,24 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { canonical, keyVariable, oauthClientCredentials, runSchemathesis, summary, type RunOptions } from './index.ts'
 import { testNightly } from '../../server/verification/testing/nightly.ts'
-import { installSchemathesis } from './install.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 import { DOOR_KEYS, doorsContract, SHARED, startDoors, type DoorsServer } from './testing/doors-server.ts'
+import { needSchemathesis } from './testing/installed.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-keys-'))
-writeFileSync(join(folder, 'shared.yaml'), SHARED)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-let unavailable: string | undefined
-beforeAll(async () => {
-  const installed = await installSchemathesis({ env: process.env, log: console.log })
-  unavailable = 'unavailable' in installed ? installed.unavailable : undefined
-}, 300_000)
+const folder = temporaryFolder()
+folder.written('shared.yaml', SHARED)
+needSchemathesis()
 
 const oauth = (doors: DoorsServer, clientSecret = 's&cret') =>
   oauthClientCredentials({ tokenUrl: `${doors.url}/token`, clientId: 'doors', clientSecret })
 
 /** A small run with every kind of key. */
 const run = (doors: DoorsServer, version: string, more: Partial<RunOptions> = {}) => {
-  const contract = join(folder, `doors-${version}.yaml`)
-  writeFileSync(contract, doorsContract(version))
+  const contract = folder.written(`doors-${version}.yaml`, doorsContract(version))
   return runSchemathesis({
     contract,
     server: { baseUrl: doors.url },
@@ -36,10 +29,9 @@ const run = (doors: DoorsServer, version: string, more: Partial<RunOptions> = {}
   })
 }
 
-test('accepts every kind of key, renews access tokens and keeps none', async (context) => {
-  if (unavailable !== undefined) context.skip(unavailable)
+test('accepts every kind of key, renews access tokens and keeps none', async () => {
   const doors = await startDoors()
-  const reportDir = join(folder, 'reports')
+  const reportDir = join(folder.path, 'reports')
   const seen: string[] = []
   // A token is valid for eleven seconds and not sent in its last ten: each second needs a new one.
   const result = await run(doors, '3.0.3', {
@@ -62,8 +54,7 @@ test('accepts every kind of key, renews access tokens and keeps none', async (co
     expect(kept.join('\n').includes(key), key).toBe(false)
 })
 
-testNightly('finds an unchecked key of any kind, and its line reproduces it', async (context) => {
-  if (unavailable !== undefined) context.skip(unavailable)
+testNightly('finds an unchecked key of any kind, and its line reproduces it', async () => {
   const names = [...Object.keys(DOOR_KEYS), 'oauth']
   const doors = await startDoors(names)
   const result = await run(doors, '3.2.0')
@@ -79,8 +70,7 @@ testNightly('finds an unchecked key of any kind, and its line reproduces it', as
   await doors.close()
 })
 
-testNightly('tests only chosen operations, counts the others and reads keys from env', async (context) => {
-  if (unavailable !== undefined) context.skip(unavailable)
+testNightly('tests only chosen operations, counts the others and reads keys from env', async () => {
   const doors = await startDoors()
   const env = { ...process.env, [keyVariable('header')]: DOOR_KEYS.header }
   const chosen = { include: { tag: ['keys'] }, exclude: { 'path-regex': '^/(b|q|c)' } } as const
@@ -94,8 +84,7 @@ testNightly('tests only chosen operations, counts the others and reads keys from
   await doors.close()
 })
 
-test("ends the run with the words of a hook's or token server's refusal", async (context) => {
-  if (unavailable !== undefined) context.skip(unavailable)
+test("ends the run with the words of a hook's or token server's refusal", async () => {
   const doors = await startDoors()
   expect(await run(doors, '3.1.0', { keys: { ...DOOR_KEYS, oauth: oauth(doors, 'wrong') } })).toMatchObject({
     status: 'config-error',

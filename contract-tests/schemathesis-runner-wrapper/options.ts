@@ -58,6 +58,8 @@ export interface FreshValue {
   readonly in: 'body' | 'header'
   readonly name: string
   readonly pattern: string
+  /** First value of the counter, for a server that knows those of an earlier run. Default 0. */
+  readonly start?: number
 }
 
 export interface Profile {

@@ -1,23 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 import { listen } from '../harness/listen.ts'
 import { locationOf, readContract } from './read-contract.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-contract-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 const document = (openapi: string) => ({
   openapi,
   paths: { '/a': { $ref: './paths/a.yaml' }, '/b': { $ref: '#/components/pathItems/b' } },
 })
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text)
-  return join(folder, name)
-}
-
 test('a path, also with a Windows drive, is a file; a URL is not', () => {
   expect(locationOf('openapi.yaml')?.href).toBe(pathToFileURL(join(process.cwd(), 'openapi.yaml')).href)
   expect(locationOf('C:\\api\\openapi.yaml')?.protocol).toBe('file:')
@@ -29,11 +22,11 @@ test('a path, also with a Windows drive, is a file; a URL is not', () => {
 test.each(['3.0.3', '3.1.1', '3.2.0'])(
   'reads a contract of OpenAPI %s, with its other files in place',
   async (openapi) => {
-    const path = file('openapi.json', JSON.stringify(document(openapi)))
+    const path = folder.written('openapi.json', JSON.stringify(document(openapi)))
     expect(await readContract(path)).toEqual({
       openapi,
       paths: {
-        '/a': { $ref: pathToFileURL(join(folder, 'paths', 'a.yaml')).href },
+        '/a': { $ref: pathToFileURL(join(folder.path, 'paths', 'a.yaml')).href },
         '/b': { $ref: '#/components/pathItems/b' },
       },
     })
@@ -43,9 +36,11 @@ test.each(['3.0.3', '3.1.1', '3.2.0'])(
 
 test('reports what is no contract of these versions', async () => {
   for (const text of ['[]', '{"swagger":"2.0"}', '{"openapi":"4.0.0"}', '{"openapi":3.1}'])
-    await expect(readContract(file('other.json', text))).rejects.toThrow(/not an OpenAPI document|cannot be read/)
-  await expect(readContract(file('half.json', '{"openapi":'))).rejects.toThrow('the contract cannot be read')
-  await expect(readContract(join(folder, 'nowhere.json'))).rejects.toThrow('ENOENT')
+    await expect(readContract(folder.written('other.json', text))).rejects.toThrow(
+      /not an OpenAPI document|cannot be read/,
+    )
+  await expect(readContract(folder.written('half.json', '{"openapi":'))).rejects.toThrow('the contract cannot be read')
+  await expect(readContract(join(folder.path, 'nowhere.json'))).rejects.toThrow('ENOENT')
 })
 
 test('fetches a URL and reports its refusal', async () => {
@@ -60,6 +55,6 @@ test('fetches a URL and reports its refusal', async () => {
 })
 
 test('YAML is what the parser makes of it', async () => {
-  const path = file('openapi.yaml', 'openapi: 3.1.0')
+  const path = folder.written('openapi.yaml', 'openapi: 3.1.0')
   expect(await readContract(path, async () => document('3.1.0'))).toMatchObject({ openapi: '3.1.0' })
 })

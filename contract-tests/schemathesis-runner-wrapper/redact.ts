@@ -1,5 +1,4 @@
 import type { NamedKey } from './key-ring.ts'
-import type { Failure } from './types.ts'
 
 /** Shorter values would match unrelated text. */
 export const KEY_LENGTH_MIN = 8
@@ -19,45 +18,22 @@ export function createRedact(keys: readonly NamedKey[]): Redact {
 }
 
 /** The same for a report of JSON lines with base64 bodies. */
-export function redactReport(report: string, redact: Redact): string {
-  return report
+export const redactReport = (report: string, redact: Redact): string =>
+  report
     .split('\n')
-    .map((line) => (line === '' ? line : redact(JSON.stringify(redactBodies(JSON.parse(line), redact)))))
+    .map((line) => (line === '' ? line : JSON.stringify(redactValue(JSON.parse(line), redact))))
     .join('\n')
-}
 
-function redactBodies(value: unknown, redact: Redact): unknown {
-  if (Array.isArray(value)) return value.map((each) => redactBodies(each, redact))
+/** The same for every text in a value: names of fields, and bodies in base64. */
+export function redactValue<Value>(value: Value, redact: Redact): Value
+export function redactValue(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((each: unknown) => redactValue(each, redact))
   if (typeof value !== 'object' || value === null) return value
   if ('$base64' in value && typeof value.$base64 === 'string') {
     // latin1 keeps every byte unchanged.
     const body = Buffer.from(value.$base64, 'base64').toString('latin1')
     return { $base64: Buffer.from(redact(body), 'latin1').toString('base64') }
   }
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactBodies(each, redact)]))
-}
-
-/** A failure without keys, for reports. */
-export function redactFailure(failure: Failure, redact: Redact): Failure {
-  const { title, message, curl, before, request, response } = failure
-  const headersOf = (headers: Readonly<Record<string, readonly string[]>>) =>
-    Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.map(redact)]))
-  return {
-    ...failure,
-    title: redact(title),
-    message: redact(message),
-    curl: redact(curl),
-    before: before.map(redact),
-    ...(request && {
-      request: {
-        ...request,
-        url: redact(request.url),
-        headers: headersOf(request.headers),
-        ...(request.body !== undefined && { body: redact(request.body) }),
-      },
-    }),
-    ...(response && {
-      response: { ...response, headers: headersOf(response.headers), body: redact(response.body) },
-    }),
-  }
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [redact(key), redactValue(each, redact)]))
 }

@@ -3,7 +3,7 @@ import type { NamedKey } from './key-ring.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import type { Profile, RunOptions } from './options.ts'
 import type { RequestAt } from './refused-field.ts'
-import { createRejections, type Rejection, type Rejections } from './rejections.ts'
+import { createRejections, type Rejection } from './rejections.ts'
 import { reproductionOf, type Reproduction } from './reproduction.ts'
 import { CHECKS, excludedPhases } from './settings.ts'
 import type { CheckFigures, Exclusions, Failure, OperationFigures } from './types.ts'
@@ -41,43 +41,32 @@ interface ReportContext {
 }
 
 /** What has been read so far. */
-interface Tally {
-  readonly reading: ReportContext
-  readonly failures: Map<string, Failure>
-  readonly rejections: Rejections
-  readonly perOperation: Map<string, Figures>
-  readonly checks: Map<string, { passed: number; failed: number }>
-  readonly errors: { readonly type: string; readonly message: string }[]
-  cases: number
-  businessRefusals: number
-  filtered: number
-  unselected: number
-  loaded: boolean
-  stopReason?: string
-}
+const newTally = (reading: ReportContext) => ({
+  reading,
+  failures: new Map<string, Failure>(),
+  rejections: createRejections(reading.contract),
+  perOperation: new Map<string, Figures>(),
+  checks: new Map<string, { passed: number; failed: number }>(),
+  errors: [] as Findings['errors'][number][],
+  cases: 0,
+  businessRefusals: 0,
+  filtered: 0,
+  unselected: 0,
+  loaded: false,
+  stopReason: undefined as string | undefined,
+})
+type Tally = ReturnType<typeof newTally>
 
 /** Reads the findings from the report; the tool's exit code would not distinguish findings from accidents. */
 export function readReport(report: string, reading: ReportContext): Findings {
-  const tally: Tally = {
-    reading,
-    failures: new Map(),
-    rejections: createRejections(reading.contract),
-    perOperation: new Map(),
-    checks: new Map(),
-    errors: [],
-    cases: 0,
-    businessRefusals: 0,
-    filtered: 0,
-    unselected: 0,
-    loaded: false,
-  }
+  const tally = newTally(reading)
   for (const line of report.split('\n')) {
     const event = eventOf(line)
     if (event) readEvent(tally, event)
   }
   for (const failure of tally.rejections.failures())
     addFailure(tally, `${failure.operation} ${failure.title} ${failure.response?.status}`, () => failure)
-  const { failures, perOperation, checks, errors, cases, businessRefusals, filtered, unselected, loaded } = tally
+  const { failures, perOperation, checks, errors, cases, businessRefusals, loaded, stopReason } = tally
   return {
     cases,
     failures: [...failures.values()],
@@ -89,10 +78,10 @@ export function readReport(report: string, reading: ReportContext): Findings {
     exclusions: {
       phases: excludedPhases(reading.phases),
       checks: CHECKS.filter((name) => !checks.has(name)),
-      operations: unselected,
-      failures: filtered,
+      operations: tally.unselected,
+      failures: tally.filtered,
     },
-    ...(tally.stopReason !== undefined && { stopReason: tally.stopReason }),
+    ...(stopReason !== undefined && { stopReason }),
   }
 }
 

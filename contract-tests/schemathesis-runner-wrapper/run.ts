@@ -12,7 +12,7 @@ import { packageFile } from './package-files.ts'
 import { runToEnd } from './processes.ts'
 import { withoutPython } from './python.ts'
 import { readContract, type ParseYaml } from './read-contract.ts'
-import { redactFailure } from './redact.ts'
+import { redactValue } from './redact.ts'
 import { readReport, type Findings } from './report.ts'
 import { tokensAsBearer } from './schemes.ts'
 import { excludedPhases } from './settings.ts'
@@ -95,20 +95,15 @@ async function tested(options: RunOptions, folder: string, keeper: ReportWriter)
     })
     return {
       ...findings,
-      failures: findings.failures.map((failure) => redactFailure(failure, keeper.redact)),
+      failures: redactValue(findings.failures, keeper.redact),
       version: installed.version,
       warnings: warningsOf(output.summary),
-      ...redactedReason(verdict(findings, output, options), keeper),
+      ...redactValue(verdict(findings, output, options), keeper.redact),
     }
   } finally {
     await running.stop?.()
   }
 }
-
-const redactedReason = ({ status, reason }: ReturnType<typeof verdict>, { redact }: ReportWriter) => ({
-  status,
-  ...(reason !== undefined && { reason: redact(reason) }),
-})
 
 const YAML_MS_MAX = 60_000
 

@@ -1,85 +1,93 @@
 import { createHash } from 'node:crypto'
-import { relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type * as sarif from 'sarif'
+import { contractLines } from './contract-lines.ts'
 import type { RunOptions } from './options.ts'
-import { locationOf, textAt } from './read-contract.ts'
-import type { Failure, Result } from './types.ts'
+import { locationOf } from './read-contract.ts'
+import type { Result } from './types.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
-/**
- * SARIF 2.1.0, for code scanning: one run per profile, one rule per check, one result per finding, at the line of the
- * contract that has its path. A missing verdict is a notification.
- */
-export async function sarifLog(results: readonly Result[], contract: RunOptions['contract']): Promise<string> {
-  const location = locationOf(contract)
-  // Without the contract's file the lines are unknown.
-  const text = location === undefined ? '' : await textAt(location).catch(() => '')
-  const uri = location === undefined ? 'contract.json' : uriOf(location)
-  const log: sarif.Log = { $schema: SCHEMA, version: '2.1.0', runs: results.map((result) => runOf(result, uri, text)) }
+/** A run of SARIF's form: a profile here, a run of the contract suite there. */
+export interface SarifRun {
+  readonly tool: { readonly name: string; readonly version?: string; readonly informationUri?: string }
+  /** A second upload with this id replaces the first. */
+  readonly id: string
+  readonly properties?: Readonly<Record<string, unknown>>
+  /** Why there is no verdict. */
+  readonly error?: string
+  readonly warnings?: readonly string[]
+  readonly findings: readonly SarifFinding[]
+}
+
+export interface SarifFinding {
+  readonly ruleId: string
+  /** Of the rule, in words. */
+  readonly ruleText: string
+  /** An operation. */
+  readonly about: string
+  readonly text: string
+  readonly uri: string
+  readonly line: number
+  /** The same on another day although references and lines differ. */
+  readonly fingerprint: { readonly name: string; readonly of: readonly string[] }
+}
+
+/** SARIF 2.1.0, for code scanning. */
+export function sarifDocument(runs: readonly SarifRun[]): string {
+  const log: sarif.Log = { $schema: SCHEMA, version: '2.1.0', runs: runs.map(runOf) }
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
-/** Within the working folder as code scanning requires: relative, with slashes. */
-function uriOf(location: URL): string {
-  if (location.protocol !== 'file:') return location.href
-  const path = relative(process.cwd(), fileURLToPath(location)).split(sep).join('/')
-  return path.startsWith('..') ? location.href : encodeURI(path)
-}
-
-function runOf({ version, profile, failures, reason, status }: Result, uri: string, text: string): sarif.Run {
-  const checks = [...new Set(failures.map(({ check }) => check))]
+function runOf({ tool, id, properties, error, warnings = [], findings }: SarifRun): sarif.Run {
+  const rules = new Map(findings.map(({ ruleId, ruleText }) => [ruleId, ruleText]))
+  const ids = [...rules.keys()]
+  const declared = [...rules].map(([ruleId, text]) => ({ id: ruleId, shortDescription: { text } }))
+  const toolExecutionNotifications: sarif.Notification[] = [
+    ...(error === undefined ? [] : [{ level: 'error' as const, message: { text: error } }]),
+    ...warnings.map((text) => ({ level: 'warning' as const, message: { text } })),
+  ]
   return {
-    tool: {
-      driver: {
-        name: 'Schemathesis',
-        version,
-        informationUri: 'https://schemathesis.io',
-        rules: checks.map((id) => ({ id, name: id, shortDescription: { text: id.replaceAll('_', ' ') } })),
+    tool: { driver: { ...tool, rules: declared } },
+    automationDetails: { id },
+    ...(properties && { properties }),
+    invocations: [{ executionSuccessful: error === undefined, toolExecutionNotifications }],
+    results: findings.map(({ ruleId, about, text, uri, line, fingerprint }) => ({
+      ruleId,
+      ruleIndex: ids.indexOf(ruleId),
+      level: 'error',
+      message: { text },
+      locations: [
+        {
+          physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },
+          logicalLocations: [{ fullyQualifiedName: about, kind: 'resource' }],
+        },
+      ],
+      partialFingerprints: {
+        [fingerprint.name]: createHash('sha256').update(fingerprint.of.join('\n')).digest('hex'),
       },
-    },
-    automationDetails: { id: `schemathesis/${profile}` },
-    invocations: [
-      {
-        executionSuccessful: reason === undefined,
-        ...(reason !== undefined && {
-          toolExecutionNotifications: [{ level: 'error', message: { text: `${status}: ${reason}` } }],
-        }),
-      },
-    ],
-    results: failures.map((failure) => resultOf(failure, checks.indexOf(failure.check), uri, text)),
+    })),
   }
 }
 
-function resultOf(
-  { operation, check, title, message, curl }: Failure,
-  ruleIndex: number,
-  uri: string,
-  text: string,
-): sarif.Result {
-  const [, path = operation] = /^\S+ (.*)$/.exec(operation) ?? []
-  const identity = createHash('sha256').update([operation, check, title].join('\n')).digest('hex')
-  return {
-    ruleId: check,
-    ruleIndex,
-    level: 'error',
-    message: { text: [`${operation}: ${title}`, message, curl].filter((part) => part !== '').join('\n') },
-    locations: [
-      {
-        physicalLocation: { artifactLocation: { uri }, region: { startLine: lineOf(path, text) } },
-        logicalLocations: [{ fullyQualifiedName: operation, kind: 'resource' }],
-      },
-    ],
-    partialFingerprints: { 'finding/v1': identity },
-  }
-}
-
-/** The first line that has this path as a key, in JSON or YAML; 1 where there is none. */
-function lineOf(path: string, text: string): number {
-  const keys = [path, `"${path}"`, `'${path}'`].map((key) => `${key}:`)
-  const index = text
-    .split('\n')
-    .findIndex((line) => keys.some((key) => line.trim().replace(/\s+:/, ':').startsWith(key)))
-  return index < 0 ? 1 : index + 1
+/** One run per profile, one rule per check, one result per finding, at the line of the contract that has its path. */
+export async function sarifLog(results: readonly Result[], contract: RunOptions['contract']): Promise<string> {
+  const location = locationOf(contract)
+  const lines = location && (await contractLines(location, process.cwd()))
+  const uri = location === undefined ? 'contract.json' : (lines?.uri ?? location.href)
+  return sarifDocument(
+    results.map(({ version, profile, failures, reason, status }) => ({
+      tool: { name: 'Schemathesis', version, informationUri: 'https://schemathesis.io' },
+      id: `schemathesis/${profile}`,
+      ...(reason !== undefined && { error: `${status}: ${reason}` }),
+      findings: failures.map(({ operation, check, title, message, curl }) => ({
+        ruleId: check,
+        ruleText: check.replaceAll('_', ' '),
+        about: operation,
+        text: [`${operation}: ${title}`, message, curl].filter((part) => part !== '').join('\n'),
+        uri,
+        line: lines?.lineOf(operation) ?? 1,
+        fingerprint: { name: 'finding/v1', of: [operation, check, title] },
+      })),
+    })),
+  )
 }

@@ -54,29 +54,15 @@ export async function runTool(run: ToolRun): Promise<ToolOutput> {
   log(`Testing ${baseUrl} with Schemathesis, profile ${profile.name}, seed ${settings.seed}`)
   const kinds = ['ndjson', 'json', ...(reportDir === undefined ? [] : ['har'])]
   const reports = kinds.flatMap((kind) => [`--report-${kind}-path`, file(`report.${kind}`)])
-  const start = [
-    python,
-    '-m',
-    'schemathesis.cli',
-    '--config-file',
-    file('schemathesis.toml'),
-    'run',
-    file('contract.json'),
-  ]
-  const { output, isLate } = await runToEnd(
-    [
-      ...start,
-      '--url',
-      baseUrl,
-      '--no-color',
-      '--report',
-      kinds.join(','),
-      ...reports,
-      ...filterArguments('include', include),
-      ...filterArguments('exclude', exclude),
-    ],
-    { cwd: folder, env: environment(run), timeoutMs: settings.timeoutMs, signal },
-  )
+  const start = [python, '-m', 'schemathesis.cli', '--config-file', file('schemathesis.toml'), 'run']
+  const chosen = [...filterArguments('include', include), ...filterArguments('exclude', exclude)]
+  const target = [file('contract.json'), '--url', baseUrl, '--no-color', '--report', kinds.join(',')]
+  const { output, isLate } = await runToEnd([...start, ...target, ...reports, ...chosen], {
+    cwd: folder,
+    env: environment(run),
+    timeoutMs: settings.timeoutMs,
+    signal,
+  })
   const read = (name: string) => readFile(file(name), 'utf8').catch(() => '')
   const whole = (name: string) => (isLate || signal.aborted ? '' : read(name))
   return {

@@ -1,5 +1,5 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { globSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { testNightly } from '../../server/verification/testing/nightly.ts'
@@ -7,7 +7,10 @@ import { CHECKS, canonical, runSchemathesis, summary } from './index.ts'
 import { lockedVersion } from './install.ts'
 import { findPython } from './python.ts'
 import { startThings, THINGS_CONTRACT } from './testing/things-server.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 import { skipReason } from '../../server/verification/testing/skip-reason.ts'
+
+const folder = temporaryFolder()
 
 /** Where the machine may have this Python: by its name, or among those of pyenv. */
 async function pythonOf(version: string): Promise<string | undefined> {
@@ -21,7 +24,6 @@ testNightly.each(['3.10', '3.11', '3.12', '3.13', '3.14'])(
   async (version) => {
     const python = await pythonOf(version)
     if (python === undefined) return skipReason(`no Python ${version} is installed`, 'the runner on it')
-    const cacheDir = mkdtempSync(join(tmpdir(), 'schemathesis-runner-versions-'))
     const server = await startThings({ key: 'key-of-things', fault: 'many' })
     try {
       const result = await runSchemathesis({
@@ -31,7 +33,7 @@ testNightly.each(['3.10', '3.11', '3.12', '3.13', '3.14'])(
         profile: canonical(),
         maxExamples: 10,
         python,
-        cacheDir,
+        cacheDir: join(folder.path, version),
       })
       expect(result.version).toBe(await lockedVersion(version))
       expect(result.failures, summary(result)).toHaveLength(8)
@@ -39,7 +41,6 @@ testNightly.each(['3.10', '3.11', '3.12', '3.13', '3.14'])(
       expect(Object.keys(result.checks)).toHaveLength(version === '3.10' ? CHECKS.length - 1 : CHECKS.length)
     } finally {
       await server.stop()
-      rmSync(cacheDir, { recursive: true, force: true })
     }
   },
   400_000,

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 import { openContract } from '../foreign/contract-file.ts'
 import type { SuiteSettings } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
 import { choiceSince } from './choice-since.ts'
 
 const LIBRARY = fileURLToPath(new URL('../foreign/library/library.yaml', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'contract-since-test-'))
+const folder = temporaryFolder().path
 const repository = join(folder, 'shop')
 const contract = join(repository, 'api/library.yaml')
 const limits = join(repository, 'parts/limit.yaml')
@@ -20,7 +20,6 @@ const git = (...args: readonly string[]): string =>
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 beforeAll(() => {
   mkdirSync(join(repository, 'api'), { recursive: true })

@@ -228,14 +228,20 @@ test.each(BELIEFS.flatMap(([belief, comeAbout]) => MODES.map((mode) => [belief, 
   'a larger batch costs an item no more: %s, %s',
   async (_belief, mode, comeAbout) => {
     await comeAbout()
-    const costs = new Map<number, ReadonlyMap<string, StatementCost>>()
-    for (const size of SIZES) costs.set(size, await costsOf(mode, () => live(size)))
-    expect(excesses(costs)).toEqual([])
+    const measured = async (): Promise<ReadonlyMap<string, string>> => {
+      const costs = new Map<number, ReadonlyMap<string, StatementCost>>()
+      for (const size of SIZES) costs.set(size, await costsOf(mode, () => live(size)))
+      return excesses(costs)
+    }
+    const first = await measured()
+    // Entries of dead rows that nothing has removed yet cost a claim some pages, once: what grows, grows each time.
+    const again = first.size > 0 ? await measured() : first
+    expect([...again].filter(([statement]) => first.has(statement))).toEqual([])
   },
 )
 
 /** Statements whose cost of an item grows with the size of the batch, or that read far more rows than it has items. */
-function excesses(costs: ReadonlyMap<number, ReadonlyMap<string, StatementCost>>): readonly string[] {
+function excesses(costs: ReadonlyMap<number, ReadonlyMap<string, StatementCost>>): ReadonlyMap<string, string> {
   const [small = 0] = SIZES
   const of = (size: number, name: string, counted: keyof StatementCost): number =>
     (costs.get(size)?.get(name)?.[counted] ?? 0) / size
@@ -243,9 +249,10 @@ function excesses(costs: ReadonlyMap<number, ReadonlyMap<string, StatementCost>>
     const limit = GROWTH_MAX * of(small, name, counted) + (counted === 'buffers' ? PAGES_SHARED : 1)
     return SIZES.some((size) => of(size, name, counted) > (counted === 'rows' ? Math.min(limit, ROWS_MAX) : limit))
   }
-  return [...(costs.get(small)?.keys() ?? [])].flatMap((name) =>
+  const found = [...(costs.get(small)?.keys() ?? [])].flatMap((name) =>
     COUNTED.filter((counted) => isExcessive(name, counted)).map(
-      (counted) => `${name}: ${counted} ${SIZES.map((size) => of(size, name, counted).toFixed(1)).join(', ')}`,
+      (counted) => [`${name}: ${counted}`, SIZES.map((size) => of(size, name, counted).toFixed(1)).join(', ')] as const,
     ),
   )
+  return new Map(found)
 }

@@ -6,10 +6,9 @@ import { Command, CommanderError } from 'commander'
 import { note, print, quietOnBrokenPipe } from '../../../server/admin/cli/output.ts'
 import { startOwnGateway } from '../../harness/own-gateway.ts'
 import { startScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
-import { cacheFolder } from './cache.ts'
+import { cacheFolder } from './generator.ts'
 import { GENERATORS } from './generators.ts'
-import { hasFailed, runMatrix, type Row } from './matrix.ts'
-import { matrixText } from './print.ts'
+import { hasFailed, matrixText, runMatrix, type Row } from './matrix.ts'
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 

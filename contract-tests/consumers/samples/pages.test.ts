@@ -1,9 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { Command } from 'commander'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { signedRedirect } from '../../../client/testing.ts'
-import { DEMO_MERCHANT } from '../../../server/verification/testing/gateway.ts'
+import { bundleUrl } from '../../../openapi/reading/contract.ts'
+import { DEMO_MERCHANT, startTestGateway } from '../../../server/verification/testing/gateway.ts'
+import { testNightly } from '../../../server/verification/testing/nightly.ts'
 import { collect, uniqueReference } from '../../../server/verification/testing/requests.ts'
+import { startPrism } from '../../driver/prism.ts'
 import { fencesIn, type CodeBlock } from './fences.ts'
 import { asTyped, comparable, environmentOf, SHOWN_URL } from './reader.ts'
 import { runShell, runTypeScript } from './run-sample.ts'
@@ -215,6 +218,36 @@ describe('redirect.md', () => {
     expect(await page(paid)).toMatchObject({ exitCode: 0, stdout: 'Thank you for UGX 5000\n' })
     expect(await page(failed)).toMatchObject({ exitCode: 0, stdout: 'Not paid: The customer declined the request\n' })
     expect(await page(paid.replace(reference, uniqueReference()))).toMatchObject({ exitCode: 1, stdout: '' })
+  })
+})
+
+describe('mock-or-sandbox.md: the test against', () => {
+  const [mock = '', sandbox = '', receiver = '', ...others] = fencesOf('mock-or-sandbox.md', 'ts')
+  const passes = async (source: string): Promise<void> => {
+    const { exitCode, stdout, stderr } = await runTypeScript(source)
+    expect(exitCode, stdout + stderr).toBe(0)
+    expect(stdout).toMatch(/pass 1$/m)
+  }
+
+  test('the mock passes', async () => {
+    const prism = await startPrism(bundleUrl)
+    onTestFinished(() => prism.stop())
+    await passes(mock.replace('http://127.0.0.1:4010', prism.baseUrl))
+  })
+
+  test('the sandbox passes', async () => {
+    const { connection } = database
+    const env = { MALIPO_SANDBOX_DELAY_MS: '0' }
+    const withJobs = await startTestGateway({ connection, surroundings: { runJobs: true }, env })
+    onTestFinished(() => withJobs.stop())
+    await passes(sandbox.replace(SHOWN_URL, withJobs.url))
+  })
+
+  test('a receiver passes without any server', () => passes(receiver))
+
+  testNightly('each of them compiles', () => {
+    expect(others).toEqual([])
+    for (const source of [mock, sandbox, receiver]) expect(typeErrors(source)).toEqual([])
   })
 })
 

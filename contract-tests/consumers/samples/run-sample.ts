@@ -1,46 +1,26 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { childEnv } from '../../../server/verification/testing/child-env.ts'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { listens } from '../../harness/listen.ts'
-import { runProgram } from '../../harness/program.ts'
-import {
-  BARE_ENVIRONMENT,
-  compileCSharp,
-  compileGo,
-  compileJava,
-  type Compile,
-  type Sources,
-} from './compile-samples.ts'
-import { findDotnet, type Command } from './dotnet.ts'
+import { runProgram, type ProgramResult } from '../../harness/program.ts'
+import { ALL_LANGUAGES, TYPESCRIPT, type LanguageTools } from './languages.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TIME_MS_MAX = 30_000
+/** Time limit of one compiler run. With a cold cache Go first compiles its standard library: a minute on two cores. */
+export const COMPILING_MS_MAX = 300_000
 const POLL_MS = 50
+export const SHOWN_PORT = '3000'
 
 interface SampleResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-}
-
-/** A language with samples in the docs. */
-interface Language {
-  /** Its name in the docs. */
-  readonly label: string
-  /** Prepares samples for any number of runs. */
-  readonly prepare: (sources: Sources) => Promise<Programs>
-  /** Slow to start: the default run covers only some of its samples. */
-  readonly isCompiled?: true
-  /** The language has no JSON parser: its samples print the raw reply. */
-  readonly printsReplies?: true
-  /** Runs a sample that listens on {@link SHOWN_PORT}. Absent: the docs have no receiver in this language. */
-  readonly listen?: (source: string) => Promise<RunningSample>
-  /** What is missing on this machine. */
-  readonly missing?: string
 }
 
 /** Prepared samples, by name. */
@@ -57,159 +37,111 @@ export interface RunningSample {
   stop(): Promise<void>
 }
 
-export const SHOWN_PORT = '3000'
+type Environment = Readonly<Record<string, string>>
+
+/** Keyed by sample name: letters, digits and hyphens. */
+type Sources = Readonly<Record<string, string>>
+
+/** Environment of compilers and compiled programs: no proxy, no key, no setting of the user. */
+const COMPILER_ENVIRONMENT: Environment = {
+  ...childEnv(),
+  // Go's cache of its compiled standard library: without it every run takes half a minute longer.
+  HOME: homedir(),
+  ...(process.env.GOCACHE !== undefined && { GOCACHE: process.env.GOCACHE }),
+  ...(process.env.XDG_CACHE_HOME !== undefined && { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME }),
+  // Java decodes folder names with it: ours may contain an umlaut.
+  LC_ALL: 'C.UTF-8',
+  // Standard libraries only: nothing else that a sample may import is installed.
+  GOPROXY: 'off',
+  GOTOOLCHAIN: 'local',
+  GOFLAGS: '-mod=mod',
+  DOTNET_CLI_TELEMETRY_OPTOUT: '1',
+  DOTNET_NOLOGO: '1',
+  DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1',
+}
+
+/** A user's proxy or key must not influence a test. */
+const environmentOf = ({ compile }: LanguageTools): Environment =>
+  compile === undefined ? childEnv() : COMPILER_ENVIRONMENT
+
+/** The languages of the docs, and what is missing here. */
+export const LANGUAGES = ALL_LANGUAGES.map((language) => {
+  const { label, compile, listen, printsReplies, needs, missing } = language
+  const { status } = spawnSync('sh', ['-c', needs], { env: COMPILER_ENVIRONMENT, stdio: 'ignore' })
+  return {
+    label,
+    /** Slow to start: the default run covers only some of its samples. */
+    isCompiled: compile !== undefined,
+    printsReplies: printsReplies === true,
+    ...(status !== 0 && { missing }),
+    prepare: (sources: Sources): Promise<Programs> => prepare(language, sources),
+    ...(listen !== undefined && { listen: (source: string) => startListening(language, source) }),
+  }
+})
 
 /** Runs shell lines as a reader's terminal would, and stops at the first that fails. */
-export const runShell = (text: string, env: Readonly<Record<string, string>> = {}): Promise<SampleResult> =>
-  run('bash', ['-euo', 'pipefail', '-c', text], env)
+export const runShell = async (text: string, env: Environment = {}): Promise<SampleResult> =>
+  sampleResult(
+    await runProgram('bash', ['-euo', 'pipefail', '-c', text], {
+      cwd: ROOT,
+      env: { ...childEnv(), ...env },
+      timeout: TIME_MS_MAX,
+    }),
+  )
 
 /** Runs a TypeScript file that resolves `@malipo/client`, as in a merchant's project. */
-export const runTypeScript = (text: string): Promise<SampleResult> =>
-  inFile('ts', text, (file) => run(process.execPath, [file], {}))
+export async function runTypeScript(text: string): Promise<SampleResult> {
+  const { run, remove } = await prepare(TYPESCRIPT, { sample: text })
+  try {
+    return await run('sample')
+  } finally {
+    await remove()
+  }
+}
 
 /** The same for a program that listens on {@link SHOWN_PORT}. */
-export const listenTypeScript = (source: string): Promise<RunningSample> =>
-  listening('ts', source, (file) => [process.execPath, [file]])
+export const listenTypeScript = (source: string): Promise<RunningSample> => startListening(TYPESCRIPT, source)
 
-const answers = (program: string, ...args: readonly string[]): boolean => {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
+async function prepare(language: LanguageTools, sources: Sources): Promise<Programs> {
+  const { folder, remove } = await written(language, sources)
+  const env = environmentOf(language)
+  return {
+    run: async (name) => {
+      const options = { cwd: join(folder, name), env, timeout: TIME_MS_MAX }
+      return sampleResult(await runProgram('sh', ['-c', `exec ${language.run}`], options))
+    },
+    remove,
   }
 }
-const missingUnless = (there: boolean, what: string) => (there ? {} : { missing: what })
 
-/** A script needs no preparation: it runs as it is. */
-const scripts =
-  (runSource: (source: string) => Promise<SampleResult>): Language['prepare'] =>
-  async (sources) => ({ run: (name) => runSource(sources[name] ?? ''), remove: async () => {} })
+/** A folder with a folder for each sample, compiled. @throws Error with the compiler's output */
+async function written({ label, file, compile }: LanguageTools, sources: Sources) {
+  await mkdir(join(ROOT, 'dist'), { recursive: true })
+  const folder = await mkdtemp(join(ROOT, 'dist', 'samples-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  for (const [name, source] of Object.entries(sources)) {
+    await mkdir(join(folder, name))
+    await writeFile(join(folder, name, file), source)
+  }
+  if (compile === undefined) return { folder, remove }
+  const options = { cwd: folder, env: COMPILER_ENVIRONMENT, timeout: COMPILING_MS_MAX }
+  const { code, out, err } = await runProgram('sh', ['-ec', compile], options)
+  if (code === 0) return { folder, remove }
+  await remove()
+  throw new Error(`${label} does not take the samples:\n${out}${err}`)
+}
+
+const sampleResult = ({ code, out, err }: ProgramResult): SampleResult => ({ exitCode: code, stdout: out, stderr: err })
 
 /** The port is a number in the text, so a receiver is compiled per port. */
-const receivers =
-  (compile: Compile): NonNullable<Language['listen']> =>
-  async (source) => {
-    const port = await freePort()
-    const { command, remove } = await compile({ sample: onPort(source, port) })
-    return startListening(port, command('sample'), BARE_ENVIRONMENT, remove)
-  }
-
-const programs =
-  (compile: Compile): Language['prepare'] =>
-  async (sources) => {
-    const { command, remove } = await compile(sources)
-    return { run: (name) => run(...command(name), BARE_ENVIRONMENT), remove }
-  }
-
-export const LANGUAGES: readonly Language[] = [
-  {
-    label: 'curl',
-    prepare: scripts((source) => runShell(source)),
-    printsReplies: true,
-    ...missingUnless(answers('curl', '--version'), 'curl'),
-  },
-  { label: 'TypeScript', prepare: scripts(runTypeScript), listen: listenTypeScript },
-  {
-    label: 'Python',
-    prepare: scripts((source) => inFile('py', source, (file) => run('python3', [file], {}))),
-    listen: (source) => listening('py', source, (file) => ['python3', [file]]),
-    ...missingUnless(answers('python3', '--version'), 'Python 3 (python3)'),
-  },
-  {
-    label: 'PHP',
-    prepare: scripts((source) => inFile('php', source, (file) => run('php', [file], {}))),
-    listen: (source) => listening('php', source, (file, port) => ['php', ['-S', `127.0.0.1:${port}`, file]]),
-    ...missingUnless(
-      answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
-      'PHP with its curl extension (php-cli, php-curl)',
-    ),
-  },
-  {
-    label: 'Java',
-    prepare: programs(compileJava),
-    listen: receivers(compileJava),
-    isCompiled: true,
-    printsReplies: true,
-    ...missingUnless(answers('javac', '--version'), 'JDK (default-jdk-headless)'),
-  },
-  {
-    label: 'Go',
-    prepare: programs(compileGo),
-    listen: receivers(compileGo),
-    isCompiled: true,
-    ...missingUnless(answers('go', 'version'), 'Go (golang-go)'),
-  },
-  {
-    label: 'C#',
-    prepare: programs(compileCSharp),
-    listen: receivers(compileCSharp),
-    isCompiled: true,
-    ...missingUnless(
-      findDotnet() !== undefined,
-      'SDK of .NET (dotnet; node contract-tests/consumers/samples/install-dotnet.ts puts packages in its place)',
-    ),
-  },
-]
-
-async function makeFile(extension: string, text: string): Promise<{ readonly folder: string; readonly file: string }> {
-  const dist = join(ROOT, 'dist')
-  await mkdir(dist, { recursive: true })
-  const folder = await mkdtemp(join(dist, 'sample-'))
-  const file = join(folder, `sample.${extension}`)
-  await writeFile(file, text)
-  return { folder, file }
-}
-
-async function inFile(
-  extension: string,
-  text: string,
-  use: (file: string) => Promise<SampleResult>,
-): Promise<SampleResult> {
-  const { folder, file } = await makeFile(extension, text)
-  try {
-    return await use(file)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/**
- * Nothing of the environment but PATH and Node's cache of compiled modules: a user's proxy or key must not influence
- * the test.
- */
-async function run(
-  program: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<SampleResult> {
-  const options = { cwd: ROOT, env: { ...childEnv(), ...env }, timeout: TIME_MS_MAX }
-  const { code, out, err } = await runProgram(program, args, options)
-  return { exitCode: code, stdout: out, stderr: err }
-}
-
-const onPort = (source: string, port: number): string => source.replaceAll(SHOWN_PORT, String(port))
-
-async function listening(
-  extension: string,
-  source: string,
-  command: (file: string, port: number) => Command,
-): Promise<RunningSample> {
+async function startListening(language: LanguageTools, source: string): Promise<RunningSample> {
   const port = await freePort()
-  const { folder, file } = await makeFile(extension, onPort(source, port))
-  const remove = () => rm(folder, { recursive: true, force: true })
-  return startListening(port, command(file, port), { ...childEnv(), TMPDIR: folder }, remove)
-}
-
-/** Its files are in a folder of its own, which is removed with it. */
-async function startListening(
-  port: number,
-  [program, args]: Command,
-  env: Readonly<Record<string, string>>,
-  remove: () => Promise<void>,
-): Promise<RunningSample> {
-  const folder = await mkdtemp(join(ROOT, 'dist', 'listening-'))
-  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { folder, remove } = await written(language, { sample: source.replaceAll(SHOWN_PORT, String(port)) })
+  const child = spawn('sh', ['-c', `exec ${language.listen ?? language.run}`], {
+    cwd: join(folder, 'sample'),
+    env: { ...environmentOf(language), PORT: String(port), TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let text = ''
   for (const stream of [child.stdout, child.stderr])
@@ -219,7 +151,6 @@ async function startListening(
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL')
     await ended
-    await rm(folder, { recursive: true, force: true })
     await remove()
   }
   const deadline = Date.now() + TIME_MS_MAX

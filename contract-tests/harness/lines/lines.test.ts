@@ -80,24 +80,6 @@ test('keeps a reference that is too short or has an invalid ending', async () =>
   }
 })
 
-test('a replay needs both requests, under one new key and one new reference', async () => {
-  const { came, send, lineOf } = await serverOf((request, before) =>
-    before.some(({ headers: { 'idempotency-key': key } }) => key?.[0] === request.headers['idempotency-key']?.[0])
-      ? { ...OK, body: Buffer.from('{"code":999}') }
-      : OK,
-  )
-  const request = initialize({ merchant_reference: 'DECLARED00000001' }, { 'idempotency-key': 'declared-90000001' })
-  await send(request)
-  await send(request)
-  expect(await pasted(lineOf(request))).toContain('{"code":999}')
-  const [, , first, second] = came
-  expect(referenceIn(second)).toBe(referenceIn(first))
-  expect(second!.headers['idempotency-key']).toEqual(first!.headers['idempotency-key'])
-  expect(referenceIn(first)).not.toBe('DECLARED00000001')
-  expect(first!.headers['idempotency-key']).not.toEqual(['declared-90000001'])
-  expect(came).toHaveLength(4)
-})
-
 test('keeps differences in the last letters or in case', async () => {
   const { came, send, lineOf } = await serverOf(() => OK)
   const twice = ['OTHERS-ABC00000001', 'others-abc00000001'].map((merchant_reference) =>
@@ -108,34 +90,6 @@ test('keeps differences in the last letters or in case', async () => {
   const [one, other] = came.slice(2).map(referenceIn).map(String)
   expect(one).not.toBe(other)
   expect(one!.toLowerCase()).toBe(other)
-})
-
-test('makes a payment first and uses the name from its reply', async () => {
-  const made = 'MLP0123456789ABCDEFGHJKMN'
-  let count = 0
-  const { came, send, lineOf } = await serverOf(({ path }) =>
-    path.endsWith('initialize')
-      ? {
-          ...OK,
-          body: Buffer.from(JSON.stringify({ data: { internal_reference: count++ ? `${made.slice(0, -1)}X` : made } })),
-        }
-      : { ...OK, body: Buffer.from('{"code":500}') },
-  )
-  await send(initialize({ merchant_reference: 'WAITING-00000001' }))
-  const authorize = wireRequest('POST', '/collections/authorize', headers, { internal_reference: made, otp: 123_456 })
-  await send(authorize)
-  expect(await pasted(lineOf(authorize))).toContain('{"code":500}')
-  expect(textsOf(came).at(-1)).toBe(`{"internal_reference":"${made.slice(0, -1)}X","otp":123456}`)
-  expect(referenceIn(came.at(-2))).not.toBe('WAITING-00000001')
-})
-
-test('queries an accepted payment under its new reference', async () => {
-  const { came, send, lineOf } = await serverOf(() => OK)
-  await send(initialize({ merchant_reference: 'VERIFIED-00000001' }))
-  const verify = wireRequest('GET', '/data/transaction/verify/VERIFIED-00000001', { 'public-key': keys.publicKey })
-  await send(verify)
-  await pasted(lineOf(verify))
-  expect(came.at(-1)!.path).toBe(`/data/transaction/verify/${String(referenceIn(came.at(-2)))}`)
 })
 
 test('queries a reference generated for "auto" under the next generated one', async () => {

@@ -1,8 +1,9 @@
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { followPayments } from '../../driver/follow-payments.ts'
+import { isFinal } from '../../driver/message-fields.ts'
 import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
 import { makeBook, type CreatedPayment } from './created-payments.ts'
-import { funds } from './funds.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { lists } from './lists.ts'
 import { judgeMessages, listenForBoth } from './messages.ts'
@@ -10,8 +11,7 @@ import { mixedKeys } from './mixed-keys.ts'
 import { pages } from './pages.ts'
 import { createPair, type MerchantPair } from './merchant-pair.ts'
 import { rates } from './rates.ts'
-import { sharedAccounts } from './shared-accounts.ts'
-import { sharedNames } from './shared-names.ts'
+import { funds, sharedAccounts, sharedNames } from './shared-things.ts'
 import { otherMerchantsPayments } from './other-merchants-payments.ts'
 
 const NO_OTHER = 'only one merchant is known: give --other-public-key and --other-secret-key'
@@ -31,17 +31,18 @@ export type CheckName = keyof typeof CHECKS | 'rates'
 /** @param only the checks to run, beside wallets and callbacks; absent: all */
 export async function runApart(
   target: Target,
-  { seed, log }: RunOptions,
+  { seed, size, log }: RunOptions,
   only?: readonly CheckName[],
 ): Promise<PartResult> {
   const { done, skipped } = beginPart('apart', seed)
   const { other, own, receiver } = target
   if (!other) return skipped(NO_OTHER)
   if (!target.sandbox) return skipped(NO_SANDBOX)
-  const pair = createPair(target, other, seed)
+  const pair = createPair(target, other, { seed, size })
+  const { findings, skip, skippedChecks } = pair.fixture
   const isReceived = receiver !== undefined && other.receiver !== undefined
-  if (!isReceived) pair.skippedChecks.add(UNDELIVERED)
-  const listening = receiver && (await listenForBoth(pair))
+  if (!isReceived) skip(UNDELIVERED)
+  const listening = receiver && (await listenForBoth(target))
   let cases = 0
   try {
     const made = await pay(pair)
@@ -50,18 +51,17 @@ export async function runApart(
     for (const name of Object.keys(CHECKS) as (keyof typeof CHECKS)[])
       if (isWanted(name)) await CHECKS[name](pair, made)
     if (listening && isReceived) await judgeMessages(pair, made, listening.messages)
-    if (!own) pair.skippedChecks.add(NOT_OURS)
+    if (!own) skip(NOT_OURS)
     else if (isWanted('rates')) await rates(pair, own)
     log(`apart: ${cases} payments, ${listening?.messages.length ?? 0} messages`)
   } finally {
     await listening?.close()
   }
-  const { findings, skippedChecks } = pair
   return done({
     cases: cases + (listening?.messages.length ?? 0),
     checks: findings.checks,
     findings: findings.list().map(({ finding }) => finding),
-    reason: skippedChecks.size > 0 ? [...skippedChecks].join('; ') : undefined,
+    reason: skippedChecks.length > 0 ? skippedChecks.join('; ') : undefined,
   })
 }
 
@@ -73,7 +73,7 @@ const CHECKS = {
   names: sharedNames,
   accounts: sharedAccounts,
   replays: idempotencyKeys,
-  keys: (pair) => mixedKeys(pair, readContract(pair.target.contract)),
+  keys: (pair) => mixedKeys(pair, readContract(pair.fixture.target.contract)),
   options: lists,
   funds,
   pages,
@@ -84,13 +84,18 @@ const PAYOUTS = 10_000
 
 /** Both merchants pay: that no wallet of the other one moves, the rule "balances" sees in the recording. */
 async function pay(pair: MerchantPair): Promise<readonly CreatedPayment[]> {
+  const { target, skip } = pair.fixture
   const made: CreatedPayment[] = []
   for (const [payer] of pair.ways) {
-    const funds = pair.target.own ? undefined : await payoutFunds(payer)
+    const funds = target.own ? undefined : await payoutFunds(payer)
     const lacking = tooLittle(funds, 'UGX', PAYOUTS, `a payout of ${payer.name}`)
-    if (lacking !== undefined) pair.skippedChecks.add(lacking)
+    if (lacking !== undefined) skip(lacking)
     const book = await makeBook(pair, payer, lacking === undefined)
-    await pair.settle(book.filter(({ ends }) => ends))
+    await followPayments(
+      target,
+      book.filter(({ ends }) => ends),
+      ({ record }) => isFinal(record),
+    )
     made.push(...book)
   }
   return made

@@ -1,20 +1,14 @@
-import { mobileCollection, mobilePayout } from '../../driver/bodies.ts'
+import { reported } from '../../driver/api-replies.ts'
+import type { FollowedPayment } from '../../driver/follow-payments.ts'
 import type { Fields } from '../../harness/json.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
-import { reported } from '../../driver/api-replies.ts'
-import { collect, payOut, type Merchant } from '../../driver/merchant.ts'
-import type { ApiReply } from '../../driver/requests.ts'
-import type { MerchantPair } from './merchant-pair.ts'
+import type { Merchant, MerchantPair } from './merchant-pair.ts'
 
 /** An accepted payment. */
-export interface CreatedPayment {
+export interface CreatedPayment extends FollowedPayment {
   readonly merchant: Merchant
   readonly what: string
-  readonly reference: string
   readonly internalReference: string
-  readonly paymentUrl: string | undefined
-  readonly body: Fields
-  readonly answer: ApiReply
   /** Whether it reaches a final status on its own. */
   readonly ends: boolean
 }
@@ -52,50 +46,32 @@ export async function makeBook(
   canPayOut: boolean,
 ): Promise<readonly CreatedPayment[]> {
   const kinds = KINDS.filter(({ payout }) => canPayOut || !payout)
-  const made = await Promise.all(kinds.map((kind) => make(pair, merchant, kind)))
-  return made.flat()
+  return (await Promise.all(kinds.map((kind) => make(pair, merchant, kind)))).flat()
 }
 
 async function make(
-  pair: MerchantPair,
+  { fixture, owners }: MerchantPair,
   merchant: Merchant,
   { what, payout, ending, body, stays }: Kind,
 ): Promise<CreatedPayment[]> {
-  const description = descriptionOf(merchant)
-  const phone = pair.phone(ending)
-  const common = { merchant_reference: pair.reference(merchant.letter), description }
-  const full = payout
-    ? mobilePayout({ ...common, account_number: phone, ...body })
-    : mobileCollection({
-        ...common,
-        msisdn: phone,
-        ...(body?.['mobile_money_hpp'] === true && { redirect_url: redirectOf(merchant) }),
-        ...body,
-      })
-  const answer = await (payout ? payOut : collect)(merchant, full)
-  const about = payout ? 'sendFunds' : 'initializeCollection'
+  const driver = fixture.driver(what).as(merchant)
+  const account = driver.phone(ending)
+  const common = { merchant_reference: driver.reference(), description: descriptionOf(merchant), ...body }
+  const hosted = body?.['mobile_money_hpp'] === true && { redirect_url: redirectOf(merchant) }
+  const reply = payout
+    ? await driver.pay({ ...common, account_number: account })
+    : await driver.collect({ ...common, msisdn: account, ...hosted })
   // Staff decide what an account may do: a refusal is no finding.
-  if (answer.status === 400 && isBusinessRefusal(answer.message)) {
-    pair.skippedChecks.add(`${what} of ${merchant.name}: ${answer.message}`)
+  if (reply.status === 400 && isBusinessRefusal(reply.message)) {
+    fixture.skip(`${what} of ${merchant.name}: ${reply.message}`)
     return []
   }
-  const { merchant_reference: reference, internal_reference: internalReference, payment_url: paymentUrl } = answer.data
-  const isAccepted = answer.status === 202 && typeof reference === 'string' && typeof internalReference === 'string'
-  pair.hold(about, 'accepted', !isAccepted && `${what} of ${merchant.name} was answered ${reported(answer)}, not 202`, [
-    answer,
-  ])
+  const { merchant_reference: reference, internal_reference: internalReference } = reply.data
+  const isAccepted = reply.status === 202 && typeof reference === 'string' && typeof internalReference === 'string'
+  const about = payout ? 'sendFunds' : 'initializeCollection'
+  driver.hold(about, isAccepted, 'accepted', `${what} of ${merchant.name} was answered ${reported(reply)}, not 202`)
   if (!isAccepted) return []
-  pair.owners.set(internalReference, merchant)
-  return [
-    {
-      merchant,
-      what,
-      reference,
-      internalReference,
-      paymentUrl: typeof paymentUrl === 'string' ? paymentUrl : undefined,
-      body: full,
-      answer,
-      ends: stays !== true,
-    },
-  ]
+  owners.set(internalReference, merchant)
+  const made = { merchant, driver, what, reference, internalReference, account, reply, ends: stays !== true }
+  return [{ ...made, record: {}, isAuthorized: false }]
 }

@@ -1,53 +1,52 @@
-import { mobileCollection, mobilePayout } from '../../driver/bodies.ts'
-import type { Fields } from '../../harness/json.ts'
-import { SANDBOX_OTP } from '../../driver/customer.ts'
-import { passing } from '../../driver/clock.ts'
 import { difference, reported } from '../../driver/api-replies.ts'
-import { authorize, collect, payOut, verify, type Merchant } from '../../driver/merchant.ts'
+import { mobileCollection, mobilePayout } from '../../driver/bodies.ts'
+import { passing } from '../../driver/clock.ts'
+import { SANDBOX_OTP } from '../../driver/customer.ts'
 import type { ApiReply } from '../../driver/requests.ts'
-import type { MerchantPair } from './merchant-pair.ts'
+import type { Fields } from '../../harness/json.ts'
+import { driversOf, paysOut, type MerchantPair } from './merchant-pair.ts'
 
 const ABOUT = 'Idempotency-Key'
-type Send = typeof collect
+const NOBODYS = 'MLP0000000000000000000000'
+type Operation = 'initializeCollection' | 'sendFunds'
 
 /** An Idempotency-Key belongs to one merchant: the other merchant's key neither replays nor conflicts. */
 export async function idempotencyKeys(pair: MerchantPair): Promise<void> {
-  const collection = (): Fields =>
-    mobileCollection({ merchant_reference: pair.reference('KEYED'), msisdn: pair.phone('001') })
-  const payout = (): Fields =>
-    mobilePayout({ merchant_reference: pair.reference('KEYED'), account_number: pair.phone('001') })
-  const paysOut = ![...pair.skippedChecks].some((what) => what.includes('a payout'))
-  for (const [send, make] of [[collect, collection] as const, ...(paysOut ? [[payOut, payout] as const] : [])]) {
-    const same = make()
-    await both(pair, send, same, same)
-    await both(pair, send, make(), make())
+  const driver = pair.fixture.driver('')
+  const bodies: Readonly<Record<Operation, () => Fields>> = {
+    initializeCollection: () => mobileCollection({ merchant_reference: driver.reference(), msisdn: driver.phone() }),
+    sendFunds: () => mobilePayout({ merchant_reference: driver.reference(), account_number: driver.phone() }),
+  }
+  for (const operation of ['initializeCollection', ...(paysOut(pair) ? ['sendFunds' as const] : [])] as const) {
+    const same = bodies[operation]()
+    await both(pair, operation, same, same)
+    await both(pair, operation, bodies[operation](), bodies[operation]())
   }
   await passwords(pair)
 }
 
-const keyOf = (pair: MerchantPair) => ({ 'idempotency-key': pair.reference('KEY') })
-
 /** One key, used by each merchant in turn, then again by each. */
-async function both(pair: MerchantPair, send: Send, body: Fields, otherBody: Fields): Promise<void> {
-  const { first, second, hold } = pair
-  const key = keyOf(pair)
-  const one = await send(first, body, key)
-  const other = await send(second, otherBody, key)
+async function both(pair: MerchantPair, operation: Operation, body: Fields, otherBody: Fields): Promise<void> {
+  const { first, second, owners } = pair
+  const { driver, one, other } = driversOf(pair, 'one Idempotency-Key of two merchants')
+  const key = { 'idempotency-key': driver.reference() }
+  const mine = await one.post(operation, body, key)
+  const others = await other.post(operation, otherBody, key)
   const content = body === otherBody ? 'the same request' : 'another request'
-  hold(
-    ABOUT,
-    `of both: ${content}`,
-    foreign(one, other) !== undefined &&
-      `${content} of another merchant with a key that one has used was answered ${foreign(one, other)}`,
-    [one, other],
-  )
-  if (one.status !== 202 || other.status !== 202) return
-  pair.owners.set(String(one.data['internal_reference']), first).set(String(other.data['internal_reference']), second)
-  for (const [merchant, first, given] of [
-    [pair.first, one, body],
-    [second, other, otherBody],
-  ] as const)
-    await replayed(pair, send, merchant, first, given, key)
+  const how = foreign(mine, others)
+  const what = `${content} of another merchant with a key that one has used was answered ${how}`
+  driver.hold(ABOUT, how === undefined, `of both: ${content}`, what)
+  if (mine.status !== 202 || others.status !== 202) return
+  owners.set(mine.data['internal_reference'], first).set(others.data['internal_reference'], second)
+  for (const [requester, { name }, before, sent] of [
+    [one, first, mine, body] as const,
+    [other, second, others, otherBody] as const,
+  ]) {
+    const again = await requester.post(operation, sent, key)
+    const isOwn = again.data['internal_reference'] === before.data['internal_reference']
+    const got = `${name} repeats its request under a key that both use and gets ${reported(again)} about another payment than its own`
+    driver.hold(ABOUT, isOwn, 'replay of both', got)
+  }
 }
 
 /** How the reply shows knowledge of the other merchant's request; undefined: it does not. */
@@ -59,59 +58,27 @@ function foreign(one: ApiReply, other: ApiReply): string | undefined {
     : undefined
 }
 
-async function replayed(
-  pair: MerchantPair,
-  send: Send,
-  merchant: Merchant,
-  answer: ApiReply,
-  body: Fields,
-  key: ReturnType<typeof keyOf>,
-): Promise<void> {
-  const again = await send(merchant, body, key)
-  const isOwn = again.data['internal_reference'] === answer.data['internal_reference']
-  const what = `${merchant.name} repeats its request under a key that both use and gets ${reported(again)} about another payment than its own`
-  pair.hold(ABOUT, 'replay of both', !isOwn && what, [answer, again])
-}
-
 /** The OTP for one's own collection under the other merchant's key, then the other merchant's exact request. */
 async function passwords(pair: MerchantPair): Promise<void> {
-  const { first, second, hold, reference, phone } = pair
-  const waiting = async (merchant: Merchant) => {
-    const name = reference('OTP')
-    const answer = await collect(merchant, mobileCollection({ merchant_reference: name, msisdn: phone('005') }))
-    return { merchant, reference: name, answer, id: String(answer.data['internal_reference']) }
-  }
-  const [one, other] = [await waiting(first), await waiting(second)]
-  await waits(pair, [one, other])
-  const key = keyOf(pair)
-  const give = (merchant: Merchant, id: string) =>
-    authorize(merchant, { internal_reference: id, otp: SANDBOX_OTP }, key)
-  const accepted = await give(first, one.id)
-  const thirdParty = await give(second, one.id)
-  const nothing = await authorize(second, { internal_reference: 'MLP0000000000000000000000', otp: SANDBOX_OTP })
-  const how = difference(thirdParty, nothing, one.id, 'MLP0000000000000000000000')
-  hold(
-    ABOUT,
-    'authorize of another',
-    how !== undefined && `the other merchant repeats an authorize under its key and gets ${how} as for an unknown one`,
-    [one.answer, accepted, thirdParty],
-  )
-  const own = await give(second, other.id)
-  const fault = foreign(accepted, own)
-  hold(
-    ABOUT,
-    'authorize of both',
-    fault !== undefined && `an authorize of another merchant with a key that one has used was answered ${fault}`,
-    [one.answer, other.answer, accepted, own],
-  )
-}
-
-/** OTPs are sent a moment after the reply. */
-const waits = (
-  { target: { own } }: MerchantPair,
-  made: readonly { readonly merchant: Merchant; readonly reference: string }[],
-): Promise<boolean> =>
-  passing(own, async () => {
-    const replies = await Promise.all(made.map(({ merchant, reference }) => verify(merchant, reference)))
-    return replies.every(({ data }) => String(data['status_message']).startsWith('Waiting'))
+  const { driver, one, other } = driversOf(pair, 'one Idempotency-Key of two authorizations')
+  const [mine, others] = await Promise.all([one, other].map((each) => each.collect({ msisdn: each.phone('005') })))
+  if (!mine || !others) return
+  // OTPs are sent a moment after the reply.
+  await passing(pair.fixture.target.own, async () => {
+    const records = [
+      await one.verify(mine.data['merchant_reference']),
+      await other.verify(others.data['merchant_reference']),
+    ]
+    return records.every(({ status_message: message }) => String(message).startsWith('Waiting'))
   })
+  const key = { 'idempotency-key': driver.reference() }
+  const accepted = await one.authorize(mine, SANDBOX_OTP, key)
+  const thirdParty = await other.authorize(mine, SANDBOX_OTP, key)
+  const nothing = await other.post('authorizeCollection', { internal_reference: NOBODYS, otp: SANDBOX_OTP })
+  const how = difference(thirdParty, nothing, String(mine.data['internal_reference']), NOBODYS)
+  const what = `the other merchant repeats an authorize under its key and gets ${how} as for an unknown one`
+  driver.hold(ABOUT, how === undefined, 'authorize of another', what)
+  const fault = foreign(accepted, await other.authorize(others, SANDBOX_OTP, key))
+  const came = `an authorize of another merchant with a key that one has used was answered ${fault}`
+  driver.hold(ABOUT, fault === undefined, 'authorize of both', came)
+}

@@ -1,8 +1,8 @@
 import { SANDBOX_OTP, WRONG_OTP } from '../../driver/customer.ts'
 import { difference } from '../../driver/api-replies.ts'
-import { WAITING, type CreatedPayment } from './created-payments.ts'
-import { authorize, verify, type Merchant } from '../../driver/merchant.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import type { ApiReply } from '../../driver/requests.ts'
+import { WAITING, type CreatedPayment } from './created-payments.ts'
 import type { MerchantPair } from './merchant-pair.ts'
 
 /** Number of wrong OTPs that ends a collection, if they count. */
@@ -14,79 +14,48 @@ const NOBODYS = 'MLP0000000000000000000000'
 export async function otherMerchantsPayments(pair: MerchantPair, made: readonly CreatedPayment[]): Promise<void> {
   for (const [requester, owner] of pair.ways) {
     const others = made.filter(({ merchant }) => merchant === owner)
-    await Promise.all(others.map((payment) => requested(pair, requester, payment)))
-    for (const payment of others) if (payment.what === WAITING) await authorized(pair, requester, payment)
+    await Promise.all(others.map((payment) => requested(payment, payment.driver.as(requester))))
+    for (const payment of others) if (payment.what === WAITING) await authorized(payment, payment.driver.as(requester))
   }
 }
 
 /** The contract: another merchant's reference gives the same 404 as one that does not exist. */
-async function requested(
-  pair: MerchantPair,
-  requester: Merchant,
-  { what, reference, internalReference, answer, merchant }: CreatedPayment,
-): Promise<void> {
+async function requested(payment: CreatedPayment, thirdParty: PaymentDriver): Promise<void> {
+  const { what, reference, internalReference, merchant } = payment
   // Of the same form and length, and never used.
   const unknown = `${reference.slice(0, -1)}~`
-  const nothing = await verify(requester, unknown)
-  const compare = (came: ApiReply, used: string, rule: string, named: string) => {
-    const how = difference(came, nothing, used, unknown)
-    const fault =
-      how !== undefined &&
-      `verify of ${named} of ${merchant.name} returned to the other one ${how} as for an unknown one`
-    pair.hold('verifyTransaction', rule, fault, [answer, came])
+  const nothing = await thirdParty.find(unknown)
+  for (const [rule, used] of [
+    ['reference of another', reference],
+    ['internal reference of another', internalReference],
+  ] as const) {
+    const how = difference(await thirdParty.find(used), nothing, used, unknown)
+    const came = `verify of ${what} of ${merchant.name} (${used}) returned to the other one ${how} as for an unknown one`
+    thirdParty.hold('verifyTransaction', how === undefined, rule, came)
   }
-  compare(await verify(requester, reference), reference, 'reference of another', `${what} (${reference})`)
-  compare(
-    await verify(requester, internalReference),
-    internalReference,
-    'internal reference of another',
-    `${what} by its internal reference`,
-  )
-  const other = await authorize(requester, { internal_reference: internalReference, otp: SANDBOX_OTP })
-  held(pair, other, { internalReference, merchant, what, answer }, await stray(requester))
+  held(payment, thirdParty, await thirdParty.authorize(payment.reply, SANDBOX_OTP), await stray(thirdParty))
 }
 
-const stray = (requester: Merchant): Promise<ApiReply> =>
-  authorize(requester, { internal_reference: NOBODYS, otp: SANDBOX_OTP })
+const stray = (thirdParty: PaymentDriver): Promise<ApiReply> =>
+  thirdParty.post('authorizeCollection', { internal_reference: NOBODYS, otp: SANDBOX_OTP })
 
-type OtherPayment = Pick<CreatedPayment, 'internalReference' | 'merchant' | 'what' | 'answer'>
-
-function held(pair: MerchantPair, came: ApiReply, others: OtherPayment, nothing: ApiReply): void {
-  const { internalReference, merchant, what, answer } = others
+function held(payment: CreatedPayment, thirdParty: PaymentDriver, came: ApiReply, nothing: ApiReply): void {
+  const { internalReference, merchant, what } = payment
   const how = difference(came, nothing, internalReference, NOBODYS)
-  const fault =
-    how !== undefined &&
-    `authorize of ${what} of ${merchant.name} returned to the other one ${how} as for an unknown one`
-  pair.hold('authorizeCollection', 'collection of another', fault, [answer, came])
+  const got = `authorize of ${what} of ${merchant.name} returned to the other one ${how} as for an unknown one`
+  thirdParty.hold('authorizeCollection', how === undefined, 'collection of another', got)
 }
 
 /** OTPs from a third party neither authorize a collection nor use up its attempts. */
-async function authorized(pair: MerchantPair, requester: Merchant, others: CreatedPayment): Promise<void> {
-  const { internalReference, merchant, reference, answer } = others
-  const nothing = await stray(requester)
-  const guesses: ApiReply[] = []
-  for (let guess = 0; guess < GUESSES; guess++) {
-    const came = await authorize(requester, { internal_reference: internalReference, otp: WRONG_OTP })
-    held(pair, came, others, nothing)
-    guesses.push(came)
-  }
-  const sent = [answer, ...guesses]
-  const before = await verify(merchant, reference)
-  const status = String(before.data['transaction_status'])
-  pair.hold(
-    'authorizeCollection',
-    'moved by another',
-    status !== 'PENDING' &&
-      `a collection that waits for its OTP is ${status} after the other merchant sent OTPs for it`,
-    [...sent, before],
-  )
-  const right = await authorize(merchant, { internal_reference: internalReference, otp: SANDBOX_OTP })
-  pair.hold(
-    'authorizeCollection',
-    'tries of another',
-    status === 'PENDING' &&
-      right.status !== 202 &&
-      `the right OTP of a collection is answered ${right.status} ${right.message}, after the other merchant sent ${GUESSES} wrong ones for it`,
-    [...sent, right],
-  )
+async function authorized(payment: CreatedPayment, thirdParty: PaymentDriver): Promise<void> {
+  const { driver, reply, reference } = payment
+  const nothing = await stray(thirdParty)
+  for (let guess = 0; guess < GUESSES; guess++)
+    held(payment, thirdParty, await thirdParty.authorize(reply, WRONG_OTP), nothing)
+  const { transaction_status: status } = await driver.verify(reference)
+  const about = 'authorizeCollection'
+  const moved = `a collection that waits for its OTP is ${String(status)} after the other merchant sent OTPs for it`
+  if (!driver.hold(about, status === 'PENDING', 'moved by another', moved)) return
+  const source = `the other merchant sent ${GUESSES} wrong ones for it`
+  driver.expect(about, await driver.authorize(reply, SANDBOX_OTP), { status: 202 }, 'tries of another', source)
 }

@@ -1,20 +1,20 @@
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
 import { seededFractions } from '../../../server/verification/testing/seeded.ts'
-import { CALLING_CODES } from '../../driver/account-numbers.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
-import { ask, type QuestionPayment } from './questions/ask.ts'
+import { ask, completed, type QuestionPayment } from './questions/ask.ts'
 import { authorizationUnderKey, changedUnderKey } from './questions/changed-under-key.ts'
+import { bodiesOfSeveralFaults } from './questions/field-order.ts'
 import { followToTheEnd } from './questions/follow.ts'
 import { characterQuestions, hasTag, lengthQuestions, writtenQuestions } from './questions/free-texts.ts'
 import { aloneQuestions, combinedQuestions, numberQuestions } from './questions/optional-fields.ts'
 import { otherTypeQuestions } from './questions/other-types.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
+import { accountOf, payableOptions, type Option } from '../../driver/provider-options.ts'
 import { pageAddress } from '../../driver/customer.ts'
 import { visitPage } from './questions/payment-page.ts'
-import { paymentKinds, type PaymentKind } from './questions/payment-kinds.ts'
-import { paymentOptions, type PaymentOption } from './questions/payment-options.ts'
+import { paymentKinds, plainBody, type PaymentKind } from './questions/payment-kinds.ts'
 import { sampled, type Question } from './questions/question.ts'
 import { testNumbers } from './questions/test-numbers.ts'
-import { inTurns } from './texts.ts'
 
 // Questions that are made from the contract: the schemas of the bodies, the providers that the server lists, the test
 // numbers of the page "The sandbox".
@@ -22,14 +22,13 @@ import { inTurns } from './texts.ts'
 /** A kind of payment, and the listed providers that take it. */
 interface ListedKind {
   readonly kind: PaymentKind
-  readonly options: readonly PaymentOption[]
+  readonly options: readonly Option[]
 }
 
 async function listedKinds(fixture: DriverFixture, contract: Contract): Promise<readonly ListedKind[]> {
-  const listed = await paymentOptions(fixture)
-  const payable = listed.filter(({ method, currency }) => method === 'BANK' || currency in CALLING_CODES)
+  const payable = await payableOptions(fixture.driver('the providers'))
   return paymentKinds(contract).flatMap((kind) => {
-    const options = payable.filter(({ direction, method }) => direction === kind.direction && method === kind.method)
+    const options = payable.filter(({ type, method }) => type === kind.direction && method === kind.method)
     if (options.length === 0) fixture.skip(`${kind.name}: no provider of it is listed`)
     return options.length === 0 ? [] : [{ kind, options }]
   })
@@ -52,10 +51,10 @@ const arrayOf = ({ seed, size }: DriverFixture) => ({
 async function askAll(
   fixture: DriverFixture,
   questions: readonly Question[],
-  options: readonly PaymentOption[],
+  options: readonly Option[],
 ): Promise<readonly QuestionPayment[]> {
   const payments: QuestionPayment[] = []
-  await inTurns([...questions.entries()], async ([index, question]) => {
+  await forEachOf([...questions.entries()], async ([index, question]) => {
     const option = options.find(({ code }) => code === question.body['provider_code']) ?? options[0]
     if (!option) return
     const payment = await ask(fixture, question, option, { isEscaped: index % 2 === 1 })
@@ -97,6 +96,23 @@ export const numbersOfSandbox = section(async (fixture, contract, kinds) => {
   await followToTheEnd(fixture, contract, payments)
 })
 
+/** Of several invalid fields the first one is reported. */
+export const fieldOrder = section(async (fixture, _contract, kinds) => {
+  for (const {
+    kind,
+    options: [option],
+  } of kinds) {
+    if (!option) continue
+    const driver = fixture.driver('')
+    const body = completed(kind, plainBody(kind, option), driver.reference(), accountOf(driver, option, '001'))
+    await forEachOf([...bodiesOfSeveralFaults(kind, body)], async ([what, faults]) => {
+      const asker = fixture.driver(`${kind.name} ${what}`)
+      const reply = await asker.post(kind.operation, faults)
+      asker.expect(kind.operation, reply, { status: 400 }, 'several invalid fields', 'the schemas of the contract')
+    })
+  }
+})
+
 /** Each field as other programs write it: `"true"`, `5000.0`, `"1234"`, `5e3`. */
 export const otherTypes = section(async (fixture, contract, kinds) => {
   for (const { kind, options } of kinds) {
@@ -122,7 +138,7 @@ export const freeTexts = section(async (fixture, contract, kinds) => {
     questions,
     kinds.flatMap(({ options }) => options),
   )
-  await inTurns(payments, (payment) => holdPage(fixture, payment))
+  await forEachOf(payments, (payment) => holdPage(fixture, payment))
   // Their callbacks have the texts, too.
   await fixture.target.own?.advance(0)
   await fixture.target.own?.advance(2_000)
@@ -142,7 +158,7 @@ async function holdPage(fixture: DriverFixture, { question, driver, reply }: Que
 
 /** One field changed under the same Idempotency-Key, for each field. */
 export const keyedChanges = section(async (fixture, contract, kinds) => {
-  await inTurns(kinds, async ({ kind, options: [option] }) => {
+  await forEachOf(kinds, async ({ kind, options: [option] }) => {
     if (option) await changedUnderKey(fixture, contract, kind, option)
   })
   await authorizationUnderKey(fixture)

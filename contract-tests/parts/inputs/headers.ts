@@ -1,15 +1,14 @@
 import type { ExpectedReply } from '../../driver/payment-driver.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
-import { postRequest } from '../../driver/requests.ts'
+import { postRequest, withHeader } from '../../driver/requests.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
-import { KINDS, IS_ACCEPTED } from './input-requests.ts'
-import { inTurns, LETTERS, PRINTABLE } from './texts.ts'
-import { refusal } from '../../../server/verification/testing/refusal.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
+import { KINDS, ACCEPTED, REFUSED } from './input-requests.ts'
+import { LETTERS, PRINTABLE } from './texts.ts'
 
 const ABOUT = 'initializeCollection'
 const RFC = 'RFC 9110, section 5: names in any case, blanks around a value are none of it'
 const MEDIA = 'RFC 9110, section 8.3.1: type and parameter names in any case'
-const NOT_JSON: ExpectedReply = { status: 415, message: refusal('content_type_wrong') }
 
 const JSON_TYPES = [
   'application/json; charset=utf-8',
@@ -42,7 +41,7 @@ const LANGUAGES = [
   'zz-ZZ;q=nothing',
   'fran\u00e7ais',
 ]
-const ACCEPTED = [
+const ACCEPTS = [
   '',
   '*/*',
   'application/json;q=0',
@@ -57,9 +56,6 @@ const SPELLINGS = ['1.0', '1.00', '01']
 
 type Change = (request: WireRequest) => WireRequest
 
-const given =
-  (name: string, ...values: readonly string[]): Change =>
-  (request) => ({ ...request, headers: { ...request.headers, [name]: [...values] } })
 const named =
   (change: (name: string) => string): Change =>
   (request) => ({
@@ -74,55 +70,39 @@ const spaced: Change = (request) => ({
 })
 const capital = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-/** The header sent, the expected reply, and the rule that requires it. */
+/** The header sent, the expected status, and the rule that requires it. */
 type Row = readonly [change: Change, expected: ExpectedReply, rule: string, source: string]
+
+const rowsOf = (
+  name: string,
+  values: readonly string[],
+  expected: ExpectedReply,
+  rule: string,
+  source: string,
+): readonly Row[] =>
+  values.map((value) => [
+    (request) => withHeader(request, name, value),
+    expected,
+    `${name}: ${rule}`,
+    `${source}; ${value}`,
+  ])
 
 const ROWS: readonly Row[] = [
   ...[named((name) => name.toUpperCase()), named(capital), spaced].map((change): Row => [
     change,
-    IS_ACCEPTED,
+    ACCEPTED,
     'headers: a way to write them is refused',
     RFC,
   ]),
-  ...JSON_TYPES.map((type): Row => [
-    given('content-type', type),
-    IS_ACCEPTED,
-    'Content-Type: a way to write it is refused',
-    MEDIA,
-  ]),
-  ...OTHER_TYPES.map((type): Row => [
-    given('content-type', type),
-    NOT_JSON,
-    'Content-Type: another one is accepted',
-    `${type} is not JSON`,
-  ]),
-  ...LANGUAGES.map((text): Row => [
-    given('accept-language', text),
-    IS_ACCEPTED,
-    'Accept-Language: one is refused',
-    'it never makes a request fail',
-  ]),
-  ...ACCEPTED.map((text): Row => [
-    given('accept', text),
-    IS_ACCEPTED,
-    'Accept: one is refused',
-    'the contract declares no 406, and RFC 9110, section 12.5.1, lets a server answer as it can',
-  ]),
-  ...VERSIONS.map((text): Row => [
-    given('x-api-version', text),
-    { status: 400, message: refusal('api_version_unsupported', { '2': text }) },
-    'x-api-version: another one is accepted',
-    'only 1 exists',
-  ]),
-  ...SPELLINGS.map((text): Row => [
-    given('x-api-version', text),
-    IS_ACCEPTED,
-    'x-api-version: a spelling of 1 is refused',
-    'it is a number: another decimal spelling of 1 is accepted too',
-  ]),
+  ...rowsOf('content-type', JSON_TYPES, ACCEPTED, 'a way to write it is refused', MEDIA),
+  ...rowsOf('content-type', OTHER_TYPES, { status: 415 }, 'another one is accepted', 'it is not JSON'),
+  ...rowsOf('accept-language', LANGUAGES, ACCEPTED, 'one is refused', 'it never makes a request fail'),
+  ...rowsOf('accept', ACCEPTS, ACCEPTED, 'one is refused', 'the contract declares no 406 (RFC 9110, section 12.5.1)'),
+  ...rowsOf('x-api-version', VERSIONS, REFUSED, 'another one is accepted', 'only 1 exists'),
+  ...rowsOf('x-api-version', SPELLINGS, ACCEPTED, 'a spelling of 1 is refused', 'it is a number'),
   [
-    given('x-api-version', '1', '2'),
-    { status: 400, message: /^x-api-version \(.*\) is not supported$/ },
+    (request) => withHeader(request, 'x-api-version', '1', '2'),
+    REFUSED,
     'x-api-version: one of two is accepted',
     'only 1 exists',
   ],
@@ -130,7 +110,7 @@ const ROWS: readonly Row[] = [
 
 /** Headers in every form that HTTP allows, and invalid values. */
 export async function headers(fixture: DriverFixture): Promise<void> {
-  await inTurns(ROWS, async ([change, expected, rule, source]) => {
+  await forEachOf(ROWS, async ([change, expected, rule, source]) => {
     const driver = fixture.driver(rule)
     const request = postRequest(fixture.target, ABOUT, KINDS['a collection'](driver))
     driver.expect(ABOUT, await driver.send(change(request)), expected, rule, source)
@@ -142,24 +122,23 @@ export async function headers(fixture: DriverFixture): Promise<void> {
 async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
   const mark = fixture.driver('').reference()
   const rows = [PRINTABLE.trim(), `${mark}${'k'.repeat(255)}`.slice(0, 255), '0', `${mark} ${LETTERS} with blanks`]
-  await inTurns(rows, async (key) => {
+  await forEachOf(rows, async (key) => {
     const driver = fixture.driver('an Idempotency-Key')
     const source = 'the contract: 1 to 255 printable ASCII characters'
     const rule = 'Idempotency-Key: an allowed one is refused'
     const unique = key.length < 255 ? `${mark}${key}`.slice(0, 255) : key
     const body = KINDS['a collection'](driver)
-    driver.expect(ABOUT, await driver.post(ABOUT, body, { 'idempotency-key': unique }), IS_ACCEPTED, rule, source)
+    driver.expect(ABOUT, await driver.post(ABOUT, body, { 'idempotency-key': unique }), ACCEPTED, rule, source)
     const again = await driver.post(ABOUT, body, { 'idempotency-key': unique })
-    driver.expect(ABOUT, again, IS_ACCEPTED, 'Idempotency-Key: the same one does not repeat the reply', source)
+    driver.expect(ABOUT, again, ACCEPTED, 'Idempotency-Key: the same one does not repeat the reply', source)
     const other = swapped(unique)
     const apart = await driver.post(ABOUT, KINDS['a collection'](driver), { 'idempotency-key': other })
-    driver.expect(ABOUT, apart, IS_ACCEPTED, 'Idempotency-Key: another case counts as the same', source)
+    driver.expect(ABOUT, apart, ACCEPTED, 'Idempotency-Key: another case counts as the same', source)
   })
   await almostAlike(fixture, mark)
   const driver = fixture.driver('an Idempotency-Key that is too long')
   const reply = await driver.post(ABOUT, KINDS['a collection'](driver), { 'idempotency-key': 'k'.repeat(256) })
-  const long: ExpectedReply = { status: 400, message: /^Idempotency-Key must have 1 to 255 / }
-  driver.expect(ABOUT, reply, long, 'Idempotency-Key: one that is too long is accepted', 'at most 255 characters')
+  driver.expect(ABOUT, reply, REFUSED, 'Idempotency-Key: one that is too long is accepted', 'at most 255 characters')
 }
 
 const swapped = (text: string): string =>
@@ -177,6 +156,6 @@ async function almostAlike(fixture: DriverFixture, mark: string): Promise<void> 
     const driver = fixture.driver('an Idempotency-Key like another one')
     const reply = await driver.post(ABOUT, KINDS['a collection'](driver), { 'idempotency-key': key })
     const source = 'the contract: a key is a text of up to 255 characters'
-    driver.expect(ABOUT, reply, IS_ACCEPTED, 'Idempotency-Key: another one counts as the same', source)
+    driver.expect(ABOUT, reply, ACCEPTED, 'Idempotency-Key: another one counts as the same', source)
   }
 }

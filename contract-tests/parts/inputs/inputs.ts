@@ -1,8 +1,14 @@
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { createFixture, type DriverFixture } from '../../driver/fixture.ts'
 import { characters } from './characters.ts'
-import { freeTexts, keyedChanges, numbersOfSandbox, optionalFields, otherTypes } from './contract-questions.ts'
-import { fieldOrder } from './field-order.ts'
+import {
+  fieldOrder,
+  freeTexts,
+  keyedChanges,
+  numbersOfSandbox,
+  optionalFields,
+  otherTypes,
+} from './contract-questions.ts'
 import { headers } from './headers.ts'
 import { json } from './json.ts'
 import { keys } from './keys.ts'
@@ -11,7 +17,6 @@ import { order } from './order.ts'
 import { otps } from './otps.ts'
 import { pageForms } from './page-forms.ts'
 import { phones } from './phones.ts'
-import { prefixes } from './prefixes.ts'
 import { queries } from './queries.ts'
 import { references } from './references.ts'
 
@@ -24,7 +29,6 @@ const SECTIONS = {
   numbers,
   characters,
   references,
-  prefixes,
   phones,
   otps,
   queries,

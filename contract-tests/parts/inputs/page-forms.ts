@@ -1,11 +1,10 @@
-import { mobileCollection } from '../../driver/bodies.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { newCustomer, visit, type Customer, type Form } from '../../driver/browser.ts'
 import { REDIRECT_URL } from './input-requests.ts'
 import { pageAddress } from '../../driver/customer.ts'
 import { visitPage } from './questions/payment-page.ts'
-import { inTurns } from './texts.ts'
 
 const SOURCE = 'a page of another site must neither pay nor cancel for its visitor'
 const FOREIGN = 'https://evil.example'
@@ -15,51 +14,36 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 interface ForeignForm {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the page's cookie is sent. */
-  readonly hasCookie: boolean
-  /** Whether the other site knows the hidden fields of the form. */
-  readonly hasFields: boolean
+  /** What is not sent: the page's cookie, or hidden fields that the other site does not know. */
+  readonly lacks?: 'cookie' | 'fields'
 }
 
 const SENT_BY_OTHERS: readonly ForeignForm[] = [
   {
     name: 'with Sec-Fetch-Site: cross-site',
     headers: { 'sec-fetch-site': 'cross-site', origin: FOREIGN, referer: `${FOREIGN}/` },
-    hasCookie: true,
-    hasFields: true,
   },
-  {
-    name: 'with Sec-Fetch-Site: same-site',
-    headers: { 'sec-fetch-site': 'same-site', origin: FOREIGN },
-    hasCookie: true,
-    hasFields: true,
-  },
-  { name: 'with the Origin of another site', headers: { origin: FOREIGN }, hasCookie: true, hasFields: true },
+  { name: 'with Sec-Fetch-Site: same-site', headers: { 'sec-fetch-site': 'same-site', origin: FOREIGN } },
+  { name: 'with the Origin of another site', headers: { origin: FOREIGN } },
   {
     name: 'with the Referer of another site and without its hidden fields',
     headers: { referer: `${FOREIGN}/` },
-    hasCookie: true,
-    hasFields: false,
+    lacks: 'fields',
   },
-  { name: 'without its cookie', headers: { origin: 'null' }, hasCookie: false, hasFields: true },
+  { name: 'without its cookie', headers: { origin: 'null' }, lacks: 'cookie' },
 ]
 
 /** A form of the payment page has an effect only when the page itself sends it. */
 export async function pageForms(fixture: DriverFixture): Promise<void> {
   const rows = SENT_BY_OTHERS.flatMap((sent) => (['pay', 'cancel'] as const).map((what) => [sent, what] as const))
-  await inTurns(rows, ([sent, what]) => sentByOthers(fixture, sent, what))
+  await forEachOf(rows, ([sent, what]) => sentByOthers(fixture, sent, what))
 }
 
 async function sentByOthers(fixture: DriverFixture, sent: ForeignForm, what: 'pay' | 'cancel'): Promise<void> {
   const driver = fixture.driver(`the form to ${what}, ${sent.name}`)
   const reference = driver.reference()
-  const more = {
-    merchant_reference: reference,
-    msisdn: driver.phone(),
-    mobile_money_hpp: true,
-    redirect_url: REDIRECT_URL,
-  }
-  const { data } = await driver.post('initializeCollection', mobileCollection(more))
+  const hosted = { mobile_money_hpp: true, redirect_url: REDIRECT_URL }
+  const { data } = await driver.collect({ merchant_reference: reference, msisdn: driver.phone(), ...hosted })
   const address = pageAddress(fixture.target, data)
   // The part `receiver` reports a collection without a page, and a page without its forms.
   if (address === undefined) return
@@ -86,7 +70,7 @@ async function sentByOthers(fixture: DriverFixture, sent: ForeignForm, what: 'pa
 /** The same form, as the page sends it: it still works. */
 async function sentByPage(driver: PaymentDriver, reference: string, customer: Customer, form: Form): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
-  const status = await submitted(customer, form, { name: '', headers, hasCookie: true, hasFields: true })
+  const status = await submitted(customer, form, { headers })
   const { transaction_status } = await driver.settled(reference)
   driver.hold(
     'paymentPage',
@@ -100,13 +84,13 @@ async function sentByPage(driver: PaymentDriver, reference: string, customer: Cu
 async function submitted(
   customer: Customer,
   form: Form,
-  { headers, hasCookie, hasFields }: ForeignForm,
+  { headers, lacks }: Pick<ForeignForm, 'headers' | 'lacks'>,
 ): Promise<number> {
   const cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const reply = await visitPage(new URL(form.action, customer.url), {
     method: 'POST',
-    headers: { 'content-type': FORM_TYPE, ...headers, ...(hasCookie && cookie !== '' && { cookie }) },
-    body: new URLSearchParams(hasFields ? form.fields : {}).toString(),
+    headers: { 'content-type': FORM_TYPE, ...headers, ...(lacks !== 'cookie' && cookie !== '' && { cookie }) },
+    body: new URLSearchParams(lacks === 'fields' ? {} : form.fields).toString(),
   })
   return reply?.status ?? 0
 }

@@ -1,8 +1,8 @@
-import { operationOf, holdBody, KINDS, type Kind } from './input-requests.ts'
+import { operationOf, holdBody, KINDS, REFUSED, ACCEPTED, type Kind } from './input-requests.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
-import { inTurns } from './texts.ts'
-import { refusal } from '../../../server/verification/testing/refusal.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
+import { mobileMoney, numberOf, type Option } from '../../driver/provider-options.ts'
 
 const SOURCE =
   'the contract: a leading +, blanks and hyphens are dropped, a national number is completed, and nothing else'
@@ -23,33 +23,19 @@ const SPELLINGS: readonly ((number: string) => string)[] = [
   (number) => number.replace(/^256(...)(...)/, '0$1 $2-'),
 ]
 
-/** Texts that only resemble a number. */
-const REFUSED: readonly string[] = [
-  NUMBER.replace(/^256/, ''),
-  NUMBER.replace(/^256/, '+0'),
-  NUMBER.replace(/^256/, '00'),
-  NUMBER.replace(/^256/, '2560'),
-  NUMBER.replace(/^256/, '+2560'),
-  NUMBER.replace(/^256/, '+256 (0) '),
-  `00${NUMBER}`,
-  `011${NUMBER}`,
-  `++${NUMBER}`,
-  `0${NUMBER}`,
-  `tel:+${NUMBER}`,
-  `${NUMBER};ext=1`,
+/** Texts that only resemble a number: another beginning, signs, too many or too few digits. */
+const OTHER_TEXTS: readonly string[] = [
+  ...['', '+0', '00', '2560', '+2560', '+256 (0) '].map((begin) => NUMBER.replace(/^256/, begin)),
+  ...['00', '011', '++', '0', 'tel:+'].map((begin) => begin + NUMBER),
+  ...[';ext=1', '+', '0', '00', '.0'].map((end) => NUMBER + end),
+  ...[-1, -2].map((end) => NUMBER.slice(0, end)),
+  NUMBER.replace(/^256/, '0').slice(0, -1),
   '256.772.048.123',
   '(256)772048123',
   '256/772048123',
   '256+772048123',
-  `${NUMBER}+`,
-  `${NUMBER}0`,
-  `${NUMBER}00`,
-  NUMBER.slice(0, -1),
-  NUMBER.slice(0, -2),
-  NUMBER.replace(/^256/, '0').slice(0, -1),
   NUMBER.replace('0', 'O'),
   NUMBER.replace('2048', '2x48'),
-  `${NUMBER}.0`,
   '2.56772048123e11',
   `0x${BigInt(NUMBER).toString(16)}`,
   ' ',
@@ -59,15 +45,15 @@ const REFUSED: readonly string[] = [
 /** A number is accepted in each declared spelling, is one account in all of them, and is refused in any other. */
 export async function phones(fixture: DriverFixture): Promise<void> {
   const spelled = FIELDS.flatMap(([kind, field]) => SPELLINGS.map((spell) => [kind, field, spell] as const))
-  await inTurns(spelled, ([kind, field, spell]) => taken(fixture, kind, field, spell))
-  const rows = FIELDS.flatMap(([kind, field]) => REFUSED.map((text) => [kind, field, text] as const))
-  await inTurns(rows, async ([kind, field, text]: readonly [Kind, string, string]) => {
-    const rule = 'phone number: another spelling is accepted'
-    const message = refusal('phone_incomplete', { '772000123': text })
-    // A character that the field does not allow has another message.
-    const expected = { status: 400, message: new RegExp(`^${escaped(message)}$|^${field} must `) }
-    await holdBody(fixture, kind, { [field]: text }, rule, { expected, source: `${SOURCE}; ${text}` })
-  })
+  await forEachOf(spelled, ([kind, field, spell]) => taken(fixture, kind, field, spell))
+  const rows = FIELDS.flatMap(([kind, field]) => OTHER_TEXTS.map((text) => [kind, field, text] as const))
+  await forEachOf(rows, ([kind, field, text]: readonly [Kind, string, string]) =>
+    holdBody(fixture, kind, { [field]: text }, 'phone number: another spelling is accepted', {
+      expected: REFUSED,
+      source: `${SOURCE}; ${text}`,
+    }),
+  )
+  await prefixes(fixture)
 }
 
 async function taken(
@@ -83,19 +69,44 @@ async function taken(
   const key = { 'idempotency-key': driver.reference() }
   const source = `${SOURCE}; ${spell(NUMBER)}`
   const reply = await driver.post(operation, body, key)
-  if (!driver.expect(operation, reply, { status: 202 }, 'phone number: a spelling is refused', source)) return
+  if (!driver.expect(operation, reply, ACCEPTED, 'phone number: a spelling is refused', source)) return
   const { transaction_account: account } = await driver.verify(body.merchant_reference)
+  const rule = 'phone number: returned in another form than its stored one'
   const what = `the account of ${spell(number)} is returned as ${String(account)}, and ${number} was expected (${source})`
-  driver.hold(
-    'verifyTransaction',
-    account === number,
-    'phone number: returned in another form than its stored one',
-    what,
-  )
+  driver.hold('verifyTransaction', account === number, rule, what)
   const again = await driver.post(operation, { ...body, [field]: number }, key)
   const replayed = again.status === 202 && again.header('idempotency-replayed') === 'true'
-  const rule = 'phone number: two spellings are two requests'
-  driver.hold(operation, replayed, rule, `${rule}: ${spell(number)} and ${number} under one key: ${again.status} came`)
+  const twins = 'phone number: two spellings are two requests'
+  driver.hold(
+    operation,
+    replayed,
+    twins,
+    `${twins}: ${spell(number)} and ${number} under one key: ${again.status} came`,
+  )
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
+/** Each listed prefix, and a number of another provider in the same country, as people write it. */
+async function prefixes(fixture: DriverFixture): Promise<void> {
+  const listed = await mobileMoney(fixture.driver('the providers'))
+  if (listed.length === 0) return fixture.skip('prefixes: no provider of the sandbox is listed')
+  const pays = (option: Option, number: string, rule: string, expected = ACCEPTED) => {
+    const { code, currency, min, type } = option
+    const [kind, field] = type === 'COLLECTION' ? FIELDS[0] : FIELDS[1]
+    const change = { provider_code: code, currency, amount: min, [field]: number }
+    return holdBody(fixture, kind, change, rule, { expected, source: `option_prefixes of ${code}; ${number}` })
+  }
+  const own = listed.flatMap((option) => option.prefixes.map((prefix) => [option, prefix] as const))
+  await forEachOf(own, ([option, prefix]) =>
+    pays(option, numberOf(fixture.driver(''), option.currency, prefix), `${option.code}: a listed prefix is refused`),
+  )
+  await forEachOf(listed, async (option) => {
+    const other = listed
+      .filter(({ currency, code }) => currency === option.currency && code !== option.code)
+      .flatMap((each) => each.prefixes)
+      .find((prefix) => !option.prefixes.some((each) => prefix.startsWith(each)))
+    if (other === undefined) return
+    const number = numberOf(fixture.driver(''), option.currency, other)
+    const written = `+${number.slice(0, 6)} ${number.slice(6)}`
+    await pays(option, written, 'a number of another provider is accepted', REFUSED)
+  })
+}

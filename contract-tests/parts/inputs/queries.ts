@@ -1,16 +1,12 @@
-import { fieldsOf, type Fields } from '../../harness/json.ts'
-import type { ExpectedReply } from '../../driver/payment-driver.ts'
-import { getRequest, type ApiReply } from '../../driver/requests.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
-import { inTurns } from './texts.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
+import { getRequest, itemsOf, walletsRequest, type ApiReply } from '../../driver/requests.ts'
 
 const SOURCE =
   'docs, page "What the original description leaves open": an unknown query parameter is ignored, an empty optional one too'
 const PROVIDERS = '/data/payment-providers'
-const WALLETS = '/data/wallet-balances'
 const BANKS = '/data/payout-bank-codes'
 
-const missing = (name: string): ExpectedReply => ({ status: 400, message: `${name} is required` })
 /** Names that only resemble a parameter. */
 const OTHER_NAMES = [
   'Currency',
@@ -23,93 +19,67 @@ const OTHER_NAMES = [
   'x-currency',
 ]
 
+/** Each lacks a parameter, or has an invalid one; the rule "messages" knows which is reported first. */
+const REFUSED: readonly string[] = [
+  ...OTHER_NAMES.map((name) => `${PROVIDERS}?${name}=UGX&transaction_type=PAYOUT`),
+  ...['Transaction_type', 'transactionType', 'transaction-type', 'type'].map(
+    (name) => `${PROVIDERS}?currency=UGX&${name}=PAYOUT`,
+  ),
+  ...['', '%20', '&', 'ugx'].map((value) => `${PROVIDERS}?currency=${value}&transaction_type=PAYOUT`),
+  PROVIDERS,
+  `${PROVIDERS}?currency=&transaction_type=`,
+  `${PROVIDERS}?currency=UGX`,
+  `${PROVIDERS}?currency=ugx`,
+  `${PROVIDERS}?transaction_type=nothing`,
+  `${PROVIDERS}?transaction_type=nothing&currency=ugx`,
+  `${PROVIDERS}?transaction_type=nothing&currency=UGX`,
+  `${BANKS}?Provider_code=bank_ng`,
+  `${BANKS}?provider=bank_ng`,
+]
+/** Whether a list has another currency's items, the rule "requested items" sees. */
+const OTHER_CURRENCIES = ['USD', 'EUR', 'XAF', 'KES', 'ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQR', 'STU', 'VWX', 'YZA']
+
 /** Parameter names match exactly; a required parameter is present, an optional one may be empty. */
 export async function queries(fixture: DriverFixture): Promise<void> {
-  const rows: readonly (readonly [about: string, path: string, ExpectedReply])[] = [
-    ...OTHER_NAMES.map(
-      (name) =>
-        ['listPaymentProviders', `${PROVIDERS}?${name}=UGX&transaction_type=PAYOUT`, missing('currency')] as const,
+  const rows = [
+    ...REFUSED.map((path) => [path, 400] as const),
+    ...OTHER_CURRENCIES.flatMap((code) =>
+      ['COLLECTION', 'PAYOUT'].map((type) => [`${PROVIDERS}?currency=${code}&transaction_type=${type}`, 200] as const),
     ),
-    ...['Transaction_type', 'transactionType', 'transaction-type', 'type'].map(
-      (name) =>
-        ['listPaymentProviders', `${PROVIDERS}?currency=UGX&${name}=PAYOUT`, missing('transaction_type')] as const,
-    ),
-    ...['', '%20', '&'].map(
-      (value) =>
-        [
-          'listPaymentProviders',
-          `${PROVIDERS}?currency=${value}&transaction_type=PAYOUT`,
-          value === '%20' ? { status: 400, message: /^currency / } : missing('currency'),
-        ] as const,
-    ),
-    ['listPayoutBanks', `${BANKS}?Provider_code=bank_ng`, missing('provider_code')],
-    ['listPayoutBanks', `${BANKS}?provider=bank_ng`, missing('provider_code')],
   ]
-  await inTurns(rows, async ([about, path, expected]) => {
+  await forEachOf(rows, async ([path, status]) => {
     const driver = fixture.driver('a query')
-    const reply = await driver.send(getRequest(fixture.target, path))
-    driver.expect(
-      about,
-      reply,
-      expected,
-      'query: another name, or nothing, counts as a parameter',
-      `${SOURCE}; ${path}`,
-    )
+    const about = path.startsWith(BANKS) ? 'listPayoutBanks' : 'listPaymentProviders'
+    const rule =
+      status === 200
+        ? 'query: an allowed currency is refused'
+        : 'query: another name, or nothing, counts as a parameter'
+    driver.expect(about, await driver.send(getRequest(fixture.target, path)), { status }, rule, `${SOURCE}; ${path}`)
   })
   await wallets(fixture)
-  await otherCurrencies(fixture)
 }
 
 /** Without a currency all wallets are listed, with one only its own. */
 async function wallets(fixture: DriverFixture): Promise<void> {
-  const sendRequest = async (query: string): Promise<ApiReply> => {
-    const request = getRequest(fixture.target, `${WALLETS}${query}`, { 'secret-key': fixture.target.secretKey })
-    return fixture.driver('wallets').send(request)
-  }
   const driver = fixture.driver('wallets')
-  const all = await sendRequest('')
-  for (const query of ['?currency=', ...OTHER_NAMES.map((name) => `?${name}=KES`)]) {
-    const reply = await sendRequest(query)
-    const rule = 'query: a parameter that is not there is read'
-    driver.expect('listWalletBalances', reply, { status: 200 }, rule, `${SOURCE}; ${query}`)
-    const what = `${WALLETS}${query} shows other wallets than without a query (${SOURCE})`
-    driver.hold('listWalletBalances', walletsIn(all) === walletsIn(reply), rule, what)
+  const listed = async (query: string): Promise<ApiReply> => {
+    const { path, ...request } = walletsRequest(fixture.target)
+    return driver.send({ ...request, path: path + query })
   }
-  for (const code of new Set([...listIn(all, 'merchant_wallets').map(({ currency }) => String(currency)), 'XAF'])) {
-    const one = fixture.driver(`wallets of ${code}`)
-    const query = `?currency=${code}`
-    const reply = await one.send(
-      getRequest(fixture.target, `${WALLETS}${query}`, { 'secret-key': fixture.target.secretKey }),
-    )
-    const wanted = listIn(all, 'merchant_wallets').filter(({ currency }) => currency === code)
-    const what = `${WALLETS}${query} shows other wallets than those of ${code} without a query`
-    one.hold('listWalletBalances', walletsOf(wanted) === walletsIn(reply), 'query: wallets of a currency', what)
+  const namesIn = ({ data }: ApiReply, code?: string): string =>
+    itemsOf(data, 'merchant_wallets')
+      .filter(({ currency }) => code === undefined || currency === code)
+      .map(({ wallet_type: type, currency }) => `${String(type)} ${String(currency)}`)
+      .join()
+  const all = await listed('')
+  const codes = new Set([...itemsOf(all.data, 'merchant_wallets').map(({ currency }) => String(currency)), 'XAF'])
+  const rows = [
+    ...['currency=', ...OTHER_NAMES.map((name) => `${name}=KES`)].map((query) => [query, namesIn(all)] as const),
+    ...[...codes].map((code) => [`currency=${code}`, namesIn(all, code)] as const),
+  ]
+  for (const [query, wanted] of rows) {
+    const reply = await listed(`?${query}`)
+    const what = `wallets with ?${query} are ${namesIn(reply) || 'none'} (${reply.status}), and ${wanted || 'none'} were expected (${SOURCE})`
+    driver.hold('listWalletBalances', reply.status === 200 && namesIn(reply) === wanted, 'query: wallets', what)
   }
 }
-
-/** No provider is listed for a currency that is not its own. */
-async function otherCurrencies(fixture: DriverFixture): Promise<void> {
-  const rows = ['USD', 'EUR', 'XAF', 'KES'].flatMap((code) =>
-    ['COLLECTION', 'PAYOUT'].map((type) => [code, type] as const),
-  )
-  await inTurns(rows, async ([code, type]) => {
-    const driver = fixture.driver('providers of a currency')
-    const reply = await driver.send(
-      getRequest(fixture.target, `${PROVIDERS}?currency=${code}&transaction_type=${type}`),
-    )
-    const rule = 'query: providers of a currency'
-    driver.expect('listPaymentProviders', reply, { status: 200 }, rule, SOURCE)
-    const others = listIn(reply, 'payment_providers').filter((each) => each.transaction_currency !== code)
-    const what = `${String(others[0]?.provider_code)} of ${String(others[0]?.transaction_currency)} is listed for ${code}`
-    driver.hold('listPaymentProviders', others.length === 0, rule, what)
-  })
-}
-
-const listIn = ({ data }: ApiReply, name: string): readonly Fields[] => {
-  const { [name]: list } = data
-  return Array.isArray(list) ? list.map(fieldsOf) : []
-}
-
-const walletsOf = (wallets: readonly Fields[]): string =>
-  JSON.stringify(wallets.map((wallet) => [wallet.wallet_type, wallet.currency]))
-const walletsIn = (reply: ApiReply): string => walletsOf(listIn(reply, 'merchant_wallets'))

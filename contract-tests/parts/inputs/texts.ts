@@ -43,14 +43,3 @@ export function pieces(text: string, length: number, leastLength = length): read
     text.slice(index * length, (index + 1) * length).padEnd(leastLength, 'x'),
   )
 }
-
-/** Processes each item, at most so many at a time. */
-export async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  const waiting = items.values()
-  await Promise.all(
-    Array.from({ length: AT_A_TIME }, async () => {
-      for (const item of waiting) await work(item)
-    }),
-  )
-}
-const AT_A_TIME = 8

@@ -1,14 +1,13 @@
 import { customerOf, press, WRONG_OTP, SANDBOX_OTP } from '../../driver/customer.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
-import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import type { ExpectedReply, PaymentDriver } from '../../driver/payment-driver.ts'
+import type { ApiReply } from '../../driver/requests.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 // One merchant's share: half of an account number's bound.
-const SENDS_MAX = 10
 const WRONG_MAX = 15
 const TRIES_MAX = 5
 const PAGES_MAX = 10
-const PROMPTS_MAX = 10
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * 3_600_000
 const PAGE_MS = 30 * 60_000
@@ -33,46 +32,41 @@ const HOSTED = { mobile_money_hpp: true, redirect_url: 'https://shop.example/don
 export async function accountBounds(fixture: DriverFixture): Promise<void> {
   await pages(fixture)
   if (!fixture.target.own) return fixture.skip('how many OTPs one number gets (staff may set other numbers)')
-  await sends(fixture)
+  await bound(fixture.driver('OTPs of one number'), SENDS)
   await wrongTries(fixture)
-  await prompts(fixture)
+  const prompts = fixture.driver('approval prompts of one number')
+  const retryAfter = (await bound(prompts, PROMPTS)).header('retry-after')
+  const what = `Retry-After beyond the prompts of an hour is ${retryAfter}, not 3600`
+  prompts.hold(ABOUT, retryAfter === '3600', 'one prompt more than 10: Retry-After', what, 'one prompt more than 10')
 }
 
-/** 10 OTPs are sent in 24 hours, and not one more. */
-async function sends(fixture: DriverFixture): Promise<void> {
-  const driver = fixture.driver('OTPs of one number')
-  const body = { msisdn: driver.phone('005') }
-  for (let sent = 1; sent <= SENDS_MAX; sent++)
-    driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'one of 10 OTPs', TIMES)
-  const rule = 'one OTP more than 10'
-  driver.expect(ABOUT, await driver.collect(body), TOO_MANY_SENT, rule, TIMES)
-  const other = await driver.collect({ msisdn: driver.phone('005') })
-  driver.expect(ABOUT, other, ACCEPTED, 'an OTP of another number', TIMES)
-  await driver.advance(DAY_MS - MOMENT_MS)
-  const early = 'one OTP more than 10, a moment before 24 hours'
-  driver.expect(ABOUT, await driver.collect(body), TOO_MANY_SENT, early, TIMES, rule)
-  await driver.advance(2 * MOMENT_MS)
-  driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'an OTP a moment after 24 hours', TIMES)
+/** So many of something for one account number in a time. */
+interface Bound {
+  readonly what: string
+  /** Of the test number. */
+  readonly ending: string
+  readonly max: number
+  readonly withinMs: number
+  readonly beyond: ExpectedReply
 }
+const SENDS: Bound = { what: 'OTP', ending: '005', max: 10, withinMs: DAY_MS, beyond: TOO_MANY_SENT }
+const PROMPTS: Bound = { what: 'prompt', ending: '001', max: 10, withinMs: HOUR_MS, beyond: TOO_MANY_PROMPTS }
 
-/** 10 prompts an hour; the refusal beyond them says when there is room again. */
-async function prompts(fixture: DriverFixture): Promise<void> {
-  const driver = fixture.driver('approval prompts of one number')
-  const body = { msisdn: driver.phone(), amount: 500 }
-  for (let count = 1; count <= PROMPTS_MAX; count++)
-    driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'one of 10 prompts', TIMES)
-  const rule = 'one prompt more than 10'
-  const refused = await driver.collect(body)
-  driver.expect(ABOUT, refused, TOO_MANY_PROMPTS, rule, TIMES)
-  const retryAfter = refused.header('retry-after')
-  driver.hold(ABOUT, retryAfter === '3600', `${rule}: Retry-After`, `Retry-After is ${retryAfter}, not 3600`, rule)
-  const other = await driver.collect({ ...body, msisdn: driver.phone() })
-  driver.expect(ABOUT, other, ACCEPTED, 'a prompt of another number', TIMES)
-  await driver.advance(HOUR_MS - MOMENT_MS)
-  const early = 'one prompt more than 10, a moment before an hour'
-  driver.expect(ABOUT, await driver.collect(body), TOO_MANY_PROMPTS, early, TIMES, rule)
+/** So many are sent in this time, and not one more; another number has its own. @returns the refusal beyond them */
+async function bound(driver: PaymentDriver, { what, ending, max, withinMs, beyond }: Bound): Promise<ApiReply> {
+  const collect = (msisdn: string): Promise<ApiReply> => driver.collect({ msisdn, amount: 500 })
+  const number = driver.phone(ending)
+  for (let sent = 1; sent <= max; sent++)
+    driver.expect(ABOUT, await collect(number), ACCEPTED, `one of ${max} ${what}s`, TIMES)
+  const rule = `one ${what} more than ${max}`
+  const refused = await collect(number)
+  driver.expect(ABOUT, refused, beyond, rule, TIMES)
+  driver.expect(ABOUT, await collect(driver.phone(ending)), ACCEPTED, `one ${what} of another number`, TIMES)
+  await driver.advance(withinMs - MOMENT_MS)
+  driver.expect(ABOUT, await collect(number), beyond, `${rule}, a moment too early`, TIMES, rule)
   await driver.advance(2 * MOMENT_MS)
-  driver.expect(ABOUT, await driver.collect(body), ACCEPTED, 'a prompt a moment after an hour', TIMES)
+  driver.expect(ABOUT, await collect(number), ACCEPTED, `one ${what} a moment after the time`, TIMES)
+  return refused
 }
 
 /** After 15 wrong OTPs even the right one is refused. */

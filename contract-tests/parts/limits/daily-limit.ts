@@ -1,18 +1,36 @@
 import type { Fields } from '../../harness/json.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
-import type { Option } from '../../driver/provider-options.ts'
+import { accountOf, operationOf, type Option } from '../../driver/provider-options.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** Uses of an account number, up to its daily limit. */
 export interface LimitUse {
   readonly option: Option
+  readonly account: string
   /** Requests a payment of this amount, on this account number. */
   readonly request: (amount: number, changes?: Fields) => Promise<ApiReply>
   readonly about: string
 }
 
-/** Fields without which the limit cannot be reached. */
+/** Payments of one account number, which nothing else in this run uses. */
+export function useOf(driver: PaymentDriver, option: Option, ending = '006'): LimitUse {
+  const { type, method, code, currency } = option
+  const account = accountOf(driver, option, ending)
+  const common = { provider_code: code, currency, transaction_method: method }
+  const bank = method === 'BANK' && { extra_params: { bank_code: 'access_bank_ng' } }
+  return {
+    option,
+    account,
+    about: operationOf(option),
+    request: (amount, changes) =>
+      type === 'COLLECTION'
+        ? driver.collect({ ...common, msisdn: account, amount, ...changes })
+        : driver.pay({ ...common, ...bank, account_number: account, amount, ...changes }),
+  }
+}
+
+/** Rules whose breach shows in others. */
 export const NOT_FULL = 'a day that is not full'
 export const ONE_OVER = 'one unit over'
 const SOURCE = 'max_daily_amount of the list, and the contract: largest total of one account number in any 24 hours'

@@ -1,7 +1,6 @@
-import { bankPayout } from '../../driver/bodies.ts'
 import { present } from '../../harness/part.ts'
-import { fills, isFull, NOT_FULL, ONE_OVER, wholeDay, type LimitUse } from './daily-limit.ts'
-import { mobileMoney, numberOf, optionOf, type Direction, type Option } from '../../driver/provider-options.ts'
+import { fills, isFull, NOT_FULL, ONE_OVER, useOf, wholeDay, type LimitUse } from './daily-limit.ts'
+import { mobileMoney, optionOf, type Option } from '../../driver/provider-options.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 
@@ -14,16 +13,16 @@ const WITHOUT_CENTS = ['UGX', 'RWF']
 
 /** The daily limit of an account number: filled to the unit, not one more, for 24 hours and no longer. */
 export async function dailyLimits(fixture: DriverFixture): Promise<void> {
-  const collected = await optionOf(fixture.target, 'mtn_ug', 'COLLECTION', 'UGX')
-  const paid = await optionOf(fixture.target, 'mtn_ug', 'PAYOUT', 'UGX')
-  const paidByBank = await optionOf(fixture.target, 'bank_ng', 'PAYOUT', 'NGN')
+  const lister = fixture.driver('the providers')
+  const collected = await optionOf(lister, 'mtn_ug', 'COLLECTION', 'UGX')
+  const paid = await optionOf(lister, 'mtn_ug', 'PAYOUT', 'UGX')
+  const paidByBank = await optionOf(lister, 'bank_ng', 'PAYOUT', 'NGN')
   if (!collected || !paid || !paidByBank)
     return fixture.skip('daily limits: mtn_ug and bank_ng are not listed as the sandbox has them')
   await Promise.all([
-    toTheUnit(fixture.driver('the day of a collecting number'), collected, 'COLLECTION', 1),
-    (await isCovered(fixture, paid)) &&
-      toTheUnit(fixture.driver('the day of a number that is paid'), paid, 'PAYOUT', 1),
-    (await isCovered(fixture, paidByBank)) && toTheUnitOfABank(fixture.driver('the day of a bank account'), paidByBank),
+    toTheUnit(fixture.driver('the day of a collecting number'), collected, 1),
+    (await isCovered(fixture, paid)) && toTheUnit(fixture.driver('the day of a number that is paid'), paid, 1),
+    (await isCovered(fixture, paidByBank)) && day(fixture.driver('the day of a bank account'), paidByBank),
   ])
   await Promise.all([
     atOnce(fixture.driver('many at the same moment'), collected),
@@ -35,7 +34,7 @@ export async function dailyLimits(fixture: DriverFixture): Promise<void> {
 
 /** The same for other listed mobile money options: a seeded selection by default, all of them nightly. */
 async function otherDays(fixture: DriverFixture): Promise<void> {
-  const listed = (await mobileMoney(fixture.target)).filter(
+  const listed = (await mobileMoney(fixture.driver('the providers'))).filter(
     ({ code, prefixes }) => code !== 'mtn_ug' && prefixes.length > 0,
   )
   const isChosen = (index: number): boolean =>
@@ -43,82 +42,35 @@ async function otherDays(fixture: DriverFixture): Promise<void> {
   const chosen: Option[] = []
   for (const [index, option] of listed.entries())
     if (isChosen(index) && (option.type === 'COLLECTION' || (await isCovered(fixture, option)))) chosen.push(option)
-  await Promise.all(chosen.map((option) => otherDay(fixture.driver(`the day of a number of ${option.code}`), option)))
+  await Promise.all(chosen.map((option) => day(fixture.driver(`the day of a number of ${option.code}`), option)))
 }
 
 /** A payout that the wallet does not cover fails, and counts for nothing. */
 const isCovered = ({ covers }: DriverFixture, { code, currency, daily }: Option): Promise<boolean> =>
   covers({ currency, amount: daily, tests: `the daily limit of payouts by ${code}` })
 
-async function otherDay(driver: PaymentDriver, option: Option): Promise<void> {
-  const { type, currency, code: provider_code, prefixes } = option
-  const number = numberOf(driver, currency, prefixes[0] ?? '', '006')
-  const use: LimitUse = {
-    option,
-    about: type === 'COLLECTION' ? 'initializeCollection' : 'sendFunds',
-    request: (amount) =>
-      type === 'COLLECTION'
-        ? driver.collect({ msisdn: number, amount, provider_code, currency })
-        : driver.pay({ account_number: number, amount, provider_code, currency }),
-  }
-  await exactly(driver, use, WITHOUT_CENTS.includes(currency) ? 1 : 0.01)
-}
+const day = (driver: PaymentDriver, option: Option): Promise<void> =>
+  exactly(driver, useOf(driver, option), WITHOUT_CENTS.includes(option.currency) ? 1 : 0.01)
 
-/** Payments of one phone number. */
-export function useOf(
-  driver: PaymentDriver,
-  option: Option,
-  type: Direction,
-  ending = '006',
-): LimitUse & { readonly phone: string } {
-  const phone = driver.phone(ending)
-  return type === 'COLLECTION'
-    ? {
-        option,
-        phone,
-        about: 'initializeCollection',
-        request: (amount, changes) => driver.collect({ msisdn: phone, amount, ...changes }),
-      }
-    : {
-        option,
-        phone,
-        about: 'sendFunds',
-        request: (amount, changes) => driver.pay({ account_number: phone, amount, ...changes }),
-      }
-}
-
-async function toTheUnit(driver: PaymentDriver, option: Option, type: Direction, unit: number): Promise<void> {
-  const use = useOf(driver, option, type)
+async function toTheUnit(driver: PaymentDriver, option: Option, unit: number): Promise<void> {
+  const use = useOf(driver, option)
+  const [field, otherPays] =
+    option.type === 'COLLECTION'
+      ? ['msisdn', () => driver.pay({ account_number: use.account, amount: option.min })]
+      : ['account_number', () => driver.collect({ msisdn: use.account, amount: option.min })]
   await exactly(driver, use, unit)
-  await isFull(
-    driver,
-    { ...use, request: (amount) => use.request(amount, plus(use.phone, type)) },
-    'the same number with a +',
-  )
+  const spelled: LimitUse['request'] = (amount) => use.request(amount, { [field]: `+${use.account}` })
+  await isFull(driver, { ...use, request: spelled }, 'the same number with a +')
   // Another direction and another number have daily limits of their own.
-  const otherType = type === 'COLLECTION' ? 'PAYOUT' : 'COLLECTION'
-  const other =
-    otherType === 'PAYOUT'
-      ? await driver.pay({ account_number: use.phone, amount: option.min })
-      : await driver.collect({ msisdn: use.phone, amount: option.min })
+  const free = { status: 202 }
   const source = 'the daily limit is per provider, transaction type and account number'
-  driver.expect(use.about, other, { status: 202 }, 'daily limit: the other direction', source)
-  const neighbour = useOf(driver, option, type)
-  driver.expect(use.about, await neighbour.request(option.min), { status: 202 }, 'daily limit: another number', source)
-}
-
-const plus = (phone: string, type: Direction) =>
-  type === 'COLLECTION' ? { msisdn: `+${phone}` } : { account_number: `+${phone}` }
-
-async function toTheUnitOfABank(driver: PaymentDriver, option: Option): Promise<void> {
-  const account_number = `04${driver.phone('006').slice(-10)}`
-  const sendRequest: LimitUse['request'] = (amount) =>
-    driver.post('sendFunds', bankPayout({ merchant_reference: driver.reference(), account_number, amount }))
-  await exactly(driver, { option, about: 'sendFunds', request: sendRequest }, 0.01)
+  driver.expect(use.about, await otherPays(), free, 'daily limit: the other direction', source)
+  const neighbour = useOf(driver, option)
+  driver.expect(use.about, await neighbour.request(option.min), free, 'daily limit: another number', source)
 }
 
 /** One unit over is refused, then exactly the rest is accepted, then nothing more. */
-export async function exactly(driver: PaymentDriver, use: LimitUse, unit: number): Promise<void> {
+async function exactly(driver: PaymentDriver, use: LimitUse, unit: number): Promise<void> {
   const amounts = wholeDay(use.option)
   const rest = present(amounts.at(-1), 'last amount of a day')
   const before = { ...use, option: { ...use.option, daily: use.option.daily - rest } }
@@ -132,7 +84,7 @@ export async function exactly(driver: PaymentDriver, use: LimitUse, unit: number
 
 /** Of ten concurrent payments, each a seventh of the daily limit, seven fit. */
 async function atOnce(driver: PaymentDriver, option: Option): Promise<void> {
-  const use = useOf(driver, option, 'COLLECTION')
+  const use = useOf(driver, option)
   const amount = Math.floor(option.daily / 7)
   const statuses = (await Promise.all(Array.from({ length: 10 }, () => use.request(amount)))).map(
     ({ status }) => status,
@@ -148,8 +100,8 @@ async function atOnce(driver: PaymentDriver, option: Option): Promise<void> {
 
 /** Refusals and replays do not count. */
 async function whatDoesNotCount(driver: PaymentDriver, option: Option): Promise<void> {
-  const use = useOf(driver, option, 'COLLECTION')
-  const largest = { amount: option.max, msisdn: use.phone }
+  const use = useOf(driver, option)
+  const largest = { amount: option.max, msisdn: use.account }
   const used = { merchant_reference: driver.reference() }
   await driver.collect({ msisdn: driver.phone(), amount: option.min, ...used })
   await driver.collect({ ...largest, ...used })
@@ -159,7 +111,7 @@ async function whatDoesNotCount(driver: PaymentDriver, option: Option): Promise<
   const [first = option.max, ...others] = wholeDay(option)
   const key = { 'idempotency-key': driver.reference() }
   for (let sent = 0; sent < 3; sent++)
-    await driver.collect({ msisdn: use.phone, amount: first, merchant_reference: `${key['idempotency-key']}-K` }, key)
+    await driver.collect({ msisdn: use.account, amount: first, merchant_reference: `${key['idempotency-key']}-K` }, key)
   const rest = { ...use, option: { ...option, daily: others.reduce((sum, each) => sum + each, 0) } }
   await fills(
     driver,
@@ -171,7 +123,7 @@ async function whatDoesNotCount(driver: PaymentDriver, option: Option): Promise<
 
 /** 24 hours after each payment, not at midnight. */
 async function rolls(driver: PaymentDriver, option: Option): Promise<void> {
-  const use = useOf(driver, option, 'COLLECTION')
+  const use = useOf(driver, option)
   const [first = option.max, ...others] = wholeDay(option)
   await use.request(first)
   await driver.advance(3_600_000)

@@ -1,9 +1,8 @@
 import { OK, status } from '../../driver/merchant-replies.ts'
 import { HANDSHAKE } from '../../driver/webhooks.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
-import { fills, isFull, type LimitUse } from './daily-limit.ts'
+import { fills, isFull, useOf, type LimitUse } from './daily-limit.ts'
 import { optionOf, type Option } from '../../driver/provider-options.ts'
-import { useOf } from './daily-limits.ts'
 import { customerOf, press, WRONG_OTP } from '../../driver/customer.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 
@@ -12,21 +11,22 @@ const TRIES_MAX = 5
 
 /** A payment that ends without success gives its share of the daily limit back. */
 export async function releases(fixture: DriverFixture): Promise<void> {
-  const collected = await optionOf(fixture.target, 'mtn_ug', 'COLLECTION', 'UGX')
-  const paid = await optionOf(fixture.target, 'mtn_ug', 'PAYOUT', 'UGX')
+  const lister = fixture.driver('the providers')
+  const collected = await optionOf(lister, 'mtn_ug', 'COLLECTION', 'UGX')
+  const paid = await optionOf(lister, 'mtn_ug', 'PAYOUT', 'UGX')
   if (!collected || !paid) return
   const ways = [
-    ...(['002', '003', '004', '456'] as const).map((ending) => ['COLLECTION', collected, ending] as const),
-    ...(['002', '003', '004'] as const).map((ending) => ['PAYOUT', paid, ending] as const),
+    ...['002', '003', '004', '456'].map((ending) => [collected, ending] as const),
+    ...['002', '003', '004'].map((ending) => [paid, ending] as const),
   ]
   // Sequentially where the clock has to be moved; the real clock runs for all of them.
   const tests = 'that failed payouts give their share of the daily limit back'
   const amount = paid.daily
   const isCovered = await fixture.covers({ currency: paid.currency, amount, tests, areReturned: true })
-  for (const [type, option, ending] of ways) {
-    if (type === 'PAYOUT' && !isCovered) continue
+  for (const [option, ending] of ways) {
+    if (option === paid && !isCovered) continue
     const driver = fixture.driver(`the limit after FAILED (${ending})`)
-    await afterFailure(driver, useOf(driver, option, type, ending))
+    await afterFailure(driver, useOf(driver, option, ending))
   }
   await exhausted(fixture.driver('wrong OTPs'), collected)
   for (const code of [404, 503]) await notConfirmed(fixture, paid, code)
@@ -36,15 +36,21 @@ export async function releases(fixture: DriverFixture): Promise<void> {
 }
 
 async function afterFailure(driver: PaymentDriver, use: LimitUse): Promise<void> {
-  const references: string[] = []
-  const named: LimitUse['request'] = (amount) => {
-    const merchant_reference = driver.reference()
-    references.push(merchant_reference)
-    return use.request(amount, { merchant_reference })
-  }
-  if (!(await fills(driver, { ...use, request: named }, 'a new number'))) return
+  const { named, references } = namedUse(driver, use)
+  if (!(await fills(driver, named, 'a new number'))) return
   for (const reference of references) await driver.settled(reference)
   await refilled(driver, use, 'FAILED')
+}
+
+/** The same, and the references of its payments so far. */
+function namedUse(driver: PaymentDriver, use: LimitUse): { named: LimitUse; references: ReadonlySet<string> } {
+  const references = new Set<string>()
+  const request: LimitUse['request'] = (amount) => {
+    const merchant_reference = driver.reference()
+    references.add(merchant_reference)
+    return use.request(amount, { merchant_reference })
+  }
+  return { named: { ...use, request }, references }
 }
 
 async function refilled(driver: PaymentDriver, use: LimitUse, ended: string): Promise<void> {
@@ -54,7 +60,7 @@ async function refilled(driver: PaymentDriver, use: LimitUse, ended: string): Pr
 
 /** Five wrong OTPs end it. */
 async function exhausted(driver: PaymentDriver, option: Option): Promise<void> {
-  const use = useOf(driver, option, 'COLLECTION', '005')
+  const use = useOf(driver, option, '005')
   const made = await use.request(option.max)
   await driver.advance(0)
   for (let tries = 0; tries < TRIES_MAX; tries++) await driver.authorize(made, WRONG_OTP)
@@ -72,19 +78,14 @@ async function notConfirmed(
 ): Promise<void> {
   if (!merchant || !target.own) return
   const driver = acting(`a payout whose handshake is answered ${code}`)
-  const references = new Set<string>()
-  const use = useOf(driver, option, 'PAYOUT')
-  const named: LimitUse['request'] = (amount) => {
-    const merchant_reference = driver.reference()
-    references.add(merchant_reference)
-    return use.request(amount, { merchant_reference })
-  }
+  const use = useOf(driver, option)
+  const { named, references } = namedUse(driver, use)
   driver.story.note(`the merchant answers the handshakes of these payouts ${code}`)
   merchant.answers(({ webhook, reference = '' }) =>
     webhook === HANDSHAKE && references.has(reference) ? status(code) : OK,
   )
   try {
-    if (!(await fills(driver, { ...use, request: named }, 'a new number'))) return
+    if (!(await fills(driver, named, 'a new number'))) return
     for (const ms of POLLED_AGAIN_MS) await driver.advance(ms)
     await refilled(driver, use, `FAILED by a handshake that was answered ${code}`)
   } finally {
@@ -94,7 +95,7 @@ async function notConfirmed(
 
 /** It waits for its OTP as long as a payment page is valid. */
 async function lapsed(driver: PaymentDriver, option: Option): Promise<void> {
-  const use = useOf(driver, option, 'COLLECTION', '005')
+  const use = useOf(driver, option, '005')
   await use.request(option.max)
   await driver.advance(0)
   await driver.advance(PAGE_MS + 1_000)
@@ -105,14 +106,9 @@ async function lapsed(driver: PaymentDriver, option: Option): Promise<void> {
 /** It counts once its customer has confirmed, and no longer when it has ended without success. */
 async function onPage(fixture: DriverFixture, option: Option, ends: 'cancelled' | 'expired'): Promise<void> {
   const driver = fixture.driver(`a payment page that is ${ends}`)
-  const use = useOf(driver, option, 'COLLECTION', '005')
+  const use = useOf(driver, option, '005')
   const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
-  const pages = [
-    await use.request(option.max, hosted),
-    await use.request(option.max, hosted),
-    await use.request(option.max, hosted),
-  ]
-  const [first] = pages
+  const [first] = await Promise.all([1, 2, 3].map(() => use.request(option.max, hosted)))
   const customer = first && customerOf(fixture.target, first.data)
   if (!customer) return
   driver.story.note('the customer confirms on the payment page')

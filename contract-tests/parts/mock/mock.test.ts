@@ -1,191 +1,112 @@
 import { createServer } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMalipo, MalipoError, type Malipo } from '../../../client/index.ts'
-import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
-import { writtenOperations } from '../../../openapi/testing/written-operations.ts'
+import { bundleUrl, readContract, type Operation } from '../../../openapi/reading/contract.ts'
+import { objectOf, textOf, type Json } from '../../../openapi/reading/json.ts'
+import type { Example, Response } from '../../../openapi/reading/operations.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
+import { smallerByDefault } from '../../../server/verification/testing/nightly.ts'
+import { contractTarget } from '../../driver/our-account.ts'
+import { startPrism } from '../../driver/prism.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
-import { listen, type ListeningServer } from '../../harness/listen.ts'
-import { operations, type MockAnswer, type ExampleRequest } from './answers.ts'
-import { startPrism, type Prism } from '../../driver/prism.ts'
-
-const REQUEST_MS_MAX = 60_000
+import { isFields } from '../../harness/json.ts'
+import { listen } from '../../harness/listen.ts'
+import { passOn, type WireHeaders, type WireReply, type WireRequest } from '../../harness/proxy.ts'
+import { exampleRequest, examplesOf } from './parity-cases.ts'
 
 type Paths = Readonly<Record<string, Readonly<Record<string, { readonly 'x-client': { readonly call: string } }>>>>
 type AnyCall = (...given: readonly unknown[]) => Promise<unknown>
-const contract = readContract(bundleUrl)
 
-let prism: Prism
+const REQUEST_MS_MAX = 60_000
+const account = { publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo' }
+const contract = readContract(bundleUrl)
+const operations = contract.operations.filter(({ kind }) => kind === 'operation')
+
+const prism = await forFile(startPrism(bundleUrl))
 // Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here replace
 // it by this local one.
-let shop: ListeningServer
+const shop = await forFile(listen(createServer((_request, response) => void response.end())))
 
-beforeAll(async () => {
-  shop = await listen(createServer((_request, response) => void response.end()))
-  prism = await startPrism(bundleUrl)
-})
-
-afterAll(async () => {
-  await prism?.stop()
-  await shop?.close()
-})
-
-const answers = operations.flatMap((operation) => operation.answers)
-const successes = answers.filter(({ status }) => status < 300)
-const errors = answers.filter(({ status }) => status >= 400)
-const requestOf = (operationId: string): ExampleRequest =>
-  operations.find((operation) => operation.operationId === operationId)!.requests[0]!
-const prefer = ({ status, name }: MockAnswer) => ({ prefer: `code=${status}, example=${name}` })
-const title = ({ operationId, status, name }: MockAnswer) => `${operationId} ${status} ${name}`
-
-function sendRequest(
-  { method, path, headers, body }: ExampleRequest,
-  more: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  const local =
-    typeof body === 'object' && body !== null && 'redirect_url' in body
-      ? { ...body, redirect_url: `${shop.url}/paid` }
-      : body
-  return fetch(prism.baseUrl + path, {
-    method,
-    headers: { ...headers, ...more },
-    ...(local !== undefined && { body: JSON.stringify(local) }),
-    signal: AbortSignal.timeout(REQUEST_MS_MAX),
-  })
+/** One reply that the contract shows. */
+interface ShownReply extends Example, Pick<Response, 'headers'> {
+  readonly operation: Operation
+  readonly status: number
 }
+const answersOf = (operation: Operation): readonly ShownReply[] =>
+  operation.responses.flatMap(({ status, headers, examples }) =>
+    examples.map((example) => ({ ...example, operation, status: Number(status), headers })),
+  )
+const answers = operations.flatMap(answersOf)
+const prefer = ({ status, name }: ShownReply) => ({ prefer: `code=${status}, example=${name}` })
+const title = ({ operation, status, name }: ShownReply) => `${operation.id} ${status} ${name}`
+
+let counter = 0
+const source = {
+  contract,
+  account: contractTarget({ ...account, url: prism.baseUrl, contract: '', sandbox: true }, contract),
+  next: () => counter++,
+  redirectUrl: `${shop.url}/paid`,
+}
+const requestOf = (operation: Operation, example?: string): WireRequest => exampleRequest(source, operation, example)
+const send = (request: WireRequest, more: Readonly<Record<string, string>> = {}, url = prism.baseUrl) => {
+  const headers = Object.entries(more).map(([name, value]) => [name, [value]])
+  const preferring = { ...request, headers: { ...request.headers, ...Object.fromEntries(headers) } as WireHeaders }
+  return passOn(new URL(url), preferring, { timeoutMs: REQUEST_MS_MAX })
+}
+const bodyOf = ({ body }: Pick<WireReply, 'body'>): unknown => jsonOf(body)
 
 /** Faults of a reply to `answer`, as sentences; an empty list when there are none. */
-async function faultsOf(answer: MockAnswer, response: Response): Promise<string[]> {
-  const body: unknown = await response.json()
-  const invalid = answer.faultIn(body)
+function faultsOf(answer: ShownReply, reply: WireReply): string[] {
+  const { status, headers } = reply
+  const missing = answer.headers.filter(({ name, required }) => required && !headers[name.toLowerCase()])
   const found = [
-    response.status !== answer.status && `status ${response.status}`,
-    !response.headers.get('content-type')?.startsWith('application/json') &&
-      `content type ${response.headers.get('content-type')}`,
-    response.headers.has('sl-violations') && `violations ${response.headers.get('sl-violations')}`,
-    ...answer.headers.filter((header) => !response.headers.has(header)).map((header) => `no header ${header}`),
-    invalid !== undefined && `invalid: ${invalid}`,
-    !isDeepStrictEqual(body, answer.value) && `not the example: ${JSON.stringify(body)}`,
+    status !== answer.status && `status ${status}`,
+    !headers['content-type']?.[0]?.startsWith('application/json') && `content type ${headers['content-type']?.join()}`,
+    headers['sl-violations'] && `violations ${headers['sl-violations'].join()}`,
+    ...missing.map(({ name }) => `no header ${name}`),
+    !isDeepStrictEqual(bodyOf(reply), answer.value) && `not the example: ${reply.body.toString()}`,
   ]
-  return found.filter((fault) => fault !== false).map((fault) => `${title(answer)}: ${fault}`)
+  return found.filter((fault) => typeof fault === 'string').map((fault) => `${title(answer)}: ${fault}`)
 }
 
-/** Values of a reply below `data`, with the names of their fields. */
-function leaves(value: unknown, field = ''): [string, unknown][] {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, each]) => leaves(each, Array.isArray(value) ? field : key))
-    : [[field, value]]
-}
-
-/** Filler values of a generator without an example: the word "string", nothing, lorem ipsum, zeros. */
-function fillersIn(body: unknown): string[] {
-  // Around `data` are code, status and message, which are no examples.
-  const all = leaves(typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
-  const numbers = all.filter(([, value]) => typeof value === 'number')
-  return [
-    ...all.filter(
-      ([, value]) => typeof value === 'string' && /^(|string|text|null|undefined|lorem.*|[a-z]{1,2})$/i.test(value),
-    ),
-    // Zero is a valid charge or balance; it is never an identifier, a limit or the amount of a payment.
-    ...numbers.filter(
-      ([field, value]) => value === 0 && /^(id|min_amount|max_.*|request_amount|transaction_amount)$/.test(field),
-    ),
-    ...(numbers.length > 1 && numbers.every(([, value]) => value === 0) ? numbers : []),
-  ].map(([field, value]) => `${field}: ${JSON.stringify(value)}`)
-}
-
-test('every example reply can be requested by name and is valid, with its headers', async () => {
+test('every example reply can be requested by name, with its headers', async () => {
   const faults: string[] = []
   for (const answer of answers)
-    faults.push(...(await faultsOf(answer, await sendRequest(requestOf(answer.operationId), prefer(answer)))))
+    faults.push(...faultsOf(answer, await send(requestOf(answer.operation), prefer(answer))))
   expect(faults).toEqual([])
-  const table = operations.map(({ operationId, answers }) => `${operationId} ${answers.length}`).join(', ')
-  console.log(
-    `Prism: ${answers.length} answers valid and as shown (${successes.length} successes, ${errors.length} errors): ${table}`,
-  )
 })
 
-test('the examples cover every operation and every status', () => {
-  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(writtenOperations)
-  for (const { operationId, answers } of operations) {
-    const statuses = new Set(answers.map(({ status }) => status))
-    expect(Math.min(...statuses), operationId).toBeLessThan(300)
-    for (const status of [400, 401, 429, 500, 503]) expect(statuses, operationId).toContain(status)
-  }
+/** What a generator writes where there is no example. */
+const FILLER = /^(string|text|null|undefined|lorem.*|[a-z]{0,2})$/i
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(Object(value) as object).flatMap(textsIn)
+
+test('no example of a success contains a filler', () => {
+  const successes = answers.filter(({ status }) => status < 300)
+  const texts = successes.flatMap(({ value }) => textsIn((value as { readonly data: unknown }).data))
+  expect(texts.filter((text) => FILLER.test(text))).toEqual([])
 })
 
-test('the checks notice an unknown field, a wrong code and a filler', () => {
-  for (const answer of answers) {
-    const value = answer.value as Readonly<Record<string, unknown>>
-    expect(answer.faultIn({ ...value, surprise: 1 }), title(answer)).toContain('additional properties')
-    expect(answer.faultIn({ ...value, code: '200' }), title(answer)).toContain('/code')
-  }
-  expect(fillersIn({ data: { id: 0, name: 'string', total: 5 } })).toEqual(['name: "string"', 'id: 0'])
-  expect(fillersIn({ data: { reserve: 0, uncleared: 0 } })).toHaveLength(2)
-})
-
-test('every example request is accepted and gets a realistic default reply', async () => {
+test('every example request is accepted and gets the first reply', async () => {
   const faults: string[] = []
-  for (const { requests, answers } of operations) {
-    for (const request of requests) {
-      const response = await sendRequest(request)
-      faults.push(...(await faultsOf(answers[0]!, response)))
-    }
-  }
+  for (const operation of operations)
+    for (const example of examplesOf(operation))
+      faults.push(...faultsOf(answersOf(operation)[0]!, await send(requestOf(operation, example))))
   expect(faults).toEqual([])
-})
-
-test('no success contains a filler', async () => {
-  const fillers: string[] = []
-  for (const answer of successes) {
-    const response = await sendRequest(requestOf(answer.operationId), prefer(answer))
-    fillers.push(...fillersIn(await response.json()).map((filler) => `${title(answer)}: ${filler}`))
-  }
-  expect(fillers).toEqual([])
-})
-
-test('a request that breaks the contract gets a documented refusal in the envelope', async () => {
-  const request = requestOf('initializeCollection')
-  const { 'public-key': _key, ...withoutKey } = request.headers
-  const { 'x-api-version': _version, ...withoutVersion } = request.headers
-  const wrong: readonly [number, ExampleRequest][] = [
-    [401, { ...request, headers: withoutKey }],
-    [400, { ...request, headers: withoutVersion }],
-    [400, { ...request, body: { ...(request.body as object), merchant_id: 7 } }],
-    [400, { ...requestOf('listPaymentProviders'), path: '/data/payment-providers?currency=UGX' }],
-  ]
-  for (const [status, each] of wrong) {
-    const response = await sendRequest(each)
-    expect(response.status).toBe(status)
-    const body = await response.json()
-    expect(
-      answers.filter((answer) => answer.status === status).some((answer) => isDeepStrictEqual(answer.value, body)),
-      JSON.stringify(body),
-    ).toBe(true)
-  }
 })
 
 test("an invalid request gets a schema fault's example, or the one it prefers", async () => {
-  for (const { id } of contract.operations.filter(({ kind, body }) => kind === 'operation' && body)) {
-    const request = { ...requestOf(id), body: {} }
-    const response = await sendRequest(request)
-    expect(response.status).toBe(400)
-    const { message } = (await response.json()) as { readonly message: string }
+  for (const operation of operations.filter(({ body }) => body)) {
+    const request = { ...requestOf(operation), body: Buffer.from('{}') }
+    const reply = await send(request)
+    const message = textOf(objectOf(bodyOf(reply) as Json).message)
+    expect(reply.status).toBe(400)
     expect(message).toMatch(/ is required$/)
     expect(isBusinessRefusal(message), message).toBe(false)
-    const field = await sendRequest(request, { prefer: 'code=400, example=field_unknown' })
-    expect(await field.json()).toMatchObject({ code: 400, message: 'merchant_id is not allowed' })
-  }
-})
-
-test("an unknown path and an undeclared method get Prism's reply, as the page says", async () => {
-  const request = requestOf('listWalletBalances')
-  for (const [status, each] of [
-    [404, { ...request, path: '/nowhere' }],
-    [405, { ...request, method: 'DELETE' }],
-  ] as const) {
-    const response = await sendRequest(each)
-    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
+    const field = await send(request, { prefer: 'code=400, example=field_unknown' })
+    expect(bodyOf(field)).toMatchObject({ code: 400, message: 'merchant_id is not allowed' })
   }
 })
 
@@ -193,8 +114,8 @@ test("an unknown path and an undeclared method get Prism's reply, as the page sa
  * Calls the client by the operation's `x-client` name, with the values of the contract's request example, and with an
  * idempotency key where the operation takes one.
  */
-async function call(malipo: Malipo, operationId: string): Promise<unknown> {
-  const { path, method, parameters, body } = contract.operations.find(({ id }) => id === operationId)!
+async function call(malipo: Malipo, operation: Operation): Promise<unknown> {
+  const { path, method, parameters, body } = operation
   const given = (where: string) =>
     parameters.filter((parameter) => parameter.in === where).map(({ name, example }) => [name, example] as const)
   const { call: name } = (contract.document.paths as unknown as Paths)[path]![method.toLowerCase()]!['x-client']
@@ -202,7 +123,7 @@ async function call(malipo: Malipo, operationId: string): Promise<unknown> {
   const calls = malipo as unknown as Readonly<Record<string, Readonly<Record<string, AnyCall>>>>
   return calls[group]![verb]!(
     ...given('path').map(([, example]) => example),
-    ...(body ? [requestOf(operationId).body] : []),
+    ...(body ? [bodyOf(requestOf(operation))] : []),
     ...(given('query').length > 0 ? [Object.fromEntries(given('query'))] : []),
     given('header').some(([header]) => header === 'Idempotency-Key') ? { idempotencyKey: 'key-1' } : {},
   )
@@ -211,29 +132,25 @@ async function call(malipo: Malipo, operationId: string): Promise<unknown> {
 // Without retries: the mock would return the same error again.
 const mocked = (headers: Readonly<Record<string, string>> = {}): Malipo =>
   createMalipo({
+    ...account,
     baseUrl: prism.baseUrl,
-    publicKey: 'pub_sandbox_demo',
-    secretKey: 'sec_sandbox_demo',
     timeoutMs: REQUEST_MS_MAX,
     maxRetries: 0,
     fetch: (url, init) => fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }),
   })
 
 test('our client gets the data of every operation from the mock', async () => {
-  const malipo = mocked()
-  const providers = await malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' })
-  expect(providers.map(({ provider_code }) => provider_code)).toEqual(['airtel_ug', 'mtn_ug'])
-  for (const { operationId, answers } of operations) {
-    const { data } = answers[0]!.value as { readonly data: Record<string, unknown> }
+  for (const operation of operations) {
+    const { data } = answersOf(operation)[0]!.value as { readonly data: Record<string, unknown> }
     const list = Object.values(data).find((value) => Array.isArray(value))
-    expect(await call(malipo, operationId), operationId).toEqual(list ?? data)
+    expect(await call(mocked(), operation), operation.id).toEqual(list ?? data)
   }
 })
 
 test('our client maps every example error to a MalipoError with kind, text and id', async () => {
-  for (const answer of errors) {
+  for (const answer of answers.filter(({ status }) => status >= 400)) {
     const { message } = answer.value as { readonly message: string }
-    const error: unknown = await call(mocked(prefer(answer)), answer.operationId).catch((reason: unknown) => reason)
+    const error: unknown = await call(mocked(prefer(answer)), answer.operation).catch((reason: unknown) => reason)
     expect(error, title(answer)).toBeInstanceOf(MalipoError)
     expect(error, title(answer)).toMatchObject({
       message,
@@ -247,4 +164,35 @@ test('our client maps every example error to a MalipoError with kind, text and i
 
 test('the mock never crashed and called nobody but our shop', () => {
   expect(prism.output()).not.toMatch(/UnhandledPromise|TypeError|shop\.example/)
+})
+
+/** Every number below a field whose name says that it is money. */
+function amountsIn(value: unknown, name = ''): number[] {
+  if (typeof value === 'number') return /amount|balance|total|charge/.test(name) ? [value] : []
+  if (Array.isArray(value)) return value.flatMap((each) => amountsIn(each))
+  return isFields(value) ? Object.entries(value).flatMap(([key, each]) => amountsIn(each, key)) : []
+}
+
+const count = smallerByDefault('dynamic replies', 14, 1_000)
+// Prism takes a third of a second for each.
+test('replies generated from schemas and x-faker have realistic amounts', { timeout: 1_200_000 }, async () => {
+  const dynamic = await startPrism(bundleUrl, ['--dynamic'])
+  const [faults, amounts]: [string[], number[]] = [[], []]
+  try {
+    for (let index = 0; index < count; index += 1) {
+      const operation = operations[index % operations.length]!
+      const reply = await send(requestOf(operation), {}, dynamic.baseUrl)
+      const body = bodyOf(reply)
+      const declared = operation.responses.find(({ status }) => status === String(reply.status))
+      const fault = declared?.schema ? contract.faultIn(declared.schema, body) : `${reply.status} is not declared`
+      if (fault !== undefined) faults.push(`${operation.id}: ${fault}: ${JSON.stringify(body)}`)
+      amounts.push(...amountsIn(body))
+    }
+  } finally {
+    await dynamic.stop()
+  }
+  expect(faults).toEqual([])
+  expect(amounts.length).toBeGreaterThan(count)
+  expect(amounts.filter((amount) => !Number.isInteger(amount) || amount > 50_000_000)).toEqual([])
+  expect(new Set(amounts).size).toBeGreaterThan(count / 2)
 })

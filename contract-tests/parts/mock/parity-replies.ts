@@ -1,5 +1,6 @@
 import { isList, objectOf, textOf, type Json } from '../../../openapi/reading/json.ts'
-import type { ParityCase } from './parity-cases.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { passOn, type WireRequest } from '../../harness/proxy.ts'
 
 const REPLY_MS_MAX = 15_000
 /** Headers that the contract declares, and Allow (RFC 9110, section 10.2.1). */
@@ -32,38 +33,19 @@ export const aspects = [
   'fields',
 ] as const satisfies readonly (keyof ParityReply)[]
 
-/** Sends a case to a server and keeps the comparable parts; a broken connection is a status of its own. */
-export async function seenAt(
-  url: string,
-  { method, path, headers, body }: ParityCase,
-  patienceMs = REPLY_MS_MAX,
-): Promise<ParityReply> {
-  try {
-    const response = await fetch(url + path, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
-      ...(body !== undefined && { body }),
-    })
-    const json = parsed(await response.text())
-    return {
-      status: String(response.status),
-      mediaType: response.headers.get('content-type')?.replaceAll(' ', '').toLowerCase() ?? 'none',
-      headers: HEADERS.filter((name) => response.headers.has(name)).join(', ') || 'none',
-      message: response.status >= 400 ? textOf(objectOf(json).message ?? objectOf(json).title ?? '') : '',
-      fields: json === undefined ? 'none' : [...new Set(fieldsOf(json))].toSorted().join(', '),
-    }
-  } catch {
-    return { status: 'no reply', mediaType: 'none', headers: 'none', message: '', fields: 'none' }
-  }
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
+/** Sends a request to a server and keeps the comparable parts; a broken connection is a status of its own. */
+export async function seenAt(url: string, request: WireRequest, timeoutMs = REPLY_MS_MAX): Promise<ParityReply> {
+  const reply = await passOn(new URL(url), request, { timeoutMs }).catch(() => undefined)
+  if (!reply) return { status: 'no reply', mediaType: 'none', headers: 'none', message: '', fields: 'none' }
+  const { status, headers, body } = reply
+  const json = jsonOf(body) as Json | undefined
+  const { message, title = '' } = objectOf(json)
+  return {
+    status: String(status),
+    mediaType: headers['content-type']?.join().replaceAll(' ', '').toLowerCase() ?? 'none',
+    headers: HEADERS.filter((name) => headers[name] !== undefined).join(', ') || 'none',
+    message: status >= 400 ? textOf(message ?? title) : '',
+    fields: json === undefined ? 'none' : [...new Set(fieldsOf(json))].toSorted().join(', '),
   }
 }
 

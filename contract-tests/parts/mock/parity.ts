@@ -3,14 +3,13 @@ import { pathToFileURL } from 'node:url'
 import { byCause } from '../../harness/causes.ts'
 import { curlLine } from '../../harness/curl.ts'
 import { listen } from '../../harness/listen.ts'
-import { wireRequest } from '../../harness/proxy.ts'
-import { beginPart, type Finding, type Part, type Target } from '../../harness/part.ts'
-import { readContract } from '../../../openapi/reading/contract.ts'
-import { operationsIn, type Operation } from './answers.ts'
-import { parityCases, type ParityCase, type Setting } from './parity-cases.ts'
+import { beginPart, present, type Finding, type Part, type Target } from '../../harness/part.ts'
+import { readContract, type Operation } from '../../../openapi/reading/contract.ts'
+import { contractTarget } from '../../driver/our-account.ts'
+import { startPrism, type Prism } from '../../driver/prism.ts'
+import { exampleRequest, parityCases, type ExampleSource, type ParityCase } from './parity-cases.ts'
 import { differencesOf, type Difference } from './parity-explanations.ts'
 import { aspects, seenAt, type ParityReply } from './parity-replies.ts'
-import { startPrism, type Prism } from '../../driver/prism.ts'
 
 /** The mock never answers a body that is not JSON, so a longer wait is pointless. */
 const HOPELESS_MS_MAX = 1_500
@@ -48,32 +47,23 @@ export const parityPart: Part = {
 
 /** Sends every case to a running mock and to the server. */
 export async function compareWithMock(target: Target, prism: Prism, wanted?: readonly string[]): Promise<ParityResult> {
-  const { document } = readContract(target.contract)
-  const operations = operationsIn(document)
+  const contract = readContract(target.contract)
+  const operations = contract.operations.filter(({ kind }) => kind === 'operation')
   // Prism calls a `redirect_url` itself: this shop is on this machine.
   const shop = await listen(createServer((_request, response) => void response.end()))
   // Every run has references of its own: a running server has kept those of the last one.
-  const run = Date.now().toString(36).toUpperCase()
-  let counter = 0
-  const newReference = (): string => `PARITY-${run}-${String(++counter).padStart(4, '0')}`
-  const setting: Setting = {
-    publicKey: target.publicKey,
-    secretKey: target.secretKey,
-    newReference,
-    knownReference: newReference(),
-    redirectUrl: `${shop.url}/paid`,
-  }
+  let counter = Date.now()
+  const account = contractTarget(target, contract)
+  const source: ExampleSource = { contract, account, next: () => counter++, redirectUrl: `${shop.url}/paid` }
   try {
-    await sendKnown(target, operations, setting)
-    const cases = parityCases(operations, setting).filter(
+    const knownReference = await sendKnown(target.url, operations, source)
+    const cases = parityCases(operations, { ...source, knownReference }).filter(
       ({ operationId = '' }) => wanted === undefined || wanted.includes(operationId),
     )
     // Operations run concurrently, because one request waits in vain for a reply of the mock. Within an operation the
     // order counts.
-    const groups = Object.values(Object.groupBy(cases, ({ operationId = '' }) => operationId))
-    const differences = await Promise.all(
-      groups.map((group = []) => differencesInOrder(group, prism.baseUrl, target.url)),
-    )
+    const groups = [...Map.groupBy(cases, ({ operationId }) => operationId).values()]
+    const differences = await Promise.all(groups.map((group) => differencesInOrder(group, prism.baseUrl, target.url)))
     const topics = [...new Set(cases.map(({ topic }) => topic))]
     return { cases: cases.length, differences: differences.flat(), topics }
   } finally {
@@ -88,18 +78,22 @@ async function differencesInOrder(
 ): Promise<Difference[]> {
   const found: Difference[] = []
   for (const each of cases) {
-    const mock = await seenAt(mockUrl, each, each.topic === 'body no JSON' ? HOPELESS_MS_MAX : undefined)
-    const server = await seenAt(serverUrl, each)
+    const mock = await seenAt(mockUrl, each.request, each.topic === 'body no JSON' ? HOPELESS_MS_MAX : undefined)
+    const server = await seenAt(serverUrl, each.request)
     found.push(...differencesOf(each, mock, await orAgain(server, mock, each, serverUrl)))
   }
   return found
 }
 
 /** Creates the collection for verify; when the server refuses it, the cases of verify report that. */
-async function sendKnown({ url }: Target, operations: readonly Operation[], setting: Setting): Promise<void> {
-  const collection = operations.filter(({ operationId }) => operationId === 'initializeCollection')
-  for (const each of parityCases(collection, { ...setting, newReference: () => setting.knownReference }).slice(0, 1))
-    await seenAt(url, each)
+async function sendKnown(url: string, operations: readonly Operation[], source: ExampleSource): Promise<string> {
+  const collect = present(
+    operations.find(({ id }) => id === 'initializeCollection'),
+    'operation initializeCollection',
+  )
+  const request = exampleRequest(source, collect)
+  await seenAt(url, request)
+  return (JSON.parse(request.body.toString('utf8')) as { readonly merchant_reference: string }).merchant_reference
 }
 
 /** Repeats a request once when the reply is missing or the server is overloaded, because that depends on time. */
@@ -112,9 +106,9 @@ async function orAgain(
   serverUrl: string,
 ): Promise<ParityReply> {
   if (!BUSY.includes(server.status) || mock.status === server.status) return server
-  const again = await seenAt(serverUrl, each)
+  const again = await seenAt(serverUrl, each.request)
   // The first request was carried out and only its reply was lost: there is nothing to compare.
-  return again.status === '409' && each.method !== 'GET' ? mock : again
+  return again.status === '409' && each.request.method !== 'GET' ? mock : again
 }
 
 /** The same difference in many requests is one finding, shown by the first. */
@@ -132,7 +126,7 @@ function findingsOf(target: Target, differences: readonly Difference[]): Finding
         what: `${request.topic} (${request.name}): ${aspect} of the mock is "${mock}", of the server "${server}", and nothing explains it`,
         rule: request.topic,
         cause,
-        curl: curlOf(target, request),
+        curl: curlLine(target, request.request),
       }
     }),
   )
@@ -147,6 +141,3 @@ function causeOf({ case: { topic }, aspect, mock, server }: Difference): string 
   const added = ofServer.filter((each) => !ofMock.includes(each)).join(separator)
   return `mock parity: ${aspect}: ${missing} → ${added}`
 }
-
-const curlOf = (target: Target, { method, path, headers, body }: ParityCase): string =>
-  curlLine(target, wireRequest(method, path, headers, body))

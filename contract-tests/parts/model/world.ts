@@ -1,17 +1,98 @@
-import { createMalipo, type Malipo } from '../../../client/index.ts'
-import { present, type Target } from '../../harness/part.ts'
-import type { MerchantServer } from './merchant-server.ts'
-import { optionName, type Limits, type TransactionType } from './options.ts'
-import { awaitsConfirmation, DAY_MS, endingOf, type Draft, type Payment } from './payment.ts'
-import type { Rules } from './violation.ts'
-import type { Balances } from './balances.ts'
+import type { Customer } from '../../driver/browser.ts'
+import type { Receiver } from '../../driver/merchant-server.ts'
+import type { PayoutFunds } from '../../driver/payout-funds.ts'
+import type { Direction } from '../../driver/provider-options.ts'
+import type { OwnGateway, Target } from '../../harness/part.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
+
+/** A rule that the server broke. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+  readonly rule: string
+  /** The request that shows it; absent when no single one does. */
+  readonly request: WireRequest | undefined
+
+  constructor(rule: string, what: string, request?: WireRequest) {
+    super(what)
+    this.rule = rule
+    this.request = request
+  }
+}
+
+/** Limits of one provider and direction, in minor units. */
+export interface Limits {
+  readonly minMinor: bigint
+  readonly maxMinor: bigint
+  readonly dailyMinor: bigint
+}
+
+/** The server under test, and what is known of it over all runs. */
+export interface SystemUnderTest {
+  readonly target: Target
+  /** Present: only the model moves its clock. */
+  readonly own: OwnGateway | undefined
+  /** Of the options that the server lists, by `optionName`. */
+  readonly limits: ReadonlyMap<string, Limits>
+  readonly receiver: Receiver | undefined
+  /** References of payouts that the merchant's server rejects. */
+  readonly rejected: Set<string>
+  /** How often each rule was checked. */
+  readonly checks: Map<string, number>
+}
+
+/** The customer's next step, or the end of the payment before a rail received it. */
+export type Stage =
+  | { readonly at: 'confirmation' }
+  /** The OTP is sent with the next run of the jobs: its five minutes begin then. */
+  | { readonly at: 'otp'; readonly sentAt?: number }
+  | { readonly at: 'rail' }
+  | { readonly at: 'ended'; readonly status: 'FAILED' | 'CANCELLED' }
+
+/** A payment before it is requested. */
+export interface Draft {
+  readonly type: Direction
+  readonly providerCode: string
+  readonly currency: string
+  readonly reference: string
+  readonly amountMinor: bigint
+  /** Empty for a bank collection: the customer enters `pageAccount`. */
+  readonly account: string
+  readonly pageAccount: string
+  readonly isHosted: boolean
+  readonly asksForOtp: boolean
+  /** Whether FAILED may still become COMPLETED. */
+  readonly mayTurn: boolean
+  readonly request: WireRequest
+}
+
+/** An accepted payment. */
+export interface Payment extends Omit<Draft, 'account'> {
+  readonly internalReference: unknown
+  /** Of a payment page. */
+  readonly customer: Customer | undefined
+  readonly acceptedAt: number
+  account: string
+  stage: Stage
+  triesLeft: number
+  /** A day passed before a rail accepted it: then it fails, if the rail confirms that nothing moved. */
+  mayTimeOut: boolean
+  /** By the last verify reply. */
+  status: string
+  message: string
+  /** The final states that verify has returned. */
+  readonly ended: Set<string>
+}
 
 /** The expected state of one run. */
-export interface PaymentModel {
+export interface ModelRun extends SystemUnderTest {
   /** Prefix of every reference of the run. */
   readonly name: string
   /** The four digits in the run's account numbers, per customer. */
   readonly customers: readonly string[]
+  /** Payout wallets at the start of the run. */
+  readonly funds: PayoutFunds | undefined
+  /** Errors in the books before the run. */
+  readonly oldFaults: readonly string[]
   /** By the model's clock, which moves together with the server's. */
   now: number
   references: number
@@ -20,73 +101,46 @@ export interface PaymentModel {
   readonly story: string[]
 }
 
-/** The server under test, and what is known of it over all runs. */
-export interface SystemUnderTest {
-  readonly target: Target
-  readonly malipo: Malipo
-  readonly limits: ReadonlyMap<string, Limits>
-  readonly rules: Rules
-  /** Absent when there is no receiver. */
-  readonly merchant: MerchantServer | undefined
-  /** Balances at the start of the run. */
-  readonly opening: Balances
-  /** The audit's findings before the run: an old fault is not reported again. */
-  readonly oldFaults: ReadonlySet<string>
+export const DAY_MS = 24 * 60 * 60_000
+
+export const optionName = ({ providerCode, type }: Pick<Draft, 'providerCode' | 'type'>): string =>
+  `${providerCode} ${type}`
+export const isFinal = (status: string): boolean => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status)
+export const isWaiting = ({ stage }: Payment): boolean => stage.at === 'confirmation' || stage.at === 'otp'
+
+/** @param what expected and actual value, used when the rule is broken; @throws Violation */
+export function hold(
+  { checks }: SystemUnderTest,
+  rule: string,
+  isRight: boolean,
+  what: string,
+  request?: WireRequest,
+): void {
+  checks.set(rule, (checks.get(rule) ?? 0) + 1)
+  if (!isRight) throw new Violation(rule, what, request)
 }
 
-/** A client without retries. @param keys in place of the target's */
-export const clientOf = (
-  { url: baseUrl, publicKey, secretKey }: Target,
-  keys: { readonly publicKey?: string; readonly secretKey?: string } = {},
-): Malipo => createMalipo({ baseUrl, publicKey, secretKey, maxRetries: 0, ...keys })
+/** What has a daily limit. */
+type LimitedAccount = Pick<Draft, 'account' | 'providerCode' | 'type'>
 
-/** Whether nothing happens unless the model moves the clock. */
-export const isClockStopped = ({ target }: SystemUnderTest): boolean => target.own !== undefined
+export const isSameAccount = (one: LimitedAccount, other: LimitedAccount): boolean =>
+  one.account === other.account && optionName(one) === optionName(other)
 
-export const limitsOf = ({ limits }: SystemUnderTest, draft: Pick<Draft, 'way' | 'type'>): Limits | undefined =>
-  limits.get(optionName(draft.way.providerCode, draft.type))
-
-/** Limits of an offered option. @throws Error when it is not offered */
-export const knownLimitsOf = (real: SystemUnderTest, draft: Pick<Draft, 'way' | 'type'>): Limits =>
-  present(limitsOf(real, draft), `limit of ${draft.way.providerCode} ${draft.type}`)
-
-interface Usage {
-  /** Certain use. */
-  readonly atLeast: bigint
-  /** Possible use, when payments end during the request. */
-  readonly atMost: bigint
-}
+export const sumMinor = (payments: readonly Pick<Draft, 'amountMinor'>[]): bigint =>
+  payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
 
 /**
- * What an account has used of its daily limit in 24 hours; on the payment page it counts once the customer confirmed.
+ * What an account has used of its daily limit in 24 hours, in minor units; on the payment page a collection counts once
+ * its customer has confirmed.
  */
-export function usageOf(
-  model: PaymentModel,
-  real: SystemUnderTest,
-  {
-    providerCode,
-    type,
-    account,
-  }: { readonly providerCode: string; readonly type: TransactionType; readonly account: string },
-): Usage {
-  const counted = model.payments.filter(
-    (payment) =>
-      payment.type === type &&
-      payment.draft.way.providerCode === providerCode &&
-      payment.account === account &&
-      payment.acceptedAt > model.now - DAY_MS &&
-      !awaitsConfirmation(payment),
+export const usedMinor = ({ payments, now }: ModelRun, account: LimitedAccount): bigint =>
+  sumMinor(
+    payments.filter(
+      (payment) =>
+        isSameAccount(payment, account) &&
+        payment.acceptedAt > now - DAY_MS &&
+        payment.stage.at !== 'confirmation' &&
+        payment.status !== 'FAILED' &&
+        payment.status !== 'CANCELLED',
+    ),
   )
-  const sum = (payments: readonly Payment[]) => payments.reduce((total, { draft }) => total + draft.amountMinor, 0n)
-  const open = counted.filter(
-    ({ record: { transaction_status: status } }) => status !== 'FAILED' && status !== 'CANCELLED',
-  )
-  if (isClockStopped(real)) return { atLeast: sum(open), atMost: sum(open) }
-  return {
-    atLeast: sum(open.filter(({ record: reported }) => reported.transaction_status === 'COMPLETED')),
-    atMost: sum(counted.filter((payment) => open.includes(payment) || endingOf(account) === '007')),
-  }
-}
-
-export const nextReference = (model: PaymentModel): string =>
-  `${model.name}-${String(model.references++).padStart(3, '0')}`

@@ -1,14 +1,13 @@
-import { reported } from '../../driver/api-replies.ts'
-import { verify } from '../../driver/merchant.ts'
-import { minorOf } from '../../driver/money.ts'
-import { converted, leastFor, roundedUpFrom } from './charges.ts'
-import type { Bank } from './lists.ts'
-import { refused } from './limits.ts'
-import { inCurrency, oddAmountOf, type PaymentCase } from './payment-cases.ts'
-import type { Option } from './listed-options.ts'
-import { aboutOf, accountOf, bodyOf, nameOf, send } from './play.ts'
-import { forEachOf, type OptionsFixture } from './fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
+import { minorOf } from '../../driver/money.ts'
+import type { Bank } from '../../driver/provider-options.ts'
+import { converted, leastFor, roundedUpFrom } from './charges.ts'
+import type { PaidOption } from './lists.ts'
+import { EXPIRED, oddAmountOf, paymentCase, type PaymentCase } from './payment-cases.ts'
+import { send } from './play.ts'
+import { areRefused, beyond, type RefusedCase } from './refusals.ts'
 
 /** Rates as staff set them: no round numbers, into currencies with and without decimals. */
 export const RATES = [
@@ -25,73 +24,58 @@ const UNKNOWN_RATE =
 
 /** Payments in another currency than the provider's, and the requests just outside its limits. */
 export async function conversions(
-  fixture: OptionsFixture,
-  options: readonly Option[],
+  fixture: DriverFixture,
+  options: readonly PaidOption[],
   banks: readonly Bank[],
 ): Promise<readonly PaymentCase[]> {
   const { own } = fixture.target
   if (!own) return guessed(fixture, options)
   for (const [from, to, rate] of RATES) await own.setRate(from, to, rate)
   const payments: PaymentCase[] = []
+  const refused: RefusedCase[] = withoutRate(options)
   for (const [from, to, rate] of RATES)
     // One provider of each currency, for collections and payouts.
     for (const option of firstOfEachType(options, to)) {
-      const bank =
-        option.type === 'PAYOUT' && option.method === 'BANK'
-          ? banks.find(({ provider }) => provider === option.code)
-          : undefined
-      const more = bank ? { bank } : {}
-      const make = (amountMinor: bigint, rest: Parameters<typeof inCurrency>[4]): PaymentCase =>
-        inCurrency(option, from, amountMinor, converted(amountMinor, from, to, rate), { ...more, ...rest })
+      const bank = banks.find(({ provider }) => provider === option.code)
+      const make = (minor: bigint, what: string, more: Parameters<typeof paymentCase>[5] = {}): PaymentCase =>
+        paymentCase(option, from, minor, converted(minor, from, to, rate), what, { ...(bank && { bank }), ...more })
       const least = leastFor(option.minMinor, from, to, rate)
       const tooMuch = leastFor(option.maxMinor + 1n, from, to, rate)
       const between = roundedUpFrom(leastFor(oddAmountOf(option), from, to, rate) + 1n, from, to, rate)
       payments.push(
-        make(least, { what: 'of the smallest amount' }),
-        make(tooMuch - 1n, { what: 'of the largest amount', chargeCustomer: true }),
-        make(between, { what: 'with a charge that is rounded' }),
-        make(between, { what: 'that fails', fails: true }),
+        make(least, 'of the smallest amount'),
+        make(tooMuch - 1n, 'of the largest amount', { chargeCustomer: true }),
+        make(between, 'with a charge that is rounded'),
+        make(between, 'that fails', { outcome: EXPIRED }),
       )
-      if (least > 1n) await refused(fixture, make(least - 1n, { what: 'one unit below the smallest amount' }))
-      await refused(fixture, make(tooMuch, { what: 'one unit above the largest amount' }))
+      if (least > 1n) refused.push(beyond(make(least - 1n, 'one unit below the smallest amount')))
+      refused.push(beyond(make(tooMuch, 'one unit above the largest amount')))
     }
-  await withoutRate(fixture, options)
+  await areRefused(fixture, refused)
   return payments
 }
 
-const firstOfEachType = (options: readonly Option[], currency: string): readonly Option[] => [
+const firstOfEachType = (options: readonly PaidOption[], currency: string): readonly PaidOption[] => [
   ...new Map(options.filter((option) => option.currency === currency).map((option) => [option.type, option])).values(),
 ]
 
 /** A rate has one direction: there is no inverse, and no route through a third currency. */
-async function withoutRate(fixture: OptionsFixture, options: readonly Option[]): Promise<void> {
+function withoutRate(options: readonly PaidOption[]): RefusedCase[] {
   const known = new Set<string>(RATES.map(([from, to]) => `${from} ${to}`))
   const ways = RATES.flatMap(([from, to]) => [
     [to, from],
     ...RATES.flatMap(([other, third]) => (other === to ? [[from, third]] : [])),
   ])
-  const requested = ways.flatMap(([from = '', to = '']) =>
-    known.has(`${from} ${to}`)
-      ? []
-      : firstOfEachType(options, to).map((option) =>
-          inCurrency(option, from, option.minMinor, undefined, { what: 'without a rate' }),
-        ),
-  )
-  await forEachOf(requested, async (paymentCase) => {
-    const serial = fixture.serial()
-    const reference = fixture.reference(serial)
-    const { option, currency } = paymentCase
-    if (option.method === 'BANK' && option.type === 'PAYOUT') return
-    const answer = await send(fixture, paymentCase, bodyOf(paymentCase, reference, accountOf(option, serial, '001')))
-    const wanted = refusal('rate_missing', { USD: currency, UGX: option.currency })
-    const isRight = answer.status === 400 && answer.message === wanted
-    fixture.hold(
-      aboutOf(paymentCase),
-      'no rate',
-      !isRight && `${nameOf(paymentCase)} was answered ${reported(answer)}, not 400 "${wanted}"`,
-      nameOf(paymentCase),
+  return ways
+    .filter(([from, to]) => !known.has(`${from} ${to}`))
+    .flatMap(([from = '', to = '']) =>
+      firstOfEachType(options, to)
+        .filter(({ method, type }) => method !== 'BANK' || type !== 'PAYOUT')
+        .map((option): RefusedCase => [
+          paymentCase(option, from, option.minMinor, undefined, 'without a rate'),
+          refusal('rate_missing', { USD: from, UGX: to }),
+        ]),
     )
-  })
 }
 
 const REQUESTED_MINOR = 10_000n
@@ -99,20 +83,18 @@ const REQUESTED_MINOR = 10_000n
 const OTHERS_MINOR = [12_345n, 6_789n, 4_321n]
 
 /** Whether a rate from dollars exists is requested once for each currency. */
-async function guessed(fixture: OptionsFixture, options: readonly Option[]): Promise<readonly PaymentCase[]> {
-  fixture.skippedChecks.add(UNKNOWN_RATE)
+async function guessed(fixture: DriverFixture, options: readonly PaidOption[]): Promise<readonly PaymentCase[]> {
+  fixture.skip(UNKNOWN_RATE)
   const collections = options.filter(({ type, method }) => type === 'COLLECTION' && method === 'MOBILE_MONEY')
   const ones = [...new Map(collections.map((option) => [option.currency, option])).values()]
   const payments = await forEachOf(ones, async (option) => {
     const inDollars = (minor: bigint, chargeCustomer: boolean): PaymentCase =>
-      inCurrency(option, 'USD', minor, undefined, { what: 'with an unknown rate', chargeCustomer })
+      paymentCase(option, 'USD', minor, undefined, 'with an unknown rate', { chargeCustomer })
     const first = inDollars(REQUESTED_MINOR, false)
-    const reference = fixture.reference(fixture.serial())
-    const account = accountOf(option, fixture.accountSerial(option.code), '001')
-    const { status } = await send(fixture, first, bodyOf(first, reference, account))
-    if (status !== 202) return []
+    const { driver, reply, reference } = await send(fixture, first)
+    if (reply.status !== 202) return []
     const others = OTHERS_MINOR.map((minor, index) => inDollars(minor, index === 0))
-    const largest = largestFor(option, (await verify(fixture.merchant, reference)).data['transaction_amount'])
+    const largest = largestFor(option, (await driver.verify(reference))['transaction_amount'])
     // The larger an amount, the better it tells the rate.
     return [first, ...others, ...(largest > 0n ? [inDollars(largest, false)] : [])]
   })
@@ -120,7 +102,7 @@ async function guessed(fixture: OptionsFixture, options: readonly Option[]): Pro
 }
 
 /** Close below the largest amount, by what the first request became; 0 when that is unknown. */
-function largestFor({ currency, maxMinor }: Option, became: unknown): bigint {
+function largestFor({ currency, maxMinor }: PaidOption, became: unknown): bigint {
   const transactionMinor = minorOf(Number(became), currency) ?? 0n
   return transactionMinor > 0n ? (maxMinor * REQUESTED_MINOR * 9n) / (transactionMinor * 10n) : 0n
 }

@@ -1,142 +1,138 @@
 import { reported } from '../../driver/api-replies.ts'
-import { TYPES, type Option } from './listed-options.ts'
-import { getAs } from '../../driver/merchant.ts'
-import { itemsOf } from '../../driver/requests.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
+import { minorOf } from '../../driver/money.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import {
+  banksIn,
+  DIRECTIONS,
+  listBanks,
+  listOptions,
+  optionsIn,
+  walletCurrencies,
+  type Bank,
+  type Direction,
+  type Option,
+} from '../../driver/provider-options.ts'
+import type { ChargeRule } from './charges.ts'
 import type { PageProvider, SandboxPage } from './page.ts'
-import { forEachOf, textOf, type OptionsFixture } from './fixture.ts'
 
-export interface Bank {
-  readonly provider: string
-  readonly code: string
-  readonly name: string
-  readonly isActive: boolean
+/** A payment option as the server lists it, completed from the docs. */
+export interface PaidOption extends Option {
+  /** As documented, otherwise as listed: faults of the list were reported already. */
+  readonly minMinor: bigint
+  readonly maxMinor: bigint
+  /** Undefined when the docs do not mention it. */
+  readonly charge: ChargeRule | undefined
+  readonly asksForOtp: boolean | undefined
+  /** Has the request that listed it. */
+  readonly lister: PaymentDriver
 }
 
-/** A list must be consistent in itself, and agree with the docs of the sandbox. */
-export function judgeLists(fixture: OptionsFixture, options: readonly Option[], page: SandboxPage | undefined): void {
-  const about = 'listPaymentProviders'
-  for (const option of options) {
-    const { code, type, item, method, prefixes, answer } = option
-    const { minMinor, maxMinor, dailyMinor } = option.listed
-    const subject = `${code} ${type}`
-    const isPossible = 0n < minMinor && minMinor <= maxMinor && maxMinor <= dailyMinor
-    const reported = `${code} is listed with limits of ${String(item['min_amount'])} to ${String(item['max_amount'])} and ${String(item['max_daily_amount'])} a day ${option.currency}, within which nothing can be paid exactly`
-    fixture.hold(about, 'possible limits', !isPossible && reported, subject, [answer])
-    const hasPrefixes =
-      method === 'MOBILE_MONEY'
-        ? prefixes.length > 0 && new Set(prefixes).size === prefixes.length
-        : item['option_prefixes'] === undefined
-    fixture.hold(
-      about,
-      'prefixes',
-      !hasPrefixes && `${code} (${method}) is listed with the prefixes ${prefixes.join(' ') || 'none'}`,
-      subject,
-      [answer],
-    )
-  }
+const PROVIDERS = 'listPaymentProviders'
+/** A currency that no sandbox provider moves. */
+const NO_PROVIDERS = 'XOF'
+const nameOf = (code: string, type: Direction): string => `${code} ${type}`
+
+/**
+ * All options of the account: in the currencies of its wallets, and in those of the docs. A list must agree with the
+ * docs; that it has what was requested, once each, the rule "requested items" sees.
+ */
+export async function listedOptions(
+  fixture: DriverFixture,
+  page: SandboxPage | undefined,
+  isChosen: (option: Option) => boolean,
+): Promise<readonly PaidOption[]> {
+  const held = await walletCurrencies(fixture.driver('the wallets'))
+  const currencies = new Set([...held, ...(page?.providers ?? []).map(({ currency }) => currency), NO_PROVIDERS])
+  const requested = [...currencies].flatMap((currency) => DIRECTIONS.map((type) => ({ currency, type })))
+  const lists = await forEachOf(requested, async ({ currency, type }) => {
+    const lister = fixture.driver(`the list for ${type} in ${currency}`)
+    const reply = await listOptions(lister, type, currency)
+    lister.expect(PROVIDERS, reply, { status: 200 }, 'answered', 'the contract')
+    return optionsIn(reply, type, currency).map((option): PaidOption => {
+      const documented = page?.providers.find(({ code }) => code === option.code)
+      return {
+        ...option,
+        minMinor: documented?.minMinor ?? minor(option.min, currency),
+        maxMinor: documented?.maxMinor ?? minor(option.max, currency),
+        charge: documented?.charges[type],
+        asksForOtp: type === 'COLLECTION' ? documented?.asksForOtp : false,
+        lister,
+      }
+    })
+  })
+  const options = lists.flat().filter(isChosen)
+  for (const option of options) judgeOption(option, page)
+  for (const provider of page?.providers ?? [])
+    for (const type of DIRECTIONS) {
+      const { code, currency } = provider
+      const isListed = options.some((option) => option.code === code && option.type === type)
+      const what = `${code} is not listed for ${type} in ${currency}; the docs of the sandbox say that it is there`
+      fixture.driver(nameOf(code, type)).hold(PROVIDERS, isListed, `missing ${type}`, what)
+    }
+  return options
+}
+
+const minor = (amount: number, currency: string): bigint => minorOf(amount, currency) ?? -1n
+
+function judgeOption(option: PaidOption, page: SandboxPage | undefined): void {
+  const { code, type, currency, min, max, daily, lister } = option
+  const limits = `${code} is listed with limits of ${min} to ${max} and ${daily} a day ${currency}, within which nothing can be paid`
+  lister.hold(PROVIDERS, 0 < min && min <= max && max <= daily, 'possible limits', limits)
   if (!page) return
-  for (const provider of page.providers) for (const type of TYPES) documented(fixture, options, provider, type)
-  for (const { code, type, answer } of options) {
-    const isKnown = page.providers.some((provider) => provider.code === code)
-    fixture.hold(
-      about,
-      'more than the docs',
-      !isKnown && `${code} is listed, and the docs of the sandbox do not know it`,
-      `${code} ${type}`,
-      [answer],
-    )
+  const provider = page.providers.find((each) => each.code === code)
+  const unknown = `${code} is listed, and the docs of the sandbox do not know it`
+  if (!lister.hold(PROVIDERS, provider !== undefined, 'more than the docs', unknown) || !provider) return
+  const documented = factsOf(provider)
+  const listed = factsOf({
+    ...option,
+    minMinor: minor(min, currency),
+    maxMinor: minor(max, currency),
+    dailyMinor: minor(daily, currency),
+  })
+  for (const [fact, value] of Object.entries(listed)) {
+    const what = `${fact} of ${code} for ${type} is ${value}, in the docs of the sandbox ${documented[fact]}`
+    lister.hold(PROVIDERS, value === documented[fact], fact, what)
   }
 }
 
-function documented(
-  fixture: OptionsFixture,
-  options: readonly Option[],
-  provider: PageProvider,
-  type: Option['type'],
-): void {
-  const { code, currency } = provider
-  const option = options.find((each) => each.code === code && each.type === type)
-  const about = 'listPaymentProviders'
-  const subject = `${code} ${type}`
-  if (!option)
-    return fixture.hold(
-      about,
-      `missing ${type}`,
-      `${code} is not listed for ${type} in ${currency}; the docs of the sandbox say that it is there`,
-      subject,
-    )
-  const request = [option.answer]
-  const compare = (what: string, listed: string | bigint, wanted: string | bigint) =>
-    fixture.hold(
-      about,
-      what,
-      listed !== wanted && `${what} of ${code} is ${listed}, in the docs of the sandbox ${wanted}`,
-      subject,
-      request,
-    )
-  compare('the name', option.name, provider.name)
-  compare('the method', option.method, provider.method)
-  compare('the currency', option.currency, currency)
-  compare('the smallest amount (in minor units)', option.listed.minMinor, provider.minMinor)
-  compare('the largest amount (in minor units)', option.listed.maxMinor, provider.maxMinor)
-  compare('the daily limit (in minor units)', option.listed.dailyMinor, provider.dailyMinor)
-  compare('the list of prefixes', option.prefixes.toSorted().join(' '), provider.prefixes.toSorted().join(' '))
-}
+/** What the docs and the lists both say, in words. */
+const factsOf = (
+  provider: Pick<PageProvider, 'name' | 'method' | 'currency' | 'minMinor' | 'maxMinor' | 'dailyMinor' | 'prefixes'>,
+): Readonly<Record<string, string>> => ({
+  'the name': provider.name,
+  'the method': provider.method,
+  'the currency': provider.currency,
+  'the smallest amount (in minor units)': String(provider.minMinor),
+  'the largest amount (in minor units)': String(provider.maxMinor),
+  'the daily limit (in minor units)': String(provider.dailyMinor),
+  'the list of prefixes': provider.prefixes.toSorted().join(' '),
+})
 
-/** The banks of each provider, each once, and exactly those of the docs; a mobile money provider has none. */
+/** The banks of each provider, exactly those of the docs; a mobile money provider has none. */
 export async function listedBanks(
-  fixture: OptionsFixture,
-  options: readonly Option[],
+  fixture: DriverFixture,
+  options: readonly PaidOption[],
   page: SandboxPage | undefined,
 ): Promise<readonly Bank[]> {
   const providers = [...new Map(options.map(({ code, method }) => [code, method]))]
-  const lists = await forEachOf(providers, ([code, method]) => banksOf(fixture, code, method, page))
+  const lists = await forEachOf(providers, async ([provider, method]) => {
+    const driver = fixture.driver(`the banks of ${provider}`)
+    const reply = await listBanks(driver, provider)
+    const about = 'listPayoutBanks'
+    driver.hold(about, reply.status === 200, 'answered', `it was answered ${reported(reply)}, not 200`)
+    const banks = banksIn(reply, provider)
+    const known = page?.banks.filter((bank) => bank.provider === provider)
+    if (!known && method === 'BANK') return banks
+    const [listed, documented] = [banks, known ?? []].map((some) => some.map(({ code, name }) => `${code} ${name}`))
+    const missing = documented?.filter((bank) => !listed?.includes(bank)) ?? []
+    const lacks = `banks of ${provider} are not listed and in the docs of the sandbox: ${missing.join(', ')}`
+    driver.hold(about, missing.length === 0, 'missing banks', lacks)
+    const more = listed?.filter((bank) => !documented?.includes(bank)) ?? []
+    const has = `banks of ${provider} are listed and not in the docs of the sandbox: ${more.join(', ')}`
+    driver.hold(about, more.length === 0 || missing.length > 0, 'more banks', has)
+    return banks
+  })
   return lists.flat()
-}
-
-async function banksOf(
-  fixture: OptionsFixture,
-  provider: string,
-  method: Option['method'],
-  page: SandboxPage | undefined,
-): Promise<readonly Bank[]> {
-  const about = 'listPayoutBanks'
-  const answer = await getAs(fixture.merchant, `/data/payout-bank-codes?provider_code=${provider}`)
-  const hold = (rule: string, fault: string | false) => fixture.hold(about, rule, fault, provider, [answer])
-  hold('answered', answer.status !== 200 && `the banks of ${provider} were answered ${reported(answer)}, not 200`)
-  const banks = itemsOf(answer.data, 'payout_banks').map((item): Bank => ({
-    provider,
-    code: textOf(item, 'bank_code'),
-    name: textOf(item, 'bank_name'),
-    isActive: item['is_active'] === true,
-  }))
-  const codes = banks.map(({ code }) => code)
-  const twice = codes.find((code, index) => codes.indexOf(code) !== index)
-  hold('unique banks', twice !== undefined && `the bank ${twice} of ${provider} is listed twice`)
-  if (method === 'MOBILE_MONEY')
-    hold(
-      'banks of mobile money',
-      banks.length > 0 && `${provider} moves mobile money, and banks are listed for it: ${codes.join(' ')}`,
-    )
-  if (!page) return banks
-  const known = page.banks.filter((bank) => bank.provider === provider)
-  const missing = known.filter(({ code }) => !codes.includes(code)).map(({ code }) => code)
-  hold(
-    'missing banks',
-    missing.length > 0 && `banks of ${provider} are not listed and in the docs of the sandbox: ${missing.join(' ')}`,
-  )
-  const more = codes.filter((code) => !known.some((bank) => bank.code === code))
-  hold(
-    'more banks',
-    method === 'BANK' &&
-      more.length > 0 &&
-      `banks of ${provider} are listed and not in the docs of the sandbox: ${more.join(' ')}`,
-  )
-  const renamed = banks.find(({ code, name }) => known.some((bank) => bank.code === code && bank.name !== name))
-  hold(
-    'names of banks',
-    renamed !== undefined &&
-      `the bank ${renamed.code} is listed as ${renamed.name}, in the docs of the sandbox it has another name`,
-  )
-  return banks
 }

@@ -1,22 +1,20 @@
 import { parseDocument } from '../../../openapi/reading/contract.ts'
 import { minorOf } from '../../driver/money.ts'
+import type { Direction, Option } from '../../driver/provider-options.ts'
 import type { ChargeRule } from './charges.ts'
-
-export type Type = 'COLLECTION' | 'PAYOUT'
-export type Method = 'MOBILE_MONEY' | 'BANK'
 
 /** A provider as the docs page "The sandbox" has it. */
 export interface PageProvider {
   readonly code: string
   readonly name: string
-  readonly method: Method
+  readonly method: Option['method']
   readonly currency: string
   readonly minMinor: bigint
   readonly maxMinor: bigint
   readonly dailyMinor: bigint
   readonly prefixes: readonly string[]
   readonly asksForOtp: boolean
-  readonly charges: Readonly<Record<Type, ChargeRule>>
+  readonly charges: Readonly<Record<Direction, ChargeRule>>
 }
 
 interface PageBank {

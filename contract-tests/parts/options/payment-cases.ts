@@ -1,7 +1,7 @@
 import { minorOf } from '../../driver/money.ts'
 import { oddAmount } from './charges.ts'
-import type { Bank } from './lists.ts'
-import type { Option } from './listed-options.ts'
+import type { Bank } from '../../driver/provider-options.ts'
+import type { PaidOption } from './lists.ts'
 
 /**
  * The outcome of a payment: by its test number (docs, page "The sandbox"), with the message of "Life of a
@@ -16,7 +16,7 @@ interface Outcome {
 
 /** A payment from request to callback, and its expected outcome. */
 export interface PaymentCase {
-  readonly option: Option
+  readonly option: PaidOption
   readonly what: string
   readonly currency: string
   readonly amountMinor: bigint
@@ -29,8 +29,8 @@ export interface PaymentCase {
 
 const DONE: Outcome = { ending: '001', status: 'COMPLETED', message: 'Transaction Completed Successfully' }
 const failed = (ending: string, message: string, code: string): Outcome => ({ ending, status: 'FAILED', message, code })
-const EXPIRED = failed('003', 'The request timed out without a transfer', 'expired')
-const FAILURES: Readonly<Record<Option['type'], readonly Outcome[]>> = {
+export const EXPIRED = failed('003', 'The request timed out without a transfer', 'expired')
+const FAILURES: Readonly<Record<PaidOption['type'], readonly Outcome[]>> = {
   COLLECTION: [
     failed('002', 'Insufficient balance on the customer account', 'insufficient_funds'),
     EXPIRED,
@@ -47,64 +47,57 @@ const FAILURES: Readonly<Record<Option['type'], readonly Outcome[]>> = {
 const WHOLE_UNITS: readonly string[] = ['mpesa_ke']
 
 /** An amount whose charge has to be rounded, where the currency and the operator allow one. */
-export function oddAmountOf({ code, currency, minMinor, charge }: Option): bigint {
+export function oddAmountOf({ code, currency, minMinor, charge }: PaidOption): bigint {
   const unitMinor = WHOLE_UNITS.includes(code) ? (minorOf(1, currency) ?? 1n) : 1n
   return charge ? oddAmount(minMinor + unitMinor, charge, unitMinor) : minMinor + unitMinor
 }
 
 /** Payments of one option: the smallest and the largest amount, one whose charge is rounded, and one that fails. */
-export function paymentsOf(option: Option, banks: readonly Bank[], index: number): readonly PaymentCase[] {
+export function paymentsOf(option: PaidOption, banks: readonly Bank[], index: number): readonly PaymentCase[] {
   const { type, currency, minMinor, maxMinor, method } = option
   const odd = oddAmountOf(option)
   const own = banks.filter(({ provider, isActive }) => provider === option.code && isActive)
   const failures = FAILURES[type]
   const failure = failures[index % failures.length] ?? EXPIRED
-  const bankAt = (at: number): { bank?: Bank } => {
-    const bank = own[at % Math.max(own.length, 1)]
-    return method === 'BANK' && type === 'PAYOUT' && bank ? { bank } : {}
-  }
-  const paymentCase = (
-    what: string,
-    amountMinor: bigint,
-    outcome: Outcome,
-    chargeCustomer: boolean,
-    bank = bankAt(index),
-  ): PaymentCase => ({
-    option,
-    what,
-    currency,
-    amountMinor,
-    transactionMinor: amountMinor,
-    chargeCustomer: chargeCustomer && type === 'COLLECTION',
-    outcome,
-    ...bank,
-  })
+  const bank = own[index % Math.max(own.length, 1)]
+  const pays = (what: string, minor: bigint, more: CaseOptions = {}): PaymentCase =>
+    paymentCase(option, currency, minor, minor, what, { ...(bank && { bank }), ...more })
   return [
-    paymentCase('of the smallest amount', minMinor, DONE, false),
-    paymentCase('of the largest amount', maxMinor, DONE, true),
-    paymentCase('with a charge that is rounded', odd, DONE, index % 2 === 0),
-    paymentCase('that fails', odd, failure, index % 2 === 1),
+    pays('of the smallest amount', minMinor),
+    pays('of the largest amount', maxMinor, { chargeCustomer: true }),
+    pays('with a charge that is rounded', odd, { chargeCustomer: index % 2 === 0 }),
+    pays('that fails', odd, { outcome: failure, chargeCustomer: index % 2 === 1 }),
     // To every bank; the payments above use one of them.
     ...(type === 'PAYOUT' && method === 'BANK'
-      ? own.map((bank) => paymentCase(`to ${bank.code}`, minMinor, DONE, false, { bank }))
+      ? own.map((each) => pays(`to ${each.code}`, minMinor, { bank: each }))
       : []),
   ]
 }
 
-/** In another currency. */
-export const inCurrency = (
-  option: Option,
+interface CaseOptions {
+  /** Absent: it completes. */
+  readonly outcome?: Outcome
+  /** Of a collection; a payout has no such field. */
+  readonly chargeCustomer?: boolean
+  /** Of a payout to a bank; absent from all others. */
+  readonly bank?: Bank
+}
+
+/** @param currency of the request; transactionMinor is in the provider's, or undefined when the rate is unknown */
+export const paymentCase = (
+  option: PaidOption,
   currency: string,
   amountMinor: bigint,
   transactionMinor: bigint | undefined,
-  more: { readonly what: string; readonly fails?: true; readonly chargeCustomer?: boolean; readonly bank?: Bank },
+  what: string,
+  { outcome = DONE, chargeCustomer = false, bank }: CaseOptions = {},
 ): PaymentCase => ({
   option,
-  what: more.what,
+  what,
   currency,
   amountMinor,
   transactionMinor,
-  chargeCustomer: more.chargeCustomer === true && option.type === 'COLLECTION',
-  outcome: more.fails ? EXPIRED : DONE,
-  ...(more.bank && { bank: more.bank }),
+  chargeCustomer: chargeCustomer && option.type === 'COLLECTION',
+  outcome,
+  ...(option.type === 'PAYOUT' && option.method === 'BANK' && bank && { bank }),
 })

@@ -1,27 +1,16 @@
-import { bankAccount, phoneNumber } from '../../driver/account-numbers.ts'
-import type { Fields } from '../../harness/json.ts'
-import { authorize, collect, payOut, verify } from '../../driver/merchant.ts'
-import type { ApiReply } from '../../driver/requests.ts'
-import { isFinal } from '../../driver/message-fields.ts'
 import { reported } from '../../driver/api-replies.ts'
-import { passing } from '../../driver/clock.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
+import { followPayments, type FollowedPayment } from '../../driver/follow-payments.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
+import { isFinal } from '../../driver/message-fields.ts'
 import { wireOf } from '../../driver/money.ts'
-import { customerOf, SANDBOX_OTP, walk } from '../../driver/customer.ts'
+import { accountOf, operationOf } from '../../driver/provider-options.ts'
+import type { Fields } from '../../harness/json.ts'
 import type { PaymentCase } from './payment-cases.ts'
-import type { Option } from './listed-options.ts'
-import { forEachOf, textOf, type OptionsFixture } from './fixture.ts'
 
 /** An accepted payment. */
-export interface PlayedCase {
+export interface PlayedCase extends FollowedPayment {
   readonly paymentCase: PaymentCase
-  readonly reference: string
-  readonly account: string
-  readonly accepted: ApiReply
-  /** The last verify reply. */
-  record: Fields
-  verifyReply: ApiReply
-  /** The reply to its OTP; absent: none was required. */
-  password?: ApiReply
 }
 
 export const nameOf = ({ option, what, currency }: PaymentCase): string =>
@@ -29,16 +18,8 @@ export const nameOf = ({ option, what, currency }: PaymentCase): string =>
 
 /** Redirect address of bank collections' customers. */
 const REDIRECT_URL = 'https://shop.example/paid'
-const WAITING = 'Waiting for the one-time password'
 
-/** A number that nobody else uses. @param ending test number */
-export const accountOf = ({ method, currency, prefixes }: Option, serial: number, ending: string): string =>
-  method === 'BANK'
-    ? bankAccount(serial, ending)
-    : phoneNumber(currency, prefixes[serial % prefixes.length] ?? '', serial, ending)
-
-/** The request body of a payment case. */
-export function bodyOf(
+function bodyOf(
   { option, currency, amountMinor, chargeCustomer, bank }: PaymentCase,
   reference: string,
   account: string,
@@ -62,58 +43,27 @@ export function bodyOf(
   }
 }
 
-export const send = (fixture: OptionsFixture, paymentCase: PaymentCase, body: Fields): Promise<ApiReply> =>
-  (paymentCase.option.type === 'PAYOUT' ? payOut : collect)(fixture.merchant, body)
-export const aboutOf = ({ option: { type } }: Pick<PaymentCase, 'option'>): string =>
-  type === 'PAYOUT' ? 'sendFunds' : 'initializeCollection'
+/** Requests a payment, from or to an account number of its own. */
+export async function send(fixture: DriverFixture, paymentCase: PaymentCase): Promise<PlayedCase> {
+  const driver = fixture.driver(nameOf(paymentCase))
+  const reference = driver.reference()
+  const account = accountOf(driver, paymentCase.option, paymentCase.outcome.ending)
+  const reply = await driver.post(operationOf(paymentCase.option), bodyOf(paymentCase, reference, account))
+  return { paymentCase, driver, reference, account, reply, record: {}, isAuthorized: false }
+}
 
 /** Sends all payments, does what their customers do, and waits until they are final. */
 export async function playPayments(
-  fixture: OptionsFixture,
+  fixture: DriverFixture,
   payments: readonly PaymentCase[],
 ): Promise<readonly PlayedCase[]> {
-  const played = (await forEachOf(payments, (paymentCase) => begin(fixture, paymentCase))).flat()
-  const { own } = fixture.target
-  let open: readonly PlayedCase[] = played
-  await passing(own, async () => {
-    await forEachOf(open, (payment) => poll(fixture, payment))
-    open = open.filter(({ record }) => !isFinal(record))
-    return open.length === 0
+  const sent = await forEachOf(payments, (paymentCase) => send(fixture, paymentCase))
+  const played = sent.filter(({ paymentCase, driver, reply }) => {
+    const { what, currency, amountMinor } = paymentCase
+    const name = `${nameOf(paymentCase)} (${wireOf(amountMinor, currency)} ${currency})`
+    const came = `${name} was answered ${reported(reply)}, not 202`
+    return driver.hold(operationOf(paymentCase.option), reply.status === 202, `accepted ${what}`, came)
   })
+  await followPayments(fixture.target, played, ({ record }) => isFinal(record))
   return played
-}
-
-async function begin(fixture: OptionsFixture, paymentCase: PaymentCase): Promise<PlayedCase[]> {
-  const serial = fixture.serial()
-  const reference = fixture.reference(serial)
-  const { option, outcome } = paymentCase
-  const account = accountOf(option, fixture.accountSerial(`${option.code} ${option.type}`), outcome.ending)
-  const accepted = await send(fixture, paymentCase, bodyOf(paymentCase, reference, account))
-  const { currency, amountMinor } = paymentCase
-  const isAccepted = accepted.status === 202
-  const what = `${nameOf(paymentCase)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${reported(accepted)}, not 202`
-  fixture.hold(aboutOf(paymentCase), `accepted ${paymentCase.what}`, !isAccepted && what, nameOf(paymentCase), [
-    accepted,
-  ])
-  if (!isAccepted) return []
-  return [{ paymentCase, reference, account, accepted, record: {}, verifyReply: accepted }]
-}
-
-/** The part `receiver` reports a reply without a page. */
-async function onPage({ target }: OptionsFixture, { accepted: { data }, account }: PlayedCase): Promise<void> {
-  const customer = customerOf(target, data)
-  if (customer) await walk('pays', customer, account).catch(() => undefined)
-}
-
-/** Verifies a payment, and does what its customer does; a page that did not answer is opened again. */
-async function poll(fixture: OptionsFixture, payment: PlayedCase): Promise<void> {
-  const { option } = payment.paymentCase
-  payment.verifyReply = await verify(fixture.merchant, payment.reference)
-  payment.record = payment.verifyReply.data
-  const [status, message] = [textOf(payment.record, 'transaction_status'), textOf(payment.record, 'status_message')]
-  const isOnPage = option.method === 'BANK' && option.type === 'COLLECTION'
-  if (isOnPage && status === 'PENDING') return onPage(fixture, payment)
-  if (payment.password || !message.startsWith(WAITING)) return
-  const { internal_reference } = payment.accepted.data
-  payment.password = await authorize(fixture.merchant, { internal_reference, otp: SANDBOX_OTP })
 }

@@ -1,9 +1,8 @@
 import type { ReceiverSettings, Target } from '../../harness/part.ts'
 import type { Customer } from '../../driver/browser.ts'
-import { act } from './customer-plans.ts'
-import { redirectOf } from '../../driver/customer.ts'
+import { customerOf, redirectOf, SANDBOX_OTP, walk, WRONG_OTP } from '../../driver/customer.ts'
 import type { Fault, Findings } from '../../driver/findings.ts'
-import type { PlayedPayment } from './judge-payment.ts'
+import type { PlayedPayment } from './judge.ts'
 import type { Fields } from '../../harness/json.ts'
 import { OK, type ReceiverReply } from '../../driver/merchant-replies.ts'
 import { postRequest, sendRequest, verifyRequest } from '../../driver/requests.ts'
@@ -29,7 +28,7 @@ interface Payment {
   readonly reference: string
   readonly acceptedAt: Date
   readonly curl: string
-  visited?: Customer
+  visited?: Customer | undefined
 }
 
 interface PlayOptions {
@@ -83,7 +82,7 @@ export async function play({
     for (const [poll, looking] of polls) seen.set(poll, await looking)
     const played: PlayedPayment[] = []
     for (const [index, payment] of made.entries()) {
-      const redirect = payment.visited && { address: await redirectOf(payment.visited), at: now() }
+      const redirect = payment.visited && { address: await redirectOf(payment.visited) }
       const record = await verify(target, payment.reference)
       played.push({
         ...historyOf(payment),
@@ -131,9 +130,21 @@ async function pay(
     curl,
   })
   if (status !== 202) payments.delete(reference)
-  else if (scenario.customer) {
-    const visited = await act(scenario, data, { target, findings, curl })
-    if (visited) payment.visited = visited
+  else await act(payment, data, target)
+}
+
+/** Follows the customer's plan right after the collection was accepted. */
+async function act(payment: Payment, accepted: Fields, target: Target): Promise<void> {
+  const { customer: plan, account } = payment.scenario
+  if (plan === 'authorizes') {
+    const { internal_reference } = accepted
+    for (const otp of [WRONG_OTP, SANDBOX_OTP])
+      await sendRequest(target.url, postRequest(target, 'authorizeCollection', { internal_reference, otp }))
+  } else if (plan !== undefined) {
+    payment.visited = customerOf(target, accepted)
+    const does = plan === 'cancels' || plan === 'pays' ? plan : 'guesses'
+    // A page that does not answer shows in the outcome.
+    if (payment.visited && plan !== 'never comes') await walk(does, payment.visited, account).catch(() => undefined)
   }
 }
 

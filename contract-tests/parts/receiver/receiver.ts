@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { readSentOperations } from './contract.ts'
 import { createFindings } from '../../driver/findings.ts'
 import { judge } from './judge.ts'
 import { WEBHOOK_PATHS } from '../../driver/webhooks.ts'
@@ -14,7 +12,7 @@ const CLOCK_OF_ANOTHER = 'the clock cannot be moved: of the retries only the fir
 export const receiverPart: Part = {
   name: 'receiver',
   runsBeside: true,
-  what: "callbacks, handshakes and redirects against the contract's webhooks, answered in every way",
+  what: 'payments of every outcome; callbacks and handshakes answered in every way, and their attempts',
   byOperation: true,
   run: (target, options) =>
     runScenarios(target, options, (run) =>
@@ -38,7 +36,6 @@ export async function runScenarios(
     )
   if (!target.sandbox) return skipped("the outcomes are those of the sandbox's test numbers")
 
-  const contract = readSentOperations(readFileSync(target.contract, 'utf8'))
   const { covered, warnings } = await coveredPayouts(target)
   const played = async (chosen: typeof choose) => {
     const findings = createFindings<Scenario>()
@@ -48,7 +45,7 @@ export async function runScenarios(
       findings,
       choose: (run) => covered(chosen(run)),
     })
-    judge(payments, messages, { contract, findings })
+    judge(payments, messages, findings)
     log(`receiver: ${payments.length} payments, ${messages.length} messages`)
     return { findings, cases: payments.length + messages.length }
   }

@@ -1,10 +1,5 @@
 import type { ReceiverReply } from '../../driver/merchant-replies.ts'
-
-/** Outcome of a payment; without a message any text is accepted. */
-export interface Outcome {
-  readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED'
-  readonly message?: string
-}
+import type { Outcome } from '../../driver/test-numbers.ts'
 
 /** Action of a collection's customer. */
 export type CustomerPlan = 'pays' | 'cancels' | 'never comes' | 'guesses OTPs' | 'authorizes'

@@ -16,8 +16,9 @@ import {
   STOPPING,
   type ReceiverReply,
 } from '../../driver/merchant-replies.ts'
+import { COMPLETED, failed, LATE, NEEDS_OTP, TIMED_OUT, type Outcome } from '../../driver/test-numbers.ts'
 import { bankCollection, bankPayout, collection, hosted, payout } from './scenario-makers.ts'
-import type { Outcome, Scenario } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 import { SCHEDULE_ATTEMPTS } from './schedule.ts'
 
 interface ScenarioOptions {
@@ -30,33 +31,10 @@ interface ScenarioOptions {
 }
 
 const MINUTE_MS = 60_000
-const COMPLETED: Outcome = { status: 'COMPLETED' }
-const failed = (message: string): Outcome => ({ status: 'FAILED', message })
-const TIMED_OUT = failed('The request timed out without a transfer')
 const CANCELLED: Outcome = { status: 'CANCELLED' }
 
-type Endings = Readonly<Record<string, readonly Outcome[]>>
-
-/** The documented test numbers whose payments end on their own within seconds. */
-const ENDINGS = {
-  '001': [COMPLETED],
-  '123': [COMPLETED],
-  '871': [COMPLETED],
-  '002': [failed('Insufficient balance on the customer account')],
-  '456': [failed('Insufficient balance on the customer account')],
-  '003': [TIMED_OUT],
-  '004': [failed('The customer declined the request')],
-  '008': [COMPLETED],
-  '009': [COMPLETED],
-} satisfies Endings
-/** For payouts: failures are the recipient's; 005 needs no OTP. */
-const PAYOUT_ENDINGS = {
-  ...ENDINGS,
-  '002': [failed("The recipient's account cannot receive the amount")],
-  '456': [failed("The recipient's account cannot receive the amount")],
-  '004': [failed('The recipient declined the request')],
-  '005': [COMPLETED],
-} satisfies Endings
+/** Test numbers whose payments end on their own within seconds; for payouts also that of an OTP. */
+const ENDINGS = ['001', '123', '871', '002', '456', '003', '004', '008', '009'] as const
 const QUICK = ['001', '002', '003', '004', '123'] as const
 
 /**
@@ -70,36 +48,35 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
     ...handshakes(draw, canWait),
     ...rounds.flatMap(() => replies(draw, canWait)),
     // Whatever the seed chose above: of each kind, one that a 410 stops.
-    collection(draw, '001, stopped by HTTP 410', '001', [COMPLETED], { callbacks: [status(410)] }),
-    payout(draw, '001, stopped by HTTP 410', '001', [COMPLETED], { callbacks: [status(410)] }),
+    collection(draw, '001, stopped by HTTP 410', '001', { callbacks: [status(410)] }),
+    payout(draw, '001, stopped by HTTP 410', '001', { callbacks: [status(410)] }),
     // It takes 15 seconds, whatever the clock shows.
     ...(size === 'nightly' && canWait ? [answered(draw, [hang, OK])] : []),
   ]
 }
 
 const outcomes = (draw: ScenarioDraw, canWait: boolean): readonly Scenario[] => [
-  ...Object.entries(ENDINGS).map(([ending, expected]) => collection(draw, ending, ending, expected)),
-  ...Object.entries(PAYOUT_ENDINGS).map(([ending, expected]) => payout(draw, ending, ending, expected)),
-  collection(draw, '005, authorized', '005', [COMPLETED], { customer: 'authorizes' }),
-  collection(draw, '006', '006', []),
-  collection(draw, '007', '007', [TIMED_OUT, COMPLETED]),
-  collection(draw, '007 that may not change', '007', [TIMED_OUT], {}, { allow_final_status_change: false }),
-  collection(draw, '007 of a named customer that may not change', '007', [TIMED_OUT], {}, NAMED_AND_FIXED),
-  bankPayout(draw, '001', [COMPLETED]),
-  bankPayout(draw, '002', PAYOUT_ENDINGS['002']),
-  hosted(draw, '001', '001', [COMPLETED], 'pays', {}, { charge_customer: true }),
-  hosted(draw, '001 without the charge', '001', [COMPLETED], 'pays', {}, { charge_customer: false }),
-  hosted(draw, '004', '004', ENDINGS['004'], 'pays'),
-  hosted(draw, '005', '005', [COMPLETED], 'pays'),
-  hosted(draw, 'cancelled', '001', [CANCELLED], 'cancels'),
-  hosted(draw, '005, wrong OTPs', '005', [{ status: 'FAILED' }], 'guesses OTPs'),
-  bankCollection(draw, '001', '001', [COMPLETED], 'pays'),
-  bankCollection(draw, '002', '002', ENDINGS['002'], 'pays'),
-  bankCollection(draw, 'cancelled', '001', [CANCELLED], 'cancels'),
+  ...[...ENDINGS, '006', LATE].map((ending) => collection(draw, ending, ending)),
+  ...[...ENDINGS, NEEDS_OTP].map((ending) => payout(draw, ending, ending)),
+  collection(draw, '005, authorized', NEEDS_OTP, { customer: 'authorizes' }),
+  collection(draw, '007 that may not change', LATE, { outcomes: [TIMED_OUT] }, { allow_final_status_change: false }),
+  collection(draw, '007 of a named customer that may not change', LATE, { outcomes: [TIMED_OUT] }, NAMED_AND_FIXED),
+  bankPayout(draw, '001'),
+  bankPayout(draw, '002'),
+  hosted(draw, '001', '001', 'pays', {}, { charge_customer: true }),
+  hosted(draw, '001 without the charge', '001', 'pays', {}, { charge_customer: false }),
+  hosted(draw, '004', '004', 'pays'),
+  hosted(draw, '005', NEEDS_OTP, 'pays'),
+  hosted(draw, 'cancelled', '001', 'cancels', { outcomes: [CANCELLED] }),
+  hosted(draw, '005, wrong OTPs', NEEDS_OTP, 'guesses OTPs', { outcomes: [{ status: 'FAILED' }] }),
+  bankCollection(draw, '001', '001', 'pays'),
+  bankCollection(draw, '002', '002', 'pays'),
+  bankCollection(draw, 'cancelled', '001', 'cancels', { outcomes: [CANCELLED] }),
   ...(canWait
     ? [
-        collection(draw, '010', '010', [COMPLETED], { finalAfterMs: MINUTE_MS }),
-        hosted(draw, 'expired', '001', [failed('Payment page expired')], 'never comes', {
+        collection(draw, '010', '010', { finalAfterMs: MINUTE_MS }),
+        hosted(draw, 'expired', '001', 'never comes', {
+          outcomes: [failed('Payment page expired')],
           finalAfterMs: 30 * MINUTE_MS,
         }),
       ]
@@ -115,7 +92,7 @@ const AGAIN = [...REDIRECTING, status(304), ...LATER, ...FAILING, reset, garbage
 
 function handshakes(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
   const requested = (name: string, outcome: Outcome, ...answers: readonly ReceiverReply[]): Scenario =>
-    payout(draw, `with a handshake ${name}`, '001', [outcome], { handshakes: answers })
+    payout(draw, `with a handshake ${name}`, '001', { outcomes: [outcome], handshakes: answers })
   const rejected = (code: number) => failed(`Payout rejected by the merchant's verification URL (HTTP ${code})`)
   const unanswered = "The merchant's verification URL did not answer"
   return [
@@ -141,9 +118,9 @@ function handshakes(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
 
 function answered(draw: ScenarioDraw, callbacks: readonly ReceiverReply[]): Scenario {
   const ending = draw.pick(QUICK)
-  const [make, endings] = draw.random() < 0.6 ? ([collection, ENDINGS] as const) : ([payout, PAYOUT_ENDINGS] as const)
+  const make = draw.random() < 0.6 ? collection : payout
   const name = `${ending}, callbacks answered ${callbacks.map((reply) => reply.name).join(', then ')}`
-  return make(draw, name, ending, endings[ending], { callbacks })
+  return make(draw, name, ending, { callbacks })
 }
 
 /** Each answer of a merchant to its callbacks. */

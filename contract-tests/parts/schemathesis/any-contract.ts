@@ -3,7 +3,6 @@ import { isObject } from '../../../openapi/reading/json.ts'
 import { beginPart, type Finding } from '../../harness/part.ts'
 import {
   canonical,
-  keyVariable,
   PHASES,
   runSchemathesis,
   type OpenApiDocument,
@@ -11,7 +10,7 @@ import {
   type Prepare,
   type Result,
 } from '../../schemathesis-runner-wrapper/index.ts'
-import { contradictsItself, ofChosen, phasesOf, SIZES, toFinding } from './part.ts'
+import { contradictsItself, figuresOf, ofChosen, phasesOf, runOptions, toFinding } from './part.ts'
 import { schemesOf, variableOf } from '../../driver/credentials.ts'
 import type { ContractPart, ContractTarget } from '../../driver/contract-target.ts'
 import { createTraffic } from '../../driver/traffic.ts'
@@ -39,13 +38,13 @@ export const schemathesisOfAnyContract: ContractPart = {
   name: 'schemathesis',
   what: 'fuzzing every operation from its schemas',
   byOperation: true,
-  async run(target, { seed, size, log, operations, signal }) {
+  async run(target, options) {
+    const { seed, operations } = options
     const { done, skipped } = beginPart('schemathesis', seed)
     const contract = readContract(target.contract)
     const used = schemesOf(contract).filter(({ name }) => target.credentials[name])
     const ran = await runSchemathesis({
-      contract: target.contract,
-      server: { baseUrl: target.url },
+      ...runOptions(target, options),
       keys: Object.fromEntries(used.map(({ name }) => [name, target.credentials[name]?.value ?? ''])),
       profile: canonical({
         prepare: withValues(target, contract),
@@ -54,12 +53,7 @@ export const schemathesisOfAnyContract: ContractPart = {
           isBusinessRefusal: (reply) => target.values.refusals.some((text) => reply.includes(text)),
         }),
       }),
-      seed,
       phases: phasesOf(PHASES, operations),
-      ...(operations && { include: { 'operation-id': operations } }),
-      ...(signal && { signal }),
-      ...SIZES[size],
-      log,
     })
     const result = operations ? ofChosen(ran) : ran
     const { status, reason } = result
@@ -67,13 +61,11 @@ export const schemathesisOfAnyContract: ContractPart = {
       (failure) => failure.check !== LEFT_TO_DECLARED && !contradictsItself(failure),
     )
     const kept = judged.filter((failure) => !isDeclaredRefusal(contract, failure))
-    const figures = {
-      cases: result.cases,
-      checks: Object.values(result.checks).reduce((sum, { passed, failed }) => sum + passed + failed, 0),
-    }
+    const figures = figuresOf([result])
     if (status === 'unavailable') return skipped(reason ?? 'Schemathesis is not there', { ...figures, findings: [] })
+    const variables = Object.fromEntries(schemesOf(contract).map(({ name }) => [name, variableOf(name)]))
     const findings: Finding[] = [
-      ...kept.map((failure) => withOwnVariables(toFinding(failure), contract)),
+      ...kept.map((failure) => toFinding(failure, variables)),
       ...(reason === undefined
         ? []
         : [{ about: 'schemathesis', what: `it came to no verdict (${status}): ${reason}` }]),
@@ -161,14 +153,4 @@ const operationIn = (copy: OpenApiDocument, path: string, method: string) =>
 /** A text converted to the schema's type. */
 function typed(contract: Contract, { schema }: { readonly schema: Parameters<Contract['flat']>[0] }, text: string) {
   return [Number(text), text === 'true', text].find((value) => contract.faultIn(schema, value) === undefined) ?? text
-}
-
-/** The wrapper has variables of its own. */
-function withOwnVariables(finding: Finding, contract: Contract): Finding {
-  const { curl } = finding
-  if (curl === undefined) return finding
-  return {
-    ...finding,
-    curl: schemesOf(contract).reduce((line, { name }) => line.replaceAll(keyVariable(name), variableOf(name)), curl),
-  }
 }

@@ -18,6 +18,7 @@ import {
   type Profile,
   type Result,
 } from '../../schemathesis-runner-wrapper/index.ts'
+import { freshStart } from '../../driver/fresh-start.ts'
 import { admitEmptyFields } from './empty-fields.ts'
 import { isRefusedByRule, profilesFor } from './profiles.ts'
 
@@ -47,6 +48,8 @@ const QUICK_PHASES: Readonly<Record<string, readonly Phase[]>> = {
 
 /** Each profile has a range of its own for values that a server accepts only once. */
 const SEEDS_APART = 7
+/** A counter of eight digits: the length of references. */
+const FRESH_VALUES = 1e8
 /** Interval at which a stopped clock is advanced, while a program that does not know it sends requests. */
 const TICK_MS = 200
 const SCHEMES = { publicKey: 'PUBLIC_KEY', secretKey: 'SECRET_KEY' }
@@ -58,11 +61,8 @@ export const schemathesisPart: Part = {
   byOperation: true,
   runsBeside: true,
   run: (target, options) =>
-    runProfiles(target, options, chosenProfiles(profilesOf(target, SIZES[options.size].providersMax), options), {
-      ...SIZES[options.size],
-      // Without the sandbox's profiles there is less to spare.
-      phases: target.sandbox && options.size === 'pull-request' ? QUICK_PHASES : {},
-    }),
+    // Without the sandbox's profiles there is less to spare.
+    runProfiles(target, options, target.sandbox && options.size === 'pull-request' ? QUICK_PHASES : {}),
 }
 
 /** Whoever names operations waits for them: their keys are changed one by one in `declared` too. */
@@ -70,9 +70,8 @@ const chosenProfiles = (profiles: readonly Profile[], { size, operations }: RunO
   operations && size === 'pull-request' ? profiles.filter(({ name }) => name !== 'keys') : profiles
 
 /** Outside the sandbox nobody knows which payments a server accepts: the schemas alone have to do. */
-function profilesOf({ sandbox }: Target, providersMax: number): readonly Profile[] {
-  return sandbox ? profilesFor(providersMax) : bareProfiles
-}
+const profilesOf = (target: Target, { size, seed }: RunOptions): readonly Profile[] =>
+  target.sandbox ? profilesFor(SIZES[size].providersMax, freshStart(target, seed, FRESH_VALUES)) : bareProfiles
 
 /** The unchanged contract: for servers that cannot be prepared. */
 const bare: Prepare = async (contract) => admitEmptyFields(contract)
@@ -82,27 +81,18 @@ const bareProfiles: readonly Profile[] = [
 ]
 
 /** Runs the profiles concurrently. A profile that cannot be prepared on this server runs unprepared. */
-async function runProfiles(
-  target: Target,
-  { seed, log, operations, signal }: RunOptions,
-  profiles: readonly Profile[],
-  { phases = {}, ...limits }: Omit<Size, 'providersMax'> & { readonly phases?: typeof QUICK_PHASES },
-): Promise<PartResult> {
+async function runProfiles(target: Target, options: RunOptions, phases: typeof QUICK_PHASES): Promise<PartResult> {
+  const { seed, operations } = options
+  const profiles = chosenProfiles(profilesOf(target, options), options)
   const results = beginPart('schemathesis', seed)
   const stopClock = moveClock(target)
   const reasons: string[] = []
   const run = (profile: Profile, index: number): Promise<Result> =>
     runSchemathesis({
-      contract: target.contract,
-      server: { baseUrl: target.url },
+      ...runOptions(target, { ...options, seed: seed + index * SEEDS_APART }),
       keys: { publicKey: target.publicKey, secretKey: target.secretKey },
       profile,
-      seed: seed + index * SEEDS_APART,
-      ...limits,
       phases: phasesOf(phases[profile.name] ?? PHASES, operations),
-      ...(operations && { include: { 'operation-id': operations } }),
-      ...(signal && { signal }),
-      log,
     })
   const runOrBare = async (profile: Profile, index: number): Promise<Result[]> => {
     const result = await run(profile, index)
@@ -118,6 +108,20 @@ async function runProfiles(
     await stopClock()
   }
 }
+
+/** What every run on a server has in common. */
+export const runOptions = (
+  { contract, url }: { readonly contract: string; readonly url: string },
+  { seed, size, operations, signal, log }: RunOptions,
+) => ({
+  contract,
+  server: { baseUrl: url },
+  seed,
+  ...SIZES[size],
+  ...(operations && { include: { 'operation-id': operations } }),
+  ...(signal && { signal }),
+  log,
+})
 
 /** Sequences lead from one operation to another, so a run on some operations has none. */
 export const phasesOf = (phases: readonly Phase[], operations: RunOptions['operations']): readonly Phase[] =>
@@ -146,17 +150,22 @@ function toPartResult(
   const unavailable = results.find(({ status }) => status === 'unavailable')
   const ran = new Set(results.flatMap(({ checks }) => Object.keys(checks)))
   const findings = dropRepeated(results.flatMap((result) => findingsOf(result, ran)))
-  const checks = results
-    .flatMap(({ checks: ran }) => Object.values(ran))
-    .reduce((sum, { passed, failed }) => sum + passed + failed, 0)
   const contradictions = results.flatMap(({ failures }) => failures).filter(contradictsItself).length
   const dropped = `${contradictions} report${contradictions === 1 ? '' : 's'} of Schemathesis dropped: by its own explanation the request was valid`
   const all = [unavailable?.reason, ...reasons, contradictions === 0 ? undefined : dropped]
   const reason = all.filter((each) => each !== undefined).join('; ')
-  const figures = { findings, checks, cases: results.reduce((sum, { cases }) => sum + cases, 0) }
+  const figures = { findings, ...figuresOf(results) }
   if (unavailable && findings.length === 0) return skipped(reason, figures)
   return done({ ...figures, reason: reason === '' ? undefined : reason })
 }
+
+/** What was sent, and how often something was checked. */
+export const figuresOf = (results: readonly Result[]): Pick<PartResult, 'cases' | 'checks'> => ({
+  cases: results.reduce((sum, { cases }) => sum + cases, 0),
+  checks: results
+    .flatMap(({ checks }) => Object.values(checks))
+    .reduce((sum, { passed, failed }) => sum + passed + failed, 0),
+})
 
 /** @param ran checks that ran in some profile: one that left out phases need not have all of them */
 export function findingsOf(result: Result, ran: ReadonlySet<string>): Finding[] {
@@ -173,10 +182,13 @@ export function findingsOf(result: Result, ran: ReadonlySet<string>): Finding[] 
   const real = failures.filter((failure) => !contradictsItself(failure))
   if (reason !== undefined)
     return [
-      ...real.map(toFinding),
+      ...real.map((failure) => toFinding(failure)),
       { about: `profile ${profile}`, what: `Schemathesis came to no verdict (${status}): ${reason}` },
     ]
-  return [...real.map(toFinding), ...[...warnings, ...excluded].map((what) => ({ about: `profile ${profile}`, what }))]
+  return [
+    ...real.map((failure) => toFinding(failure)),
+    ...[...warnings, ...excluded].map((what) => ({ about: `profile ${profile}`, what })),
+  ]
 }
 
 /**
@@ -192,7 +204,11 @@ export function isOfOnePhase(warning: string, { perOperation }: Pick<Result, 'pe
 export const contradictsItself = ({ check, message }: Failure): boolean =>
   check === 'negative_data_rejection' && /^Invalid component: positive test case$/m.test(message)
 
-export function toFinding({ operation, check, title, message, field, curl }: Failure): Finding {
+/** @param variables of the security schemes: the wrapper has variables of its own */
+export function toFinding(
+  { operation, check, title, message, field, curl }: Failure,
+  variables: Readonly<Record<string, string>> = SCHEMES,
+): Finding {
   const reported = message
     .split('\n')
     .map((line) => line.trim())
@@ -204,7 +220,7 @@ export function toFinding({ operation, check, title, message, field, curl }: Fai
     what: `${check}: ${title}. ${reported}`,
     // One schema of the contract belongs to several operations.
     ...(field !== undefined && { cause: `${check} ${field}` }),
-    curl: Object.entries(SCHEMES).reduce(
+    curl: Object.entries(variables).reduce(
       (line, [scheme, variable]) => line.replaceAll(keyVariable(scheme), variable),
       curl,
     ),

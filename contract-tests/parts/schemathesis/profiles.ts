@@ -9,19 +9,23 @@ import {
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { fieldsOf } from '../../harness/json.ts'
+import { present } from '../../harness/part.ts'
 import { admitEmptyFields } from './empty-fields.ts'
-import { seedFixtures } from './fixtures.ts'
-import { apiCaller } from './api-caller.ts'
-import { readReferenceData } from './reference-data.ts'
+import { readReferenceData, seedPayments, type LiveServer } from './reference-data.ts'
 import { representative, specialise, withLiveExamples } from './specialise.ts'
 
-/** Values that are accepted once, and numbers with a daily limit; the last three digits choose an outcome and stay. */
-const freshValues: readonly FreshValue[] = [
-  { in: 'body', name: 'merchant_reference', pattern: '(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}' },
-  { in: 'header', name: 'Idempotency-Key', pattern: '(?P<fresh>[ -~]{1,8})[ -~]{0,247}' },
-  { in: 'body', name: 'msisdn', pattern: '(?:[+]?[0-9]{6}|0[0-9]{3})(?P<fresh>[0-9]{3})[0-9]{3}' },
-  { in: 'body', name: 'account_number', pattern: '(?:[+]?[0-9]{6}|0[0-9]{3})(?P<fresh>[0-9]{3})[0-9]{3}' },
-  { in: 'body', name: 'account_number', pattern: '(?P<fresh>[0-9]{3})[0-9]{3,17}' },
+/**
+ * Values that are accepted once, and numbers that take only so many payments in an hour; the last three digits choose
+ * an outcome and stay. Prefixes of Kenya have up to three digits, all others two.
+ */
+const freshValues = (start: number): readonly FreshValue[] => [
+  { in: 'body', name: 'merchant_reference', pattern: '(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}', start },
+  { in: 'header', name: 'Idempotency-Key', pattern: '(?P<fresh>[ -~]{1,8})[ -~]{0,247}', start },
+  ...['msisdn', 'account_number'].flatMap((name): FreshValue[] => [
+    { in: 'body', name, pattern: '[+]?(?!254)[0-9]{5}(?P<fresh>[0-9]{4})[0-9]{3}', start },
+    { in: 'body', name, pattern: '(?:[+]?[0-9]{6}|0[0-9]{3})(?P<fresh>[0-9]{3})[0-9]{3}', start },
+  ]),
+  { in: 'body', name: 'account_number', pattern: '(?P<fresh>[0-9]{3})[0-9]{3,17}', start },
 ]
 
 /** Whether the message of a 400 reply is a business rule's, which a valid request may meet. */
@@ -30,24 +34,37 @@ export const isRefusedByRule = (reply: string): boolean => {
   return typeof message === 'string' && isBusinessRefusal(message)
 }
 
-const seeded: Prepare = async (contract, { baseUrl, keys: given }) =>
-  admitEmptyFields(withLiveExamples(contract, await seedFixtures(apiCaller(baseUrl, given))))
+const serverOf = ({ baseUrl, keys: given }: Parameters<Prepare>[1]): LiveServer => ({
+  url: baseUrl,
+  publicKey: present(given.publicKey, 'public key'),
+  secretKey: present(given.secretKey, 'secret key'),
+})
+
+const seeded =
+  (start: number): Prepare =>
+  async (contract, running) =>
+    admitEmptyFields(withLiveExamples(contract, await seedPayments(serverOf(running), start)))
 
 const specialised =
-  (providersMax: number): Prepare =>
-  async (contract, { baseUrl, keys: given }) => {
-    const request = apiCaller(baseUrl, given)
-    return admitEmptyFields(
-      specialise(contract, representative(await readReferenceData(request), providersMax), await seedFixtures(request)),
-    )
+  (providersMax: number, start: number): Prepare =>
+  async (contract, running) => {
+    const server = serverOf(running)
+    const data = representative(await readReferenceData(server), providersMax)
+    return admitEmptyFields(specialise(contract, data, await seedPayments(server, start)))
   }
 
-/** The three profiles. @param providersMax branches of the fuzz copy per method; two for a pull request */
-export const profilesFor = (providersMax: number): readonly Profile[] => [
-  canonical({ prepare: seeded, freshValues, isBusinessRefusal: isRefusedByRule }),
-  fuzz({ prepare: specialised(providersMax), freshValues }),
-  keys({ prepare: specialised(providersMax), freshValues }),
-]
+/** The profiles send requests at the same time: numbers of one are not those of another. */
+const APART = 3_333
 
-/** For the command line: every provider there is. */
-export default profilesFor(Infinity)
+/**
+ * The three profiles. @param providersMax branches of the fuzz copy per method; two for a pull request
+ * @param start of the values that a server accepts once
+ */
+export function profilesFor(providersMax: number, start = 0): readonly Profile[] {
+  const [first, second, third] = [start, start + APART, start + 2 * APART]
+  return [
+    canonical({ prepare: seeded(first), freshValues: freshValues(first), isBusinessRefusal: isRefusedByRule }),
+    fuzz({ prepare: specialised(providersMax, second), freshValues: freshValues(second) }),
+    keys({ prepare: specialised(providersMax, third), freshValues: freshValues(third) }),
+  ]
+}

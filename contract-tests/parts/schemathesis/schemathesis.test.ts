@@ -7,6 +7,7 @@ import { expectBalancedBooks } from '../../../server/verification/testing/ledger
 import type { Phase, Start } from '../../schemathesis-runner-wrapper/index.ts'
 import { operations } from '../../schemathesis-runner-wrapper/contract.ts'
 import { readContract } from '../../schemathesis-runner-wrapper/read-contract.ts'
+import { runResult } from '../../schemathesis-runner-wrapper/testing/run-result.ts'
 import { BUSINESS_REFUSALS, isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { allSentences } from '../../rules/messages/all-sentences.ts'
 import { admitEmptyFields } from './empty-fields.ts'
@@ -116,20 +117,9 @@ test('a warning counts unless the operation accepted a request of the same run',
 })
 
 test('a check of a phase that was left out may run in another profile, but must run', () => {
-  const result = (phases: readonly Phase[]) => ({
-    status: 'passed' as const,
-    profile: 'fuzz',
-    seed: 1,
-    version: '4',
-    cases: 9,
-    failures: [],
-    perOperation: {},
-    checks: {},
-    warnings: [],
-    exclusions: { phases, checks: ['ignored_auth', 'unsupported_method'], operations: 0, failures: 0 },
-    businessRefusals: 0,
-    durationMs: 1,
-  })
+  const excluded = { checks: ['ignored_auth', 'unsupported_method'], operations: 0, failures: 0 }
+  const result = (phases: readonly Phase[]) =>
+    runResult('fuzz', { status: 'passed', exclusions: { ...excluded, phases } })
   const found = (phases: readonly Phase[], ...ran: readonly string[]) =>
     findingsOf(result(phases), new Set(ran)).map(({ what }) => what)
   expect(found(['coverage'], 'ignored_auth', 'unsupported_method')).toEqual([])
@@ -140,21 +130,12 @@ test('a check of a phase that was left out may run in another profile, but must 
 test('a run on some operations has no sequences, and misses nothing that others have', () => {
   expect(phasesOf(['fuzzing', 'stateful'], ['sendFunds'])).toEqual(['fuzzing'])
   expect(phasesOf(['fuzzing', 'stateful'], undefined)).toEqual(['fuzzing', 'stateful'])
-  const result = {
-    status: 'config-error' as const,
-    profile: 'keys',
-    seed: 1,
-    version: '4',
+  const result = runResult('keys', {
+    status: 'config-error',
     cases: 0,
-    failures: [],
-    perOperation: {},
-    checks: {},
-    warnings: [],
-    exclusions: { phases: ['stateful' as const], checks: ['use_after_free'], operations: 6, failures: 0 },
-    businessRefusals: 0,
-    durationMs: 1,
+    exclusions: { phases: ['stateful'], checks: ['use_after_free'], operations: 6, failures: 0 },
     reason: 'nothing was tested: no operation of the contract is left',
-  }
+  })
   expect(isAbout(result)).toBe(false)
   expect(isAbout({ ...result, reason: 'the contract cannot be read' })).toBe(true)
   const { reason: _reason, ...passed } = { ...result, status: 'passed' as const, cases: 9 }

@@ -1,16 +1,12 @@
-import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min'
+import { CALLING_CODES, NATIONAL_DIGITS } from '../../driver/account-numbers.ts'
 import { present } from '../../harness/part.ts'
 import type { OpenApiDocument, Schema } from '../../schemathesis-runner-wrapper/index.ts'
-import type { Fixtures } from './fixtures.ts'
-import type { LiveProvider, ReferenceData } from './reference-data.ts'
-
-/** Digits of a phone number after the country code, in every country that Malipo serves. */
-const NATIONAL_DIGITS = 9
+import type { LiveProvider, ReferenceData, SeededPayments } from './reference-data.ts'
 
 /** @throws Error when the contract has changed and this copy must follow it */
 function named<Kind>(pieces: Readonly<Record<string, Kind>> | undefined, name: string): Kind {
   const piece = pieces?.[name]
-  if (piece === undefined) throw new Error(`the contract has no ${name}`)
+  if (piece === undefined) throw new Error(`there is no ${name}`)
   return piece
 }
 
@@ -21,7 +17,7 @@ const bodyOf = ({ paths }: OpenApiDocument, path: string) =>
 /** Replaces example values by ones that exist on this gateway. No schema changes. */
 export function withLiveExamples(
   contract: OpenApiDocument,
-  { merchantReference, awaitingOtp }: Fixtures,
+  { merchantReference, awaitingOtp }: SeededPayments,
 ): OpenApiDocument {
   named(contract.components?.parameters, 'MerchantReferenceInPath').example = merchantReference
   const media = bodyOf(contract, '/collections/authorize')
@@ -49,8 +45,8 @@ export function representative(data: ReferenceData, max: number): ReferenceData 
 }
 
 /** The contract with this gateway's business rules in its schemas: a valid request of this copy must be accepted. */
-export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtures: Fixtures): OpenApiDocument {
-  const { schemas = {}, parameters } = withLiveExamples(contract, fixtures).components ?? {}
+export function specialise(contract: OpenApiDocument, data: ReferenceData, seeded: SeededPayments): OpenApiDocument {
+  const { schemas = {}, parameters } = withLiveExamples(contract, seeded).components ?? {}
   const byMethod = (providers: readonly LiveProvider[], method: string) =>
     providers.filter(({ transaction_method }) => transaction_method === method)
 
@@ -98,7 +94,7 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtu
   const authorize = named(schemas, 'AuthorizeCollectionRequest')
   authorize.properties = {
     ...authorize.properties,
-    internal_reference: { type: 'string', enum: [...fixtures.awaitingOtp] },
+    internal_reference: { type: 'string', enum: [...seeded.awaitingOtp] },
     otp: { type: 'integer', enum: [123456] },
   }
   named(parameters, 'ProviderOfBanks').schema = {
@@ -113,16 +109,13 @@ const only = (value: boolean) => ({ type: 'boolean', enum: [value] })
 const REDIRECT_URL = { type: 'string', maxLength: 200, pattern: '^https://[a-z]{1,20}\\.[a-z]{2,10}/[a-z]{0,20}$' }
 
 function phoneNumber({ transaction_currency, option_prefixes = [] }: LiveProvider): Schema {
-  // A currency's code begins with its country's.
-  const country = transaction_currency.slice(0, 2)
-  if (!isSupportedCountry(country))
-    throw new Error(`${transaction_currency} is of no country whose calling code is known`)
+  const callingCode = named(CALLING_CODES, transaction_currency)
   const numbers = option_prefixes.map((prefix) => `${prefix}[0-9]{${NATIONAL_DIGITS - prefix.length}}`)
   // All countries of the sandbox have the trunk prefix 0.
   return {
     type: 'string',
     maxLength: 13,
-    pattern: `^(?:[+]?${getCountryCallingCode(country)}|0)(?:${numbers.join('|')})$`,
+    pattern: `^(?:[+]?${callingCode}|0)(?:${numbers.join('|')})$`,
   }
 }
 

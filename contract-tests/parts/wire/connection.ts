@@ -33,23 +33,40 @@ export function open(url: URL): Line {
   return { socket, reset: () => void plain.resetAndDestroy() }
 }
 
-/** Sends a case and reads until the connection has ended, so that a surplus reply is noticed as well. */
+/** A client that takes its time, over a connection that is open already. */
+interface SlowClient extends Line {
+  /** Sent byte by byte, repeatedly; absent: nothing more. */
+  readonly drip?: string | undefined
+}
+const DRIP_MS = 250
+
+/**
+ * Sends a case and reads until the connection has ended, so that a surplus reply is noticed as well. @param timeoutMs
+ * absent: no limit @param slow absent: a new connection, whose client ends it after its replies
+ */
 export function converse(
   url: URL,
   { pieces, pauseMs, allowed, afterwards, bodiless }: WireCase,
-  timeoutMs: number,
+  timeoutMs: number | undefined,
+  slow?: SlowClient,
 ): Promise<RawExchange> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const { socket, reset } = open(url)
-    let connected = false
+    const { socket, reset } = slow ?? open(url)
+    const drip = slow?.drip
+    let [connected, dripped] = [false, 0]
     let error: NodeJS.ErrnoException | undefined
     const finish = (ended: RawExchange['ended']) => {
       clearTimeout(timer)
+      clearInterval(dripping)
       socket.destroy()
       resolve({ received: Buffer.concat(chunks), ended })
     }
-    const timer = setTimeout(() => finish('open'), timeoutMs)
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => finish('open'), timeoutMs)
+    const dripping =
+      drip === undefined
+        ? undefined
+        : setInterval(() => socket.writable && socket.write(drip.charAt(dripped++ % drip.length)), DRIP_MS)
 
     async function send(): Promise<void> {
       connected = true
@@ -63,6 +80,7 @@ export function converse(
     socket.on('connect', () => void send())
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
+      if (slow) return
       const { replies, fault } = readReplies(Buffer.concat(chunks), bodiless)
       // Our side stays open until then: a server may drop replies that the client no longer waits for.
       if (fault === undefined && (replies.length >= allowed.length || replies.some(endsConnection))) socket.end()
@@ -71,8 +89,11 @@ export function converse(
       error = reason
     })
     socket.on('close', () => {
-      const end = error?.code === 'ECONNRESET' ? 'reset' : 'close'
-      finish(connected ? end : 'refused')
+      // To a slow client a reply cut short by bytes in transit is a reply all the same; the judge sees whether it is
+      // complete.
+      const isReset = slow ? error !== undefined && chunks.length === 0 : error?.code === 'ECONNRESET'
+      if (!connected) return finish('refused')
+      finish(isReset ? 'reset' : 'close')
     })
   })
 }

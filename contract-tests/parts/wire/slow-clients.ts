@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net'
-import { open, type Line, type RawExchange } from './connection.ts'
+import { converse, open, type Line, type RawExchange } from './connection.ts'
 import type { RequestWriter, WireCase } from './wire-case.ts'
 
 interface SlowOptions {
@@ -15,7 +14,6 @@ interface SlowOptions {
 
 /** More at once overflow the queue of a listener (511 by default), and the system retries a second later. */
 const OPENED_AT_ONCE = 100
-const DRIP_MS = 250
 /** Prefix of the name of each case. */
 export const SLOW = 'slow: '
 
@@ -47,12 +45,12 @@ export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs
   const outcomes: Promise<SlowOutcome>[] = []
   const lines: Line[] = []
   const openAll = async (): Promise<void> => {
-    for (const kind of waiting) {
+    for (const { wireCase, drip } of waiting) {
       const line = open(url)
       const { socket } = line
       lines.push(line)
       outcomes.push(
-        listen(socket, kind, patienceMs).then((conversation) => ({ wireCase: kind.wireCase, conversation })),
+        converse(url, wireCase, patienceMs, { ...line, drip }).then((conversation) => ({ wireCase, conversation })),
       )
       await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
     }
@@ -91,35 +89,4 @@ function slowKinds(writer: RequestWriter, halfOpen: number, ofEachKind: number):
     ),
     halfAHeader,
   ]
-}
-
-function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number | undefined): Promise<RawExchange> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let [connected, cut, sent] = [false, false, 0]
-    const finish = (ended: RawExchange['ended']) => {
-      clearTimeout(timer)
-      clearInterval(dripping)
-      socket.destroy()
-      resolve({ received: Buffer.concat(chunks), ended })
-    }
-    const timer = patienceMs === undefined ? undefined : setTimeout(() => finish('open'), patienceMs)
-    const dripping =
-      drip === undefined
-        ? undefined
-        : setInterval(() => socket.writable && socket.write(drip.charAt(sent++ % drip.length)), DRIP_MS)
-    socket.on('connect', () => {
-      connected = true
-      for (const piece of wireCase.pieces) socket.write(piece)
-    })
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    socket.on('error', () => {
-      cut = true
-    })
-    // A reply cut short by bytes in transit is a reply all the same; the judge sees whether it is complete.
-    socket.on('close', () => {
-      const end = cut && chunks.length === 0 ? 'reset' : 'close'
-      finish(connected ? end : 'refused')
-    })
-  })
 }

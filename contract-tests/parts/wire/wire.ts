@@ -71,7 +71,6 @@ export async function runCases(
       ? `${halfOpen} half-open connections instead of ${wanted}: ${isNear ? 'the limit of open files allows no more' : 'the server is on another machine'}`
       : known
   if (reason !== undefined) log(`wire: ${reason}`)
-  const memory = isOwn ? watchMemory() : undefined
 
   const flood = createFlood({ url, writer, judge, good, halfOpen, caseMs, slowMs, ofEachSlowKind })
   const findings = createFindings(url, secrets, async (wireCase, breach) =>
@@ -87,7 +86,6 @@ export async function runCases(
     hold(judge(wireCase, conversation), wireCase, findings),
   )
   for (const what of faults) findings.note(besideBad(what), lookup)
-  if (memory) log(`wire: memory of this process, the server's included: ${memory.stop()}`)
   log(
     `wire: ${table.cases} cases of bytes, ${slowOutcomes.length} slow clients (${halfOpen} with half a header), ${requests} good requests beside them`,
   )
@@ -159,21 +157,3 @@ function hold(
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 const isHere = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-
-const MEMORY_POLL_MS = 250
-
-/** A figure for people: the memory of a run depends on the garbage collector, so nothing is asserted. */
-function watchMemory(): { stop(): string } {
-  const now = () => Math.round(process.memoryUsage.rss() / 1_048_576)
-  const before = now()
-  let peak = before
-  const looking = setInterval(() => {
-    peak = Math.max(peak, now())
-  }, MEMORY_POLL_MS)
-  return {
-    stop() {
-      clearInterval(looking)
-      return `${before} MB before, ${peak} MB at most, ${now()} MB after`
-    },
-  }
-}

@@ -30,8 +30,6 @@ interface RespectOptions {
   /** Address of each source description, by its name. */
   readonly servers: Readonly<Record<string, string>>
   readonly inputs: Readonly<Record<string, string>>
-  /** Workflows to run; all when absent. */
-  readonly only?: readonly string[]
   readonly timeoutMs: number
 }
 
@@ -59,13 +57,7 @@ interface JsonReport {
 }
 
 /** Runs Arazzo files by `redocly respect`. @throws Error with its output, when it wrote no report */
-export async function respect({
-  files,
-  servers,
-  inputs,
-  only = [],
-  timeoutMs,
-}: RespectOptions): Promise<RespectReport> {
+export async function respect({ files, servers, inputs, timeoutMs }: RespectOptions): Promise<RespectReport> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-respect-'))
   const report = join(folder, 'report.json')
   const args = [
@@ -76,7 +68,6 @@ export async function respect({
     '--execution-timeout',
     String(timeoutMs),
     ...Object.entries(servers).flatMap(([name, url]) => ['--server', `${name}=${url}`]),
-    ...only.flatMap((workflow) => ['--workflow', workflow]),
   ]
   try {
     const output = await run(args, inputs, timeoutMs + START_MS)

@@ -1,11 +1,8 @@
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import type { RunOptions } from '../../harness/part.ts'
 import { startProxy, type ProxyOptions } from '../../harness/proxy.ts'
-import { MOCKED_WORKFLOWS, startWorkflowMock } from './mock.ts'
-import { respect } from './respect.ts'
 import { runWorkflows, WORKFLOWS, workflowsPart } from './workflows.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { testNightly } from '../../../server/verification/testing/nightly.ts'
@@ -68,20 +65,6 @@ testNightly('a server that does not answer is a finding, not an exception', asyn
     'lookups.arazzo.yaml lookUpNothing, step listNoProviders',
   ])
   expect(findings[0]!.what).toContain('failed network request')
-})
-
-testNightly('successful workflows succeed on the mock too, as far as it can without memory', async () => {
-  const mock = await startWorkflowMock(bundleUrl)
-  onTestFinished(() => mock.stop())
-  const report = await respect({
-    files: ['collections', 'lookups', 'payouts'].map((name) => `${WORKFLOWS}${name}.arazzo.yaml`),
-    servers: { malipo: mock.url },
-    inputs: { publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo', run: '0001' },
-    only: MOCKED_WORKFLOWS,
-    timeoutMs: 30_000,
-  })
-  expect(report.failures).toEqual([])
-  expect(report.workflows).toBe(MOCKED_WORKFLOWS.length)
 })
 
 test('skips a server that is no sandbox, and workflows that lack a receiver', async () => {

@@ -22,26 +22,20 @@ const MODELS: Readonly<Record<string, ElementModel>> = {
   skipped: { within: 'testcase', required: ['message'], optional: ['type'] },
   'system-out': { within: 'testsuite', required: [], optional: [], text: true },
 }
-const OUTCOMES = ['failure', 'error', 'skipped']
-const FORMS: Readonly<Record<string, RegExp>> = {
-  time: /^\d+(\.\d{1,3})?$/,
-  tests: /^\d+$/,
-  failures: /^\d+$/,
-  errors: /^\d+$/,
-  skipped: /^\d+$/,
-}
+const OUTCOMES = ['failure', 'error', 'skipped'] as const
+const FORMS: Readonly<Record<string, RegExp>> = { time: /^\d+(\.\d{1,3})?$/, tests: /^\d+$/, failures: /^\d+$/ }
 
-interface OpenElement {
+interface ReadElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly children: OpenElement[]
+  readonly children: ReadElement[]
 }
 
 /** Everything that a reader would refuse, misread or lose; empty for a good file. */
 export function junitFaults(xml: string): string[] {
   const faults: string[] = []
   const parser = new SaxesParser()
-  const open: OpenElement[] = []
+  const open: ReadElement[] = []
   parser.on('error', ({ message }) => faults.push(message))
   parser.on('opentag', ({ name, attributes }) => {
     const element = { name, attributes, children: [] }
@@ -53,15 +47,15 @@ export function junitFaults(xml: string): string[] {
     const { name = '' } = open.at(-1) ?? {}
     if (text.trim() !== '' && MODELS[name]?.text !== true) faults.push(`${name} has a text`)
   })
-  parser.on('closetag', () => {
+  parser.on('closetag', ({ name }) => {
     const element = open.pop()
-    if (element) faults.push(...faultsWithin(element))
+    if (element && name === 'testsuite') faults.push(...faultsWithin(element))
   })
   parser.write(xml).close()
   return faults
 }
 
-function faultsOf({ name, attributes }: OpenElement, parent: string): string[] {
+function faultsOf({ name, attributes }: ReadElement, parent: string): string[] {
   const model = MODELS[name]
   if (!model) return [`there is no element ${name}`]
   return [
@@ -75,20 +69,17 @@ function faultsOf({ name, attributes }: OpenElement, parent: string): string[] {
 }
 
 /** Readers count by themselves, keep one outcome of a test case, and one test case of a name. */
-function faultsWithin({ name, attributes, children }: OpenElement): string[] {
-  const outcomes = (element: OpenElement): string[] =>
-    element.children.map((child) => child.name).filter((each) => OUTCOMES.includes(each))
-  if (name === 'testcase') {
-    const all = children.filter((child) => OUTCOMES.includes(child.name)).length
-    return all > 1 ? [`${attributes['name']} has ${all} outcomes`] : []
-  }
-  if (name !== 'testsuite') return []
-  const cases = children.filter((child) => child.name === 'testcase')
+function faultsWithin({ attributes, children }: ReadElement): string[] {
+  const cases = children.filter(({ name }) => name === 'testcase')
+  const outcomesOf = (element: ReadElement) =>
+    OUTCOMES.filter((each) => element.children.some(({ name }) => name === each))
   const names = new Set(cases.map((each) => `${each.attributes['classname']} ${each.attributes['name']}`))
-  const count = (outcome: string): number => cases.filter((each) => outcomes(each).includes(outcome)).length
+  const count = (outcome: (typeof OUTCOMES)[number]) =>
+    cases.filter((each) => outcomesOf(each).includes(outcome)).length
   const counts = { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') }
   return [
     ...(names.size < cases.length ? ['two test cases have one name'] : []),
+    ...cases.filter(({ children }) => children.length > 1).map((each) => `${each.attributes['name']} has 2 outcomes`),
     ...Object.entries(counts).flatMap(([each, number]) =>
       attributes[each] === String(number) ? [] : [`${each}="${attributes[each]}" of ${number}`],
     ),

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../harness/proxy.ts'
 import { atSecond, json, providers, sendRequests } from '../testing/exchanges.ts'
 import { testRows } from '../testing/reports.ts'
+import { requestedItemsRule } from './requested-items.ts'
 import { steadyListsRule } from './steady-lists.ts'
 
 const MTN = { provider_code: 'mtn_ug', transaction_type: 'Collection', min_amount: 500 }
@@ -48,4 +49,13 @@ testRows([steadyListsRule], {
     wallets(1, UGX, KES),
     wallets(9, UGX),
   ],
+})
+
+testRows([requestedItemsRule], {
+  'what was requested': ['', inUgx(1, { ...MTN, transaction_currency: 'UGX' }), banks(2, BANK), wallets(3, UGX, KES)],
+  'an item of another currency': [
+    'a list requested for currency UGX has an item with KES',
+    inUgx(1, { ...MTN, transaction_currency: 'KES' }),
+  ],
+  'an item that is listed twice': ['a list has access_bank_ng twice', banks(1, BANK, BANK)],
 })

@@ -21,7 +21,7 @@ function balancesJudging(own: string | undefined): Judging {
     return faultIf(
       found.deviations.length > 0,
       'balances',
-      `${found.deviations.slice(0, SHOWN_MAX).map(sentence(own)).join('; ')}. Contract, page "Money": a wallet moves by exactly total_credit of its completed collections and total_debit of its payouts, which is held from PROCESSING on; clearing and reserve do not change actual_balance, and staff moved nothing meanwhile`,
+      `${found.deviations.slice(0, SHOWN_MAX).map(sentence(own)).join('; ')}. Contract, page "Money": a wallet moves by exactly total_credit of its completed collections and total_debit of its payouts, which is held shortly before PROCESSING; clearing and reserve do not change actual_balance, and staff moved nothing meanwhile`,
       'listWalletBalances',
     )
   }

@@ -26,41 +26,17 @@ async function update(version: string | undefined): Promise<string> {
     const pin = version === undefined ? '' : `==${version}`
     const input = readFileSync(file('requirements.in'), 'utf8')
     writeFileSync(file('requirements.in'), input.replace(/^schemathesis\S*/, `schemathesis${pin}`))
-    const compile = [
-      'compile',
-      '--universal',
-      '--python-version',
-      '3.10',
-      '--generate-hashes',
-      '--no-header',
-      '--upgrade',
-    ]
-    await run([...uv, ...compile, '--quiet', '-o', 'requirements.lock', 'requirements.in'])
+    const compile = 'compile --universal --python-version 3.10 --generate-hashes --no-header --upgrade --quiet'
+    await run([...uv, ...compile.split(' '), '-o', 'requirements.lock', 'requirements.in'])
     const [, pinned = ''] =
       /^schemathesis==(\S+) ; python_full_version >=/m.exec(readFileSync(file('requirements.lock'), 'utf8')) ?? []
     writeFileSync(file('requirements.in'), input.replace(/^schemathesis\S*/, `schemathesis==${pinned}`))
-    const install = [
-      'install',
-      '--quiet',
-      '--dry-run',
-      '--only-binary',
-      ':all:',
-      '--require-hashes',
-      '--target',
-      folder,
-    ]
+    const install = 'install --quiet --dry-run --only-binary :all: --require-hashes -r requirements.lock'
     for (const platform of PLATFORMS)
-      for (const version of VERSIONS)
-        await run([
-          ...uv,
-          ...install,
-          '--python-version',
-          version,
-          '--python-platform',
-          platform,
-          '-r',
-          'requirements.lock',
-        ])
+      for (const version of VERSIONS) {
+        const machine = ['--target', folder, '--python-version', version, '--python-platform', platform]
+        await run([...uv, ...install.split(' '), ...machine])
+      }
     return pinned
   } finally {
     rmSync(folder, { recursive: true, force: true })

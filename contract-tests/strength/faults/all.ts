@@ -1,62 +1,49 @@
-import { byteFaults } from './bytes.ts'
-import { combinedFaults } from './combined.ts'
-import { callbackFaults, deliveryFaults, signatureFaults } from './callbacks.ts'
 import { present } from '../../harness/part.ts'
-import type { ContractFault, TrafficPlant } from './fault.ts'
-import { handshakeFaults } from './handshake.ts'
-import { keyFaults } from './keys.ts'
-import { moneyFaults } from './money.ts'
-import { redirectFaults } from './redirect.ts'
-import { referenceFaults } from './references.ts'
-import { formFaults, listFaults, lookupFaults, schemaFaults, statusFaults } from './replies.ts'
-import { contradictionFaults } from './contradictions.ts'
-import { currencyFaults } from './currencies.ts'
-import { formFaultsOfRequests, inputFaults } from './incoming.ts'
-import { orderFaults } from './incoming-order.ts'
-import { limitFaults } from './limits.ts'
-import { accountLimitFaults } from './limits-of-accounts.ts'
-import { merchantFaults } from './merchants.ts'
-import { optionFaults } from './options.ts'
-import { outgoingFaults } from './outgoing.ts'
-import { rsaFaults } from './rsa.ts'
-import { wordFaults } from './words.ts'
-import { bodyFaults, headerFaults, queryFaults } from './requests.ts'
-import { stateFaults } from './states.ts'
+import { byteRows } from './bytes.ts'
+import { callbackRows } from './callbacks.ts'
+import { currencyRows } from './currencies.ts'
+import { faultsOf, KINDS, type ContractFault, type FaultRows, type Kind, type TrafficPlant } from './fault.ts'
+import { handshakeRows } from './handshake.ts'
+import { inputRows } from './incoming.ts'
+import { keyRows } from './keys.ts'
+import { limitRows } from './limits.ts'
+import { merchantRows } from './merchants.ts'
+import { moneyRows } from './money.ts'
+import { optionRows } from './options.ts'
+import { outgoingRows } from './outgoing.ts'
+import { redirectRows } from './redirect.ts'
+import { referenceRows } from './references.ts'
+import { replyRows } from './replies.ts'
+import { requestRows } from './requests.ts'
+import { rsaRows } from './rsa.ts'
+import { stateRows } from './states.ts'
+import { wordRows } from './words.ts'
+
+const ROWS: Readonly<Record<Kind, FaultRows>> = {
+  keys: keyRows,
+  requests: requestRows,
+  replies: replyRows,
+  references: referenceRows,
+  money: moneyRows,
+  states: stateRows,
+  callbacks: callbackRows,
+  handshake: handshakeRows,
+  redirect: redirectRows,
+  bytes: byteRows,
+  merchants: merchantRows,
+  options: optionRows,
+  limits: limitRows,
+  words: wordRows,
+  outgoing: outgoingRows,
+  incoming: inputRows,
+  currencies: currencyRows,
+  rsa: rsaRows,
+}
 
 /** Every planted fault that the contract suite finds. */
-export const FAULTS: readonly ContractFault[] = [
-  ...keyFaults,
-  ...headerFaults,
-  ...queryFaults,
-  ...bodyFaults,
-  ...statusFaults,
-  ...formFaults,
-  ...schemaFaults,
-  ...listFaults,
-  ...lookupFaults,
-  ...referenceFaults,
-  ...moneyFaults,
-  ...stateFaults,
-  ...contradictionFaults,
-  ...signatureFaults,
-  ...callbackFaults,
-  ...deliveryFaults,
-  ...handshakeFaults,
-  ...redirectFaults,
-  ...byteFaults,
-  ...merchantFaults,
-  ...optionFaults,
-  ...limitFaults,
-  ...accountLimitFaults,
-  ...wordFaults,
-  ...outgoingFaults,
-  ...formFaultsOfRequests,
-  ...inputFaults,
-  ...combinedFaults,
-  ...orderFaults,
-  ...currencyFaults,
-  ...rsaFaults,
-]
+export const FAULTS: readonly ContractFault[] = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
+  faultsOf(kind, ROWS[kind]),
+)
 
 /** For a part's own tests, which choose the faults in traffic that it must find. */
 export function faultNamed(name: string): { readonly plant: TrafficPlant['start'] } {

@@ -1,4 +1,4 @@
-import { faultsOf } from './fault.ts'
+import type { FaultRows } from './fault.ts'
 import type { ByteHooks } from './byte-proxy.ts'
 
 const CLOSING = /^HTTP\/1\.1 400 [\s\S]*?\r\nconnection: close\r\n/i
@@ -16,7 +16,7 @@ const unexpected = (does: string, change: Change) =>
   inReplies(does, (text) => (text.includes('HTTP/1.1 417') ? change(text) : text))
 
 /** Faults in reading bytes: no HTTP client can send what shows them. */
-export const byteFaults = faultsOf('bytes', {
+export const byteRows: FaultRows = {
   'bad-request-unanswered': toNonsense('ends the connection on malformed HTTP without an answer', () => ''),
   'secret-in-reply': replaced(
     'puts the secret key in a header of refusals',
@@ -53,4 +53,4 @@ export const byteFaults = faultsOf('bytes', {
       return { bytes: { fromServer: cut } }
     },
   },
-})
+}

@@ -1,8 +1,8 @@
 import type { WireRequest } from '../../harness/proxy.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, payload, withBody, withFields, withHeader, without } from './edit.ts'
-import { faultsOf, type FaultContext } from './fault.ts'
-import { callbacks, OK, readAs } from './rows.ts'
+import type { FaultRows } from './fault.ts'
+import { callbacks, OK, readAs, remembering } from './rows.ts'
 import { eventOf, signCallback, signMessage } from './sign.ts'
 
 const { sent, answered, lost } = callbacks
@@ -12,7 +12,6 @@ const says = (does: string, change: (body: Fields) => Fields) =>
   sent(does, (message, world) => signCallback(withFields(message, change), world))
 /** Another payload with valid signatures. */
 const reports = (does: string, change: (state: Fields) => Fields) => says(does, payload(change))
-const reportsWithout = (does: string, name: string) => reports(does, (state) => without(state, name))
 
 const changed = (message: WireRequest, name: string, change: (value: string) => string | undefined): WireRequest =>
   withHeader(message, name, change(header(message, name) ?? ''))
@@ -24,13 +23,14 @@ const lacking = (does: string, name: string) => saying(does, name, () => undefin
 const signing = (does: string, name: string, change: (value: string) => string) =>
   sent(does, (message, world) => signMessage(changed(message, name, change), world))
 
-/** Stateful faults are planted anew for each run. */
-const remembering = (does: string, makeChange: (world: FaultContext) => (message: WireRequest) => WireRequest) => ({
-  does,
-  plant: (world: FaultContext) => sent(does, makeChange(world)).plant(world),
+const asFailed = (body: Fields): Fields => ({
+  event: eventOf('FAILED'),
+  payload: { ...(isFields(body['payload']) ? body['payload'] : {}), transaction_status: 'FAILED' },
 })
 
-export const signatureFaults = faultsOf('callbacks', {
+const BROKEN = { ...OK, status: 500 }
+
+export const callbackRows: FaultRows = {
   'hmac-wrong-key': saying('signs hmac-signature with another key', 'hmac-signature', (value) =>
     value.replace(/s=.*/, `s=${'0a'.repeat(32)}`),
   ),
@@ -53,47 +53,32 @@ export const signatureFaults = faultsOf('callbacks', {
   'webhook-time-old': signing('sends a webhook-timestamp of an hour ago', 'webhook-timestamp', (seconds) =>
     String(Number(seconds) - 3600),
   ),
-  'webhook-time-not-renewed': remembering('sends a retry with the time and the signature of the first attempt', () => {
+  'webhook-time-not-renewed': remembering(() => {
     const first = new Map<string, WireRequest>()
-    return (message) => {
+    return sent('sends a retry with the time and the signature of the first attempt', (message) => {
       const id = header(message, 'webhook-id') ?? ''
       const earliest = first.get(id) ?? message
       first.set(id, earliest)
       return { ...message, headers: earliest.headers }
-    }
+    })
   }),
   'webhook-id-missing': lacking('sends no webhook-id', 'webhook-id'),
-  'webhook-id-per-attempt': remembering('gives every attempt a webhook-id of its own', (world) => {
+  'webhook-id-per-attempt': remembering(() => {
     let counter = 0
-    return (message) =>
-      signMessage(
-        changed(message, 'webhook-id', (id) => `${id.slice(0, -4)}${String(counter++).padStart(4, '0')}`),
-        world,
-      )
+    const another = (id: string) => `${id.slice(0, -4)}${String(counter++).padStart(4, '0')}`
+    return signing('gives every attempt a webhook-id of its own', 'webhook-id', another)
   }),
   'webhook-id-constant': signing(
     'gives all callbacks one webhook-id',
     'webhook-id',
     () => 'cb_00000000000000000000000000',
   ),
-})
-
-const asFailed = (body: Fields): Fields => ({
-  event: eventOf('FAILED'),
-  payload: { ...(isFields(body['payload']) ? body['payload'] : {}), transaction_status: 'FAILED' },
-})
-
-export const callbackFaults = faultsOf('callbacks', {
   'event-completed-for-failed': says('says transaction.completed for failures', (body) => ({
     ...body,
     event: 'transaction.completed',
   })),
   'field-added': reports('adds a field that is not declared', (state) => ({ ...state, attempt: 1 })),
-  'field-missing': reportsWithout('omits status_message', 'status_message'),
-  'status-not-final': reports('sends callbacks of payments that are still processed', (state) => ({
-    ...state,
-    transaction_status: 'PROCESSING',
-  })),
+  'field-missing': reports('omits status_message', (state) => without(state, 'status_message')),
   'amount-differs-from-verify': reports('reports another charge than verify', (state) => ({
     ...state,
     transaction_charge: Number(state['transaction_charge']) + 1,
@@ -108,11 +93,6 @@ export const callbackFaults = faultsOf('callbacks', {
     path: message.path.replace('collection', 'payout'),
   })),
   'url-of-nobody': sent("calls another URL than the merchant's", (message) => ({ ...message, path: '/hooks' })),
-})
-
-const BROKEN = { ...OK, status: 500 }
-
-export const deliveryFaults = faultsOf('callbacks', {
   'sent-twice': answered('sends every callback again after it was acknowledged', async (reply, message, world) => {
     if (reply.status < 300) await world.deliver(message)
     return reply
@@ -151,13 +131,13 @@ export const deliveryFaults = faultsOf('callbacks', {
   'retry-after-ignored': answered('does not wait as Retry-After requires', (reply) =>
     withHeader(reply, 'retry-after', undefined),
   ),
-  'body-changes-at-retry': remembering('sends another body at a retry', (world) => {
+  'body-changes-at-retry': remembering(() => {
     const attempts = new Map<string, number>()
     const longer = payload((state) => ({ ...state, status_message: `${String(state['status_message'])}.` }))
-    return (message) => {
+    return sent('sends another body at a retry', (message, world) => {
       const id = header(message, 'webhook-id') ?? ''
       attempts.set(id, (attempts.get(id) ?? 0) + 1)
       return attempts.get(id) === 1 ? message : signCallback(withFields(message, longer), world)
-    }
+    })
   }),
-})
+}

@@ -1,6 +1,6 @@
 import type { Fields } from '../../harness/json.ts'
 import { VERIFY } from './edit.ts'
-import { edited, faultsOf } from './fault.ts'
+import { edited, type FaultRows } from './fault.ts'
 import { inData, reported } from './rows.ts'
 
 // Faults in payments whose request has another currency, and in amounts of currencies with and without decimals.
@@ -14,7 +14,7 @@ const rounded = (amount: number, digits: number): number => Number(amount.toFixe
 
 const ACCEPT = 'actions/accept-transaction.ts'
 
-export const currencyFaults = faultsOf('currencies', {
+export const currencyRows: FaultRows = {
   'limits-of-request-amount': edited('compares the amount of the request with the limits, unconverted', [
     ACCEPT,
     'checkAmountLimits(option, amount)',
@@ -35,11 +35,6 @@ export const currencyFaults = faultsOf('currencies', {
     "rate.split('.')",
     "Number(rate).toFixed(2).split('.')",
   ]),
-  'rate-upside-down': edited('divides by the exchange rate', [
-    EXCHANGE,
-    "rate.split('.')",
-    "(1 / Number(rate)).toFixed(12).split('.')",
-  ]),
   'converted-amount-rounded-down': edited('rounds converted amounts down', [
     EXCHANGE,
     'divideHalfUp(numerator, denominator)',
@@ -49,10 +44,6 @@ export const currencyFaults = faultsOf('currencies', {
     ...state,
     request_amount: state['transaction_amount'],
   })),
-  'transaction-currency-of-request': reportedOfConverted(
-    "returns the request's currency as transaction_currency",
-    (state) => ({ ...state, transaction_currency: state['request_currency'] }),
-  ),
   'credit-in-request-currency': reportedOfConverted("returns the totals in the request's currency", (state) => {
     const total = 'total_debit' in state ? 'total_debit' : 'total_credit'
     const share = figure(state, total) / figure(state, 'transaction_amount')
@@ -62,4 +53,4 @@ export const currencyFaults = faultsOf('currencies', {
     ...state,
     transaction_amount: Math.floor(rounded(figure(state, 'transaction_amount') * 10, 3)) / 10,
   })),
-})
+}

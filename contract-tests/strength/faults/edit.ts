@@ -84,9 +84,6 @@ export const each = (list: string, change: (item: Fields) => unknown) =>
 
 export const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
-export const renamed = (fields: Fields, from: string, to: string): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name === from ? to : name, value]))
-
 /** Also in the envelope. */
 export const withStatus = (reply: WireReply, status: number): WireReply => ({
   ...withFields(reply, (fields) => ('code' in fields ? { ...fields, code: status } : fields)),
@@ -102,11 +99,6 @@ export function refusal(reply: WireReply, status: number, message: string): Wire
     status,
   }
 }
-export const success = (reply: WireReply, inner: unknown): WireReply => ({
-  ...withBody(reply, JSON.stringify({ code: 200, status: 'success', message: 'Retrieved successfully', data: inner })),
-  status: 200,
-})
-
 export function messageOf(reply: WireReply): string {
   const message = fieldsOf(reply)?.['message']
   return typeof message === 'string' ? message : ''

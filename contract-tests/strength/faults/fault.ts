@@ -33,7 +33,7 @@ export const KINDS = {
   currencies: ['options', 'declared'],
   rsa: ['outgoing', 'receiver'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>
-type Kind = keyof typeof KINDS
+export type Kind = keyof typeof KINDS
 
 export type OperationId = keyof operations
 
@@ -86,11 +86,10 @@ export interface SourceRow {
 /** Changes texts of the server's source. */
 export const edited = (does: string, ...edits: readonly EditRow[]): SourceRow => ({ does, edits })
 
-/** The faults of a kind, from rows by name. */
-export const faultsOf = (
-  kind: Kind,
-  rows: Readonly<Record<string, TrafficRow | SourceRow>>,
-): readonly ContractFault[] =>
+/** Rows of one kind, by the names of their faults. */
+export type FaultRows = Readonly<Record<string, TrafficRow | SourceRow>>
+
+export const faultsOf = (kind: Kind, rows: FaultRows): readonly ContractFault[] =>
   Object.entries(rows).map(([name, row]) => ({
     name,
     kind,

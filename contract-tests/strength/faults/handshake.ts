@@ -1,18 +1,14 @@
 import type { WireRequest } from '../../harness/proxy.ts'
 import { withBody, withHeader, withQuery } from './edit.ts'
-import { edited, faultsOf } from './fault.ts'
+import { edited, type FaultRows } from './fault.ts'
 import { handshakes, OK, readAs } from './rows.ts'
 import { signMessage } from './sign.ts'
 
 const { sent, answered, lost } = handshakes
 const about = (reference: string | undefined) => (message: WireRequest) => withQuery(message, 'reference', reference)
 
-export const handshakeFaults = faultsOf('handshake', {
+export const handshakeRows: FaultRows = {
   'reference-missing': sent('sends a handshake without the reference', about(undefined)),
-  'reference-internal': sent(
-    "sends a handshake with another reference than the merchant's",
-    about('MLPZ1ZP8G0DY6MZXFRQH3EJ9D'),
-  ),
   'handshake-by-post': sent('sends a handshake by POST', (message) => ({
     ...withHeader(message, 'content-length', '0'),
     method: 'POST',
@@ -27,9 +23,6 @@ export const handshakeFaults = faultsOf('handshake', {
   'rejection-ignored': answered(
     'pays out although the merchant rejected it',
     readAs(OK, (status) => status >= 400 && status < 500),
-  ),
-  'failure-taken-for-rejection': answered('rejects a payout after the first 5xx', (reply) =>
-    reply.status >= 500 ? { ...reply, status: 404 } : reply,
   ),
   'failure-taken-for-consent': answered(
     'pays out after a 5xx',
@@ -47,4 +40,4 @@ export const handshakeFaults = faultsOf('handshake', {
     '[408, 425, 429]',
     '[408, 425]',
   ]),
-})
+}

@@ -1,10 +1,24 @@
-import type { WireRequest } from '../../harness/proxy.ts'
+import type { WireRequest, WireReply } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
-import { ALL, fieldsOf, header, INITIALIZE, PAYMENTS, POSTS, refusal, setting, text, withHeader } from './edit.ts'
-import { edited, faultsOf, type OperationId } from './fault.ts'
-import { inReplies, inRequests, acceptedAnyway, reported } from './rows.ts'
+import {
+  ALL,
+  fieldsOf,
+  header,
+  INITIALIZE,
+  PAYMENTS,
+  POSTS,
+  refusal,
+  setting,
+  text,
+  withHeader,
+  messageOf,
+  withKeys,
+} from './edit.ts'
+import { edited, type FaultRows, type OperationId, type FaultContext } from './fault.ts'
+import { inReplies, inRequests, acceptedAnyway, reported, refused } from './rows.ts'
 
-// Faults in accepted input: characters, scripts, spellings, the order of checks, and where keys may be.
+// Faults in accepted input: characters, scripts, spellings, the order of checks, where keys may be, and those that only
+// a combination shows: of two fields, of a field and a key, of a form and where it stands.
 
 /** A valid input is refused. */
 const refusing = (
@@ -18,7 +32,6 @@ const refusing = (
   )
 const BAD_REFERENCE = [400, 'merchant_reference must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -'] as const
 const BAD_AMOUNT = [400, 'amount must be a number'] as const
-const BAD_NAME = [400, 'customer_name must not contain control characters'] as const
 const inBody =
   (pattern: RegExp) =>
   ({ body }: WireRequest): boolean =>
@@ -35,8 +48,45 @@ const numberIn = (pattern: RegExp) => (_: WireRequest, given: Fields) =>
   given['transaction_method'] === 'MOBILE_MONEY' &&
   pattern.test(text(given, 'msisdn' in given ? 'msisdn' : 'account_number'))
 
-/** A schema constraint that the server does not check. */
-export const formFaultsOfRequests = faultsOf('incoming', {
+const HANDLER = 'http/handlers/initialize-collection.ts'
+
+/** Accepts keys in another place. */
+const keysFrom = (does: string, find: (request: WireRequest, name: string) => string | undefined) =>
+  inReplies(does, ALL, 401, (reply, request, { send }) => {
+    const publicKey = header(request, 'public-key') ?? find(request, 'public-key')
+    const secretKey = header(request, 'secret-key') ?? find(request, 'secret-key')
+    return publicKey === undefined ? reply : send(withKeys(request, { publicKey, secretKey }))
+  })
+const named = (pairs: string, separator: string, name: string): string | undefined =>
+  pairs
+    .split(separator)
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+
+/** Of two faults, the one that is checked later is reported. @param correct fixes the one that should be reported */
+const reportedFirst = (
+  does: string,
+  at: readonly OperationId[],
+  early: (reply: WireReply) => boolean,
+  correct: (request: WireRequest, world: FaultContext) => WireRequest,
+  // Decided before anything is sent: a request with only the first fault must not be carried out.
+  late: (request: WireRequest) => boolean,
+) =>
+  inReplies(does, at, 'any', (reply, request, world) =>
+    early(reply) && late(request) ? world.send(correct(request, world)) : reply,
+  )
+const saying =
+  (status: number, message = /^/) =>
+  (reply: WireReply): boolean =>
+    reply.status === status && message.test(messageOf(reply))
+const rightKeys = (request: WireRequest, world: FaultContext): WireRequest => withKeys(request, world)
+const rightType = (request: WireRequest): WireRequest => withHeader(request, 'content-type', 'application/json')
+
+const isOtherVersion = (request: WireRequest): boolean => header(request, 'x-api-version') !== '1'
+const isLarge = ({ body }: WireRequest): boolean => body.length > 65_536
+
+export const inputRows: FaultRows = {
   'tilde-in-reference-refused': refusing('refuses a tilde in a reference', PAYMENTS, BAD_REFERENCE, (_, given) =>
     text(given, 'merchant_reference').includes('~'),
   ),
@@ -51,9 +101,6 @@ export const formFaultsOfRequests = faultsOf('incoming', {
     PAYMENTS,
     [400, 'amount must have at most 0 decimals for UGX'],
     inBody(/"amount"\s*:\s*\d+\.0+\s*[,}]/),
-  ),
-  'accents-in-names-refused': refusing('accepts names of ASCII only', PAYMENTS, BAD_NAME, (_, given) =>
-    /[^ -~]/.test(text(given, 'customer_name')),
   ),
   'description-counted-in-bytes': refusing(
     'counts the bytes of a description',
@@ -85,9 +132,6 @@ export const formFaultsOfRequests = faultsOf('incoming', {
     /^currency must be a 3-letter/,
     setting((given) => ({ currency: text(given, 'currency').toUpperCase() })),
   ),
-})
-
-export const inputFaults = faultsOf('incoming', {
   'reference-found-in-any-case': edited('verify finds a reference in other capitals', [
     'storage/lookups.ts',
     'r using (merchant_id, merchant_reference)',
@@ -95,7 +139,6 @@ export const inputFaults = faultsOf('incoming', {
   ]),
   'name-composed': nameAs('writes names in composed characters', (name) => name.normalize('NFC')),
   'name-escaped': nameAs('writes names as HTML', (name) => name.replaceAll('&', '&amp;').replaceAll("'", '&#39;')),
-  'name-cut': nameAs('cuts names after 50 characters', (name) => name.slice(0, 50)),
   'plus-kept-in-account': reported('returns account numbers with a plus sign', (state) => ({
     ...state,
     transaction_account: text(state, 'transaction_account').replace(/^(?=25[0-6]|260|233)/, '+'),
@@ -121,4 +164,55 @@ export const inputFaults = faultsOf('incoming', {
     const key = header(request, 'idempotency-key')
     return key === undefined || key.length > 255 ? request : withHeader(request, 'idempotency-key', key.slice(0, 64))
   }),
-})
+  'keys-from-query': keysFrom('finds keys in the query', ({ path }, name) =>
+    named(path.split('?')[1] ?? '', '&', name),
+  ),
+  'last-of-two-secret-keys': inRequests('accepts the last of two secret keys', ALL, (request) => {
+    const last = request.headers['secret-key']?.at(-1)?.split(', ').at(-1)
+    return last === undefined ? request : withHeader(request, 'secret-key', last)
+  }),
+  'version-reported-before-keys': reportedFirst(
+    'checks the version before the keys',
+    ALL,
+    saying(401),
+    rightKeys,
+    isOtherVersion,
+  ),
+  'size-reported-before-media-type': reportedFirst(
+    'checks the size before the media type',
+    POSTS,
+    saying(415),
+    rightType,
+    isLarge,
+  ),
+  'name-lost-beside-address': edited('loses the customer_name of a request with a customer_email', [
+    HANDLER,
+    'body.customer_name !== undefined && {',
+    'body.customer_name !== undefined && body.customer_email === undefined && {',
+  ]),
+  'charged-customer-with-address-refused': refused(
+    'refuses customer_email beside charge_customer',
+    INITIALIZE,
+    [400, 'customer_email is not allowed'],
+    ({ status }, request) => {
+      const { customer_email: address, charge_customer: charged } = fieldsOf(request) ?? {}
+      return status === 202 && address !== undefined && charged === true
+    },
+  ),
+  'boolean-as-text-taken': acceptedAnyway(
+    'accepts "true" as true',
+    INITIALIZE,
+    /^charge_customer must/,
+    setting(({ charge_customer: text }) => ({ charge_customer: text === 'true' })),
+  ),
+  'key-ignores-address': edited('repeats the first reply although the customer_email is another one', [
+    'http/idempotency-claim.ts',
+    "if (key === 'card_cipher') return undefined",
+    "if (key === 'card_cipher' || key === 'customer_email') return undefined",
+  ]),
+  'forms-of-other-sites-taken': edited('takes a form of the payment page from another site', [
+    'payment-page/csrf.ts',
+    "if (site !== undefined) return site !== 'same-origin' && site !== 'none'",
+    'if (site !== undefined) return false',
+  ]),
+}

@@ -1,6 +1,6 @@
-import { ALL, header, LOOKUPS, messageOf, refusal, withHeader } from './edit.ts'
-import { edited, faultsOf, type OperationId } from './fault.ts'
-import { inReplies, inRequests, renumbered } from './rows.ts'
+import { ALL, header, messageOf, refusal, withHeader } from './edit.ts'
+import { edited, type FaultRows, type OperationId } from './fault.ts'
+import { inReplies, inRequests } from './rows.ts'
 
 const SECRET = ['listWalletBalances', 'sendFunds'] as const
 
@@ -19,7 +19,7 @@ const missing = (given: string | undefined): boolean => given === undefined
 const given = (key: string | undefined): boolean => key !== undefined
 const beginsRight = (key: string | undefined, right: string): boolean => key?.startsWith(right.slice(0, 4)) === true
 
-export const keyFaults = faultsOf('keys', {
+export const keyRows: FaultRows = {
   'public-key-not-checked': corrected('accepts any public-key', ALL, 'public-key', given),
   'secret-key-not-needed': corrected('carries out requests without secret-key', SECRET, 'secret-key', missing),
   'secret-key-not-checked': corrected('accepts any secret-key', SECRET, 'secret-key', given),
@@ -29,20 +29,10 @@ export const keyFaults = faultsOf('keys', {
     "createHash('sha256').update(secretKey).digest()",
     "createHash('sha256').update(secretKey.trim()).digest()",
   ]),
-  'refused-keys-403': renumbered('answers 403 to wrong keys', ALL, 401, 403),
   'www-authenticate-missing': inReplies('answers 401 without WWW-Authenticate', ALL, 401, (reply) =>
     withHeader(reply, 'www-authenticate', undefined),
-  ),
-  'keys-checked-last': inReplies(
-    'reports a fault of a lookup before it checks the keys',
-    LOOKUPS,
-    401,
-    async (reply, request, { send, publicKey, secretKey }) => {
-      const known = await send(withHeader(withHeader(request, 'public-key', publicKey), 'secret-key', secretKey))
-      return known.status >= 400 ? known : reply
-    },
   ),
   'given-key-repeated': inReplies('repeats a wrong secret-key in the message', SECRET, 401, (reply, request) =>
     refusal(reply, 401, `${messageOf(reply)}: ${header(request, 'secret-key') ?? 'none'}`),
   ),
-})
+}

@@ -1,7 +1,18 @@
-import type { WireRequest } from '../../harness/proxy.ts'
-import { fieldsOf, header, isOne, PAYMENTS, POSTS, refusal, withHeader } from './edit.ts'
-import { edited, faultsOf, type OperationId, type Plant, type SourceRow } from './fault.ts'
-import { callbacks, inReplies, acceptedAnyway } from './rows.ts'
+import {
+  fieldsOf,
+  header,
+  PAYMENTS,
+  POSTS,
+  withHeader,
+  INITIALIZE,
+  messageOf,
+  phoneFor,
+  setting,
+  text,
+  withBody,
+} from './edit.ts'
+import { edited, type FaultRows, type SourceRow } from './fault.ts'
+import { callbacks, inReplies, acceptedAnyway, refused } from './rows.ts'
 
 // A limit or a time that is off by one unit, one second or one attempt, in either direction.
 
@@ -24,29 +35,7 @@ const constant = (
     ]),
   )
 
-/** Other seconds in Retry-After. */
-const retryAfter = (does: string, change: (value: string) => string | undefined) =>
-  callbacks.answered(does, (reply) => {
-    const value = header(reply, 'retry-after')
-    return value === undefined ? reply : withHeader(reply, 'retry-after', change(value))
-  })
-/** A text of exactly the maximum or minimum length is refused. */
-const tooLong = (
-  does: string,
-  at: readonly OperationId[],
-  isEdge: (request: WireRequest) => boolean,
-  [status, message]: readonly [number, string],
-) =>
-  inReplies(does, at, 'any', (reply, request) =>
-    reply.status < 400 && isEdge(request) ? refusal(reply, status, message) : reply,
-  )
-const lengthOf = (request: WireRequest, name: string): number => {
-  const value = fieldsOf(request)?.[name]
-  return typeof value === 'string' ? value.length : 0
-}
-const BAD_REFERENCE = 'must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -'
-
-export const limitFaults = faultsOf('limits', {
+export const limitRows: FaultRows = {
   'quota-counted-up': edited('tells in RateLimit how much is used, not what is left', [
     'http/rate-limit.ts',
     'r=${Math.max(remainingPoints, 0)}',
@@ -111,20 +100,10 @@ export const limitFaults = faultsOf('limits', {
     RELEASE,
     "await unit.releaseDailyLimit(released.map(({ to }) => to).filter(({ type }) => type === 'COLLECTION'))",
   ]),
-  'daily-limit-keeps-failed-collections': edited('counts failed collections toward the daily limit', [
-    'actions/settle-results.ts',
-    RELEASE,
-    "await unit.releaseDailyLimit(released.map(({ to }) => to).filter(({ type }) => type === 'PAYOUT'))",
-  ]),
   'retry-a-second-early': edited('tries a callback again after 4 seconds', [
     CALLBACK,
     '  5 * SECOND,\n',
     '  4 * SECOND,\n',
-  ]),
-  'retry-third-wait-doubled': edited('waits an hour before the third retry of a callback', [
-    CALLBACK,
-    '  30 * MINUTE,\n',
-    '  60 * MINUTE,\n',
   ]),
   'retry-up-to-a-third-longer': edited('makes the waits of a callback longer by up to a third, not a tenth', [
     CALLBACK,
@@ -143,23 +122,14 @@ export const limitFaults = faultsOf('limits', {
     '5 * SECOND, 5 * SECOND',
   ]),
   'handshake-once-too-few': edited('sends a handshake three times only', [HANDSHAKE, ', 120 * SECOND]', ']']),
-  'retry-after-of-date-ignored': retryAfter('does not read a date in Retry-After', (value) =>
-    /^\d+$/.test(value) ? value : undefined,
+  'retry-after-of-date-ignored': callbacks.answered('does not read a date in Retry-After', (reply) =>
+    /^\d+$/.test(header(reply, 'retry-after') ?? '') ? reply : withHeader(reply, 'retry-after', undefined),
   ),
-  'retry-after-in-milliseconds': retryAfter('reads Retry-After as milliseconds', (value) =>
-    /^\d+$/.test(value) ? String(Math.ceil(Number(value) / 1000)) : value,
-  ),
-  'longest-reference-refused': tooLong(
+  'longest-reference-refused': refused(
     'refuses a reference of 36 characters',
     PAYMENTS,
-    (request) => lengthOf(request, 'merchant_reference') === 36,
-    [400, `merchant_reference ${BAD_REFERENCE}`],
-  ),
-  'shortest-description-refused': tooLong(
-    'refuses a description of 10 characters',
-    PAYMENTS,
-    (request) => lengthOf(request, 'description') === 10,
-    [400, 'description must have 10 to 30 characters'],
+    [400, 'merchant_reference must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -'],
+    ({ status }, request) => status < 400 && text(fieldsOf(request) ?? {}, 'merchant_reference').length === 36,
   ),
   'longest-key-passed-by-one': acceptedAnyway(
     'accepts an Idempotency-Key of 256 characters',
@@ -170,15 +140,23 @@ export const limitFaults = faultsOf('limits', {
         ? withHeader(request, 'idempotency-key', header(request, 'idempotency-key')?.slice(1))
         : request,
   ),
-  'largest-body-refused': {
-    does: 'refuses a body of 65536 bytes as too large',
-    plant: (): Plant => ({
-      api: {
-        onReply: (reply, request) =>
-          isOne(POSTS, request) && request.body.length === 65_536
-            ? refusal(reply, 413, 'The request body is larger than 65536 bytes')
-            : reply,
-      },
+  'largest-body-refused': refused(
+    'refuses a body of 65536 bytes as too large',
+    POSTS,
+    [413, 'The request body is larger than 65536 bytes'],
+    (_reply, request) => request.body.length === 65_536,
+  ),
+  'daily-limit-of-each-spelling': acceptedAnyway(
+    'counts a number with a plus sign toward a daily limit of its own',
+    PAYMENTS,
+    /^amount exceeds the daily limit/,
+    setting((given) => {
+      const spelled = Object.entries(given).filter(([, value]) => String(value).startsWith('+'))
+      return Object.fromEntries(spelled.map(([name, value]) => [name, phoneFor(String(value))]))
     }),
-  },
-})
+  ),
+  'otps-one-more': inReplies('sends an OTP too many to an account number', INITIALIZE, 400, (reply) => {
+    const accepted = '{"code":202,"status":"accepted","message":"Collection accepted","data":{}}'
+    return messageOf(reply).startsWith('Too many one-time') ? { ...withBody(reply, accepted), status: 202 } : reply
+  }),
+}

@@ -1,12 +1,12 @@
 import { header, refusal, VERIFY, withKeys } from './edit.ts'
-import { edited, faultsOf } from './fault.ts'
+import { edited, type FaultRows } from './fault.ts'
 import { inReplies } from './rows.ts'
 
 // Two merchants that are not isolated. The first one's id is 1.
 
 const LOOKUPS = 'storage/lookups.ts'
 
-export const merchantFaults = faultsOf('merchants', {
+export const merchantRows: FaultRows = {
   'others-transaction-shown': edited("verify shows another merchant's transaction", [
     LOOKUPS,
     'r using (merchant_id, merchant_reference)',
@@ -67,19 +67,9 @@ export const merchantFaults = faultsOf('merchants', {
     'callbackSecrets(callback.merchantId)',
     'callbackSecrets(1n)',
   ]),
-  'handshakes-signed-for-first': edited("signs every merchant's handshakes with the first one's secret", [
-    'callbacks/handshake.ts',
-    'callbackSecrets(merchantId)',
-    'callbackSecrets(1n)',
-  ]),
-  'redirect-signed-for-first': edited("signs every merchant's redirects with the first one's signing key", [
-    'callbacks/sign.ts',
-    'callbackSecrets(merchantId)',
-    'callbackSecrets(1n)',
-  ]),
   'callbacks-to-another': edited("calls the first merchant's URLs for all", [
     'actions/deliver-callback.ts',
     'merchantById(merchantId)',
     'merchantById(1n)',
   ]),
-})
+}

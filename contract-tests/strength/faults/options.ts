@@ -1,6 +1,6 @@
 import type { Fields } from '../../harness/json.ts'
 import { BANKS, fieldsOf, INITIALIZE, PAYMENTS, PROVIDERS, refusal, SEND, setting } from './edit.ts'
-import { faultsOf, type OperationId } from './fault.ts'
+import type { FaultRows, OperationId } from './fault.ts'
 import { inData, inEach, inReplies, acceptedAnyway, reported } from './rows.ts'
 
 // One of fifteen providers, one of its directions or one of its banks is wrong: all others are right.
@@ -61,7 +61,7 @@ function charged(state: Fields, charge: number): Fields {
   }
 }
 
-export const optionFaults = faultsOf('options', {
+export const optionRows: FaultRows = {
   'airtel-rw-charge-doubled': reportedOf(
     'returns twice the charge at airtel_rw',
     at('airtel_rw', 'COLLECTION'),
@@ -96,9 +96,6 @@ export const optionFaults = faultsOf('options', {
       return provider_code === 'airtel_ke' && isClose ? setting({ amount: Number(max) })(request) : request
     },
   ),
-  'airtel-tz-payouts-missing': inList('omits airtel_tz from the payouts', PROVIDERS, 'payment_providers', (items) =>
-    items.filter((item) => item['provider_code'] !== 'airtel_tz' || item['transaction_type'] !== 'Payout'),
-  ),
   'airtel-rw-payouts-listed-only': turnedDown(
     'lists payouts of airtel_rw and refuses them',
     SEND,
@@ -130,4 +127,4 @@ export const optionFaults = faultsOf('options', {
   'wema-bank-missing': inList('omits a bank of bank_ng', BANKS, 'payout_banks', (items) =>
     items.filter(({ bank_code }) => bank_code !== 'wema_bank_ng'),
   ),
-})
+}

@@ -11,9 +11,10 @@ import {
   setting,
   withFields,
   withHeader,
+  refusal,
 } from './edit.ts'
-import { edited, faultsOf, type Plant, type FaultContext } from './fault.ts'
-import { inData, inReplies, inRequests } from './rows.ts'
+import { edited, type FaultRows, type Plant, type FaultContext } from './fault.ts'
+import { inData, inReplies, inRequests, inAnyReplies, remembering } from './rows.ts'
 
 const REFERENCES = 'domain/references.ts'
 const USED = /^merchant_reference .*has already been used$/
@@ -43,40 +44,7 @@ const referenceOf = (request: WireRequest): string | undefined => {
   const reference = fieldsOf(request)?.['merchant_reference']
   return typeof reference === 'string' ? reference : undefined
 }
-const refusedWith = (reply: WireReply, code: number, message: string): WireReply => ({
-  ...withFields(reply, () => ({ code, status: 'error', message, data: {} })),
-  status: code,
-})
-/** Replies with memory of one run. @param nameOf undefined: the exchange is not remembered */
-const remembering = (
-  does: string,
-  nameOf: (request: WireRequest) => string | undefined,
-  makeChange: () => (reply: WireReply, name: string) => WireReply,
-) => ({
-  does,
-  plant: (): Plant => {
-    const change = makeChange()
-    return {
-      api: {
-        onReply: (reply, request) => {
-          const name = nameOf(request)
-          return name === undefined ? reply : change(reply, name)
-        },
-      },
-    }
-  },
-})
-/** Returns the first success in place of a conflict. */
-const asFirst = (repeated: (first: WireReply) => WireReply) => () => {
-  const first = new Map<string, WireReply>()
-  return (reply: WireReply, name: string): WireReply => {
-    if (reply.status === 202) first.set(name, reply)
-    const kept = first.get(name)
-    return reply.status === 409 && kept ? repeated(kept) : reply
-  }
-}
-
-export const referenceFaults = faultsOf('references', {
+export const referenceRows: FaultRows = {
   'reference-taken-twice': {
     does: 'accepts a merchant_reference a second time',
     plant: (world) => acceptedAgain(world, () => true),
@@ -106,24 +74,20 @@ export const referenceFaults = faultsOf('references', {
       }
     },
   },
-  'used-reference-answered-as-first': remembering(
-    'answers a used reference as it answered the first time',
-    referenceOf,
-    asFirst((first) => first),
-  ),
-  'reference-kept-after-refusal': remembering(
-    'treats a reference as used although the request was refused',
-    referenceOf,
-    () => {
-      const refused = new Set<string>()
-      return (reply, reference) => {
+  'reference-kept-after-refusal': remembering(() => {
+    const refused = new Set<string>()
+    return inAnyReplies(
+      'treats a reference as used although the request was refused',
+      (_reply, request) => referenceOf(request) !== undefined,
+      (reply, request) => {
+        const reference = referenceOf(request) ?? ''
         if (reply.status === 400 && reference !== 'auto') refused.add(reference)
         return reply.status === 202 && refused.has(reference)
-          ? refusedWith(reply, 409, `merchant_reference (${reference}) has already been used`)
+          ? refusal(reply, 409, `merchant_reference (${reference}) has already been used`)
           : reply
-      }
-    },
-  ),
+      },
+    )
+  }),
   'reference-not-echoed': inData(
     'returns another merchant_reference than the requested one',
     PAYMENTS,
@@ -133,14 +97,13 @@ export const referenceFaults = faultsOf('references', {
       merchant_reference: `R.${String(inner['merchant_reference']).slice(2)}`,
     }),
   ),
-  'internal-reference-repeated': {
-    does: 'gives every collection the internal reference of the first',
-    plant: () => {
-      let first: unknown
-      const repeated = data((inner) => ({ ...inner, internal_reference: (first ??= inner['internal_reference']) }))
-      return replies(PAYMENTS, 202, (reply) => withFields(reply, repeated))
-    },
-  },
+  'internal-reference-repeated': remembering(() => {
+    let first: unknown
+    return inData('gives every collection the internal reference of the first', PAYMENTS, 202, (inner) => ({
+      ...inner,
+      internal_reference: (first ??= inner['internal_reference']),
+    }))
+  }),
   'references-of-a-counter': edited(
     'makes twelve of the 16 random symbols of an internal reference from a counter',
     [REFERENCES, 'const REFERENCE_UNIT_MS = 2_000', 'const REFERENCE_UNIT_MS = 2_000\nlet made = 0'],
@@ -159,19 +122,24 @@ export const referenceFaults = faultsOf('references', {
   'replay-always-reported': inReplies('says Idempotency-Replayed for first replies', POSTS, 'any', (reply) =>
     withHeader(reply, 'idempotency-replayed', 'true'),
   ),
-  'replay-of-another-body': remembering(
-    'repeats the first reply although the body is another',
-    (request) => header(request, 'idempotency-key'),
-    asFirst((first) => withHeader(first, 'idempotency-replayed', 'true')),
-  ),
-  'carried-out-twice': {
-    does: 'carries out every collection twice',
-    plant: ({ send }) => {
-      let counter = 0
-      return replies(INITIALIZE, 202, async (reply, request) => {
-        if (header(reply, 'idempotency-replayed') !== 'true') await send(again(request, (counter += 1)))
-        return reply
-      })
-    },
-  },
-})
+  'replay-of-another-body': remembering(() => {
+    const first = new Map<string, WireReply>()
+    return inAnyReplies(
+      'repeats the first reply although the body is another',
+      (_reply, request) => header(request, 'idempotency-key') !== undefined,
+      (reply, request) => {
+        const key = header(request, 'idempotency-key') ?? ''
+        if (reply.status === 202) first.set(key, reply)
+        const kept = first.get(key)
+        return reply.status === 409 && kept ? withHeader(kept, 'idempotency-replayed', 'true') : reply
+      },
+    )
+  }),
+  'carried-out-twice': remembering(() => {
+    let counter = 0
+    return inReplies('carries out every collection twice', INITIALIZE, 202, async (reply, request, { send }) => {
+      if (header(reply, 'idempotency-replayed') !== 'true') await send(again(request, (counter += 1)))
+      return reply
+    })
+  }),
+}

@@ -1,66 +1,40 @@
 import type { WireReply } from '../../harness/proxy.ts'
-import type { Fields } from '../../harness/json.ts'
 import {
   ALL,
   BANKS,
   INITIALIZE,
-  LOOKUPS,
-  messageOf,
   PAYMENTS,
   PROVIDERS,
   refusal,
-  renamed,
-  success,
   VERIFY,
   WALLETS,
   withBody,
-  withFields,
   withHeader,
   withStatus,
 } from './edit.ts'
-import { faultsOf, type Plant } from './fault.ts'
-import { inData, inEach, inJson, inReplies, renumbered } from './rows.ts'
+import type { FaultRows } from './fault.ts'
+import { inData, inEach, inJson, inReplies, renumbered, atTimes, inAnyReplies } from './rows.ts'
 
 /** Replies to an undeclared method, on any path. */
-const toMethods = (does: string, change: (reply: WireReply) => WireReply) => ({
-  does,
-  plant: (): Plant => ({ api: { onReply: (reply) => (reply.status === 405 ? change(reply) : reply) } }),
-})
-/** Every refusal of every operation. */
-const inErrors = (does: string, change: (reply: WireReply) => WireReply) =>
-  inReplies(does, ALL, 'any', (reply) => (reply.status >= 400 ? change(reply) : reply))
-const inErrorJson = (does: string, change: (fields: Fields) => Fields) =>
-  inErrors(does, (reply) => withFields(reply, (fields) => ({ ...fields, ...change(fields) })))
-/** Every 20th lookup of providers. */
-const nowAndThen = (does: string, change: (reply: WireReply) => WireReply) => ({
-  does,
-  plant: (world: Parameters<ReturnType<typeof inReplies>['plant']>[0]): Plant => {
-    let count = 0
-    return inReplies(does, PROVIDERS, 'any', (reply) => ((count += 1) % 20 === 0 ? change(reply) : reply)).plant(world)
-  },
-})
+const toMethods = (does: string, change: (reply: WireReply) => WireReply) =>
+  inAnyReplies(does, ({ status }) => status === 405, change)
 const allowing = (methods: string | undefined) => (reply: WireReply) => withHeader(reply, 'allow', methods)
-const dropped = (): never => {
-  throw new Error('dropped')
-}
 
-export const statusFaults = faultsOf('replies', {
+const HTML = 'text/html; charset=utf-8'
+
+export const replyRows: FaultRows = {
   'method-404': toMethods('answers 404 to a method that a path does not have', (reply) =>
     withStatus(allowing(undefined)(reply), 404),
   ),
   'allow-missing': toMethods('answers 405 without Allow', allowing(undefined)),
   'accepted-201': renumbered('answers 201 instead of 202', PAYMENTS, 202, 201),
   'refused-200': inReplies('answers 200 with an error in the body', ALL, 400, (reply) => ({ ...reply, status: 200 })),
-  'unknown-reference-200': inReplies('answers 200 with nothing for an unknown reference', VERIFY, 404, (reply) =>
-    success(reply, {}),
+  'now-and-then-500': atTimes('breaks at every 20th lookup', PROVIDERS, ['any', 20], (reply) =>
+    refusal(reply, 500, 'Internal error'),
   ),
-  'now-and-then-500': nowAndThen('breaks at every 20th lookup', (reply) => refusal(reply, 500, 'Internal error')),
-  'connection-dropped': nowAndThen('drops the connection at every 20th lookup', dropped),
-})
-
-const HTML = 'text/html; charset=utf-8'
-
-export const formFaults = faultsOf('replies', {
+  'connection-dropped': atTimes('drops the connection at every 20th lookup', PROVIDERS, ['any', 20], () => {
+    throw new Error('dropped')
+  }),
   'html-instead-of-json': inReplies('calls JSON text/html', ALL, 'any', (reply) =>
     withHeader(reply, 'content-type', HTML),
   ),
@@ -73,22 +47,11 @@ export const formFaults = faultsOf('replies', {
   'byte-order-mark': inReplies('begins JSON with a byte order mark', BANKS, 'any', (reply) =>
     withBody(reply, `\ufeff${reply.body.toString()}`),
   ),
-  'problem-json': inErrors('answers faults in another form (RFC 9457)', (reply) =>
-    withBody(
-      withHeader(reply, 'content-type', 'application/problem+json'),
-      JSON.stringify({ type: 'about:blank', status: reply.status, title: messageOf(reply) }),
-    ),
-  ),
-  'status-success-in-error': inErrorJson('says success in errors', () => ({ status: 'success' })),
   'error-code-differs': inJson('says 500 in the envelope of a 400', ALL, 400, (fields) => ({ ...fields, code: 500 })),
   'stack-trace': inJson('shows a stack trace in errors', ALL, 400, (fields) => ({
     ...fields,
     data: { stack: 'Error: at check (/app/check.js:12:7)' },
   })),
-  'not-wrapped': inJson('answers without the envelope', LOOKUPS, 200, (fields) => fields['data']),
-})
-
-export const schemaFaults = faultsOf('replies', {
   'provider-extra-field': inEach('discloses its margin in the list of providers', 'payment_providers', (provider) => ({
     ...provider,
     margin_bps: 40,
@@ -98,9 +61,6 @@ export const schemaFaults = faultsOf('replies', {
       ? { payment_providers: null }
       : inner,
   ),
-  'wallet-camel-case': inEach('says availableBalance', 'merchant_wallets', (wallet) =>
-    renamed(wallet, 'available_balance', 'availableBalance'),
-  ),
   'status-not-declared': inData('says SUCCESS instead of COMPLETED or PENDING', VERIFY, 200, (transaction) => ({
     ...transaction,
     transaction_status: 'SUCCESS',
@@ -109,9 +69,6 @@ export const schemaFaults = faultsOf('replies', {
     ...inner,
     internal_reference: String(inner['internal_reference']).toLowerCase(),
   })),
-})
-
-export const listFaults = faultsOf('replies', {
   'provider-without-prefixes': inEach('lists a mobile network without prefixes', 'payment_providers', (provider) => ({
     ...provider,
     ...('option_prefixes' in provider && { option_prefixes: [] }),
@@ -120,20 +77,16 @@ export const listFaults = faultsOf('replies', {
     payout_banks:
       Array.isArray(banks) && banks.length > 0 ? Array.from({ length: 2001 }, (): unknown => banks[0]) : banks,
   })),
-})
-
-export const lookupFaults = faultsOf('replies', {
   'wallets-of-all-currencies': inReplies(
     'ignores currency in the list of wallets',
     WALLETS,
     200,
     (_, request, { send }) => send({ ...request, path: '/data/wallet-balances' }),
   ),
-  'no-wallets': inData('shows no wallets at all', WALLETS, 200, () => ({ merchant_wallets: [] })),
   'payment-url-missing': inData(
     'gives no payment_url for payments that need the page',
     INITIALIZE,
     202,
     ({ payment_url: _url, ...rest }) => rest,
   ),
-})
+}

@@ -5,7 +5,6 @@ import {
   dropping,
   fieldsOf,
   INITIALIZE,
-  LOOKUPS,
   messageOf,
   PAYMENTS,
   phoneFor,
@@ -19,7 +18,7 @@ import {
   withHeader,
   withQuery,
 } from './edit.ts'
-import { faultsOf, type OperationId } from './fault.ts'
+import type { FaultRows, OperationId } from './fault.ts'
 import { refused, acceptedAnyway, inReplies } from './rows.ts'
 
 // Invalid requests that are accepted, valid ones that are refused, and requests that break the server.
@@ -69,17 +68,16 @@ const inBody =
   (text: RegExp): ReplyPredicate =>
   (_reply, { body }) =>
     text.test(body.toString())
-const inPath =
-  (text: RegExp): ReplyPredicate =>
-  (_reply, { path }) =>
-    text.test(path)
 /** A 400 with this message. */
 const reportedWith =
   (text: string): ReplyPredicate =>
   ({ status, body }) =>
     status === 400 && body.includes(text)
 
-export const headerFaults = faultsOf('requests', {
+const SHOP = setting({ redirect_url: 'https://shop.example/paid' })
+const RIGHT_AMOUNT = setting({ amount: 5000 })
+
+export const requestRows: FaultRows = {
   'api-version-defaulted': acceptedAnyway(
     'accepts a request without x-api-version',
     ALL,
@@ -88,16 +86,6 @@ export const headerFaults = faultsOf('requests', {
   ),
   'media-type-ignored': ofPosts('reads every body as JSON, whatever its media type', /^Content-Type must/, calledJson),
   'too-large-taken': ofPosts('reads bodies of any size', /^The request body is larger/, withShortTexts),
-  'too-large-500': refused('breaks when a body is too large', POSTS, BROKEN, ({ status }) => status === 413),
-})
-
-export const queryFaults = faultsOf('requests', {
-  'currency-defaulted': acceptedAnyway(
-    'assumes UGX when currency is missing',
-    PROVIDERS,
-    /^currency is required$/,
-    queried('currency', 'UGX'),
-  ),
   'transaction-type-not-checked': acceptedAnyway(
     'accepts every transaction_type',
     PROVIDERS,
@@ -110,18 +98,6 @@ export const queryFaults = faultsOf('requests', {
     [400, 'unknown query parameter'],
     ({ status }, { path }) => status === 200 && /[?&](?!currency=|transaction_type=)/.test(path),
   ),
-  'odd-character-in-query-500': refused(
-    'breaks on characters beyond ASCII in the query',
-    LOOKUPS,
-    BROKEN,
-    inPath(/%[C-F][0-9A-F]/i),
-  ),
-})
-
-const SHOP = setting({ redirect_url: 'https://shop.example/paid' })
-const RIGHT_AMOUNT = setting({ amount: 5000 })
-
-export const bodyFaults = faultsOf('requests', {
   'unknown-field-ignored': ofPosts('ignores fields that it does not know', /^(\S+) is not allowed$/, dropping),
   'name-twice-taken': ofPosts('uses the last of two fields of one name', /^(\w+) must be given once$/, rewritten),
   'long-description-cut': ofPayments(
@@ -177,11 +153,6 @@ export const bodyFaults = faultsOf('requests', {
     /^redirect_url is required$/,
     SHOP,
   ),
-  'charge-customer-text': ofCollections(
-    'treats "true" and "yes" as true',
-    /^(charge_customer|mobile_money_hpp|allow_final_status_change) must/,
-    dropping,
-  ),
   'null-refused': refused('refuses null in an optional field', PAYMENTS, NO_VALUE, inBody(/:\s?null[,}]/)),
   'odd-character-500': refused(
     'breaks on characters beyond ASCII in a body',
@@ -197,7 +168,6 @@ export const bodyFaults = faultsOf('requests', {
         }
       : reply,
   ),
-  'empty-body-500': refused('breaks on a request without a body', POSTS, BROKEN, reportedWith('body is required')),
   'comma-too-many-taken': acceptedAnyway(
     'accepts a comma behind the last field',
     PAYMENTS,
@@ -205,4 +175,4 @@ export const bodyFaults = faultsOf('requests', {
     (request) => withBody(request, request.body.toString().replace(/,\s*\}$/, '}')),
   ),
   'malformed-json-500': refused('breaks on malformed JSON', POSTS, BROKEN, reportedWith('not valid JSON')),
-})
+}

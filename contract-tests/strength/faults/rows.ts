@@ -1,6 +1,18 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
-import { accepts, data, each, fieldsOf, refusal, replies, requests, setting, withFields, withStatus } from './edit.ts'
+import {
+  accepts,
+  data,
+  each,
+  fieldsOf,
+  refusal,
+  replies,
+  requests,
+  setting,
+  VERIFY,
+  withFields,
+  withStatus,
+} from './edit.ts'
 import type { TrafficRow, OperationId, FaultContext } from './fault.ts'
 import { servesKey, signCallback, withOutcome } from './sign.ts'
 
@@ -50,6 +62,41 @@ export const inReplies = (
   plant: (world) => replies(at, status, (reply, request) => change(reply, request, world)),
 })
 
+/** Replies of any path, pages included. */
+export const inAnyReplies = (
+  does: string,
+  isMeant: (reply: WireReply, request: WireRequest) => boolean,
+  change: ChangeReply,
+): TrafficRow => ({
+  does,
+  plant: (world) => ({
+    api: {
+      ...servesKey,
+      onReply: (reply, request) => (isMeant(reply, request) ? change(reply, request, world) : reply),
+    },
+  }),
+})
+
+/** A row with a memory, which is new in each run. */
+export const remembering = (make: () => TrafficRow): TrafficRow => ({
+  does: make().does,
+  plant: (world) => make().plant(world),
+})
+
+/** One reply in so many. */
+export const atTimes = (
+  does: string,
+  at: OperationList,
+  [status, every]: readonly [status: number | 'any', every: number],
+  change: ChangeReply,
+): TrafficRow =>
+  remembering(() => {
+    let count = 0
+    return inReplies(does, at, status, (reply, ...rest) =>
+      (count += 1) % every === 0 ? change(reply, ...rest) : reply,
+    )
+  })
+
 /** Another status, in the envelope as well. */
 export const renumbered = (does: string, at: OperationList, from: number, to: number): TrafficRow =>
   inReplies(does, at, from, (reply) => withStatus(reply, to))
@@ -84,6 +131,9 @@ const LISTED_BY = {
   payout_banks: ['listPayoutBanks'],
   merchant_wallets: ['listWalletBalances'],
 } as const
+/** The transaction in replies to verify. */
+export const verified = (does: string, change: (state: Fields) => unknown): TrafficRow =>
+  inData(does, VERIFY, 200, change)
 /** Each item of a lookup's list. */
 export const inEach = (does: string, list: keyof typeof LISTED_BY, change: (item: Fields) => unknown): TrafficRow =>
   inJson(does, LISTED_BY[list], 200, each(list, change))

@@ -1,4 +1,4 @@
-// A process of the drill: one run of a part against a gateway with faults, whose source is edited already.
+// A process of the drill: one run of a part against a gateway with a fault, whose source is edited already.
 import { present, type Finding, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { recheckFindings } from '../../harness/recheck.ts'
 import { rulesAround } from '../../rules/around.ts'
@@ -8,12 +8,11 @@ import { runWire } from '../../parts/wire/wire.ts'
 import { PARTS } from '../../suite.ts'
 import { faultNamed } from './all.ts'
 import { openSite, type Connection } from './site.ts'
-import { together } from './together.ts'
 
 export interface RunOrder {
   readonly part: string
-  /** Names of faults in traffic: several at once, or none. */
-  readonly faults: readonly string[]
+  /** The name of a fault in traffic; absent: none. */
+  readonly fault?: string
   readonly connection: Connection
   readonly seed: number
 }
@@ -32,12 +31,12 @@ const WIRE = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSl
 /** Twice as many lists of commands as for a pull request: the drill has the time. */
 const MODEL = { ...SIZES['pull-request'], runs: 40 }
 
-async function run({ part: name, faults, connection, seed }: RunOrder): Promise<RunReport> {
+async function run({ part: name, fault, connection, seed }: RunOrder): Promise<RunReport> {
   const part = present(
     PARTS.find((each) => each.name === name),
     `part ${name}`,
   )
-  const site = await openSite(connection, together(faults.map((fault) => faultNamed(fault).plant)), {
+  const site = await openSite(connection, fault === undefined ? () => ({}) : faultNamed(fault).plant, {
     receives: !WITHOUT_RECEIVER.includes(name),
   })
   const watched = await rulesAround(site.target)

@@ -1,22 +1,11 @@
 import type { WireReply } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
-import { AUTHORIZE, data, fieldsOf, INITIALIZE, PAYMENTS, replies, setting, VERIFY, withFields } from './edit.ts'
-import { faultsOf } from './fault.ts'
-import { carriedOut, inData, acceptedAnyway, reported } from './rows.ts'
+import { AUTHORIZE, fieldsOf, INITIALIZE, PAYMENTS, setting, VERIFY, WALLETS, data, withFields } from './edit.ts'
+import { type FaultRows, edited } from './fault.ts'
+import { carriedOut, acceptedAnyway, reported, inReplies, remembering, verified, atTimes } from './rows.ts'
 
 const statusIs = (state: Fields, status: string): boolean => state['transaction_status'] === status
 
-/** Changes verify replies. */
-const verified = (does: string, change: (state: Fields) => Fields) => inData(does, VERIFY, 200, change)
-/** The same, with memory of one run. */
-const remembering = (does: string, makeChange: () => (state: Fields) => Fields) => ({
-  does,
-  plant: () => replies(VERIFY, 200, withFieldsOf(makeChange())),
-})
-const withFieldsOf =
-  (change: (state: Fields) => Fields) =>
-  (reply: WireReply): WireReply =>
-    withFields(reply, data(change))
 const COMPLETED = { transaction_status: 'COMPLETED', status_message: 'Transaction Completed Successfully' }
 const failed = (state: Fields): Fields => ({
   ...state,
@@ -29,7 +18,7 @@ const failed = (state: Fields): Fields => ({
 const successful = (account: unknown): unknown =>
   typeof account === 'string' && /^\+?\d{9,}$/.test(account) ? `${account.slice(0, -3)}123` : account
 
-export const stateFaults = faultsOf('states', {
+export const stateRows: FaultRows = {
   'pending-for-ever': verified('verify never shows a final state', (state) => ({
     ...state,
     transaction_status: 'PENDING',
@@ -38,24 +27,22 @@ export const stateFaults = faultsOf('states', {
   'completed-at-once': verified('verify shows COMPLETED before anything has happened', (state) =>
     statusIs(state, 'PENDING') ? { ...state, ...COMPLETED } : state,
   ),
-  'final-state-flips': {
-    ...remembering('verify shows COMPLETED once, and then FAILED', () => {
-      const seen = new Set<unknown>()
-      return (state) => {
-        if (!statusIs(state, 'COMPLETED')) return state
-        if (seen.has(state['id'])) return failed(state)
-        seen.add(state['id'])
-        return state
-      }
-    }),
-  },
-  'reported-before-final': remembering('sends handshake and callback while the first verify returns PROCESSING', () => {
+  'final-state-flips': remembering(() => {
     const seen = new Set<unknown>()
-    return (state) => {
+    return verified('verify shows COMPLETED once, and then FAILED', (state) => {
+      if (!statusIs(state, 'COMPLETED')) return state
+      if (seen.has(state['id'])) return failed(state)
+      seen.add(state['id'])
+      return state
+    })
+  }),
+  'reported-before-final': remembering(() => {
+    const seen = new Set<unknown>()
+    return verified('sends handshake and callback while the first verify returns PROCESSING', (state) => {
       if (seen.has(state['id'])) return state
       seen.add(state['id'])
       return { ...state, transaction_status: 'PROCESSING' }
-    }
+    })
   }),
   'completed-shown-as-failed': reported('reports completed payments as failed, everywhere', (state) =>
     statusIs(state, 'COMPLETED') ? failed(state) : state,
@@ -101,15 +88,61 @@ export const stateFaults = faultsOf('states', {
     /^Invalid OTP$/,
     setting({ otp: 123456 }),
   ),
-  'otp-taken-twice': {
-    does: 'accepts a one-time password a second time',
-    plant: () => {
-      const first = new Map<unknown, WireReply>()
-      return replies(AUTHORIZE, 'any', (reply, request) => {
-        const reference = fieldsOf(request)?.['internal_reference']
-        if (reply.status === 202) first.set(reference, reply)
-        return reply.status === 409 ? (first.get(reference) ?? reply) : reply
-      })
-    },
-  },
-})
+  'otp-taken-twice': remembering(() => {
+    const first = new Map<unknown, WireReply>()
+    return inReplies('accepts a one-time password a second time', AUTHORIZE, 'any', (reply, request) => {
+      const reference = fieldsOf(request)?.['internal_reference']
+      if (reply.status === 202) first.set(reference, reply)
+      return reply.status === 409 ? (first.get(reference) ?? reply) : reply
+    })
+  }),
+
+  // Two messages about one thing that say two things: none of them is wrong alone.
+  'late-success-where-a-name-was-sent': edited(
+    'lets a late success change a payment that forbids it, when the request has a customer_name',
+    [
+      'http/handlers/initialize-collection.ts',
+      'body.allow_final_status_change ?? true',
+      'body.customer_name !== undefined || (body.allow_final_status_change ?? true)',
+    ],
+  ),
+  'charge-stays-on-cancelled': edited('keeps charge and total of what was cancelled', [
+    'domain/transaction.ts',
+    "({ status }: Transaction): boolean => status === 'FAILED' || status === 'CANCELLED'",
+    "({ status }: Transaction): boolean => status === 'FAILED'",
+  ]),
+  'page-without-charge': edited('shows the amount without the charge that the customer pays', [
+    'actions/view-payment.ts',
+    'toPay: transaction.chargeCustomer\n',
+    'toPay: transaction.chargeCustomer && transaction.chargeMinor < 0n\n',
+  ]),
+  'page-says-paid-of-failed': edited('has the heading of a paid collection on the page of a failed one', [
+    'payment-page/final-step.ts',
+    "ended('bad', 'failedHeading'",
+    "ended('bad', 'completedHeading'",
+  ]),
+  'page-with-a-try-too-many': edited('tells the customer of six tries for a one-time password', [
+    'actions/view-payment.ts',
+    'triesLeft: session.otpTriesLeft,',
+    'triesLeft: session.otpTriesLeft + 1,',
+  ]),
+  'transaction-in-another-currency': reported('reports what airtel_ug moves in another currency', (state) =>
+    state['provider_code'] === 'airtel_ug' ? { ...state, request_currency: 'KES', transaction_currency: 'KES' } : state,
+  ),
+  'wallet-list-empty-at-times': atTimes('returns no wallets in one of 25 replies', WALLETS, [200, 25], (reply) =>
+    withFields(
+      reply,
+      data((inner) => ({ ...inner, merchant_wallets: [] })),
+    ),
+  ),
+  'verify-wrong-at-times': atTimes(
+    'returns a charge that is one unit too high in one of 50 verify replies',
+    VERIFY,
+    [200, 50],
+    (reply) =>
+      withFields(
+        reply,
+        data((state) => ({ ...state, transaction_charge: Number(state['transaction_charge']) + 1 })),
+      ),
+  ),
+}

@@ -31,6 +31,8 @@ const NUMBERS = [
   ['airtel_ug', '74'],
 ] as const
 const NUMBERS_PER_PREFIX = 10_000
+/** Two runs at the same time begin half of the numbers apart: otherwise each waits for the other's locks. */
+const RUN_OFFSET = (NUMBERS.length * NUMBERS_PER_PREFIX) / 2
 
 /** Generates the text of HTTP requests: each payment has its own reference and phone number. */
 export function requestFactory({ kind, port, run, stored = 0 }: RequestsOptions): () => string {
@@ -76,7 +78,7 @@ function numberOf(count: number): { readonly provider: string; readonly phone: s
 }
 
 function bodyOf(phoneField: 'msisdn' | 'account_number', description: string, run: number, count: number): string {
-  const { provider, phone } = numberOf(count)
+  const { provider, phone } = numberOf(run * RUN_OFFSET + count)
   return JSON.stringify({
     transaction_method: 'MOBILE_MONEY',
     provider_code: provider,

@@ -1,7 +1,6 @@
 // `npm run faults`: plants one fault after the other, and reports which test finds it. Exits with 0 when all are found.
 import { parseArgs } from 'node:util'
-import { FaultedSuite, spread } from '../../../contract-tests/strength/faults/find.ts'
-import type { ContractFault } from '../../../contract-tests/strength/faults/fault.ts'
+import { FaultedSuite } from '../../../contract-tests/strength/faults/find.ts'
 import { startScratchDatabases, type ScratchDatabases } from '../testing/scratch-databases.ts'
 import { BLIND_FAULTS, CATALOGUE, isOfRail, isOfSuite, type CatalogueFault } from './catalogue.ts'
 import { findByRules } from './find-by-rules.ts'
@@ -18,8 +17,7 @@ after the other until one does; the simulation, in its two forms; the rules of r
   --resume         continue a stopped drill: its outcomes stay valid while no source changes
   --blind          instead of the catalogue, faults that were chosen without knowing the tests: how many are found
   --seed n         of the contract suite, default 1
-  --jobs n         concurrent faults, default 2
-  --at-once n      n faults in traffic, of all kinds, in one gateway: how many different findings they lead to`
+  --jobs n         concurrent faults, default 2`
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +25,6 @@ const { values } = parseArgs({
     resume: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
-    'at-once': { type: 'string' },
     blind: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -38,8 +35,6 @@ const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
 
 const STOPPED = 130
-/** Of 65 at least 60. */
-const AT_ONCE_MIN = 60 / 65
 
 async function main(): Promise<number> {
   if (values.help) return print(HELP, 0)
@@ -51,10 +46,7 @@ async function main(): Promise<number> {
   if (values.list) return print(faults.map(lineOf).join('\n'), 0)
   const databases = values.blind || faults.some(isOfSuite) ? await startScratchDatabases() : undefined
   try {
-    const count = values['at-once']
-    return await (databases && count !== undefined
-      ? findAtOnce(databases, faults.filter(isOfSuite), Number(count))
-      : findEach(databases, faults))
+    return await findEach(databases, faults)
   } catch (error) {
     if (!stop.signal.aborted) throw error
     return print('Stopped. Continue with --resume', STOPPED)
@@ -102,20 +94,6 @@ function finder(databases: ScratchDatabases | undefined, faults: readonly Catalo
     const says = await findInSchedules({ ...fault, plant: fault.plant }, signal)
     return says === undefined ? undefined : { by, says }
   }
-}
-
-async function findAtOnce(
-  databases: ScratchDatabases,
-  faults: readonly ContractFault[],
-  count: number,
-): Promise<number> {
-  const chosen = spread(faults, seed, count)
-  console.log(`One gateway with: ${chosen.map(({ name }) => name).join(', ')}`)
-  const suite = new FaultedSuite({ databases, seed, signal: stop.signal, log: console.error })
-  const findings = await suite.findAtOnce(chosen)
-  for (const { about, what } of findings) console.log(`${about}: ${what.slice(0, WIDTH)}`)
-  console.log(`${findings.length} different findings about ${chosen.length} faults`)
-  return findings.length >= chosen.length * AT_ONCE_MIN ? 0 : 1
 }
 
 /** What `--only` takes. */

@@ -11,7 +11,7 @@ public class Call {
         ApiClient client = new ApiClient();
         client.updateBaseUri(arguments[0]);
         client.setRequestInterceptor(request -> request.header("public-key", "pub_sandbox_demo"));
-        var providers = new ReferenceDataApi(client).listPaymentProviders("1", "UGX", "COLLECTION", null);
+        var providers = new ReferenceDataApi(client).listPaymentProviders("1", "UGX", "COLLECTION", null, null);
         var request = new MobileMoneyCollectionRequest()
             .transactionMethod(MobileMoneyCollectionRequest.TransactionMethodEnum.MOBILE_MONEY)
             .providerCode(providers.getData().getPaymentProviders().stream().filter(each -> each.getProviderCode().equals("mtn_ug")).findFirst().orElseThrow().getProviderCode())
@@ -20,7 +20,7 @@ public class Call {
             .currency("UGX")
             .amount(new BigDecimal(5000))
             .description("Two coffees please");
-        var accepted = new CollectionsApi(client).initializeCollection("1", new CollectionRequest(request), null, null);
+        var accepted = new CollectionsApi(client).initializeCollection("1", new CollectionRequest(request), null, null, null);
         System.out.println("accepted " + accepted.getData().getMerchantReference());
     }
 }

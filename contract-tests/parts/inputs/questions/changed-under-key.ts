@@ -3,9 +3,9 @@ import { changed } from '../../../../openapi/reading/changed.ts'
 import type { Contract } from '../../../../openapi/reading/contract.ts'
 import type { Fields } from '../../../harness/json.ts'
 import type { DriverFixture } from '../../../driver/fixture.ts'
-import { accountOf, completed } from './ask.ts'
+import { completed } from './ask.ts'
 import { exampleOf, nameOf, plainBody, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
-import type { PaymentOption } from './payment-options.ts'
+import { accountOf, type Option } from '../../../driver/provider-options.ts'
 
 const SOURCE = 'Idempotency-Key: the same key with another body is refused with 409'
 /** Card data is thrown away at once, never stored in any form: nothing is left that could be compared. */
@@ -24,7 +24,7 @@ export async function changedUnderKey(
   fixture: DriverFixture,
   contract: Contract,
   kind: PaymentKind,
-  option: PaymentOption,
+  option: Option,
 ): Promise<void> {
   const driver = fixture.driver(`${kind.name} under an Idempotency-Key that was used`)
   const key = { 'idempotency-key': driver.reference() }

@@ -3,7 +3,7 @@ import type { Contract } from '../../../../openapi/reading/contract.ts'
 import { fieldsOf } from '../../../harness/json.ts'
 import { pieces, PRINTABLE, SCRIPTS } from '../texts.ts'
 import { exampleOf, nameOf, plainBody, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
-import type { PaymentOption } from './payment-options.ts'
+import type { Option } from '../../../driver/provider-options.ts'
 import { questionOf, type Question } from './question.ts'
 
 const ACCENT = 'e\u0301'
@@ -28,7 +28,7 @@ const MAKERS: Readonly<Record<string, (length: number) => string>> = {
 }
 
 /** Texts of exactly the least and the largest length, and of one character less or more. */
-export function lengthQuestions(contract: Contract, kind: PaymentKind, option: PaymentOption): readonly Question[] {
+export function lengthQuestions(contract: Contract, kind: PaymentKind, option: Option): readonly Question[] {
   return textsOf(kind).flatMap((field) => {
     const { minLength = 0, maxLength } = field.schema
     if (maxLength === undefined) return []
@@ -45,7 +45,7 @@ export function lengthQuestions(contract: Contract, kind: PaymentKind, option: P
 const INSERTED_MAX = 40
 
 /** Each printable character that a field allows: near the beginning of its example, and near the end. */
-export function characterQuestions(contract: Contract, kind: PaymentKind, option: PaymentOption): readonly Question[] {
+export function characterQuestions(contract: Contract, kind: PaymentKind, option: Option): readonly Question[] {
   return textsOf(kind).flatMap((field) => {
     const example = String(exampleOf(field))
     const room = Math.min(INSERTED_MAX, (field.schema.maxLength ?? INSERTED_MAX) - example.length)
@@ -85,7 +85,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 export const hasTag = ({ body }: Question): boolean => JSON.stringify(body).includes('<')
 
 /** Every kind of text in each field that has it. */
-export function writtenQuestions(contract: Contract, kind: PaymentKind, option: PaymentOption): readonly Question[] {
+export function writtenQuestions(contract: Contract, kind: PaymentKind, option: Option): readonly Question[] {
   return textsOf(kind).flatMap((field) =>
     Object.entries(TEXTS).flatMap(([name, text]) =>
       fitting(field, text)
@@ -114,7 +114,7 @@ const textsOf = ({ fields }: PaymentKind): readonly FieldOfBody[] =>
 function textQuestion(
   contract: Contract,
   kind: PaymentKind,
-  option: PaymentOption,
+  option: Option,
   field: FieldOfBody,
   text: string,
   what: string,

@@ -3,7 +3,7 @@ import type { Contract } from '../../../../openapi/reading/contract.ts'
 import { fieldsOf, type Fields } from '../../../harness/json.ts'
 import { coveringArray } from './covering-array.ts'
 import { nameOf, plainBody, valuesOf, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
-import type { PaymentOption } from './payment-options.ts'
+import type { Option } from '../../../driver/provider-options.ts'
 import { questionOf, type Question } from './question.ts'
 
 /** An optional field with one of its values; undefined: the field is absent. */
@@ -20,7 +20,7 @@ const RULE = 'optional fields'
 export const aloneQuestions = (
   contract: Contract,
   kind: PaymentKind,
-  options: readonly PaymentOption[],
+  options: readonly Option[],
 ): readonly Question[] =>
   [[], ...optionalOf(kind).flatMap((field) => valuesOf(field).map((value): FieldChoice[] => [[field, value]]))].flatMap(
     (choices, index) => {
@@ -33,7 +33,7 @@ export const aloneQuestions = (
 export function combinedQuestions(
   contract: Contract,
   kind: PaymentKind,
-  options: readonly PaymentOption[],
+  options: readonly Option[],
   array: ArrayOptions,
 ): readonly Question[] {
   return combinations(kind, options.length, array).flatMap(({ first, choices }, index) => {
@@ -46,7 +46,7 @@ export function combinedQuestions(
 export function numberQuestions(
   contract: Contract,
   kind: PaymentKind,
-  option: PaymentOption,
+  option: Option,
   endings: readonly string[],
   array: ArrayOptions,
 ): readonly Question[] {

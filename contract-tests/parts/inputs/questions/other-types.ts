@@ -1,10 +1,10 @@
 import type { Contract } from '../../../../openapi/reading/contract.ts'
 import { plainBody, exampleOf, nameOf, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
-import type { PaymentOption } from './payment-options.ts'
+import type { Option } from '../../../driver/provider-options.ts'
 import { questionOf, type Question } from './question.ts'
 
 /** A field's value as other programs write it, in JSON. Most of them are of another type; the contract says which. */
-export function otherTypeQuestions(contract: Contract, kind: PaymentKind, option: PaymentOption): readonly Question[] {
+export function otherTypeQuestions(contract: Contract, kind: PaymentKind, option: Option): readonly Question[] {
   const body = plainBody(kind, option)
   return kind.fields.flatMap((field) =>
     spellingsOf(field, option).map((text) => {
@@ -20,21 +20,11 @@ export function otherTypeQuestions(contract: Contract, kind: PaymentKind, option
 }
 
 /** A boolean as text and number, a number as text, a text as number, and each of them in a list. */
-function spellingsOf(field: FieldOfBody, { amount }: PaymentOption): readonly string[] {
+function spellingsOf(field: FieldOfBody, { min }: Option): readonly string[] {
   const { type, enum: values } = field.schema
   if (type === 'boolean') return ['"true"', '"false"', '1', '0', '"yes"', '[true]', '{"value":true}', 'true', 'false']
   if (type === 'number')
-    return [
-      `"${amount}"`,
-      'true',
-      `[${amount}]`,
-      '{}',
-      'null',
-      `${amount}.0`,
-      `${amount}.00`,
-      `${amount}e0`,
-      `${amount * 10}e-1`,
-    ]
+    return [`"${min}"`, 'true', `[${min}]`, '{}', 'null', `${min}.0`, `${min}.00`, `${min}e0`, `${min * 10}e-1`]
   const example = JSON.stringify(exampleOf(field))
   return [
     '1234',

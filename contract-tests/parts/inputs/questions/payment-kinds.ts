@@ -2,9 +2,8 @@ import type { Contract, Schema } from '../../../../openapi/reading/contract.ts'
 import { changed } from '../../../../openapi/reading/changed.ts'
 import { present } from '../../../harness/part.ts'
 import { fieldsOf, type Fields } from '../../../harness/json.ts'
-import type { Direction } from '../../../driver/provider-options.ts'
+import type { Direction, Option } from '../../../driver/provider-options.ts'
 import type { PostOperation } from '../../../driver/requests.ts'
-import type { PaymentOption } from './payment-options.ts'
 
 /** One branch of the body of a payment's operation, as the contract declares it. */
 export interface PaymentKind {
@@ -107,12 +106,12 @@ export const valuesOf = (field: FieldOfBody): readonly unknown[] =>
   field.schema.enum ?? (field.schema.type === 'boolean' ? [true, false] : [exampleOf(field)])
 
 /** The required fields alone, at one provider; without those that make each payment another one. */
-export function plainBody({ fields }: PaymentKind, { code, currency, amount, banks }: PaymentOption, turn = 0): Fields {
+export function plainBody({ fields }: PaymentKind, { code, currency, min, banks }: Option, turn = 0): Fields {
   const known: Fields = {
     provider_code: code,
     currency,
-    amount,
-    ...(banks.length > 0 && { 'extra_params.bank_code': banks[turn % banks.length] }),
+    amount: min,
+    ...(banks.length > 0 && { 'extra_params.bank_code': banks[turn % banks.length]?.code }),
   }
   const values = fields
     .filter(

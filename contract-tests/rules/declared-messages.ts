@@ -1,0 +1,45 @@
+import type { Contract } from '../../openapi/reading/contract.ts'
+import { compilerOf } from '../../openapi/reading/validators.ts'
+import { fieldsOf } from '../harness/json.ts'
+import { bodyFaults, parameterFaults } from './declared-messages/faults.ts'
+import { faultIf, type Judge, type ObservedExchange } from './observed-exchange.ts'
+import { isVisit } from './redirects/visits.ts'
+import { PAYMENT_PAGE, waysOut } from './redirects/ways-out.ts'
+import type { Rule } from './rule.ts'
+
+/** A callback, a handshake and a redirect have the method, the parameters and the body that the contract declares. */
+function declaredMessageJudge(contract: Contract): Judge {
+  // With the discriminator, the one error is that of the event that the message has.
+  const compile = compilerOf(contract.document, { discriminator: true })
+  const messages = contract.operations.filter(({ kind }) => kind === 'message')
+  const redirect = contract.operations.find(({ kind }) => kind === 'redirect')
+  return (seen) => {
+    const { direction, exchange, path } = seen
+    const { request, reply } = exchange
+    if (direction === 'asked' && !PAYMENT_PAGE.test(path)) return []
+    if (direction === 'asked' || isVisit(seen)) {
+      const addresses = direction === 'received' ? [request.path] : waysOut(reply)
+      return addresses.flatMap((address) => {
+        const query = new URLSearchParams(address.split('#', 1)[0]?.split('?').slice(1).join('?'))
+        return redirect && query.has('transaction_status') ? parameterFaults(contract, redirect, query, {}) : []
+      })
+    }
+    const declared = messages.filter(({ method }) => method === request.method)
+    const message = declared.find(({ id }) => id === claimedId(seen)) ?? declared[0]
+    if (!message)
+      return faultIf(true, 'sent method', `a message to the merchant came by ${request.method}`, 'callbacks')
+    const query = new URLSearchParams(seen.query)
+    return [...parameterFaults(contract, message, query, request.headers), ...bodyFaults(compile, message, seen)]
+  }
+}
+
+/** The webhook that a callback's own payload is one of. */
+const claimedId = ({ requestBody: sent }: ObservedExchange): string =>
+  fieldsOf(fieldsOf(sent).payload).transaction_type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
+
+export const declaredMessagesRule: Rule = {
+  name: 'declared messages',
+  reason: 'A message to the merchant has the method, the parameters and the body that the contract declares.',
+  plantedFault: 'field-missing',
+  judging: ({ contract }) => ({ each: declaredMessageJudge(contract) }),
+}

@@ -1,0 +1,41 @@
+import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { faultIf, type Judge } from '../observed-exchange.ts'
+import type { Rule } from '../rule.ts'
+import { listIn } from './list-readings.ts'
+
+/** Items have the values of the query, where they name them; no two have one name. */
+const judge: Judge = (seen) => {
+  const list = listIn(seen)
+  if (!list) return []
+  const items = Object.values(fieldsOf(fieldsOf(seen.replyBody).data)).flatMap((each) =>
+    Array.isArray(each) ? each.map(fieldsOf) : [],
+  )
+  const twice = list.names.find((name, index) => list.names.indexOf(name) !== index)
+  const query = new URLSearchParams(seen.query)
+  const unique = [...query].filter(([name]) => query.getAll(name).length === 1)
+  return [
+    ...faultIf(twice !== undefined, `${list.operation} twice`, `a list has ${twice} twice`),
+    ...unique.flatMap(([name, value]) => {
+      const other = otherIn(items, name, value)
+      return faultIf(
+        other !== undefined,
+        `${list.operation} ${name}`,
+        `a list requested for ${name} ${value} has an item with ${other}`,
+      )
+    }),
+  ]
+}
+
+/** The value of an item that was not requested. An empty parameter counts as absent. */
+const otherIn = (items: readonly Fields[], name: string, value: string): string | undefined =>
+  items
+    .map((item) => item[name] ?? item[`transaction_${name}`])
+    .filter((own) => typeof own === 'string')
+    .find((own) => value !== '' && own.toUpperCase() !== value.toUpperCase())
+
+export const requestedItemsRule: Rule = {
+  name: 'requested items',
+  reason: 'A list has only what was requested, and each item once.',
+  plantedFault: 'wallets-of-all-currencies',
+  judging: () => ({ each: judge }),
+}
