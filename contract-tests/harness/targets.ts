@@ -31,7 +31,7 @@ export interface RecordedTarget<Kind = Target> {
 export type TargetInput = Omit<Target, 'own' | 'directUrl'>
 
 const OK: WireReply = { status: 200, headers: { 'content-length': ['0'] }, body: Buffer.alloc(0) }
-const MERCHANT_MS_MAX = 30_000
+export const MERCHANT_MS_MAX = 30_000
 /** None of our receivers listens there. */
 const NOWHERE = 'http://127.0.0.1:9'
 

@@ -5,6 +5,7 @@ import type { ScratchDatabases } from '../../../server/verification/testing/scra
 import { startOwnGateway } from '../../harness/own-gateway.ts'
 import { present, type Target } from '../../harness/part.ts'
 import { startProxy } from '../../harness/proxy.ts'
+import { MERCHANT_MS_MAX } from '../../harness/targets.ts'
 import { startByteProxy } from './byte-proxy.ts'
 import type { Plant, TrafficPlant } from './fault.ts'
 import { createTrouble, type FaultErrors } from './trouble.ts'
@@ -33,7 +34,12 @@ export async function openSite(
     send: async (request) => trouble.noted(await around.send(request), request),
   })
 
-  const merchant = await startProxy({ to: `http://127.0.0.1:${receiverPort}`, ...plant.merchant })
+  const merchant = await startProxy({
+    to: `http://127.0.0.1:${receiverPort}`,
+    // A merchant's server may answer as late as a part of the suite has it.
+    timeoutMs: MERCHANT_MS_MAX,
+    ...plant.merchant,
+  })
   const gateway = await startOwnGateway({
     connection,
     ...(receives && { receiverPort: Number(new URL(merchant.url).port) }),
