@@ -99,10 +99,10 @@ export async function startWorkerProcess(
   return child
 }
 
-type Surroundings = Pick<GatewayProcess, 'port' | 'dataDir' | 'tree'> & Partial<Pick<GatewayProcess, 'connection'>>
+type GatewayPlace = Pick<GatewayProcess, 'port' | 'dataDir' | 'tree'> & Partial<Pick<GatewayProcess, 'connection'>>
 
 /** A sandbox on that port that keeps all its files in that folder. Without a connection it starts its own PostgreSQL. */
-export const gatewayEnvironment = ({ port, dataDir, tree, connection }: Surroundings): Record<string, string> => ({
+export const gatewayEnvironment = ({ port, dataDir, tree, connection }: GatewayPlace): Record<string, string> => ({
   PORT: String(port),
   HOST: '127.0.0.1',
   MALIPO_MODE: 'sandbox',
