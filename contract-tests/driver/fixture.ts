@@ -1,6 +1,7 @@
 import { freshStart, runStamp } from './fresh-start.ts'
+import type { Fields } from '../harness/json.ts'
 import type { RunOptions, Target } from '../harness/part.ts'
-import { payoutFunds, tooLittle, type PayoutFunds } from './payout-funds.ts'
+import { payoutFunds, tooLittle, UNCOVERED, type PayoutFunds } from './payout-funds.ts'
 import type { WireRequest } from '../harness/proxy.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { createDriver, type PaymentDriver } from './payment-driver.ts'
@@ -29,6 +30,8 @@ export interface DriverFixture {
   notJudged(why: string): void
   /** Whether the payout wallet covers payouts of this amount; otherwise it is a warning. */
   covers(payouts: PlannedPayouts): Promise<boolean>
+  /** Whether a payout failed because earlier ones had used its wallet up: that is a warning, and no finding. */
+  ranDry(record: Fields, payout: PlannedPayouts): Promise<boolean>
 }
 
 interface PlannedPayouts {
@@ -98,20 +101,29 @@ export function createFixture(
 }
 
 /** What could not be tested. What the payout wallets still cover: a gateway of our own is new, its wallets are full. */
-function warningsOf(target: Target): Pick<DriverFixture, 'warnings' | 'notJudged' | 'covers'> {
+function warningsOf(target: Target): Pick<DriverFixture, 'warnings' | 'notJudged' | 'covers' | 'ranDry'> {
   const warnings: string[] = []
   const held = new Map<string, number>()
   let funds: Promise<PayoutFunds | undefined> | undefined
+  const warn = (why: string): void => {
+    if (!warnings.includes(why)) warnings.push(why)
+  }
   return {
     warnings,
-    notJudged: (why) => void warnings.push(`not judged: ${why}`),
+    notJudged: (why) => warn(`not judged: ${why}`),
     async covers({ currency, amount, tests, areReturned }) {
       if (target.own) return true
       const before = held.get(currency) ?? 0
       const why = tooLittle(await (funds ??= payoutFunds(target)), currency, before + amount, tests)
-      if (why !== undefined) warnings.push(why)
+      if (why !== undefined) warn(why)
       else if (!areReturned) held.set(currency, before + amount)
       return why === undefined
+    },
+    async ranDry({ transaction_status: status, status_message: message }, { currency, amount, tests }) {
+      if (target.own || status !== 'FAILED' || message !== UNCOVERED) return false
+      const why = tooLittle(await payoutFunds(target), currency, amount, tests)
+      if (why !== undefined) warn(why)
+      return why !== undefined
     },
   }
 }

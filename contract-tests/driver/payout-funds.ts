@@ -20,6 +20,9 @@ export async function payoutFunds(account: FundedAccount): Promise<PayoutFunds |
 
 type FundedAccount = Pick<Target, 'url' | 'publicKey' | 'secretKey'>
 
+/** The status message of a payout that its wallet did not cover (`POST /payout/send-funds`). */
+export const UNCOVERED = 'Insufficient balance for the transaction'
+
 /** A charge comes on top of each payout: so many times the amounts cover it. */
 const WITH_CHARGES = 1.2
 

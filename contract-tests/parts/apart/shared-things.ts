@@ -1,6 +1,6 @@
 import { reported } from '../../driver/api-replies.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
-import { payoutFunds } from '../../driver/payout-funds.ts'
+import { payoutFunds, UNCOVERED } from '../../driver/payout-funds.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import { descriptionOf } from './created-payments.ts'
 import { driversOf, paysOut, type Merchant, type MerchantPair } from './merchant-pair.ts'
@@ -91,7 +91,7 @@ export async function funds({ fixture, first, second }: MerchantPair): Promise<v
   const { status } = await driver.pay({ merchant_reference: reference, account_number: driver.phone(), amount })
   if (status !== 202) return
   const { transaction_status: came, status_message: message } = await driver.settled(reference)
-  const isRefused = came === 'FAILED' && message === 'Insufficient balance for the transaction'
+  const isRefused = came === 'FAILED' && message === UNCOVERED
   const what = `a payout of ${amount} UGX, which ${poor.name} cannot pay and the other one could, is ${String(came)} "${String(message)}"`
   driver.hold('sendFunds', isRefused, 'funds of another', what)
 }

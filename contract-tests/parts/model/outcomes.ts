@@ -1,5 +1,6 @@
 import { COMPLETED, failed, outcomesOf, TIMED_OUT, UNREACHABLE, type Outcome } from '../../driver/test-numbers.ts'
 import { minorOf } from '../../driver/money.ts'
+import { UNCOVERED } from '../../driver/payout-funds.ts'
 import { DAY_MS, isWaiting, optionName, sumMinor, usedMinor, type ModelRun, type Payment } from './world.ts'
 
 // What each step does to a payment, and how a payment may end.
@@ -7,7 +8,6 @@ import { DAY_MS, isWaiting, optionName, sumMinor, usedMinor, type ModelRun, type
 export const OTP_TRIES_MAX = 5
 const OTP_LIFETIME_MS = 5 * 60_000
 const PAGE_LIFETIME_MS = 30 * 60_000
-const UNCOVERED = 'Insufficient balance for the transaction'
 
 /** An OTP is entered. @returns whether it is accepted; undefined: none is expected */
 export function enterOtp(payment: Payment, isRight: boolean, now: number): boolean | undefined {
