@@ -20,7 +20,7 @@ async function fixtureWith(available: number) {
 const PAYOUT = { currency: 'GHS', amount: 10, tests: 'payouts to test number 001' }
 const FAILED = { transaction_status: 'FAILED', status_message: UNCOVERED }
 
-test('a payout that fails while its wallet is empty is a warning, and one while it is full is not', async () => {
+test('a payout fails: a warning while its wallet is empty, and none while it is full', async () => {
   const [empty, full] = [await fixtureWith(0.34), await fixtureWith(12)]
   expect(await empty.ranDry(FAILED, PAYOUT)).toBe(true)
   expect(await empty.ranDry(FAILED, PAYOUT)).toBe(true)

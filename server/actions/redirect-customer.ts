@@ -1,5 +1,5 @@
 import { callbackEventOf, legacySignedText } from '../domain/callback.ts'
-import { withAsciiHost } from '../domain/redirect-url.ts'
+import { withAsciiHost, type RedirectParameter } from '../domain/redirect-url.ts'
 import { isFinal } from '../domain/transaction.ts'
 import type { LegacySigner } from './ports/legacy-signer.ts'
 import type { Payment } from './ports/lookups.ts'
@@ -34,7 +34,7 @@ export async function redirectCustomer(
 }
 
 /** Percent-encoded throughout, never `+` for a space: WHATWG and RFC 3986 parsers read the same values. */
-function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
+function withParameters(url: string, parameters: Readonly<Record<RedirectParameter, string>>): string {
   const [beforeFragment, ...fragment] = url.split('#') as [string, ...string[]]
   const query = Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

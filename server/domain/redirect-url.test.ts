@@ -37,6 +37,13 @@ test.each(['https://anna@shop.example/', 'https://anna:secret@shop.example/', 'h
 )
 
 test.each([
+  ['https://shop.example/paid?id=7', 'id'],
+  ['https://shop.example/paid?order=7&hmac%5Fsignature=', 'hmac_signature'],
+])('no parameter that the redirect adds: %s', (url, name) =>
+  expectRefused(url, false, `redirect_url must not have the parameter (${name}): the redirect adds it`),
+)
+
+test.each([
   'https://',
   'https://shop.example:99999/',
   'https://256.256.256.256/',

@@ -1,10 +1,25 @@
 import { Refusal } from './refusal.ts'
 
+/** What the redirect adds to the query (contract: CustomerRedirect). */
+const PARAMETERS = [
+  'id',
+  'event',
+  'merchant_reference',
+  'internal_reference',
+  'transaction_type',
+  'transaction_status',
+  'status_message',
+  'rsa_key_id',
+  'rsa_signature',
+  'hmac_signature',
+] as const
+export type RedirectParameter = (typeof PARAMETERS)[number]
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Checks a redirect target for the customer's browser: https without credentials; in sandbox mode also http to the
- * developer's own machine.
+ * Checks a redirect target for the customer's browser: https without credentials and without a parameter
+ * that the redirect adds, which could be read in two ways; in sandbox mode also http to the developer's own machine.
  * @throws Refusal `invalid_url`
  */
 export function checkRedirectUrl(text: string, allowLoopback: boolean): void {
@@ -15,6 +30,8 @@ export function checkRedirectUrl(text: string, allowLoopback: boolean): void {
   if (!/^https:\/\//i.test(text) && !isLocal) throw refused('must be an https URL')
   if (!url) throw refused('has a host or a port that is not valid')
   if (url.username !== '' || url.password !== '') throw refused('must not contain a user name or a password')
+  const taken = PARAMETERS.find((name) => url.searchParams.has(name))
+  if (taken !== undefined) throw refused(`must not have the parameter (${taken}): the redirect adds it`)
 }
 
 /**

@@ -52,6 +52,7 @@ const INVALID_REDIRECTS = [
   'https://shop.example/50%',
   'https://amina:x@shop.example/paid',
   'https://shop.example:99999/',
+  'https://shop.example/paid?id=7',
 ]
 
 const RULES: readonly Rule[] = [
