@@ -40,14 +40,15 @@ function* leavesOf(value: unknown): Generator<string> {
 
 const plain = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, '?')
 
-/** Whether a value in a message is one of the request: as sent, a number without its `+`, or a URL's host. */
+/** Whether a value in a message is one of the request: as sent, a number without its `+`, a URL's host or parameter. */
 export function isOfRequest(value: string, seen: ObservedExchange): boolean {
   const reported = plain(value)
   for (const each of valuesSent(seen)) {
     const own = plain(each)
     if (own === reported || own === `+${reported}`) return true
     if (reported.length >= CUT_MIN && own.startsWith(reported)) return true
-    if (/^https?:/i.test(each) && URL.parse(each)?.hostname.replace(/\.$/, '') === value) return true
+    const url = /^https?:/i.test(each) ? URL.parse(each) : null
+    if (url?.hostname.replace(/\.$/, '') === value || url?.searchParams.has(value)) return true
   }
   return false
 }

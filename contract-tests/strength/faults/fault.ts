@@ -56,6 +56,8 @@ export interface FaultContext {
   readonly secretKey: string
   readonly signingKey: string
   readonly webhookSecret: string
+  /** What signs the messages to the second merchant, whose addresses begin with `/other`. */
+  readonly other?: () => Pick<FaultContext, 'signingKey' | 'webhookSecret'> | undefined
   /** To the gateway, bypassing the fault. */
   send(request: WireRequest): Promise<WireReply>
   /** To the merchant's receiver, bypassing the fault. */

@@ -55,7 +55,10 @@ export class FaultedSuite {
     return undefined
   }
 
-  /** Once per part: a finding about a gateway without faults says nothing about one with a fault. */
+  /**
+   * Once per part: a finding about a gateway without faults says nothing about one with a fault. Callbacks are signed
+   * anew, so that no fault is found by its signatures alone.
+   */
   #control(part: string): Promise<void> {
     const running =
       this.#controls.get(part) ??
@@ -91,7 +94,7 @@ export class FaultedSuite {
     const edits = fault?.plant.in === 'source' ? fault.plant.edits : []
     const inTraffic = fault?.plant.in === 'traffic' ? { fault: fault.name } : {}
     const connection = await databases.create()
-    const order: RunOrder = { part, connection, seed, ...inTraffic }
+    const order: RunOrder = { part, connection, seed, ...(fault ? inTraffic : { isControl: true }) }
     try {
       const settings = { timeoutMs: RUN_MS_MAX, signal }
       const report = (await resultOf(edits, RUN_PART, [JSON.stringify(order)], settings)) as RunReport

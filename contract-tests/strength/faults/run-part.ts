@@ -7,12 +7,15 @@ import { runModel, SIZES } from '../../parts/model/model.ts'
 import { runWire } from '../../parts/wire/wire.ts'
 import { PARTS } from '../../suite.ts'
 import { faultNamed } from './all.ts'
+import { signedAnew } from './sign.ts'
 import { openSite, type Connection } from './site.ts'
 
 export interface RunOrder {
   readonly part: string
   /** The name of a fault in traffic; absent: none. */
   readonly fault?: string
+  /** Messages are signed anew, as faults need it, and nothing else is changed. */
+  readonly isControl?: true
   readonly connection: Connection
   readonly seed: number
 }
@@ -31,12 +34,13 @@ const WIRE = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSl
 /** Twice as many lists of commands as for a pull request: the drill has the time. */
 const MODEL = { ...SIZES['pull-request'], runs: 40 }
 
-async function run({ part: name, fault, connection, seed }: RunOrder): Promise<RunReport> {
+async function run({ part: name, fault, isControl, connection, seed }: RunOrder): Promise<RunReport> {
   const part = present(
     PARTS.find((each) => each.name === name),
     `part ${name}`,
   )
-  const site = await openSite(connection, fault === undefined ? () => ({}) : faultNamed(fault).plant, {
+  const untouched = isControl ? signedAnew : () => ({})
+  const site = await openSite(connection, fault === undefined ? untouched : faultNamed(fault).plant, {
     receives: !WITHOUT_RECEIVER.includes(name),
   })
   const watched = await rulesAround(site.target)

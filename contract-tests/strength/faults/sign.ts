@@ -1,5 +1,5 @@
-import { constants, createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
-import type { WireRequest } from '../../harness/proxy.ts'
+import { constants, createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import type { WireHeaders, WireRequest } from '../../harness/proxy.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, withHeader } from './edit.ts'
 import type { Plant, FaultContext } from './fault.ts'
@@ -23,19 +23,22 @@ export const STAND_IN = {
     sign(algorithm, Buffer.from(text), { key: privateKey, padding }).toString('base64'),
 } as const
 
-/** Serves the public key beside the gateway's own. */
+/** Serves the public key beside the gateway's own, with its headers: otherwise the stand-in would be found by them. */
 export const servesKey: NonNullable<Plant['api']> = {
   onRequest: (request) =>
     request.path === `/.well-known/malipo-rsa/${KEY_ID}.pem`
-      ? {
-          answer: {
-            status: 200,
-            headers: { 'content-type': ['application/x-pem-file'], 'content-length': [String(PEM.length)] },
-            body: Buffer.from(PEM),
-          },
-        }
+      ? { answer: { status: 200, headers: keyHeaders(), body: Buffer.from(PEM) } }
       : request,
 }
+
+const keyHeaders = (): WireHeaders => ({
+  'content-type': ['application/x-pem-file'],
+  'content-length': [String(PEM.length)],
+  'cache-control': ['public, max-age=3600'],
+  'rsa-key-id': [KEY_ID],
+  'x-request-id': [randomBytes(12).toString('base64url')],
+  date: [new Date().toUTCString()],
+})
 
 export const eventOf = (status: unknown): string =>
   status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
@@ -66,8 +69,17 @@ export function signState(event: unknown, state: Fields, signingKey: string, atM
   }
 }
 
+type SigningKeys = Pick<FaultContext, 'signingKey' | 'webhookSecret'>
+
+/** The keys of the merchant that a message is for. */
+const keysFor = <Keys extends Partial<SigningKeys>>(
+  { path }: WireRequest,
+  keys: Keys & Pick<FaultContext, 'other'>,
+): Keys | SigningKeys => (path.startsWith('/other/') ? keys.other?.() : undefined) ?? keys
+
 /** Signs the current message as Standard Webhooks require. */
-export function signMessage(message: WireRequest, { webhookSecret }: Pick<FaultContext, 'webhookSecret'>): WireRequest {
+export function signMessage(message: WireRequest, keys: Pick<FaultContext, 'webhookSecret' | 'other'>): WireRequest {
+  const { webhookSecret } = keysFor(message, keys)
   const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
   const text = `${header(message, 'webhook-id')}.${header(message, 'webhook-timestamp')}.${message.body.toString()}`
   return withHeader(message, 'webhook-signature', `v1,${createHmac('sha256', key).update(text).digest('base64')}`)
@@ -79,9 +91,15 @@ export function signCallback(message: WireRequest, world: FaultContext): WireReq
   const state = body?.['payload']
   const at = /^t=(\d+)/.exec(header(message, 'hmac-signature') ?? '')?.[1]
   if (!body || !isFields(state) || at === undefined) return signMessage(message, world)
-  const { hmac, rsa, rsaKeyId } = signState(body['event'], state, world.signingKey, Number(at))
+  const { hmac, rsa, rsaKeyId } = signState(body['event'], state, keysFor(message, world).signingKey, Number(at))
   return signMessage(
     withHeader(withHeader(withHeader(message, 'hmac-signature', hmac), 'rsa-signature', rsa), 'rsa-key-id', rsaKeyId),
     world,
   )
 }
+
+/** Not a fault: callbacks as they are, with signatures of the stand-in. */
+export const signedAnew = (world: FaultContext): Plant => ({
+  api: servesKey,
+  merchant: { onRequest: (message) => (message.method === 'POST' ? signCallback(message, world) : message) },
+})

@@ -7,7 +7,7 @@ import { present, type Target } from '../../harness/part.ts'
 import { startProxy } from '../../harness/proxy.ts'
 import { MERCHANT_MS_MAX } from '../../harness/targets.ts'
 import { startByteProxy } from './byte-proxy.ts'
-import type { Plant, TrafficPlant } from './fault.ts'
+import type { FaultContext, Plant, TrafficPlant } from './fault.ts'
 import { createTrouble, type FaultErrors } from './trouble.ts'
 import { worldAround } from './world.ts'
 
@@ -26,9 +26,13 @@ export async function openSite(
   { receives }: { readonly receives: boolean },
 ): Promise<Site> {
   const receiverPort = await freePort()
-  const late: { gatewayUrl?: string } = {}
+  const late: { gatewayUrl?: string; other?: ReturnType<NonNullable<FaultContext['other']>> } = {}
   const trouble = createTrouble()
-  const around = worldAround(() => present(late.gatewayUrl, 'gateway yet'), receiverPort)
+  const around = worldAround(
+    () => present(late.gatewayUrl, 'gateway yet'),
+    receiverPort,
+    () => late.other,
+  )
   const plant: Plant = start({
     ...around,
     send: async (request) => trouble.noted(await around.send(request), request),
@@ -45,6 +49,7 @@ export async function openSite(
     ...(receives && { receiverPort: Number(new URL(merchant.url).port) }),
   })
   late.gatewayUrl = gateway.url
+  late.other = gateway.other?.receiver
   const apiProxy = await startProxy({ to: gateway.url, ...trouble.watched(plant.api ?? {}) })
   const bytes = await startByteProxy(gateway.url, plant.bytes)
   return {
