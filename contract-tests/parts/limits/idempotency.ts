@@ -6,6 +6,8 @@ import type { PostOperation, ApiReply } from '../../driver/requests.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
+/** Equal requests under one key. */
+const AT_ONCE = 8
 const DAY_MS = 24 * 3_600_000
 /** Times are exact to the millisecond, whatever runs past them. */
 const MOMENT_MS = 1
@@ -62,6 +64,7 @@ export async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
   }
   hold(firsts, 'first', ({ first }) => first, false)
   hold(await send('body'), 'at once', ({ first }) => first, true)
+  await repeatsMeanwhile(driver)
   if (!fixture.target.own) return hold(await send('other'), 'with another body', () => OTHER_BODY, false)
   await driver.advance(DAY_MS - MOMENT_MS)
   hold(await send('body'), 'a moment before 24 hours', ({ first }) => first, true)
@@ -69,6 +72,27 @@ export async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
   await driver.advance(2 * MOMENT_MS)
   hold(await send('body'), 'a moment after 24 hours', ({ again }) => again, false)
   hold(await send('other'), 'with another body, a moment after 24 hours', ({ otherAgain }) => otherAgain, false)
+}
+
+/** A client that repeats before it has an answer gets the first reply, however many repeats are under way. */
+async function repeatsMeanwhile(driver: PaymentDriver): Promise<void> {
+  const number = { amount: 500, merchant_reference: driver.reference() }
+  const rows = [
+    ['initializeCollection', bodies.mobileCollection({ ...number, msisdn: driver.phone() })],
+    [
+      'sendFunds',
+      bodies.mobilePayout({ ...number, merchant_reference: driver.reference(), account_number: driver.phone() }),
+    ],
+  ] as const
+  for (const [operation, body] of rows) {
+    const key = { 'idempotency-key': driver.reference() }
+    const replies = await Promise.all(Array.from({ length: AT_ONCE }, () => driver.post(operation, body, key)))
+    const payments = new Set(replies.map(({ status, data }) => (status === 202 ? data['internal_reference'] : status)))
+    const rule = `the Idempotency-Key of ${operation}, repeated meanwhile`
+    const came = replies.map(({ status, message }) => (status === 202 ? '202' : `${status} "${message}"`)).join(', ')
+    const what = `${AT_ONCE} equal requests at once under one Idempotency-Key were answered ${came}: 202 with one internal_reference was expected (${SOURCE})`
+    driver.hold(operation, payments.size === 1 && replies[0]?.status === 202, rule, what)
+  }
 }
 
 async function requests(driver: PaymentDriver): Promise<readonly KeyedRequest[]> {
