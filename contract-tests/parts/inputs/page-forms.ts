@@ -52,6 +52,7 @@ async function sentByOthers(fixture: DriverFixture, sent: ForeignForm, what: 'pa
   const form = forms.find(({ button }) => /cancel/i.test(button) === (what === 'cancel'))
   if (!form) return
   const before = await driver.verify(reference)
+  if (before.transaction_status === undefined) return
   const status = await submitted(customer, form, sent)
   await driver.advance(0)
   const after = await driver.verify(reference)

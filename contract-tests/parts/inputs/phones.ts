@@ -70,7 +70,9 @@ async function taken(
   const source = `${SOURCE}; ${spell(NUMBER)}`
   const reply = await driver.post(operation, body, key)
   if (!driver.expect(operation, reply, ACCEPTED, 'phone number: a spelling is refused', source)) return
-  const { transaction_account: account } = await driver.verify(body.merchant_reference)
+  const found = await driver.find(String(body.merchant_reference))
+  if (!driver.expect('verifyTransaction', found, { status: 200 }, `${kind} is not found`, 'it was accepted')) return
+  const { transaction_account: account } = found.data
   const rule = 'phone number: returned in another form than its stored one'
   const what = `the account of ${spell(number)} is returned as ${String(account)}, and ${number} was expected (${source})`
   driver.hold('verifyTransaction', account === number, rule, what)
