@@ -204,7 +204,7 @@ export interface CollectionsCalls {
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
    * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, too many with wrong keys from your address, or too many approval prompts for the account number. Wait as `Retry-After` says.
    * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
-   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot accept a payment now. Wait as `Retry-After` says.
    * @example
    * ```ts
    * import { createMalipo, MalipoError } from '@malipo/client'
@@ -300,7 +300,7 @@ export interface PayoutsCalls {
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
    * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
    * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
-   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot accept a payment now. Wait as `Retry-After` says.
    * @example
    * ```ts
    * import { createMalipo, MalipoError } from '@malipo/client'

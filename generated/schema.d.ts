@@ -1722,6 +1722,19 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** Malipo cannot accept a payment now. Wait as `Retry-After` says. */
+        NotCarried: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** The one-time password is right; the collection goes on. */
         CollectionAuthorized: {
             headers: {
@@ -2156,7 +2169,7 @@ export interface operations {
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyPrompts"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["NotCarried"];
         };
     };
     authorizeCollection: {
@@ -2249,7 +2262,7 @@ export interface operations {
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["NotCarried"];
         };
     };
     collectionCallback: {

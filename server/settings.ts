@@ -208,6 +208,12 @@ export const SETTINGS = {
     integer(1, 86_400_000),
     'the first cool-down, in milliseconds, in which the account number gets no prompt; each further decline doubles it, up to 24 hours',
   ),
+  jobDelayMsMax: byMode(
+    'MALIPO_JOB_DELAY_MS',
+    { usual: '1000', sandbox: '5000' },
+    integer(100, 86_400_000),
+    'how long due jobs may wait for a worker, in milliseconds, before no more payments are accepted than are finished, and the others get 503 with `Retry-After`; delays at operators and merchants do not count',
+  ),
   merchantShare: setting(
     'MALIPO_MERCHANT_SHARE',
     '50',

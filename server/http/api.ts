@@ -9,6 +9,7 @@ import { faultMessage, notAllowed, isRequired } from './fault-message.ts'
 import type { Call, OperationHandlers, OperationName } from './handlers/handler.ts'
 import { idempotencyClaim, type Digest, withStoredNumber } from './idempotency-claim.ts'
 import { type NumberTexts, checkMediaType, readJsonObject } from './body.ts'
+import type { Admission } from './admission.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { createKeyChecks, merchantOf, needsSecretKey, type KeyedRequest } from './key-checks.ts'
 import { headerCheckOf, type DeclaredHeaders } from './header-checks.ts'
@@ -35,6 +36,7 @@ export interface ApiOptions {
   readonly reference: Merchants & Pick<ReferenceData, 'option'>
   readonly handlers: OperationHandlers
   readonly rateLimits: RateLimits
+  readonly admission: Pick<Admission, 'turnAway' | 'admit'>
   readonly digest: Digest
   /** Validates every reply against the contract as well, and fails on a mismatch: for tests. */
   readonly checkReplies: boolean
@@ -60,11 +62,11 @@ export interface Api {
 }
 
 /**
- * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers,
- * media type, size, JSON, schema. Business rules follow in the actions.
+ * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, overload,
+ * headers, media type, size, JSON, schema. Business rules follow in the actions.
  */
 export async function createApi(options: ApiOptions): Promise<Api> {
-  const { reference, handlers, rateLimits, checkReplies, trace } = options
+  const { reference, handlers, checkReplies, trace, rateLimits, admission } = options
   const keyChecks = createKeyChecks(reference, rateLimits)
   const backend: ContractBackend = new ContractBackend({
     securityHandlers: keyChecks.handlers,
@@ -82,10 +84,19 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     },
   })
   await backend.init()
-  const readRequest = createRequestReader(backend.routes.getOperations(), rateLimits)
+  const operations = backend.routes.getOperations()
+  const readRequest = createRequestReader(operations, options)
+  const acceptingAt = new Map(
+    operations.filter(isAccepting).map((each) => [`${each.method.toUpperCase()} ${each.path}`, nameOf(each)]),
+  )
 
   async function answerOf(exchange: Exchange): Promise<ApiReply> {
     try {
+      const accepting = acceptingAt.get(`${exchange.request.method} ${exchange.request.path}`)
+      if (accepting !== undefined) {
+        exchange.operationId = accepting
+        admission.turnAway()
+      }
       const reply = withQuota((await backend.handleRequest(exchange.request, exchange)) as Reply, exchange)
       if (checkReplies) assertReply(backend, exchange.operationId, reply)
       return { reply, operationId: exchange.operationId }
@@ -183,12 +194,20 @@ function toCall(
 /** Checks the headers of an authorised request and reads its body; the schema is checked afterwards. */
 type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
 
+/** Operations that accept a payment. A payment that is accepted goes on, however much there is to do. */
+const ACCEPTING: ReadonlySet<string> = new Set<OperationName>(['initializeCollection', 'sendFunds'])
+const isAccepting = (operation: Operation): boolean => ACCEPTING.has(nameOf(operation))
+
 /** A reader for these operations; each request counts toward its merchant's rate limit. @throws RequestFault */
-function createRequestReader(operations: readonly Operation[], rateLimits: RateLimits): RequestReader {
+function createRequestReader(
+  operations: readonly Operation[],
+  { rateLimits, admission }: Pick<ApiOptions, 'rateLimits' | 'admission'>,
+): RequestReader {
   const shapes = new Map(operations.map((operation) => [nameOf(operation), requestShapeOf(operation)]))
   return async (operation, exchange) => {
     const operationId = nameOf(operation)
     exchange.quota = await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
+    if (isAccepting(operation)) admission.admit()
     exchange.declared = headerCheckOf(operation)(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>
     const shape = shapes.get(operationId)

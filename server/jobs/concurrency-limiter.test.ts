@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Destination, Outbound } from '../actions/ports/concurrency-limiter.ts'
 import type { Job } from '../actions/ports/jobs.ts'
+import { handTimers } from '../rails/testing/hand-timers.ts'
 import { systemTimers } from '../start/timers.ts'
 import { AdaptiveLimiter, type LimiterOptions } from './concurrency-limiter.ts'
 
@@ -210,6 +211,27 @@ test('a briefly slow server gets requests again after few replies, despite rejec
   expect(quota()).toBe(0)
   elapsedMs += 4 * (90 + (3_100 - 90) * 0.2) + 1 // by average latency: initial 100 ms, 50, 3,100
   expect(quota()).toBe(4)
+})
+
+test('a backlog is ours where the server replies promptly and had a free slot', async () => {
+  const timers = handTimers()
+  const quota = { runningMax: 8, waitingMax: 0 }
+  const limiter = new AdaptiveLimiter(
+    { capacity: 1_000, perHost: quota, perMerchant: quota, waitMs: 0, awayMs: 0 },
+    timers,
+  )
+  const to = at('host')
+  const job: Job = { id: 1n, kind: 'deliverCallback', subjectId: 1n, attempt: 1, token: '0', failures: 0, ...to }
+  expect(limiter.ready()).toBeUndefined()
+  limiter.claimed(Array<Job>(16).fill(job), 64, undefined)
+  expect(limiter.ready()).toEqual([]) // It has never replied.
+  await limiter.run(to, async () => prompt)
+  expect(limiter.ready()).toEqual([to.destination])
+  for (let n = 0; n < 8; n += 1) void limiter.run(to, async () => forever)
+  await timers.pass(499)
+  expect(limiter.ready()).toEqual([to.destination])
+  await timers.pass(1)
+  expect(limiter.ready()).toEqual([])
 })
 
 test('a call without hope of a slot is not prepared, and preparing uses no slot', async () => {

@@ -41,6 +41,8 @@ interface Limit extends LimiterQuota {
   isKnown: boolean
   /** When capacity is expected for everything that was rejected so far. */
   freeAt: number
+  /** When it last had a slot that nothing waited for. */
+  idleSlotAt: number
 }
 
 interface Waiter {
@@ -86,6 +88,8 @@ const FIRST_GUESS_MS = 100
 const NEWEST = 0.2
 /** All slow destinations together leave half of the capacity to the others. */
 const SLOW_PART = 0.5
+/** A server without a free slot for so long is the bottleneck of its own backlog. */
+const IDLE_LATELY_MS = 500
 /** The free part of a quota that justifies a poll: each poll costs a statement. */
 const ROOM_PART = 0.25
 
@@ -138,6 +142,7 @@ export class AdaptiveLimiter {
     } finally {
       for (const limit of limits) limit.running -= 1
       for (const limit of limits) startNext(limit)
+      if (hasSlot(hostLimit)) hostLimit.idleSlotAt = this.timers.elapsedMs()
       this.forgetOldest()
     }
     return undefined
@@ -154,6 +159,20 @@ export class AdaptiveLimiter {
       .reduce((sum, [name, count]) => sum + (this.destinations.get(name)?.host.isSlow ? count : 0), 0)
     const named = new Set([...this.crowding, ...this.inProgress.keys()])
     return { each: LIMIT_FIRST, of: new Map([...named].map((name) => [name, this.roomOf(name, slow)])) }
+  }
+
+  /**
+   * The destinations with a backlog that waits for us and not for their servers: these reply promptly, and had a free
+   * slot lately. Undefined: none has a backlog.
+   */
+  ready(): readonly string[] | undefined {
+    if (this.crowding.size === 0) return undefined
+    const lately = this.timers.elapsedMs() - IDLE_LATELY_MS
+    return [...this.crowding].filter((name) => {
+      const host = this.destinations.get(name)?.host
+      if (!host?.isKnown || host.isSlow || this.isBackingOff(name)) return false
+      return hasSlot(host) || host.idleSlotAt > lately
+    })
   }
 
   /** Records the result of a claim of at most `limit`. @param quota the quotas that it was made with */
@@ -243,6 +262,7 @@ function limitOf<Key>(limits: Map<Key, Limit>, key: Key, quota: LimiterQuota, li
     isKnown: false,
     tookMs: FIRST_GUESS_MS,
     freeAt: 0,
+    idleSlotAt: -Infinity,
   }
   limits.set(key, limit)
   return limit

@@ -100,4 +100,5 @@ export class Leases {
 
 const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 
-const isAddressed = (kind: JobKind): kind is AddressedKind => kind === 'verifyPayout' || kind === 'deliverCallback'
+export const isAddressed = (kind: JobKind): kind is AddressedKind =>
+  kind === 'verifyPayout' || kind === 'deliverCallback'

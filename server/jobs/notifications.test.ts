@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import type { JobKind } from '../actions/ports/jobs.ts'
 import { handTimers } from '../rails/testing/hand-timers.ts'
-import { createDueWatch } from './notifications.ts'
+import { createDelayReport, createDueWatch } from './notifications.ts'
 
 const KINDS: readonly JobKind[] = ['submitToRail', 'pollRail']
 
@@ -25,6 +25,7 @@ function watched({ pollMsMax = 100 } = {}) {
         return new Map([...next].map(([kind, at]) => [kind, new Date(at)]))
       },
     },
+    onOldest: () => undefined,
     onDue: (kinds) => void reported.push([timers.elapsedMs(), kinds]),
   })
   watch.start()
@@ -80,4 +81,25 @@ test('nothing is queried after a stop', async () => {
   watch.poll()
   await timers.pass(1_000)
   expect(queried).toEqual([100])
+})
+
+test('reports a delay that stands for half a second, its end once, and no burst', async () => {
+  const timers = handTimers()
+  const reports: [number, number][] = []
+  const delayed = createDelayReport(timers, (delayMs) => reports.push([timers.elapsedMs(), delayMs]))
+  const observe = async (...delays: number[]) => {
+    for (const delayMs of delays) {
+      await timers.pass(100)
+      delayed(delayMs)
+    }
+  }
+  await observe(0, 0, 900, 900, 0)
+  expect(reports).toEqual([])
+  await observe(...Array<number>(15).fill(3_600_000))
+  await observe(...Array<number>(15).fill(0))
+  expect(reports).toEqual([
+    [1_500, 500],
+    [2_000, 1_000],
+    [2_500, 0],
+  ])
 })

@@ -24,13 +24,15 @@ interface WatchedQueues {
   readonly pollMsMax: () => number
   /** Called with the kinds that have due jobs, or may have: with all kinds when the database does not answer. */
   readonly onDue: (kinds: readonly JobKind[]) => void
+  /** Called after each poll with how long the oldest due job of each kind has been due. */
+  readonly onOldest: (lateMs: ReadonlyMap<JobKind, number>) => void
 }
 
 /**
  * Polls every POLL_MS while other processes cannot notify this one of new jobs. Where they can, it polls no sooner
  * than a job becomes due.
  */
-export function createDueWatch({ kinds, queue, clock, timers, pollMsMax, onDue }: WatchedQueues): DueWatch {
+export function createDueWatch({ kinds, queue, clock, timers, pollMsMax, onDue, onOldest }: WatchedQueues): DueWatch {
   let running = false
   let requesting: Promise<void> | undefined
   let requestedMeanwhile = false
@@ -55,7 +57,10 @@ export function createDueWatch({ kinds, queue, clock, timers, pollMsMax, onDue }
       const now = clock.now().getTime()
       const waits = [...next].map(([kind, dueAt]) => ({ kind, waitMs: dueAt.getTime() - now }))
       const due = waits.filter(({ waitMs }) => waitMs <= 0).map(({ kind }) => kind)
-      if (running && due.length > 0) onDue(due)
+      if (running) {
+        onOldest(new Map(waits.map(({ kind, waitMs }) => [kind, -waitMs])))
+        if (due.length > 0) onDue(due)
+      }
       return Math.max(Math.min(pollMsMax(), ...waits.map(({ waitMs }) => waitMs)), POLL_MS)
     } catch {
       // Each queue polls for itself and reports the error.
@@ -75,5 +80,35 @@ export function createDueWatch({ kinds, queue, clock, timers, pollMsMax, onDue }
       cancelTimer()
       await requesting
     },
+  }
+}
+
+/** How long one report covers. */
+const INTERVAL_MS = 500
+
+/**
+ * Reports the standing delay of due jobs to the processes that accept payments, like CoDel: a burst that is soon done
+ * does not show in the minimum over an interval, but a queue that stands does. It counts from when this process found
+ * it: jobs that are hours old after an outage, and are done within a second, delay nobody.
+ * @param report called at the end of each interval with a delay, and once after the last of them
+ * @returns takes the delay at this moment
+ */
+export function createDelayReport(
+  { elapsedMs }: Pick<Timers, 'elapsedMs'>,
+  report: (delayMs: number) => void,
+): (delayMs: number) => void {
+  let endsAt = elapsedMs() + INTERVAL_MS
+  let foundAt = Infinity
+  let leastMs = Infinity
+  let reportedMs = 0
+  return (delayMs) => {
+    const now = elapsedMs()
+    foundAt = delayMs > 0 ? Math.min(foundAt, now) : Infinity
+    leastMs = Math.min(leastMs, delayMs, Math.max(now - foundAt, 0))
+    if (now < endsAt) return
+    if (leastMs > 0 || reportedMs > 0) report(leastMs)
+    reportedMs = leastMs
+    leastMs = Infinity
+    endsAt = now + INTERVAL_MS
   }
 }

@@ -37,7 +37,7 @@ export interface JobQueue {
   /** Longest duration of a batch, if that is more than a lease: until then its lease is renewed. */
   readonly takesMs?: number
   /** Quotas per destination, for jobs that have one. Every job then has a promise of its own. */
-  readonly destinations?: Pick<AdaptiveLimiter, 'quota' | 'claimed' | 'ended'>
+  readonly destinations?: Pick<AdaptiveLimiter, 'quota' | 'claimed' | 'ended' | 'ready'>
   /** One promise for a whole batch, or one per job where a slow job must not block the others. */
   readonly run: (items: readonly Job[], inParts: InParts) => readonly Promise<void>[]
 }

@@ -14,7 +14,9 @@ const jobOf = (id: bigint, kind: JobKind): Job => ({ id, kind, subjectId: id, at
  */
 function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, installed: readonly string[]) {
   const timers = handTimers()
-  let due: { readonly item: Job; readonly provider: string }[] = []
+  const clock = { now: () => new Date(timers.elapsedMs()) }
+  const delays: number[] = []
+  let due: { readonly item: Job; readonly provider: string; readonly dueAt: Date }[] = []
   const claims: (ClaimExclusions | undefined)[] = []
   const renewed: number[] = []
   const parts: { readonly provider: string; readonly items: number; end(error?: Error): void }[] = []
@@ -22,7 +24,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
   const add = (provider: string, count = 1): void => {
     for (let n = 0; n < count; n += 1) {
       made += 1n
-      due.push({ item: jobOf(made, 'pollRail'), provider })
+      due.push({ item: jobOf(made, 'pollRail'), provider, dueAt: clock.now() })
     }
   }
   const providerOf = new Map<bigint, string>()
@@ -34,7 +36,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
       for (const { item, provider } of taken) providerOf.set(item.id, provider)
       return taken.map(({ item }) => item)
     },
-    nextDue: async (kinds) => new Map(due.length > 0 ? kinds.map((kind) => [kind, new Date(0)]) : []),
+    nextDue: async (kinds) => new Map(due.slice(0, 1).flatMap(({ dueAt }) => kinds.map((kind) => [kind, dueAt]))),
     renew: async (items) => void renewed.push(items.length),
     quarantine: async () => undefined,
   }
@@ -62,7 +64,8 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
       },
     ],
     queue: queue as JobStore,
-    clock: fixedClock(),
+    clock,
+    onDelay: (delayMs) => delays.push(delayMs),
     random: seededRandom('batches'),
     timers,
     reasonOf: String,
@@ -75,6 +78,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
     parts,
     claims,
     renewed,
+    delays,
     worker,
     begun: () => parts.map(({ provider, items }) => [provider, items]),
   }
@@ -182,6 +186,24 @@ test('a stop waits for operators too', async () => {
   await stopping
 })
 
+test('reports how long due jobs wait for capacity, and no wait for an operator', async () => {
+  const { timers, add, parts, delays, worker } = queueOf({ batchMax: 1, capacity: 100 }, ['slow'])
+  add('local')
+  worker.start()
+  await timers.pass(1)
+  add('local')
+  await timers.pass(1_600)
+  expect(delays).toEqual([300, 800])
+  parts[0]?.end()
+  await timers.pass(1)
+  parts[1]?.end()
+  add('slow')
+  await timers.pass(200)
+  add('slow')
+  await timers.pass(5_000)
+  expect(delays).toEqual([300, 800, 0])
+})
+
 test('each operator-bound queue fits 32 hanging jobs and keeps leases for 3 replies', () => {
   const queues = createQueues(
     () => ({ timers: handTimers(), store: { together: () => undefined } }) as unknown as QueueDeps,
@@ -220,6 +242,7 @@ async function claiming(got: number[], besideOperators = false, tookMs: number[]
           quota: () => ({ each: 16, of: new Map() }),
           claimed: () => undefined,
           ended: () => false,
+          ready: () => [],
         },
         run: (items, inParts) => (besideOperators ? [inParts([hangs])] : items.map(async () => undefined)),
       },

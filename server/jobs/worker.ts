@@ -3,8 +3,8 @@ import type { ClaimExclusions, Job, JobKind } from '../actions/ports/jobs.ts'
 import type { Operator, Part } from '../actions/ports/operator-parts.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import type { Wake } from '../actions/ports/wake.ts'
-import { Leases } from './leases.ts'
-import { createDueWatch } from './notifications.ts'
+import { isAddressed, Leases } from './leases.ts'
+import { createDelayReport, createDueWatch } from './notifications.ts'
 import type { JobQueue, QueueSurroundings } from './queues.ts'
 import { partOf, Retries, type RunJobs } from './retries.ts'
 
@@ -19,6 +19,8 @@ const DATABASE_AWAY_MS = 500
  * more.
  */
 const PAUSE_BESIDE = 4
+/** Shorter delays are those of batches in progress: nobody has to know them. */
+const DELAY_MS_MIN = 250
 /**
  * The cost of a claim is the minimum of this many durations. A longer one waited for a CPU or a connection, as
  * everything else did, and did not cause that load. Beside an unresponsive host every poll between two payments gets
@@ -30,6 +32,8 @@ interface WorkerOptions extends QueueSurroundings {
   readonly queues: readonly JobQueue[]
   /** The longest pause between polls for jobs that other processes added. Absent: they cannot notify this one. */
   readonly pollMsMax?: () => number
+  /** Called while due jobs wait for this process, and once after that with 0. */
+  readonly onDelay?: (delayMs: number) => void
 }
 
 /** All queues of a process. */
@@ -52,11 +56,16 @@ export interface JobWorker extends Wake {
 /** Nothing runs before `start`, or `runDue` in a test. */
 export function createWorker(options: WorkerOptions): JobWorker {
   const workers = options.queues.map((queue) => new QueueWorker(queue, options))
+  const delayed = createDelayReport(options.timers, options.onDelay ?? (() => undefined))
   const watch = createDueWatch({
     ...options,
     kinds: workers.map(({ kind }) => kind),
     pollMsMax: options.pollMsMax ?? (() => 0),
     onDue: (kinds) => workers.filter(({ kind }) => kinds.includes(kind)).forEach((worker) => worker.poll()),
+    onOldest: (lateMs) => {
+      const delays = workers.map((worker) => worker.delayMs(lateMs.get(worker.kind) ?? 0))
+      void Promise.all(delays).then((each) => delayed(Math.max(...each)))
+    },
   })
   return {
     wake(kind, dueAt) {
@@ -161,6 +170,19 @@ class QueueWorker {
       this.claiming = undefined
       this.pollIfPending()
     })
+  }
+
+  /**
+   * @param oldestMs how long the oldest job has been due
+   * @returns how long the oldest job has been due that waits for nothing but this process and the database
+   */
+  async delayMs(oldestMs: number): Promise<number> {
+    const { queue, clock } = this.around
+    if (oldestMs < DELAY_MS_MIN || this.awaited.size > 0) return 0
+    const ready = this.queue.destinations?.ready()
+    if (!ready || !isAddressed(this.kind)) return oldestMs
+    const dueAt = await queue.nextDueFor(this.kind, ready).catch(() => undefined)
+    return dueAt ? Math.max(clock.now().getTime() - dueAt.getTime(), 0) : 0
   }
 
   private pollIfPending(): void {

@@ -6,6 +6,7 @@ test('counts jobs by kind when they are claimed and when they fail', async () =>
   const queue = metrics.instrumentJobStore({
     claim: async (kind) => (kind === 'pollRail' ? [] : [item, item]),
     nextDue: async () => new Map(),
+    nextDueFor: async () => undefined,
     claimFairly: async () => [item],
     renew: async () => {},
     release: async () => {},

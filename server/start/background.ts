@@ -1,7 +1,8 @@
 import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
+import type { Admission } from '../http/admission.ts'
 import { removeExpired } from '../storage/housekeeping.ts'
 import { CHAIN_MS, createChaining } from '../storage/ledger-chain.ts'
-import { SEEN_EVERY_MS } from '../storage/processes.ts'
+import { readQueueDelay, SEEN_EVERY_MS } from '../storage/processes.ts'
 import { SPOOL_POLL_MS } from '../message-spool/message-spool.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
 import { repeat } from './repeat.ts'
@@ -16,6 +17,8 @@ const CLOCK_SYNC_MS = 1_000
 const HOUSEKEEPING_MS = 10 * 60_000
 const REPORT_POLL_MS = 50
 const REPORT_PASSED_OVER_MAX = 10
+/** Half of what the workers need to note a delay. */
+const DELAY_POLL_MS = 250
 const OUTAGE_POLL_MS = 1_000
 /** Soon after a rail account is connected: the opening balance is what the operator holds before our first payment. */
 const BALANCE_POLL_MS = 10_000
@@ -30,6 +33,7 @@ export function startBackground(
   rails: ConnectedRails,
   spool: OpenSpool,
   works: boolean,
+  admission: Admission | undefined,
 ): () => Promise<void> {
   const { config, sandbox, pool, clock, metrics, ownProcess, logError } = foundation
   const every = (ms: number, what: string, action: () => Promise<unknown>) =>
@@ -44,6 +48,10 @@ export function startBackground(
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
+  if (admission)
+    ends.push(
+      every(DELAY_POLL_MS, 'reading how long jobs wait', async () => admission.observe(await readQueueDelay(pool))),
+    )
   const chaining = createChaining(pool, () => clock.now())
   if (works) ends.push(every(CHAIN_MS, 'chaining transfers', chaining.run))
   const outages = watchOutages(foundation, reference, rails)

@@ -84,7 +84,7 @@ export async function startOn(
   const { start: startWork, runDue, stop: stopWork } = (work = createJobs(foundation, core, rails))
   const works = runJobs && role !== 'api'
   if (works) startWork()
-  const endBackground = startBackground(foundation, reference, rails, messages, works)
+  const endBackground = startBackground(foundation, reference, rails, messages, works, http?.admission)
 
   return {
     url,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PaymentSteps } from '../actions/customer-steps.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import type { Wake } from '../actions/ports/wake.ts'
+import { OverloadControl, type Admission } from '../http/admission.ts'
 import { createApi, type Api } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
 import { createHandlers } from '../http/handlers/index.ts'
@@ -12,13 +13,16 @@ import { listeningUrl } from './addresses.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 import type { OpenSpool } from './message-spool.ts'
+import { inBursts } from './repeat.ts'
 import { serveRoutes } from './routes.ts'
+import { systemTimers } from './timers.ts'
 
 /**
  * The grace period of running requests; then their connections are closed, because a half-sent request would delay the
  * stop for ever.
  */
 const REQUEST_GRACE_MS = 3_000
+const REFUSED_LOG_MS = 10_000
 
 export interface HttpParts {
   readonly foundation: Foundation
@@ -30,6 +34,7 @@ export interface HttpParts {
 }
 
 export interface HttpServer {
+  readonly admission: Admission
   /** Where others reach it: PUBLIC_BASE_URL, else where it listens. */
   readonly url: string
   readonly listeningUrl: string
@@ -46,9 +51,13 @@ export async function startHttp(
     perMerchant: config.rateLimitPerSecond,
     perAddress: config.rateLimitPerAddress,
   })
+  const refused = inBursts(REFUSED_LOG_MS, (requests, delayMs: number) =>
+    surroundings.logger.warn({ requests, delayMs }, 'payments were refused: more arrive than the workers carry'),
+  )
+  const admission = new OverloadControl(systemTimers, config.jobDelayMsMax, refused)
   const baseUrl = (): string => config.publicBaseUrl ?? listeningUrl(server, config.host)
   const server: FastifyInstance = createApp({
-    api: await apiOf({ foundation, core, wake }, rateLimits, baseUrl),
+    api: await apiOf({ foundation, core, wake }, { rateLimits, admission }, baseUrl),
     random: surroundings.random,
     logger: surroundings.logger,
     answered: metrics.answered,
@@ -71,6 +80,7 @@ export async function startHttp(
   cleanUp.push(() => server.close())
   await server.listen({ host: config.host, port: config.port })
   return {
+    admission,
     url: baseUrl(),
     listeningUrl: listeningUrl(server, config.host),
     async close() {
@@ -83,7 +93,7 @@ export async function startHttp(
 
 function apiOf(
   { foundation, core, wake }: Pick<HttpParts, 'foundation' | 'core' | 'wake'>,
-  rateLimits: RateLimits,
+  limits: { readonly rateLimits: RateLimits; readonly admission: Admission },
   baseUrl: () => string,
 ): Promise<Api> {
   const { config, surroundings, pool, digests, metrics, tracing, months } = foundation
@@ -92,7 +102,7 @@ function apiOf(
     digest: (text) => digests('idempotency', text),
     checkReplies: surroundings.checkReplies,
     trace: tracing.traceRequest,
-    rateLimits,
+    ...limits,
     handlers: createHandlers({
       ...core,
       acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch, months.make)),

@@ -35,7 +35,7 @@ export interface JobRunner {
 
 /** All jobs, with the connections that they need: the queue, the rails, the merchants' servers. */
 export function createJobs(foundation: Foundation, core: Core, rails: ConnectedRails): JobRunner {
-  const { config, pool, clock, metrics, tracing } = foundation
+  const { config, pool, clock, metrics, tracing, ownProcess } = foundation
   const to = { reference: core.reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
   const sender = createSender(to)
   let notices: JobNotices | undefined
@@ -52,6 +52,7 @@ export function createJobs(foundation: Foundation, core: Core, rails: ConnectedR
   }
   const worker = createWorker({
     ...queueSurroundings(foundation),
+    onDelay: (delayMs) => void ownProcess.noteQueueDelay(pool, delayMs),
     pollMsMax: () => (notices?.isListening() ? REPORTED_POLL_MS : 0),
     queues: createQueues((kind) => ({ ...shared, ...core.storesOn(shares.of(kind)) })).map((queue) => ({
       ...queue,

@@ -6,7 +6,7 @@ import { migrate } from '../storage/migrate.ts'
 import { NewerDatabase } from '../storage/newer-database.ts'
 import { available, type Pool } from '../storage/pool.ts'
 import type { Owner } from '../storage/runtime-rights.ts'
-import { processText, removeProcess, renewProcess, type ProcessIdentity } from '../storage/processes.ts'
+import { noteQueueDelay, processText, removeProcess, renewProcess, type ProcessIdentity } from '../storage/processes.ts'
 import type { StartEnvironment } from './surroundings.ts'
 
 /** What other processes know about this one, so that none of them migrates the database while it runs. */
@@ -21,6 +21,8 @@ export interface OwnProcess {
    * suspended.
    */
   outlived(): NewerDatabase | undefined
+  /** Notes for other processes how long due jobs wait. When the database is down, they hear nothing. */
+  noteQueueDelay(pool: Pool, delayMs: number): Promise<void>
   /** Reports that the process has ended. When the database is down, others find out by themselves. */
   deregister(pool: Pool): Promise<void>
 }
@@ -57,6 +59,7 @@ export async function bringUpToDate(
       }
     },
     outlived: () => newer,
+    noteQueueDelay: (pool, delayMs) => noteQueueDelay(pool, as, delayMs).catch(() => undefined),
     deregister: (pool) => removeProcess(pool, as).catch(() => undefined),
   }
 }

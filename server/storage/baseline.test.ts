@@ -10,6 +10,9 @@ import { leaveReplaced, nameReplaced, replacedMigrations } from './testing/repla
 
 const OLD = replacedMigrations()
 const OLD_NAMES = OLD.map(({ name }) => name)
+/** The baseline and what came after it. */
+const CURRENT = (await readMigrations()).map(({ name, kind }) => ({ name, kind: name === BASELINE ? 'stop' : kind }))
+const CURRENT_NAMES = CURRENT.map(({ name }) => name)
 
 const { pool, ...database } = await databaseTest({ connectionsMax: 2 })
 afterEach(async () => {
@@ -34,7 +37,7 @@ const state = async (): Promise<string | undefined> =>
       with described (line) as (
         select concat_ws(' ', relkind, relname, relacl) from pg_class where oid >= 16384
         union all select concat_ws(' ', attrelid::regclass, attname, format_type(atttypid, atttypmod))
-          from pg_attribute where attnum > 0 and attrelid >= 16384
+          from pg_attribute where attnum > 0 and not attisdropped and attrelid >= 16384
         union all select pg_get_indexdef(indexrelid) from pg_index where indexrelid >= 16384
         union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
           from pg_constraint where oid >= 16384
@@ -58,8 +61,8 @@ describe('a database with all replaced migrations', () => {
       { kind: 'findOrder' },
       { kind: 'expirePage' },
     ])
-    expect(await upgrade()).toEqual([BASELINE])
-    expect(await rows()).toEqual([{ name: BASELINE, kind: 'stop' }])
+    expect(await upgrade()).toEqual(CURRENT_NAMES)
+    expect(await rows()).toEqual(CURRENT)
     expect(await state()).toEqual(fresh)
     expect(await schemaState(pool)).toBe('current')
     expect(await upgrade()).toEqual([])
@@ -67,8 +70,8 @@ describe('a database with all replaced migrations', () => {
 
   test('is marked once by processes that start together', async () => {
     const applied = await Promise.all([upgrade(), upgrade(), upgrade()])
-    expect(applied.flat()).toEqual([BASELINE])
-    expect(await rows()).toEqual([{ name: BASELINE, kind: 'stop' }])
+    expect(applied.flat().sort()).toEqual(CURRENT_NAMES)
+    expect(await rows()).toEqual(CURRENT)
   })
 
   test('keeps its names while a process of the old version lives', async () => {
@@ -78,12 +81,14 @@ describe('a database with all replaced migrations', () => {
     await expect(migrate(database.connection, 'sandbox', { pause })).rejects.toBeInstanceOf(OlderProcesses)
     expect(await rows()).toEqual(OLD)
     const plan = await planMigrations(database.connection, 'sandbox', await readMigrations())
-    expect(plan).toMatchObject({
-      appliedCount: 51,
-      planned: [{ name: BASELINE, tables: [{ table: 'providers' }, { table: 'work' }], waitsFor: [{ pid: 4711 }] }],
+    expect(plan.appliedCount).toBe(51)
+    expect(plan.planned.map(({ name }) => name)).toEqual(CURRENT_NAMES)
+    expect(plan.planned[0]).toMatchObject({
+      tables: [{ table: 'providers' }, { table: 'work' }],
+      waitsFor: [{ pid: 4711 }],
     })
     await removeProcess(pool, old)
-    expect(await upgrade()).toEqual([BASELINE])
+    expect(await upgrade()).toEqual(CURRENT_NAMES)
   })
 
   test('keeps its names when marking it fails', async () => {
@@ -96,7 +101,7 @@ describe('a database with all replaced migrations', () => {
   test('is left to the owner by the runtime role', async () => {
     const { runtime, ...owner } = database.connection
     const missing = migrate({ ...owner, ...runtime }, 'sandbox')
-    await expect(missing).rejects.toEqual(new NotMigrated('malipo_runtime', [BASELINE]))
+    await expect(missing).rejects.toEqual(new NotMigrated('malipo_runtime', CURRENT_NAMES))
   })
 })
 

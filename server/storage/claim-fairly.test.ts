@@ -51,3 +51,12 @@ test("does not scan one destination's backlog for the others", async () => {
   expect(await claim(2)).toHaveLength(2)
   expect((await pagesOfJobs()) - before).toBeLessThan(FEW_PAGES)
 })
+
+test('finds the first job of some destinations without a scan of the backlog', async () => {
+  const before = await pagesOfJobs()
+  const dueAt = await queue.nextDueFor('deliverCallback', ['1/collection', '3/collection'])
+  expect(Date.now() - dueAt!.getTime()).toBeGreaterThan(59_000)
+  expect(Date.now() - dueAt!.getTime()).toBeLessThan(1_800_000)
+  await queue.nextDueFor('deliverCallback', ['2/collection'])
+  expect((await pagesOfJobs()) - before).toBeLessThan(FEW_PAGES)
+})

@@ -1,6 +1,7 @@
 import {
   claimName,
   PAYMENT_JOB_KINDS,
+  type AddressedKind,
   type ClaimExclusions,
   type Job,
   type JobKind,
@@ -59,7 +60,9 @@ const beside = (kind: JobKind, values: readonly unknown[], { railAccounts, provi
     : { ...CLAIM_BESIDE, values: [...values, railAccounts, providers] }
 
 /** Claims and releases jobs, each in one statement. All methods reject with StorageUnavailable. */
-export const createJobStore = (pool: Pool): JobStore => ({
+export const createJobStore = (pool: Pool): JobStore => ({ ...claiming(pool), ...leasing(pool) })
+
+const claiming = (pool: Pool): Pick<JobStore, 'claim' | 'claimFairly' | 'nextDue' | 'nextDueFor'> => ({
   claim: (kind, { token, now, leaseUntil }, limit, skipped) =>
     available(async () => {
       const values = [kind, now, leaseUntil, limit, token]
@@ -69,11 +72,15 @@ export const createJobStore = (pool: Pool): JobStore => ({
 
   nextDue: (kinds) => available(() => nextDue(pool, kinds)),
 
+  nextDueFor: (kind, destinations) => available(() => nextDueFor(pool, kind, destinations)),
+
   claimFairly: (kind, claim, limit, quota) =>
     available(async () =>
       (await claimFairly(pool, { kind, limit, returned: WORK.names('w') }, claim, quota)).map(toJob),
     ),
+})
 
+const leasing = (pool: Pool): Omit<JobStore, keyof ReturnType<typeof claiming>> => ({
   renew: (items, now, leaseUntil) =>
     available(async () => {
       // skip locked: the renewal and a commit that is about to finish the job do not wait for each other.
@@ -129,6 +136,21 @@ async function nextDue(pool: Pool, kinds: readonly JobKind[]): Promise<ReadonlyM
     values: [kinds],
   })
   return new Map(rows.flatMap(({ kind, due_at: dueAt }) => (dueAt ? [[kind, dueAt] as const] : [])))
+}
+
+async function nextDueFor(pool: Pool, kind: AddressedKind, destinations: readonly string[]): Promise<Date | undefined> {
+  const { rows } = await pool.query<{ due_at: Date | null }>({
+    name: `next-due-for-${kind}`,
+    // As in claim-fairly.ts: the kind is a literal, and one short scan of the partial index finds the first job of each
+    // destination.
+    text: `select min(first.due_at) as due_at from unnest($1::text[]) as d(destination) cross join lateral (
+             select due_at from jobs where kind = '${kind}'
+                and (destination, due_at) >= (d.destination, '-infinity')
+                and (destination, due_at) <= (d.destination, 'infinity')
+              order by destination, due_at limit 1) first`,
+    values: [destinations],
+  })
+  return rows[0]?.due_at ?? undefined
 }
 
 // Lookup by subject, whatever statistics the plan was based on: indexes that begin with the kind would scan the whole

@@ -73,6 +73,29 @@ export async function renewProcess(
   if (unknown.length > 0) throw new NewerDatabase(unknown)
 }
 
+/** A note of a worker that is older than this says nothing: the worker has ended, or the database was away. */
+const DELAY_NOTE_MS = 2_000
+
+/** Notes for the API processes how long the oldest due job waits for a worker. */
+export async function noteQueueDelay(database: Queryable, { id }: ProcessIdentity, delayMs: number): Promise<void> {
+  await database.query({
+    name: 'note-queue-delay',
+    text: 'update processes set queue_delay_ms = $2, queue_delay_at = clock_timestamp() where id = $1',
+    values: [id, Math.round(delayMs)],
+  })
+}
+
+/** @returns how long the oldest due job waits, as the workers have noted; 0 when none has */
+export async function readQueueDelay(database: Queryable): Promise<number> {
+  const { rows } = await database.query<{ delay_ms: number | null }>({
+    name: 'queue-delay',
+    text: `select max(queue_delay_ms) as delay_ms from processes
+           where queue_delay_at > clock_timestamp() - make_interval(secs => $1)`,
+    values: [DELAY_NOTE_MS / 1_000],
+  })
+  return rows[0]?.delay_ms ?? 0
+}
+
 /** Removes this process when it ends. */
 export async function removeProcess(database: Queryable, { id }: ProcessIdentity): Promise<void> {
   await database.query('delete from processes where id = $1', [id])

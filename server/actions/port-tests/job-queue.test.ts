@@ -50,6 +50,23 @@ onBothStores((under) => {
     expect(await queue.nextDue(['submitToRail', 'pollRail'])).toEqual(due(33))
   })
 
+  test('reports when the first job for some destinations is due', async () => {
+    const { queue, store } = under()
+    const add = (destination: string, seconds: number, kind: JobKind = 'deliverCallback') =>
+      store.transaction((unit) =>
+        unit.addJobs(subjects(1).map((subjectId) => ({ kind, subjectId, dueAt: at(seconds), destination }))),
+      )
+    await add('one', 5)
+    await add('one', 3)
+    await add('other', 2)
+    await add('third', 1)
+    await add('one', 1, 'verifyPayout')
+    expect(await queue.nextDueFor('deliverCallback', ['one'])).toEqual(at(3))
+    expect(await queue.nextDueFor('deliverCallback', ['one', 'other', 'none'])).toEqual(at(2))
+    expect(await queue.nextDueFor('deliverCallback', ['none'])).toBeUndefined()
+    expect(await queue.nextDueFor('deliverCallback', [])).toBeUndefined()
+  })
+
   test('a claim takes no job of another kind', async () => {
     await addJobs(subjects(1), at(0), 'submitToRail')
     expect(await claim(1, 31)).toEqual([])

@@ -110,6 +110,8 @@ export interface JobStore {
   claim(kind: JobKind, claim: Claim, limit: number, skipped?: ClaimExclusions): Promise<readonly Job[]>
   /** When the first job of each kind is due, claimed or not; kinds without a job are missing. */
   nextDue(kinds: readonly JobKind[]): Promise<ReadonlyMap<JobKind, Date>>
+  /** When the first job for one of these destinations is due, claimed or not. */
+  nextDueFor(kind: AddressedKind, destinations: readonly string[]): Promise<Date | undefined>
   /**
    * Like `claim`, for jobs with destinations: takes no more of each than its quota, round-robin: the first job of
    * every destination before the second of any. The cost grows with the number of destinations, not with the backlog

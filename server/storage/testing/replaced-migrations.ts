@@ -26,8 +26,9 @@ const NAMES = `
   0053_transfer_causes 0054_staff_actions 0055_prefix_rules 0056_staff_actions_without_reason
   0057_beyond_the_runtime_role 0058_rail_accounts`
 
-/** The schema as the replaced migrations left it: the names that marking the baseline changes. */
+/** The schema as the replaced migrations left it: without later migrations, and with the names of that time. */
 const OLD_SCHEMA = `
+  alter table processes drop column queue_delay_ms, drop column queue_delay_at;
   alter table providers rename column requires_otp to asks_for_otp;
   alter table jobs rename to work;
   alter table work rename column destination to addressee;
@@ -49,7 +50,7 @@ const OLD_SCHEMA = `
     end loop;
   end $$`
 
-/** Puts a database at the baseline into the state in which the replaced migrations, or some of them, left it. */
+/** Puts an up-to-date database into the state in which the replaced migrations, or some of them, left it. */
 export async function leaveReplaced(
   database: Queryable,
   migrations: readonly ReplacedMigration[] = replacedMigrations(),

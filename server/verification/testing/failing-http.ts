@@ -4,6 +4,7 @@ import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import type { Merchants } from '../../actions/ports/reference-data.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import { OverloadControl } from '../../http/admission.ts'
 import { createApi, type ApiOptions } from '../../http/api.ts'
 import { createApp } from '../../http/app.ts'
 import type { OperationHandlers } from '../../http/handlers/handler.ts'
@@ -58,6 +59,7 @@ export async function startFailingHttp(trouble: InjectedFailure, given: Partial<
     reference,
     handlers,
     rateLimits,
+    admission: new OverloadControl({ elapsedMs: () => 0 }, 1_000),
     digest: (text) => createHash('sha256').update(text).digest(),
     checkReplies: false,
   })

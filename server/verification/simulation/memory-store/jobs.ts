@@ -231,6 +231,11 @@ function isSkipped(tables: MemoryWorld, { kind, subjectId }: JobRow, skipped: Cl
 
 /** As storage/jobs.ts. */
 export const createJobStore = (connection: Connection): JobStore => ({
+  ...claiming(connection),
+  ...leasing(connection),
+})
+
+const claiming = (connection: Connection): Pick<JobStore, 'claim' | 'claimFairly' | 'nextDue' | 'nextDueFor'> => ({
   async claim(kind, claim, limit, skipped) {
     const { work } = connection.tables
     const isClaimable = (row: JobRow): boolean =>
@@ -247,8 +252,16 @@ export const createJobStore = (connection: Connection): JobStore => ({
 
   nextDue: (kinds) => connection.autocommit('read', 'nextDue', () => nextDue(connection.tables, kinds)),
 
-  claimFairly: (kind, claim, limit, quota) => claimFairly(connection, kind, claim, limit, quota),
+  nextDueFor: (kind, destinations) =>
+    connection.autocommit('read', 'nextDueFor', () => {
+      const rows = [...connection.tables.workOf(kind).values()].sort(byDueTime)
+      return rows.find(({ destination = '' }) => destinations.includes(destination))?.dueAt
+    }),
 
+  claimFairly: (kind, claim, limit, quota) => claimFairly(connection, kind, claim, limit, quota),
+})
+
+const leasing = (connection: Connection): Omit<JobStore, keyof ReturnType<typeof claiming>> => ({
   async renew(items, now, leaseUntil) {
     const { locks } = connection.tables.work
     await connection.autocommit('write', 'renew', (unit) =>

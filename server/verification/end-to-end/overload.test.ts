@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { registerProcess } from '../../storage/processes.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { expectError } from '../testing/expect-error.ts'
+import { forFile } from '../testing/for-file.ts'
+import { startTestGateway } from '../testing/gateway.ts'
+import { collect, payOut, send, type RawReply } from '../testing/requests.ts'
+
+const { connection, pool } = await databaseTest()
+const gateway = await forFile(startTestGateway({ connection, env: { MALIPO_JOB_DELAY_MS: '1000' } }))
+
+const WORKER = { id: '00000000-0000-4000-8000-000000000001', role: 'worker', host: 'pay-2', pid: 4711 }
+/** A worker notes for the next hour how long due jobs wait. */
+const note = (delayMs: number) =>
+  pool.query(
+    'update processes set queue_delay_ms = $1, queue_delay_at = now() + make_interval(hours => 1) where id = $2',
+    [delayMs, WORKER.id],
+  )
+const payments = async (count: number) => {
+  const replies: RawReply[] = []
+  for (let n = 0; n < count; n += 1) replies.push(await (n % 2 === 0 ? collect : payOut)(gateway.url))
+  return replies
+}
+const accepted = (replies: readonly RawReply[]) => replies.filter(({ status }) => status === 202)
+const stored = async () => (await pool.query('select from transactions')).rowCount
+
+test('refuses new payments while jobs wait too long, before it stores any', async () => {
+  await registerProcess(pool, WORKER, [])
+  expect(accepted(await payments(4))).toHaveLength(4)
+  await note(2_000)
+  await expect.poll(async () => accepted(await payments(1))).toHaveLength(0)
+  const before = (await stored()) ?? 0
+  const replies = await payments(8)
+  const refused = replies.filter(({ status }) => status !== 202)
+  expect(refused).not.toHaveLength(0)
+  for (const reply of refused) {
+    expectError(reply, 503, 'More payments arrive than we can carry: try again shortly')
+    expect(reply.headers.get('retry-after')).toBe('1')
+  }
+  expect(await stored()).toBe(before + accepted(replies).length)
+})
+
+test('goes on with everything else meanwhile, and accepts payments afterwards', async () => {
+  const providers = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
+  for (let n = 0; n < 5; n += 1) expect((await send(gateway.url, 'GET', providers)).status).toBe(200)
+  await note(0)
+  await expect.poll(async () => accepted(await payments(1)), { timeout: 60_000 }).toHaveLength(1)
+})
