@@ -42,6 +42,8 @@ test("reports a contract with other texts or statuses than the server's", async 
     expect.stringMatching(/^listPaymentProviders: a reply 429 has a header Retry-After that does not fit/),
     expect.stringMatching(/^listPaymentProviders: a reply 503 has a header Retry-After/),
     expect.stringMatching(/^sendFunds: .* \(storage\) was answered 503, a status that the contract does not declare/),
+    expect.stringMatching(/^initializeCollection: a reply 503 has a header Retry-After/),
+    expect.stringMatching(/^sendFunds: .* \(overload\) was answered 503, a status that the contract does not declare/),
   ])
   expect(findings[1]?.also).toEqual(expect.arrayContaining(['listPayoutBanks', 'sendFunds']))
 })

@@ -24,7 +24,9 @@ interface GatewaySetup {
 const BURST = 10
 /** Rate limit of one merchant. */
 const OPEN_PAGES_MAX = 10
-const STATUS_IN: Readonly<Record<InjectedFailure, number>> = { limit: 429, fault: 500, storage: 503 }
+const STATUS_IN: Readonly<Record<InjectedFailure, number>> = { limit: 429, fault: 500, storage: 503, overload: 503 }
+/** What an overload refuses; everything else goes on. */
+const ACCEPTING = ['initializeCollection', 'sendFunds']
 
 /**
  * Refusals that no request alone causes: settings of staff (switched off, not enabled, an exchange rate, no
@@ -38,7 +40,7 @@ export const arrangedPart = (arrangements: GatewaySetup): Part => ({
     const { done } = beginPart('arranged', seed)
     const contract = readContract(target.contract)
     const results = [await withSettings(target, contract, arrangements, seed)]
-    for (const trouble of ['limit', 'fault', 'storage'] as const)
+    for (const trouble of ['limit', 'fault', 'storage', 'overload'] as const)
       results.push(await inTrouble(target, contract, arrangements, trouble))
     const sum = (of: 'cases' | 'checks') => results.reduce((total, result) => total + result[of], 0)
     return done({
@@ -220,7 +222,9 @@ async function inTrouble(
         : []
     for (const { request } of bursts) for (let sent = 0; sent < BURST; sent++) await passOn(new URL(http.url), request)
     return await through(target, contract, http.url, arrangements, async ({ put }) => {
-      const operations = contract.operations.filter(({ kind }) => kind === 'operation')
+      const operations = contract.operations.filter(
+        ({ id, kind }) => kind === 'operation' && (trouble !== 'overload' || ACCEPTING.includes(id)),
+      )
       for (const { id } of operations) await put(draft(id, `a request in trouble (${trouble})`, STATUS_IN[trouble], {}))
       if (trouble === 'limit')
         for (const { id } of operations)

@@ -13,9 +13,9 @@ import { DEMO_KEYS } from './gateway.ts'
 
 /**
  * `storage`: the database is away. `fault`: a bug of ours. `limit`: nothing fails, but one request per second exhausts the
- * rate limit.
+ * rate limit. `overload`: no payment can be accepted.
  */
-export type InjectedFailure = 'storage' | 'fault' | 'limit'
+export type InjectedFailure = 'storage' | 'fault' | 'limit' | 'overload'
 
 interface FailingHttp {
   readonly url: string
@@ -59,7 +59,7 @@ export async function startFailingHttp(trouble: InjectedFailure, given: Partial<
     reference,
     handlers,
     rateLimits,
-    admission: new OverloadControl({ elapsedMs: () => 0 }, 1_000),
+    admission: admissionIn(trouble),
     digest: (text) => createHash('sha256').update(text).digest(),
     checkReplies: false,
   })
@@ -71,4 +71,13 @@ export async function startFailingHttp(trouble: InjectedFailure, given: Partial<
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return { url, merchant: MERCHANT, stop: () => app.close() }
+}
+
+/** In an overload: one that accepts nothing at this moment. */
+function admissionIn(trouble: InjectedFailure): OverloadControl {
+  let elapsedMs = 0
+  const admission = new OverloadControl({ elapsedMs: () => elapsedMs }, 1_000)
+  elapsedMs = 1_000
+  if (trouble === 'overload') admission.observe(60_000)
+  return admission
 }
