@@ -15,13 +15,15 @@ const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined' }
 
 onBothStores((under) => {
   const reported: string[] = []
-  const settle = (store: Store, { internalReference }: Transaction, outcome: RailOutcome): Promise<void> => {
+  const settle = (store: Store, { internalReference }: Transaction, outcome: RailOutcome): Promise<void> =>
+    settleAll(store, [{ internalReference, outcome }])
+  const settleAll = (store: Store, reports: Parameters<typeof settleResults>[1]): Promise<void> => {
     const paidNotBooked = ({ merchantReference }: Transaction) => void reported.push(merchantReference)
     const deps = {
       ...railDeps({ store }, NO_RAIL, () => at(60)),
       notices: { paidNotBooked, unmappedResult: () => undefined },
     }
-    return settleResults(deps, [{ internalReference, outcome }])
+    return settleResults(deps, reports)
   }
   /** A payout that was handed to the rail, with its money held. */
   async function payout(merchantId: bigint): Promise<Transaction> {
@@ -50,17 +52,38 @@ onBothStores((under) => {
       ),
   })
 
+  /** Takes what the payout's failure has returned. */
+  async function withdraw(merchantId: bigint): Promise<void> {
+    const spent = depositTransfer(merchantId, 'UGX', 1_020n)
+    const entries = spent.entries.map((entry) => ({ ...entry, amountMinor: -entry.amountMinor }))
+    await under().store.transaction((unit) => unit.book([{ ...spent, entries }], at(1)))
+  }
+  const balanceOf = async (payment: Transaction) => {
+    const wallet = payoutWallet(payment)
+    return (await under().store.transaction((unit) => unit.balances([wallet]))).get(accountName(wallet))
+  }
+
+  test('books a late payment with what a later report of its batch returns', async () => {
+    const merchantId = uniqueId()
+    const [late, failing] = [await payout(merchantId), await payout(merchantId)]
+    await settle(under().store, late, FAILED)
+    await withdraw(merchantId)
+    const reports = [
+      { internalReference: late.internalReference, outcome: COMPLETED },
+      { internalReference: failing.internalReference, outcome: FAILED },
+    ]
+    await settleAll(under().store, reports)
+    expect([await statusOf(late), await statusOf(failing)]).toEqual(['COMPLETED', 'FAILED'])
+    expect(reported).toEqual([])
+    expect(await balanceOf(late)).toBe(0n)
+  })
+
   // A regression that the simulation found: two reports at the same moment.
   test('judges an uncovered late payment again when another commit fills the wallet', async () => {
     const merchantId = uniqueId()
     const [late, failing] = [await payout(merchantId), await payout(merchantId)]
     await settle(under().store, late, FAILED)
-    const spent = depositTransfer(merchantId, 'UGX', 1_020n)
-    const withdrawal = {
-      ...spent,
-      entries: spent.entries.map((entry) => ({ ...entry, amountMinor: -entry.amountMinor })),
-    }
-    await under().store.transaction((unit) => unit.book([withdrawal], at(1)))
+    await withdraw(merchantId)
     let isFilled = false
     const filling = whileJudging(async () => {
       if (!isFilled) await settle(under().store, failing, FAILED)
@@ -69,8 +92,6 @@ onBothStores((under) => {
     await settle(filling, late, COMPLETED)
     expect([await statusOf(late), await statusOf(failing)]).toEqual(['COMPLETED', 'FAILED'])
     expect(reported).toEqual([])
-    const wallet = payoutWallet(late)
-    const balances = await under().store.transaction((unit) => unit.balances([wallet]))
-    expect(balances.get(accountName(wallet))).toBe(0n)
+    expect(await balanceOf(late)).toBe(0n)
   })
 })

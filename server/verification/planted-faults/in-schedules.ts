@@ -59,10 +59,6 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
       'FAILED and late COMPLETED in one batch: what the failure gives back is not there for the completion',
       [APPLY, "if (to.status === 'FAILED' && from === 'PROCESSING') balances.set(name, before + to.totalMinor)", ''],
     ],
-    'judged-before-its-batch': [
-      'a late payment is left unbooked although the same commit returns to its wallet what it needs',
-      [APPLY, 'void uncovered.push(report', 'apply(report, true'],
-    ],
     'repeated-result': [
       'a result that is repeated is applied again',
       [
