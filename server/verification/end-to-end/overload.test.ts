@@ -4,6 +4,7 @@ import { databaseTest } from '../testing/database-test.ts'
 import { expectError } from '../testing/expect-error.ts'
 import { forFile } from '../testing/for-file.ts'
 import { startTestGateway } from '../testing/gateway.ts'
+import { refusal } from '../testing/refusal.ts'
 import { collect, payOut, send, type RawReply } from '../testing/requests.ts'
 
 const { connection, pool } = await databaseTest()
@@ -34,7 +35,7 @@ test('refuses new payments while jobs wait too long, before it stores any', asyn
   const refused = replies.filter(({ status }) => status !== 202)
   expect(refused).not.toHaveLength(0)
   for (const reply of refused) {
-    expectError(reply, 503, 'More payments arrive than we can carry: try again shortly')
+    expectError(reply, 503, refusal('overloaded'))
     expect(reply.headers.get('retry-after')).toBe('1')
   }
   expect(await stored()).toBe(before + accepted(replies).length)
