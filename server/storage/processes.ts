@@ -1,5 +1,5 @@
 import { NewerDatabase } from './newer-database.ts'
-import type { Queryable } from './pool.ts'
+import { available, type Queryable } from './pool.ts'
 
 /** Heartbeat interval of a process. */
 export const SEEN_EVERY_MS = 5_000
@@ -86,15 +86,16 @@ export async function noteQueueDelay(database: Queryable, { id }: ProcessIdentit
 }
 
 /** @returns how long the oldest due job waits, as the workers have noted; 0 when none has */
-export async function readQueueDelay(database: Queryable): Promise<number> {
-  const { rows } = await database.query<{ delay_ms: number | null }>({
-    name: 'queue-delay',
-    text: `select max(queue_delay_ms) as delay_ms from processes
-           where queue_delay_at > clock_timestamp() - make_interval(secs => $1)`,
-    values: [DELAY_NOTE_MS / 1_000],
+export const readQueueDelay = (database: Queryable): Promise<number> =>
+  available(async () => {
+    const { rows } = await database.query<{ delay_ms: number | null }>({
+      name: 'queue-delay',
+      text: `select max(queue_delay_ms) as delay_ms from processes
+             where queue_delay_at > clock_timestamp() - make_interval(secs => $1)`,
+      values: [DELAY_NOTE_MS / 1_000],
+    })
+    return rows[0]?.delay_ms ?? 0
   })
-  return rows[0]?.delay_ms ?? 0
-}
 
 /** Removes this process when it ends. */
 export async function removeProcess(database: Queryable, { id }: ProcessIdentity): Promise<void> {
