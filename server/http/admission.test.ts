@@ -85,6 +85,15 @@ test('a process that starts during the overload accepts its part', () => {
   expect(accepted).toBeGreaterThan(150)
 })
 
+test('accepts a payment that comes alone while jobs are late', () => {
+  let now = 0
+  const control = new OverloadControl({ elapsedMs: () => now }, 1_000)
+  now = 60_000
+  control.observe(3_000)
+  expect(() => control.admit()).not.toThrow()
+  expect(() => control.admit()).toThrow(RequestFault)
+})
+
 test('refuses with 503 and Retry-After, and reports the delay', () => {
   const under = overload({ offered: 200, carried: 10 })
   under.run(10)

@@ -87,7 +87,11 @@ export class OverloadControl implements Admission {
     this.counts.push({ at: now, accepted: this.accepted })
     this.measure(now, now - delayMs / 1_000, now - before)
     if (this.rate === undefined && delayMs / 1_000 <= this.delayMax) return
-    if (this.rate === undefined) this.refusedAt = now
+    if (this.rate === undefined) {
+      this.refusedAt = now
+      // A payment that comes alone is none too many.
+      this.tokens = 1
+    }
     if (now - this.refusedAt > OVER_SECONDS) {
       this.rate = undefined
       return

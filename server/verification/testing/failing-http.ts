@@ -78,6 +78,8 @@ function admissionIn(trouble: InjectedFailure): OverloadControl {
   let elapsedMs = 0
   const admission = new OverloadControl({ elapsedMs: () => elapsedMs }, 1_000)
   elapsedMs = 1_000
-  if (trouble === 'overload') admission.observe(60_000)
+  if (trouble !== 'overload') return admission
+  admission.observe(60_000)
+  admission.admit()
   return admission
 }
