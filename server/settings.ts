@@ -84,6 +84,12 @@ export const SETTINGS = {
     'the same database as its owner, for `malipo migrate`, `months` and `archive`: `migrate` gives the role of `DATABASE_URL` its rights, which are to read and append to the ledger and no DDL; servers do without it; see `server/deploy/README.md`',
   ),
   dataDir: setting('MALIPO_DATA_DIR', '.malipo', folder, 'data of the embedded PostgreSQL, sandbox master key'),
+  configHome: optional(
+    'XDG_CONFIG_HOME',
+    '`~/.config`',
+    folder,
+    'where `malipo login` keeps your token: in `malipo`, readable by you only; servers do not use it',
+  ),
   spoolDir: optional(
     'MALIPO_SPOOL_DIR',
     '`spool` in `MALIPO_DATA_DIR`',

@@ -26,19 +26,22 @@ afterEach(async () => {
   await pool.query('truncate jobs')
 })
 
-const upgrade = () => migrate(database.connection, 'sandbox')
+const upgrade = () => migrate(database.connection, 'sandbox', { grantTo: 'malipo_runtime' })
 const rows = async () =>
   (await pool.query<{ name: string; kind: string }>('select name, kind from schema_migrations order by name')).rows
+
+/** Not one of those that PostgreSQL names by a number. */
+const NAMED = (relation: string): string => `${relation}::regclass::text !~ '^pg_toast'`
 
 /** Tables, columns, sequences, indexes and constraints by name, the grants on them, and the jobs. */
 const state = async (): Promise<string | undefined> =>
   (
     await pool.query<{ state: string }>(`
       with described (line) as (
-        select concat_ws(' ', relkind, relname, relacl) from pg_class where oid >= 16384
+        select concat_ws(' ', relkind, relname, relacl) from pg_class where oid >= 16384 and ${NAMED('oid')}
         union all select concat_ws(' ', attrelid::regclass, attname, format_type(atttypid, atttypmod))
-          from pg_attribute where attnum > 0 and not attisdropped and attrelid >= 16384
-        union all select pg_get_indexdef(indexrelid) from pg_index where indexrelid >= 16384
+          from pg_attribute where attnum > 0 and not attisdropped and attrelid >= 16384 and ${NAMED('attrelid')}
+        union all select pg_get_indexdef(indexrelid) from pg_index where indexrelid >= 16384 and ${NAMED('indexrelid')}
         union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
           from pg_constraint where oid >= 16384
         union all select concat_ws(' ', kind, subject_id) from jobs)
@@ -101,7 +104,8 @@ describe('a database with all replaced migrations', () => {
   test('is left to the owner by the runtime role', async () => {
     const { runtime, ...owner } = database.connection
     const missing = migrate({ ...owner, ...runtime }, 'sandbox')
-    await expect(missing).rejects.toEqual(new NotMigrated('malipo_runtime', CURRENT_NAMES))
+    const needed = CURRENT.filter(({ kind }) => kind !== 'contract').map(({ name }) => name)
+    await expect(missing).rejects.toEqual(new NotMigrated('malipo_runtime', needed))
   })
 })
 

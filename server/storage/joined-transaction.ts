@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Pool } from './pool.ts'
 
 // Runs code that opens its own transaction inside one that is already open: for a change and its entry in
-// staff_actions, which are committed together.
+// audit_log, which are committed together.
 
 const INSIDE: Readonly<Record<string, string>> = {
   begin: 'savepoint inner_transaction',

@@ -1,4 +1,5 @@
-import { inTransaction, type Pool, type Queryable } from './pool.ts'
+import type { AuditedPool } from './audited-pool.ts'
+import { inTransaction, type Queryable } from './pool.ts'
 import { DIGEST_KEY, callbackKeys, merchantSecret, railCallback, railSettings, rsaPrivateKey } from './sealed-places.ts'
 import { WrongMasterKey, type SealedFor, type SecretBox } from './secret-box.ts'
 
@@ -48,7 +49,7 @@ type Part = Exclude<keyof ResealCounts, 'current'>
  * sealed with the previous master key. Idempotent: a second run finds nothing to do.
  * @throws NeitherKeyOpens; Error when a secret was altered, or belongs elsewhere
  */
-export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Promise<ResealCounts> {
+export function reseal(pool: AuditedPool, box: SecretBox, former: SecretBox = box): Promise<ResealCounts> {
   return inTransaction(pool, async (client) => {
     // Does not block readers. A writer that still has the old key waits, and the next run finds its row.
     await client.query(

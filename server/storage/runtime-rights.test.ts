@@ -34,11 +34,11 @@ const [asOwner, asRuntime] = [await forFile(connected(owner)), await forFile(con
 const [ofOwner, pool] = [poolOf('owner'), poolOf('runtime')]
 
 const APPEND_ONLY = [
+  'audit_log',
   'entries',
   'ledger_links',
   'operator_references',
   'rail_account_changes',
-  'staff_actions',
   'transaction_events',
   'transfer_causes',
   'transfer_causes_since',
@@ -53,6 +53,7 @@ const APPEND_ONLY = [
 const CHANGEABLE = [
   'account_usage',
   'accounts',
+  'audit_chain',
   'banks',
   'callback_attempts',
   'callbacks',
@@ -78,6 +79,8 @@ const CHANGEABLE = [
   'payer_references',
   'payment_options',
   'payment_sessions',
+  'people',
+  'person_tokens',
   'processes',
   'providers',
   'rail_accounts',
@@ -179,7 +182,7 @@ const REFUSED: readonly string[] = [
   ]),
   'update entries set amount_minor = amount_minor + 1',
   'update transfers set created_at = now()',
-  `update staff_actions set reason = 'another'`,
+  `update audit_log set reason = 'another'`,
   'select from entries for update',
   `merge into entries using (select 1) one on true when matched then delete`,
   `insert into transfers (id, kind, created_at) values (1, 'deposit', now()) on conflict (id) do update set kind = 'x'`,

@@ -2,7 +2,7 @@ import type { Queryable } from './pool.ts'
 
 /**
  * Why money moved, where no payment, and no statement line or exception, explains it: a staff member's entry in
- * `staff_actions`, or the initial balance of a sandbox's demo merchant. Transfers that carry an archived month forward
+ * `audit_log`, or the initial balance of a sandbox's demo merchant. Transfers that carry an archived month forward
  * are referenced by `history_months`.
  */
 type TransferCause =

@@ -57,6 +57,7 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'rails',
   'rehearsal',
   'going-live',
+  'for-your-team',
   'operating',
   'settings',
   'what-the-description-leaves-open',

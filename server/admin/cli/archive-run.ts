@@ -15,10 +15,11 @@ interface RunOptions extends RecordedOptions {
 
 /** `archive <month>`: writes the files first, then takes the month out of the database. */
 export async function run(month: string, { to, json, reason }: RunOptions): Promise<void> {
-  const archived = await withOwner(async ({ pool, clock, config }) => {
+  const archived = await withOwner(async (context) => {
+    const { pool, clock, config } = context
     try {
       const folder = to ?? join(config.dataDir, 'archive')
-      const action = actionOf({ command: 'archive run', subject: month }, reason)
+      const action = actionOf(context, { command: 'archive run', subject: month }, reason)
       return await withProgress(`archiving ${month}`, () => archiveMonth(pool, month, folder, clock.now(), action))
     } catch (error) {
       if (error instanceof ChainMismatch)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import { readProcessConfig, type Config } from '../../config.ts'
+import type { Actor } from '../../domain/people/actor.ts'
 import { openDatabase, sandboxMasterKey, type Database } from '../../local/embedded-postgres/database.ts'
 import { refuseOtherMode } from '../../storage/database-mode.ts'
 import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../queries/database-state.ts'
@@ -9,6 +10,7 @@ import { createPool, type Pool } from '../../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../../storage/secret-box.ts'
 import { createSharedClock, type SharedClock } from '../../storage/shared-clock.ts'
 import { MALIPO } from './called-as.ts'
+import { currentActor } from './current-actor.ts'
 import { CliError, notFound } from './errors.ts'
 
 export interface Context {
@@ -17,6 +19,8 @@ export interface Context {
   readonly pool: Pool
   /** The clock that the servers share. */
   readonly clock: SharedClock
+  /** Who runs the command; the change of a person reads them again. */
+  readonly actor: Actor
 }
 
 const CONNECTIONS_MAX = 4
@@ -46,7 +50,9 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
   try {
     refuseUnlessCurrent(await schemaState(pool))
     await refuseOtherMode(pool, config.mode)
-    return await run({ config, database, pool, clock: await createSharedClock(pool) })
+    const clock = await createSharedClock(pool)
+    const actor = await currentActor({ config, database, pool }, clock.now())
+    return await run({ config, database, pool, clock, actor })
   } finally {
     release()
     await close()

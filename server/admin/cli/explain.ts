@@ -1,6 +1,7 @@
 import { readProcessConfig, type Config } from '../../config.ts'
 import { ConfigError } from '../../setting-values.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
+import { ActorRefused } from '../queries/audit-log.ts'
 import { OlderDatabase } from '../../storage/baseline.ts'
 import { WrongMode } from '../../storage/database-mode.ts'
 import { LockNotHad } from '../../storage/bounded-locks.ts'
@@ -52,7 +53,7 @@ function messageOf(error: unknown, config: Config | undefined): string {
 }
 
 /** Their messages already say what to do. */
-const SAID_IN_FULL = [UnfitPooler, OtherDatabase, OwnerAway, UnboundedRuntimeRole]
+const SAID_IN_FULL = [ActorRefused, UnfitPooler, OtherDatabase, OwnerAway, UnboundedRuntimeRole]
 
 /** The root cause: what PostgreSQL or the system reported, below our own wrappers. */
 function rootOf(error: unknown): NodeJS.ErrnoException {

@@ -1,4 +1,4 @@
-import type { Pool } from '../../storage/pool.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { NeitherKeyOpens, reseal, type ResealCounts } from '../../storage/reseal.ts'
 import { WrongMasterKey } from '../../storage/secret-box.ts'
 import { secretBoxes, withDatabase } from './database.ts'
@@ -10,7 +10,7 @@ import { addition, shownValues, staffAction, type StaffOptions } from './staff-a
 export async function resealAll(options: StaffOptions): Promise<void> {
   const resealed = await withDatabase(async (context) => {
     const { box, former } = await secretBoxes(context)
-    const resealAnew = (pool: Pool) =>
+    const resealAnew = (pool: AuditedPool) =>
       reseal(pool, box, former).catch((error: unknown) => neitherKey(error, former !== undefined))
     return staffAction(
       context,

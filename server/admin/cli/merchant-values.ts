@@ -1,6 +1,6 @@
 import { maskUrl } from '../../domain/mask-url.ts'
 import type { TransactionType } from '../../domain/provider.ts'
-import type { DisplayValues } from '../queries/staff-actions.ts'
+import type { DisplayValues } from '../queries/audit-log.ts'
 import type { MerchantSettings, MerchantView } from '../queries/merchants.ts'
 import { shownValues } from './staff-action.ts'
 

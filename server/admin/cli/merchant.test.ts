@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ONE_PIXEL } from '../../payment-page/testing/fake-payments.ts'
 import { MASTER_KEY } from '../../verification/testing/gateway.ts'
-import { folder, soon, type Environment } from './testing/command-line.ts'
+import { asFirstAdmin, folder, soon, type Environment } from './testing/command-line.ts'
 import { collection, environmentOf, operatedGateway } from './testing/operated-gateway.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 
@@ -136,8 +136,9 @@ test('sets, shows, serves and removes what customers see of a merchant', async (
 
 test('refuses a URL that callbacks could not reach, by the rules of the mode', async () => {
   const sandbox: Environment = {}
-  const live = { ...environmentOf(await databaseTest({ template: 'template0' })), MALIPO_MODE: 'live' }
-  await json(['migrate'], live)
+  const env = { ...environmentOf(await databaseTest({ template: 'template0' })), MALIPO_MODE: 'live' }
+  await json(['migrate'], env)
+  const live = await asFirstAdmin(env)
   await json(['merchant', 'create', 'Duka Langu'], live)
   for (const [url, environment, why] of [
     ['ftp://shop.example', sandbox, /must begin with https:\/\/ or http/],

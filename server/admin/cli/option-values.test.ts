@@ -43,7 +43,7 @@ test.each([[[...SET, '--rail', 'mtn', '--no-rail']], [[...SET, '--no-rail', '--r
 
 test.each([
   [[...DEPOSIT, '--yes', '--yes']],
-  [['staff', 'actions', '--after', '20', '--after', '10']],
+  [['audit', 'list', '--after', '20', '--after', '10']],
   [['transaction', 'list', '--limit', '5', '--after', '20', '--after', '10', '--limit', '2']],
   [[...RESOLVE, '--failed', 'Nothing came — says MTN']],
   [[...RESOLVE, '--failed', '-5 UGX were booked']],

@@ -3,6 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { SETTINGS } from '../../settings.ts'
 import { MALIPO } from './called-as.ts'
 import { USED_WRONGLY } from './errors.ts'
+import { beginInvocation } from './invocation.ts'
 import { checkOptionValues } from './option-values.ts'
 import { note, printableLines, quietOnBrokenPipe } from './output.ts'
 
@@ -65,7 +66,19 @@ const GROUPS: readonly Group[] = [
     description: 'print the head of the hash chain over all transfers, to store elsewhere',
     load: () => import('./ledger.ts'),
   },
-  { name: 'staff', description: 'list what staff changed by commands, and why', load: () => import('./staff.ts') },
+  {
+    name: 'people',
+    description: 'list, invite and remove people, and change their roles',
+    load: () => import('./people.ts'),
+  },
+  { name: 'login', description: 'log in with a one-time code', load: () => import('./login.ts') },
+  { name: 'logout', description: 'end your login', load: () => import('./logout.ts') },
+  { name: 'whoami', description: 'show who you are here, and your role', load: () => import('./whoami.ts') },
+  {
+    name: 'audit',
+    description: 'list who changed what and why, and verify that no entry was changed',
+    load: () => import('./audit.ts'),
+  },
   {
     name: 'doctor',
     description: 'check the ledger, the payments, the jobs and the callbacks',
@@ -116,6 +129,8 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command(MALIPO)
     .description('Malipo, a payment gateway: the server and its command line for staff.')
     .version(manifest.version)
+    .option('--break-glass', 'change a live gateway without a login, in an emergency; goes with --reason')
+    .hook('preAction', beginInvocation)
     .exitOverride()
     // Its error messages repeat what was typed, or what a script read from somewhere.
     .configureOutput({ writeErr: (text) => void process.stderr.write(printableLines(text)) })

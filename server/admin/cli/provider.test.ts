@@ -140,7 +140,7 @@ test('running servers accept ported numbers when prefixes are a hint', async () 
   expect((await set('mtn_ug', '--prefix-rule', 'strict')).code).toBe(0)
   await soon(async () => (await ported(`PORTED-${Date.now()}`)).status === 400, 'the server knows the old rule again')
   const { rows } = await client.query<{ old: object; new: object }>(
-    `select old, new from staff_actions where subject = 'mtn_ug' order by id desc limit 1`,
+    `select old, new from audit_log where subject = 'mtn_ug' order by id desc limit 1`,
   )
   expect(JSON.stringify(rows[0])).toContain('prefix_rule')
 })

@@ -5,7 +5,6 @@ import { addRailAccount, type RailAccountView } from '../queries/rail-accounts.t
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { usedWrongly } from './errors.ts'
-import { osUser } from './os-user.ts'
 import { print, printJson } from './output.ts'
 import { checkBaseUrl } from './rail-base-url.ts'
 import { newKey } from './rail-change.ts'
@@ -70,7 +69,7 @@ async function connect(
   const callbackKeys = { keys: [callbackKey] }
   await checkTogether(context, kind, { ...railAccount, callbackKeys, settings: values, updatedAt: clock.now() })
   const box = await openSecretBox(context)
-  const added = { ...railAccount, callbackKey, ...divided(kind, values), by: osUser() }
+  const added = { ...railAccount, callbackKey, ...divided(kind, values), by: context.actor.name }
   return recordedAction(
     context,
     { command: 'rail add', subject: name },

@@ -5,7 +5,6 @@ import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
-import { osUser } from './os-user.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
 import { railAccountNamed } from './rail-named.ts'
 import { addition, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
@@ -17,9 +16,11 @@ interface BookOptions extends StaffOptions {
 
 /** `rail book`: books what the owner of a rail account moved at the operator without Malipo. */
 export async function book(name: string, direction: 'in' | 'out', amount: string, options: BookOptions): Promise<void> {
-  const { reference, reason, by = osUser(), json } = options
-  if (by === BY_RECONCILIATION) throw usedWrongly(`malipo: ${by} is not a person: name who decides with --by`)
+  const { reference, reason, json } = options
+  if (options.by === BY_RECONCILIATION)
+    throw usedWrongly(`malipo: ${options.by} is not a person: name who decides with --by`)
   const { booked, shown } = await withDatabase(async (context) => {
+    const by = options.by ?? context.actor.name
     const { currency } = (await railAccountNamed(context, name)).railAccount
     const amountMinor = minorFromText(amount, currency)
     if (amountMinor === 0n) throw usedWrongly('malipo: the amount must be more than 0')

@@ -13,7 +13,6 @@ import { toRailAccount } from '../../storage/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
-import { osUser } from './os-user.ts'
 import { print, printJson } from './output.ts'
 import { checkBaseUrl } from './rail-base-url.ts'
 import { checkTogether } from './rail-connected.ts'
@@ -59,7 +58,7 @@ export async function set(name: string, options: SetOptions): Promise<void> {
           endsFormerAddresses: endOldTokens === true,
           ...divided(kind, values),
           requiresNoOpenOrders: fixed.length > 0,
-          by: osUser(),
+          by: context.actor.name,
         }
         const result = await changeRailAccount(pool, box, name, change, context.clock.now())
         if (result === 'orders_open') throw ordersOpen(name, fixed)
@@ -90,8 +89,8 @@ export async function remove(name: string, options: StaffOptions): Promise<void>
         return row ? railAccountValues(kind, box, row) : {}
       },
       async apply(pool) {
-        const by = osUser()
-        if (!(await removeRailAccount(pool, box, name, context.clock.now(), by))) throw stillUsed(railAccount)
+        if (!(await removeRailAccount(pool, box, name, context.clock.now(), context.actor.name)))
+          throw stillUsed(railAccount)
       },
     })
   })

@@ -1,5 +1,5 @@
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
-import type { DisplayValues } from '../queries/staff-actions.ts'
+import type { DisplayValues } from '../queries/audit-log.ts'
 import type { RailAccountRow } from '../../storage/rail-accounts.ts'
 import { toRailAccount } from '../../storage/rail-accounts.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { childEnv } from '../../verification/testing/child-env.ts'
 import { createTestDatabase } from '../../verification/testing/database.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
-import { CLI, json, malipo, type Environment } from './testing/command-line.ts'
+import { asFirstAdmin, CLI, json, malipo, type Environment } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
 import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 
@@ -16,8 +15,9 @@ const client = new pg.Client(database.connection)
 await client.connect()
 await forFile(Promise.resolve({ end: () => client.end() }))
 const SANDBOX = environmentOf(database)
-const LIVE: Environment = { ...environmentOf(live), MALIPO_MODE: 'live' }
-await json(['migrate'], LIVE)
+const LIVE_OWNER: Environment = { ...environmentOf(live), MALIPO_MODE: 'live' }
+await json(['migrate'], LIVE_OWNER)
+const LIVE = await asFirstAdmin(LIVE_OWNER)
 
 const { path: folder, written } = temporaryFolder()
 let files = 0
@@ -289,9 +289,9 @@ test('connects an operator behind a VPN by its setting and shows who set it', as
   expect((await set('--base-url', 'https://momo.example', '--set', 'private_network=no')).code).toBe(0)
   const { changes } = await json<{ changes: { changed_by: string; what: string }[] }>(['rail', 'show', 'mtn-vpn'], LIVE)
   expect(changes).toMatchObject([
-    { changed_by: userInfo().username, what: 'changed: base_url=https://momo.example, private_network=no' },
+    { changed_by: 'a@malipo.example', what: 'changed: base_url=https://momo.example, private_network=no' },
     {
-      changed_by: userInfo().username,
+      changed_by: 'a@malipo.example',
       what: expect.stringMatching(/^added: base_url=https:\/\/10\.8\.0\.2, .*private_network=yes/) as string,
     },
   ])

@@ -3,7 +3,6 @@ import { endException, NoRepetition, type ExceptionView } from '../queries/state
 import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
-import { osUser } from './os-user.ts'
 import { print, printable, printJson } from './output.ts'
 import { exceptionRecord } from './reconcile-list.ts'
 import { amountText } from '../../domain/money.ts'
@@ -17,10 +16,11 @@ interface EndOptions extends StaffOptions {
 
 /** `reconcile end`: a staff member resolves a difference. */
 export async function end(id: bigint, options: EndOptions): Promise<void> {
-  const { reason, moveTo, secondMovement, by = osUser(), json } = options
-  const decision = { reason, by, ...(moveTo && { moveTo }), ...(secondMovement && { isSecondMovement: true }) }
-  const exception = await withDatabase((context) =>
-    staffAction(
+  const { reason, moveTo, secondMovement, json } = options
+  const exception = await withDatabase((context) => {
+    const by = options.by ?? context.actor.name
+    const decision = { reason, by, ...(moveTo && { moveTo }), ...(secondMovement && { isSecondMovement: true }) }
+    return staffAction(
       context,
       { command: 'reconcile end', subject: `exception ${id}` },
       options,
@@ -29,8 +29,8 @@ export async function end(id: bigint, options: EndOptions): Promise<void> {
           endedNow(id, await endException(pool, id, decision, context.clock.now()).catch(noRepetition(id))),
         (ended) => endValues(ended, by),
       ),
-    ),
-  )
+    )
+  })
   if (json) return printJson(exceptionRecord(exception))
   if (secondMovement)
     print(`Its line is a movement of its own: ${MALIPO} reconcile ${exception.rail_account} judges it.`)

@@ -8,7 +8,7 @@ import { openSecretBox, type Context } from './database.ts'
 /**
  * What the command line needs to settle as the server does. Sends no wake-up: a running server polls for the new job.
  */
-export const settling = async (context: Omit<Context, 'database'>): Promise<SettleDeps> => ({
+export const settling = async (context: Omit<Context, 'database' | 'actor'>): Promise<SettleDeps> => ({
   store: createStore(context.pool),
   reference: await loadReferenceData({
     pool: context.pool,

@@ -7,14 +7,14 @@ import {
   previewChange,
   type Difference,
   type DisplayValues,
-  type StaffAction,
+  type AuditedAction,
   type StaffChange,
-} from '../queries/staff-actions.ts'
+} from '../queries/audit-log.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { MALIPO } from './called-as.ts'
 import type { Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
-import { osUser } from './os-user.ts'
 import { note, printable } from './output.ts'
 import { parseLine } from './staff-line.ts'
 
@@ -34,7 +34,7 @@ export interface RecordedOptions {
 const parseReasonLine = parseLine({ min: 3, max: 500 })
 
 /** @throws InvalidArgumentError */
-function parseReason(text: string): string {
+export function parseReason(text: string): string {
   const reason = parseReasonLine(text)
   // The audit log is append-only: nobody could remove a secret from it.
   if (holdsSecrets(reason))
@@ -47,17 +47,19 @@ function parseReason(text: string): string {
 /** Adds `--reason` and `--yes`. */
 export const asStaffAction = (command: Command): Command =>
   command
-    .requiredOption('--reason <text>', `why; stored with the old values: ${MALIPO} staff actions`, parseReason)
+    .requiredOption('--reason <text>', `why; stored with the old values: ${MALIPO} audit list`, parseReason)
     .option('--yes', 'without the confirmation prompt')
 
 /** Adds an optional `--reason`. */
 export const asRecordedAction = (command: Command): Command =>
-  command.option('--reason <text>', `why, where that is worth storing: ${MALIPO} staff actions`, parseReason)
+  command.option('--reason <text>', `why, where that is worth storing: ${MALIPO} audit list`, parseReason)
 
 interface Subject {
   readonly command: string
   readonly subject: string
-  readonly reference?: string
+  readonly reference?: string | undefined
+  /** The merchant that it concerns, where the subject does not name it. */
+  readonly merchantId?: bigint | undefined
 }
 
 /**
@@ -65,18 +67,19 @@ interface Subject {
  * confirmation first; elsewhere nobody can confirm.
  */
 export async function staffAction<Result>(
-  { pool, clock }: Context,
+  context: Context,
   what: Subject,
   { reason, yes, json }: StaffOptions,
   change: StaffChange<Result>,
 ): Promise<Result> {
+  const { pool, clock } = context
   const title = `${what.command} ${what.subject}`
   const isQuestion = !yes && isSomebodyThere(process.stdin, process.stderr)
   if (isQuestion) {
     showDifference(title, await previewChange(pool, change))
     if (!(await isConfirmed(process.stdin, process.stderr))) throw new CliError('malipo: nothing was changed.')
   }
-  const { result, difference } = await applyChange(pool, actionOf(what, reason), change, clock.now())
+  const { result, difference } = await applyChange(pool, actionOf(context, what, reason), change, clock.now())
   if (!json && !isQuestion) showDifference(title, difference)
   return result
 }
@@ -85,30 +88,32 @@ export async function staffAction<Result>(
  * Applies a command's change in one commit with its audit entry, without confirmation; the command prints what it did.
  */
 export async function recordedAction<Result>(
-  { pool, clock }: Context,
+  context: Context,
   what: Subject,
   { reason }: RecordedOptions,
   change: StaffChange<Result>,
 ): Promise<Result> {
-  return (await applyChange(pool, actionOf(what, reason), change, clock.now())).result
+  return (await applyChange(context.pool, actionOf(context, what, reason), change, context.clock.now())).result
 }
 
 /** A change that only adds: it has no previous values. @param values of what was added */
 export const addition = <Result>(
-  apply: (pool: Pool) => Promise<Result>,
+  apply: (pool: AuditedPool) => Promise<Result>,
   values: (result: Result, pool: Pool) => DisplayValues | Promise<DisplayValues>,
 ): StaffChange<Result> => ({
   read: async (pool, result) => (result === undefined ? {} : values(result, pool)),
   apply,
 })
 
-/** The actor is the user who is logged in where the command runs. */
-export const actionOf = ({ command, subject, reference }: Subject, reason: string | undefined): StaffAction => ({
-  osUser: osUser(),
-  command,
-  subject,
+/** What the actor of this command does. */
+export const actionOf = (
+  { actor }: Pick<Context, 'actor'>,
+  what: Subject,
+  reason: string | undefined,
+): AuditedAction => ({
+  ...what,
+  actor,
   reason,
-  reference,
 })
 
 interface Terminal {

@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
 import { present } from '../../domain/present.ts'
 import { csvOf, plantedStatement } from '../queries/statements/testing/planted-statement.ts'
-import { applyChange, previewChange } from '../queries/staff-actions.ts'
+import { applyChange, previewChange } from '../queries/audit-log.ts'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
+import { TEST_ACTOR } from '../../verification/testing/book-by-staff.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { newTransaction } from '../../verification/testing/transactions.ts'
 import { malipo } from './testing/command-line.ts'
@@ -76,7 +77,7 @@ interface Entry {
   readonly new: Readonly<Record<string, string>>
   readonly reason?: string
 }
-const entries = (...options: string[]) => gateway.json<Entry[]>(['staff', 'actions', ...options])
+const entries = (...options: string[]) => gateway.json<Entry[]>(['audit', 'list', ...options])
 const newest = async () => (await entries('--limit', '1'))[0]
 
 /** Preconditions of a row that are not commands of the table, or must run before it. */
@@ -100,7 +101,10 @@ test.each(Object.entries(LEAVE_AN_ENTRY))('%s leaves an entry of who did it', as
   expect(entry).toMatchObject({
     command,
     subject: typeof row.subject === 'function' ? row.subject(setup) : row.subject,
-    os_user: like(/./),
+    actor: like(/./),
+    actor_kind: 'os_user',
+    address: like(/./),
+    seq: expect.any(Number) as number,
   })
   expect(entry).toHaveProperty('old', row.old ?? {})
   expect(entry).toHaveProperty('new', row.new)
@@ -150,7 +154,7 @@ test('stores the reason of a command that needs none, and prints an entry withou
   await gateway.json(['merchant', 'create', 'Duka Nne', ...REASON])
   expect((await newest())?.reason).toBe('Ticket 4711')
   await gateway.json(['merchant', 'create', 'Duka Tano'])
-  const { out } = await gateway.malipo(['staff', 'actions', '--limit', '2'])
+  const { out } = await gateway.malipo(['audit', 'list', '--limit', '2'])
   expect(out).toMatch(/ {2}no reason given\n[^]* {2}because Ticket 4711\n/)
 })
 
@@ -198,9 +202,9 @@ test.each([
         (select json_agg(x order by from_currency, to_currency) from exchange_rates x)::text as rates`)
     ).rows
   const before = await state()
-  await client.query('alter table staff_actions add constraint none_now check (false) not valid')
+  await client.query('alter table audit_log add constraint none_now check (false) not valid')
   expect((await gateway.malipo([...args, ...REASON])).code).toBe(1)
-  await client.query('alter table staff_actions drop constraint none_now')
+  await client.query('alter table audit_log drop constraint none_now')
   expect(await state()).toEqual(before)
 })
 
@@ -221,11 +225,7 @@ test('what only reads needs no right to write', async () => {
 })
 
 test('allows nobody to change an entry', async () => {
-  for (const change of [
-    'update staff_actions set reason = reason',
-    'delete from staff_actions',
-    'truncate staff_actions',
-  ])
+  for (const change of ['update audit_log set reason = reason', 'delete from audit_log', 'truncate audit_log'])
     await expect(gateway.client.query(change), change).rejects.toThrow(/append-only|append_only|only be added|refuse/i)
 })
 
@@ -238,16 +238,16 @@ test('shows what would change without a change', async () => {
   }
   expect(await previewChange(pool, change)).toEqual({ old: {}, new: {} })
   expect(await rates()).toBe(0)
-  const action = { osUser: 'amina', command: 'rate set', subject: 'x', reason: 'A test', reference: undefined }
+  const action = { actor: TEST_ACTOR, command: 'rate set', subject: 'x', reason: 'A test' }
   await applyChange(pool, action, change, new Date())
   expect(await rates()).toBe(1)
 })
 
 test('lists entries page after page, of one subject too', async () => {
-  const page = await gateway.malipo(['staff', 'actions', '--subject', 'KES UGX', '--limit', '1'])
+  const page = await gateway.malipo(['audit', 'list', '--subject', 'KES UGX', '--limit', '1'])
   const [, place = ''] = /^There is more: repeat the command with --after (\d+)\n$/.exec(page.err) ?? []
-  expect(page.out.match(/^\d{4}-.* rate set KES UGX$/gm)).toHaveLength(1)
+  expect(page.out.match(/^\d+ {2}\d{4}-.* rate set KES UGX$/gm)).toHaveLength(1)
   expect(page.out).toMatch(/\n {2}because /)
   expect((await entries('--subject', 'KES UGX', '--after', place)).map(({ new: { rate } }) => rate)).toEqual(['28'])
-  expect((await gateway.malipo(['staff', 'actions', '--after', 'x'])).code).toBe(2)
+  expect((await gateway.malipo(['audit', 'list', '--after', 'x'])).code).toBe(2)
 })

@@ -3,7 +3,6 @@ import { changeRailAccount } from '../queries/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
-import { osUser } from './os-user.ts'
 import { note } from './output.ts'
 import { addition, recordedAction } from './staff-action.ts'
 
@@ -76,7 +75,7 @@ export async function queryForAccount(
   if (account === undefined) throw usedWrongly('malipo: nothing was imported: that is not one of these accounts')
   const box = await openSecretBox(context)
   const settings = { statement_account: account }
-  const change = { settings, secrets: {}, requiresNoOpenOrders: false, by: osUser() }
+  const change = { settings, secrets: {}, requiresNoOpenOrders: false, by: context.actor.name }
   await recordedAction(
     context,
     { command: 'statement import', subject: name },

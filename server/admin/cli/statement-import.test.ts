@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { installed } from '../queries/statements/testing/installed.ts'
+import { TEST_ACTOR } from '../../verification/testing/book-by-staff.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 import { MASTER_KEY } from '../../verification/testing/gateway.ts'
 import { accountNamed, queryForAccount } from './statement-account.ts'
@@ -107,7 +108,8 @@ test('prompts at a terminal for the account, and keeps the reply', async () => {
   const accounts = new Map([['KE12000000003456', 1]])
   const query = async (name: string, answer: string, isTTY = true) => {
     const [input, output] = [new PassThrough(), new PassThrough()].map((stream) => Object.assign(stream, { isTTY }))
-    const context = { config: { masterKey: MASTER_KEY }, pool: database.pool, clock: { now: () => new Date() } }
+    const clock = { now: () => new Date() }
+    const context = { config: { masterKey: MASTER_KEY }, pool: database.pool, clock, actor: TEST_ACTOR }
     input!.write(`${answer}\n`)
     const isKept = await queryForAccount(context as never, name, 'a.xml', accounts, { input: input!, output: output! })
     return { isKept, shown: String(output!.read() ?? '') }

@@ -3,19 +3,30 @@ import { reportedChargeMinor, reportedTotalMinor } from '../../domain/transactio
 import { OUR_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { railNames } from '../queries/transactions.ts'
 import { withDatabase } from './database.ts'
+import { usedWrongly } from './errors.ts'
 import { printFields, printJson } from './output.ts'
+import { recordedAction } from './staff-action.ts'
 import { accountOf, toRecord, transactionNamed } from './transaction-record.ts'
 
 interface ShowOptions {
   readonly merchant?: string
   readonly full?: boolean
+  readonly reason?: string
   readonly json?: true
 }
 
 /** `transaction show`: everything known about a transaction. */
-export async function show(reference: string, { merchant, full = false, json }: ShowOptions): Promise<void> {
+export async function show(reference: string, { merchant, full = false, reason, json }: ShowOptions): Promise<void> {
+  if (full && reason === undefined) throw usedWrongly('malipo: --full needs a reason: add --reason <text>')
   const { transaction, names } = await withDatabase(async (context) => {
     const found = await transactionNamed(context, reference, merchant)
+    if (full)
+      await recordedAction(
+        context,
+        { command: 'transaction show --full', subject: found.internalReference },
+        { reason },
+        { read: async () => ({}), apply: async () => undefined },
+      )
     return { transaction: found, names: await railNames(context.pool, found.id) }
   })
   const externalIds = names.filter(({ name }) => name !== OUR_REFERENCE)

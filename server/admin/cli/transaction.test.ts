@@ -106,7 +106,7 @@ test('shows a transaction by any of its ids, with the account masked by default'
   })
   expect(await json(['transaction', 'show', record.internal_reference])).toEqual(record)
   expect(await json(['transaction', 'show', String(record.id)])).toEqual(record)
-  expect(await json(['transaction', 'show', 'SHOWN-0001', '--full'])).toMatchObject({
+  expect(await json(['transaction', 'show', 'SHOWN-0001', '--full', '--reason', 'The customer asks'])).toMatchObject({
     transaction_account: '256772000002',
   })
   const { out } = await malipo(['transaction', 'show', 'SHOWN-0001'])

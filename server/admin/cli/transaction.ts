@@ -6,7 +6,7 @@ import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, pa
 import { events } from './transaction-events.ts'
 import { list } from './transaction-list.ts'
 import { resolve } from './transaction-resolve.ts'
-import { asStaffAction } from './staff-action.ts'
+import { asStaffAction, parseReason } from './staff-action.ts'
 import { show } from './transaction-show.ts'
 
 const STATUSES = [
@@ -21,13 +21,24 @@ const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
 const REFERENCE = 'merchant reference, internal reference or id'
 const MERCHANT = 'only of this merchant (public key or id)'
 
-export function define(group: Command): void {
-  addExamples(group, `${MALIPO} transaction events ORDER-2026-0001`)
-  addLeaf(group, 'show', 'show one transaction', `${MALIPO} transaction show ORDER-2026-0001`)
+function defineShow(group: Command): void {
+  addLeaf(
+    group,
+    'show',
+    'show one transaction',
+    `${MALIPO} transaction show ORDER-2026-0001`,
+    `${MALIPO} transaction show ORDER-2026-0001 --full --reason "Asked by the customer"`,
+  )
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
-    .option('--full', 'with the whole account number and what is known of the customer')
+    .option('--full', 'with the whole account number and what is known of the customer; the audit log records it')
+    .option('--reason <text>', 'why you need the whole account number', parseReason)
     .action(show)
+}
+
+export function define(group: Command): void {
+  addExamples(group, `${MALIPO} transaction events ORDER-2026-0001`)
+  defineShow(group)
   addLeaf(
     group,
     'list',

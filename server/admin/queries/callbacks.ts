@@ -8,6 +8,7 @@ import { transactionOfCallbackId } from '../../domain/references.ts'
 import { WORK_OF_CALLBACKS } from '../../storage/delivery-locks.ts'
 import { withoutIndex } from '../../storage/optimizer-fence.ts'
 import { OWN_URL } from '../../storage/record-deliveries.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { insertEvents } from '../../storage/transactions.ts'
 import { insertJobs } from '../../storage/jobs.ts'
@@ -160,7 +161,7 @@ export const RESEND_CHUNK = 500
  * recognise a duplicate. They go where every attempt goes: to the merchant's URL at that moment.
  */
 export async function resendCallbacks(
-  pool: Pool,
+  pool: AuditedPool,
   callbackIds: readonly bigint[],
   now: Date,
   dueAt: Date,

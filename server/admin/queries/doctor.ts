@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { examineAuditLog } from './audit-chain.ts'
 import { BOOK_CHECKS } from './doctor/books.ts'
 import { CALLBACK_CHECKS } from './doctor/callbacks.ts'
 import { CAUSE_CHECKS } from './doctor/causes.ts'
@@ -50,7 +51,7 @@ export const examine = (pool: Pool, now: Date, onChecked: ReportFinding = nobody
   onSnapshot(pool, async (client) => {
     await client.query(`set transaction read only; ${searchPath('all')}`)
     const findings = await runAll(CHECKS, (check) => run(client, check, check.sql, now), onChecked)
-    return [...findings, await chained(client, undefined, onChecked)]
+    return [...findings, ...(await chained(client, undefined, onChecked))]
   })
 
 interface Examination {
@@ -95,15 +96,15 @@ export const examineSince = (
       return run(client, check, check.sqlOfChanged ?? check.sql, now)
     }
     const findings = await runAll(CHECKS, runScoped, onChecked)
-    return [...findings, await chained(client, given.linkSeq, onChecked)]
+    return [...findings, ...(await chained(client, given.linkSeq, onChecked))]
   })
 
-/** Runs last: on everything it takes the longest. @param since only links after this one; undefined for all */
-async function chained(client: pg.PoolClient, since: bigint | undefined, onChecked: ReportFinding): Promise<Finding> {
+/** The hash chains. They run last: on everything they take the longest. @param since only links after this one; undefined for all */
+async function chained(client: pg.PoolClient, since: bigint | undefined, onChecked: ReportFinding): Promise<Finding[]> {
   await client.query(searchPath('all'))
-  const finding = await examineChain(client, since)
-  onChecked(finding)
-  return finding
+  const findings = [await examineAuditLog(client), await examineChain(client, since)]
+  findings.forEach(onChecked)
+  return findings
 }
 
 async function runAll(

@@ -1,6 +1,7 @@
 import { present } from '../../domain/present.ts'
 import type { Random } from '../../domain/references.ts'
 import { newMerchantKeys, newRsaKey, secretKeyDigest } from './merchants.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { rsaKeyId } from '../../storage/rsa-key-id.ts'
 import { merchantSecret, rsaPrivateKey } from '../../storage/sealed-places.ts'
@@ -55,7 +56,7 @@ export interface ReplacedKey extends KeyView {
  * key that receivers do not expect yet would start to sign.
  */
 export function rotateKey(
-  pool: Pool,
+  pool: AuditedPool,
   box: SecretBox,
   random: Random,
   { merchantId, kind, keepOldMs }: Rotation,
@@ -130,7 +131,7 @@ export const listRsaKeys = (pool: Pool): Promise<RsaKeyView[]> =>
  * Creates a new RSA key, which signs from now on. Earlier public keys stay until they are withdrawn, because their
  * signatures must still be verifiable.
  */
-export async function rotateRsaKey(pool: Pool, box: SecretBox, now: Date): Promise<RsaKeyView> {
+export async function rotateRsaKey(pool: AuditedPool, box: SecretBox, now: Date): Promise<RsaKeyView> {
   const { publicKey, privateKey } = await newRsaKey()
   return available(async () => {
     const { rows } = await pool.query<RsaKeyRow>(

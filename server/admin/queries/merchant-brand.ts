@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Brand } from '../../domain/brand.ts'
 import type { Logo } from '../../domain/logo.ts'
-import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
+import { available, inTransaction, type Queryable } from '../../storage/pool.ts'
 
 /** What to change; null removes the value. */
 export interface BrandChange {
@@ -17,7 +18,7 @@ const DIGEST_LENGTH = 32
  * Changes how a merchant appears to customers. Deletes a logo that no merchant uses any more. @throws
  * StorageUnavailable
  */
-export const changeBrand = (pool: Pool, merchantId: bigint, { colour, logo, supportContact }: BrandChange) =>
+export const changeBrand = (pool: AuditedPool, merchantId: bigint, { colour, logo, supportContact }: BrandChange) =>
   available(() =>
     inTransaction(pool, async (client) => {
       // Serializes changes: otherwise a logo that one merchant removes could be deleted while another is about to use

@@ -6,6 +6,7 @@ import type { TransactionType } from '../../domain/provider.ts'
 import type { Random } from '../../domain/references.ts'
 import { openAccounts } from '../../storage/ledger.ts'
 import type { MerchantFields } from '../../storage/merchant-row.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import type { Row } from '../../storage/rows.ts'
 import { merchantSecret, rsaPrivateKey } from '../../storage/sealed-places.ts'
@@ -69,7 +70,7 @@ export function newMerchantKeys(random: Random): MerchantKeys {
  * Creates a merchant with its keys, all existing payment options, and an empty pair of wallets per currency.
  * @returns its id
  */
-export function createMerchant(pool: Pool, box: SecretBox, merchant: NewMerchant, now: Date): Promise<bigint> {
+export function createMerchant(pool: AuditedPool, box: SecretBox, merchant: NewMerchant, now: Date): Promise<bigint> {
   return inTransaction(pool, (client) => insertMerchant(client, box, merchant, now))
 }
 
@@ -183,7 +184,7 @@ export const findMerchant = (pool: Pool, name: string): Promise<MerchantView | u
 const hostsOrAny = (hosts: readonly string[] = []) => (hosts.length > 0 ? hosts : null)
 
 /** Changes the given settings; an empty text removes a URL, an empty list of hosts allows any. */
-export async function updateMerchant(pool: Pool, id: bigint, settings: MerchantSettings): Promise<void> {
+export async function updateMerchant(pool: AuditedPool, id: bigint, settings: MerchantSettings): Promise<void> {
   const url = (value: string | undefined) => [value !== undefined, value === '' ? null : value]
   await available(() =>
     pool.query(
@@ -208,7 +209,7 @@ export async function updateMerchant(pool: Pool, id: bigint, settings: MerchantS
 
 /** Allows or forbids a merchant to use an option of a provider. */
 export const setOptionEnabled = (
-  pool: Pool,
+  pool: AuditedPool,
   merchantId: bigint,
   providerCode: string,
   type: TransactionType,

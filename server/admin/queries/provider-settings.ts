@@ -1,6 +1,7 @@
 import type { ExchangeRate } from '../../domain/exchange.ts'
 import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
 import { OPTION, OPTIONS, type OptionRow } from '../../storage/option-row.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 
 /** Every option, or those of one provider. */
@@ -39,7 +40,7 @@ export type OptionSettings = Partial<
  * @throws a check violation when the settings contradict each other (a minimum above the maximum)
  */
 export const updateOption = (
-  pool: Pool,
+  pool: AuditedPool,
   providerCode: string,
   type: TransactionType,
   settings: OptionSettings,
@@ -67,7 +68,7 @@ interface NumberRules {
  * @returns false when there is no such mobile money provider
  */
 export const updateNumberRules = (
-  pool: Pool,
+  pool: AuditedPool,
   providerCode: string,
   { prefixes, prefixRule }: NumberRules,
 ): Promise<boolean> =>
@@ -81,7 +82,7 @@ export const updateNumberRules = (
   })
 
 /** Adds an exchange rate or replaces it. */
-export const setRate = (pool: Pool, { from, to, rate }: ExchangeRate, now: Date): Promise<void> =>
+export const setRate = (pool: AuditedPool, { from, to, rate }: ExchangeRate, now: Date): Promise<void> =>
   available(async () => {
     await pool.query(
       `insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ($1, $2, $3, $4)

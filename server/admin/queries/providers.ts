@@ -1,5 +1,6 @@
 import type { PaymentOption, PrefixRule } from '../../domain/provider.ts'
-import { available, inTransaction, type Pool } from '../../storage/pool.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
+import { available, inTransaction } from '../../storage/pool.ts'
 
 /** A mobile money provider with its options; amounts in minor units of its currency. */
 export interface NewProvider {
@@ -17,7 +18,7 @@ export interface NewProvider {
 }
 
 /** @returns false when the code is in use already */
-export const addProvider = (pool: Pool, provider: NewProvider): Promise<boolean> =>
+export const addProvider = (pool: AuditedPool, provider: NewProvider): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     const { code, name, currency, callingCode, prefixes, prefixRule, railAccount, options } = provider
     const { rowCount } = await client.query(
@@ -36,7 +37,7 @@ export const addProvider = (pool: Pool, provider: NewProvider): Promise<boolean>
   })
 
 /** Routes a provider's new orders to a rail account, or to none. @returns false when there is no such provider */
-export const leadProvider = (pool: Pool, code: string, railAccount: string | undefined): Promise<boolean> =>
+export const leadProvider = (pool: AuditedPool, code: string, railAccount: string | undefined): Promise<boolean> =>
   available(async () => {
     const { rowCount } = await pool.query('update providers set rail_account = $2 where code = $1', [code, railAccount])
     return rowCount === 1

@@ -1,5 +1,6 @@
 import { withNewKey, type TokenKey } from '../../domain/callback-tokens.ts'
 import type { Environment } from '../../domain/rail-account.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import {
   RAIL_ACCOUNT_COLUMNS,
@@ -29,7 +30,7 @@ export interface NewRailAccount {
 }
 
 /** @returns false when the name was ever used, even by a removed rail account */
-export const addRailAccount = (pool: Pool, box: SecretBox, added: NewRailAccount, now: Date): Promise<boolean> =>
+export const addRailAccount = (pool: AuditedPool, box: SecretBox, added: NewRailAccount, now: Date): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     const { name, rail, environment, currency, baseUrl, callbackKey, settings, secrets, by } = added
     const sealed = sealSettings(box, name, secrets)
@@ -64,7 +65,7 @@ export interface RailAccountChange {
 }
 
 export const changeRailAccount = (
-  pool: Pool,
+  pool: AuditedPool,
   box: SecretBox,
   name: string,
   change: RailAccountChange,
@@ -151,7 +152,13 @@ export const listRailAccounts = (pool: Pool, name?: string): Promise<RailAccount
  * submitted to it in between.
  * @returns false when a provider is routed to it, or one of its orders has no result
  */
-export const removeRailAccount = (pool: Pool, box: SecretBox, name: string, now: Date, by?: string): Promise<boolean> =>
+export const removeRailAccount = (
+  pool: AuditedPool,
+  box: SecretBox,
+  name: string,
+  now: Date,
+  by?: string,
+): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     await client.query('select from rail_accounts where name = $1 for update', [name])
     const { rowCount } = await client.query(

@@ -3,6 +3,7 @@ import type { Transfer } from '../../domain/ledger.ts'
 import { present } from '../../domain/present.ts'
 import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import { bookTransfers, walletsCover } from '../../storage/ledger.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool } from '../../storage/pool.ts'
 import { storeCause } from '../../storage/transfer-causes.ts'
 import { nextTransferIds } from '../../storage/transfer-ids.ts'
@@ -106,7 +107,7 @@ export class ReferenceUsed extends Error {
  * @throws WalletTooLow when a wallet would fall below zero
  * @throws ReferenceUsed when a movement has the reference already, this one or another
  */
-export async function bookStaffTransfer(pool: Pool, wanted: StaffTransfer, now: Date): Promise<bigint> {
+export async function bookStaffTransfer(pool: AuditedPool, wanted: StaffTransfer, now: Date): Promise<bigint> {
   await refuseUsed(pool, wanted)
   try {
     return await book(pool, wanted, now)

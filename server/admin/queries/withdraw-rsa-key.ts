@@ -1,5 +1,6 @@
 import { listRsaKeys, type RsaKeyView } from './key-rotation.ts'
-import { available, type Pool } from '../../storage/pool.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
+import { available } from '../../storage/pool.ts'
 
 interface WithdrawnRsaKey extends RsaKeyView {
   readonly withdrawn_at: Date
@@ -15,7 +16,7 @@ type Withdrawal =
  * Withdraws an RSA key for good and destroys its private half. A repeated withdrawal keeps the time of the first
  * (`before`).
  */
-export async function withdrawRsaKey(pool: Pool, id: string, now: Date): Promise<Withdrawal> {
+export async function withdrawRsaKey(pool: AuditedPool, id: string, now: Date): Promise<Withdrawal> {
   const keys = await listRsaKeys(pool)
   const key = keys.find((candidate) => candidate.id === id)
   if (!key) return { is: 'unknown' }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../actions/ports/clock.ts'
 import { findCallback, resendCallbacks } from '../../admin/queries/callbacks.ts'
+import { withoutAudit } from '../../storage/audited-pool.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { notifyOfJobs } from '../../storage/job-notices.ts'
 import type { InboxMessage } from './inbox-message.ts'
@@ -27,7 +28,7 @@ export async function sendAgain(
       why: 'The merchant has no callback URL now: set one with malipo merchant set',
     }
   const now = clock.now()
-  await resendCallbacks(pool, [callback.id], now, now)
+  await resendCallbacks(withoutAudit(pool), [callback.id], now, now)
   // Workers also poll, so without this notification they only start a moment later.
   await notifyOfJobs(pool)
   return undefined

@@ -1,3 +1,4 @@
+import { withoutAudit } from '../../storage/audited-pool.ts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { divided } from '../../admin/cli/rail-settings.ts'
@@ -129,7 +130,7 @@ export async function openGatewayStage(
       await gateway.pool.query(
         `delete from jobs where kind in ('submitToRail', 'pollRail', 'resolveUnknownOutcome', 'readRailCallback')`,
       )
-      await leadProvider(gateway.pool, providerCode, undefined)
+      await leadProvider(withoutAudit(gateway.pool), providerCode, undefined)
       await gateway.refresh()
       await operator.close()
     },
@@ -148,8 +149,13 @@ async function install(
   const random = { bytes: (size: number) => randomBytes(size) }
   const box = createSecretBox(MASTER_KEY, random)
   const callbackKey = newTokenKey(random)
-  await addRailAccount(pool, box, { name, rail, environment: 'trial', currency, callbackKey, ...given }, now)
-  await leadProvider(pool, providerCode, name)
+  await addRailAccount(
+    withoutAudit(pool),
+    box,
+    { name, rail, environment: 'trial', currency, callbackKey, ...given },
+    now,
+  )
+  await leadProvider(withoutAudit(pool), providerCode, name)
 }
 
 const MOVED: ReadonlySet<string> = new Set(['collection', 'payout', 'payout_late'])

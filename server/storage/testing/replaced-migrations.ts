@@ -28,6 +28,10 @@ const NAMES = `
 
 /** The schema as the replaced migrations left it: without later migrations, and with the names of that time. */
 const OLD_SCHEMA = `
+  drop table audit_log, audit_chain, person_tokens, people;
+  create table staff_actions (id bigint generated always as identity primary key, at timestamptz not null,
+    os_user text not null, command text not null, subject text not null, old jsonb not null, new jsonb not null,
+    reason text, reference text);
   alter table processes drop column queue_delay_ms, drop column queue_delay_at;
   alter table providers rename column requires_otp to asks_for_otp;
   alter table jobs rename to work;

@@ -1,3 +1,4 @@
+import { withoutAudit } from '../../storage/audited-pool.ts'
 import type { Gateway } from '../../main.ts'
 import { depositTransfer } from '../../domain/ledger.ts'
 import { moneyFromWire } from '../../domain/money.ts'
@@ -35,12 +36,12 @@ export async function addMerchant(
   const known = await pool.query<{ id: bigint }>('select id from merchants where public_key = $1', [keys.publicKey])
   if (known.rows[0]) return { ...keys, ...known.rows[0] }
   const id = await createMerchant(
-    pool,
+    withoutAudit(pool),
     createSecretBox(MASTER_KEY, random),
     { ...merchant, keys, sandboxOnly: false },
     now,
   )
-  for (const [providerCode, type] of disabled) await setOptionEnabled(pool, id, providerCode, type, false)
+  for (const [providerCode, type] of disabled) await setOptionEnabled(withoutAudit(pool), id, providerCode, type, false)
   for (const [currency, amount] of Object.entries(payoutBalances))
     await bookByStaff(pool, depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor), now)
   await refresh()

@@ -1,10 +1,14 @@
 import { decimalsOf } from '../../domain/money.ts'
 import type { Transfer } from '../../domain/ledger.ts'
 import { walletTransfer } from '../../domain/wallet-transfer.ts'
+import type { Actor } from '../../domain/people/actor.ts'
 import { present } from '../../domain/present.ts'
-import { applyChange, type StaffChange } from '../../admin/queries/staff-actions.ts'
+import { applyChange, type StaffChange } from '../../admin/queries/audit-log.ts'
 import { bookStaffTransfer } from '../../admin/queries/wallets.ts'
 import type { Pool } from '../../storage/pool.ts'
+
+/** The user of the machine, in the sandbox. */
+export const TEST_ACTOR: Actor = { kind: 'os_user', role: 'admin', name: 'test', address: 'test-host' }
 
 /**
  * Books a deposit, or a transfer between two wallets, as the command does: with the audit entry of a member of staff.
@@ -24,7 +28,7 @@ export async function bookByStaff(pool: Pool, transfer: Transfer, now: Date): Pr
   const { result } = await applyChange(
     pool,
     {
-      osUser: 'test',
+      actor: TEST_ACTOR,
       command: transfer.kind === 'deposit' ? 'wallet deposit' : 'wallet transfer',
       subject: present(rows[0], 'the merchant').public_key,
       reason: 'a test needs it',
@@ -69,7 +73,7 @@ export async function resolveByStaff<Result>(
   const { result } = await applyChange(
     pool,
     {
-      osUser: 'test',
+      actor: TEST_ACTOR,
       command: 'transaction resolve',
       subject: internalReference,
       reason: 'a test needs it',

@@ -1,10 +1,11 @@
-import { createPool, type Pool } from '../../storage/pool.ts'
+import { withoutAudit, type AuditedPool } from '../../storage/audited-pool.ts'
+import { createPool } from '../../storage/pool.ts'
 import { createTestDatabase, type TestDatabase, type Template } from './database.ts'
 import { forFile } from './for-file.ts'
 
 interface DatabaseTest extends TestDatabase {
   /** A pool as the gateway opens it; it connects with its first query. */
-  readonly pool: Pool
+  readonly pool: AuditedPool
 }
 
 /**
@@ -16,7 +17,7 @@ export async function databaseTest({
   connectionsMax = 8,
 }: { readonly template?: Template; readonly connectionsMax?: number } = {}): Promise<DatabaseTest> {
   const database = await forFile(createTestDatabase(template))
-  const pool = createPool({ connection: database.connection, connectionsMax, onError: () => undefined })
+  const pool = withoutAudit(createPool({ connection: database.connection, connectionsMax, onError: () => undefined }))
   await forFile(Promise.resolve({ end: () => pool.end() }))
   return { ...database, pool }
 }

@@ -1,17 +1,23 @@
 import { beforeEach } from 'vitest'
 import { createMalipo, type Malipo } from '../../../client/index.ts'
-import type { Gateway } from '../../main.ts'
 import type { StartEnvironment } from '../../start/surroundings.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { forFile } from './for-file.ts'
-import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock, type TestGatewayOptions } from './gateway.ts'
+import {
+  DEMO_KEYS,
+  fixedClock,
+  startTestGateway,
+  type FixedClock,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './gateway.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
 type MerchantUrl = 'collection_callback_url' | 'payout_callback_url' | 'verification_url'
 
 export interface GatewayTest {
   readonly database: TestDatabase
-  readonly gateway: Gateway
+  readonly gateway: TestGateway
   /** The gateway's clock: it stands still until a test advances it. */
   readonly clock: FixedClock
   /** Runs the due jobs, advances the clock by this much, and runs the jobs that are due then. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
 import type { Clock } from '../../actions/ports/clock.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import type { Random } from '../../domain/references.ts'
 import { readConfig } from '../../config.ts'
 import { startGateway, type Gateway } from '../../main.ts'
@@ -58,11 +59,14 @@ export interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** Tests write what staff change without an audit entry. */
+export type TestGateway = Gateway & { readonly pool: AuditedPool }
+
 /**
  * The real gateway on a port of its own. Jobs run only when a test says so (`runDue`), and every reply is validated
  * against the contract.
  */
-export function startTestGateway({ connection, surroundings, env }: TestGatewayOptions): Promise<Gateway> {
+export function startTestGateway({ connection, surroundings, env }: TestGatewayOptions): Promise<TestGateway> {
   const config = readConfig({
     ...databaseEnv(connection),
     MALIPO_DATA_DIR: tmpdir(),
@@ -76,5 +80,5 @@ export function startTestGateway({ connection, surroundings, env }: TestGatewayO
     runJobs: false,
     checkReplies: true,
     ...surroundings,
-  })
+  }) as Promise<TestGateway>
 }

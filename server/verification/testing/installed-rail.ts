@@ -1,3 +1,4 @@
+import { withoutAudit } from '../../storage/audited-pool.ts'
 import { randomBytes } from 'node:crypto'
 import type { Simulator } from '../../../openapi/operators/simulator/index.ts'
 import { divided } from '../../admin/cli/rail-settings.ts'
@@ -29,7 +30,7 @@ export async function installRail(
   const kind = present(railKind(operator.name), `the rail of ${operator.name}`)
   const random = { bytes: (size: number) => randomBytes(size) }
   await addRailAccount(
-    pool,
+    withoutAudit(pool),
     createSecretBox(MASTER_KEY, random),
     {
       name,
@@ -42,6 +43,6 @@ export async function installRail(
     },
     new Date(),
   )
-  for (const provider of providers) await leadProvider(pool, provider, name)
+  for (const provider of providers) await leadProvider(withoutAudit(pool), provider, name)
   await refresh()
 }

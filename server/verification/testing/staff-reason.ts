@@ -1,5 +1,5 @@
 const STAFF =
-  /^(rate set|provider set|rail (set|remove)|merchant set|keys (rotate|withdraw|reseal)|wallet (deposit|transfer)|transaction resolve)$/
+  /^(rate set|provider set|rail (set|remove)|people (invite|reset|change|end)|merchant set|keys (rotate|withdraw|reseal)|wallet (deposit|transfer)|transaction resolve)$/
 let moved = 0
 
 /**

@@ -1,3 +1,4 @@
+import { withoutAudit } from '../../storage/audited-pool.ts'
 import { NOBODY } from '../../actions/ports/wake.ts'
 import { present } from '../../domain/present.ts'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
@@ -46,7 +47,7 @@ export async function openPostgres(): Promise<OpenedStore> {
             [id, url],
           )
         },
-        resend: (id, now, dueAt) => resendCallbacks(pool, [id], now, dueAt),
+        resend: (id, now, dueAt) => resendCallbacks(withoutAudit(pool), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
           until(
             async () => {

@@ -123,6 +123,14 @@ export async function json<Value = Record<string, unknown>>(args: readonly strin
   return JSON.parse(out) as Value
 }
 
+/** Invites the first admin of a database in live mode, and logs in. @returns the environment of their commands */
+export async function asFirstAdmin(env: Environment): Promise<Environment> {
+  const as = { ...env, XDG_CONFIG_HOME: mkdtempSync(join(home, 'admin-')) }
+  const { login_code: code } = await json<{ login_code: string }>(['people', 'first-admin', 'a@malipo.example'], env)
+  await json(['login', code], as)
+  return as
+}
+
 /** Polls for as long as a test may take. @returns the value that it polled */
 export const soon = <Value>(poll: () => Value | Promise<Value>, what: string) => until(poll, DEADLINE_MS, what)
 

@@ -12,8 +12,9 @@ import { createLookups } from '../../../storage/lookups.ts'
 import { ensureMonths, monthsAhead } from '../../../storage/months.ts'
 import { examine, examineChanged } from '../doctor.ts'
 import { createFigures } from '../figures.ts'
-import { listStaffActions } from '../staff-actions.ts'
+import { listAuditLog } from '../audit-log.ts'
 import { makeEveryPayment } from '../testing/every-payment.ts'
+import { TEST_ACTOR } from '../../../verification/testing/book-by-staff.ts'
 import { chainAll } from '../../../verification/testing/chain-all.ts'
 import { verifyChained } from './archived-chain.ts'
 import { archiveMonth } from './archive-month.ts'
@@ -28,7 +29,7 @@ const { connection, pool } = await databaseTest()
 const clock = fixedClock()
 const { path: folder } = temporaryFolder()
 const LATER = new Date('2027-05-01T00:00:00Z')
-const ACTION = { osUser: 'amina', command: 'archive run', subject: '2026-03', reason: undefined, reference: undefined }
+const ACTION = { actor: TEST_ACTOR, command: 'archive run', subject: '2026-03', reason: undefined }
 const archive = (now = LATER) => archiveMonth(pool, '2026-03', folder, now, ACTION)
 const unclean = async () => (await examine(pool, LATER)).filter(({ found }) => found > 0).map(({ name }) => name)
 const one = async <Value>(sql: string, values: readonly unknown[] = []): Promise<Value> =>
@@ -139,8 +140,8 @@ test('archives what is over; books, doctor and ledger check stay correct across 
 test('leaves one entry of who archived the month, and none where nothing was moved', async () => {
   const rows = expect.stringMatching(/^[1-9]\d*$/) as string
   const change = { old: { place: 'the database' }, new: { place: join(folder, '2026-03'), rows } }
-  expect(await listStaffActions(pool, { subject: '2026-03', limit: 9 })).toMatchObject([
-    { ...ACTION, ...change, at: LATER },
+  expect(await listAuditLog(pool, { subject: '2026-03', limit: 9 })).toMatchObject([
+    { command: 'archive run', actor: 'test', ...change, at: LATER },
   ])
 })
 

@@ -7,7 +7,7 @@ import { HISTORY, partitionOf } from '../../../storage/months.ts'
 import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { extendChain } from '../../../storage/ledger-chain.ts'
 import { restartCounts } from '../ledger-marks.ts'
-import { recordAction, type StaffAction } from '../staff-actions.ts'
+import { recordAction, type AuditedAction } from '../audit-log.ts'
 import { forStatements, long } from '../statements/bounds.ts'
 import { verifyChained } from './archived-chain.ts'
 import { ARCHIVED, rowsOfMonth } from './archived-tables.ts'
@@ -55,7 +55,7 @@ export async function archiveMonth(
   name: string,
   folder: string,
   now: Date,
-  action?: StaffAction,
+  action?: AuditedAction,
 ): Promise<ArchiveResult> {
   const found = await findMonth(pool, name)
   if (!found) return { result: 'no_such_month' }
@@ -195,7 +195,7 @@ async function takeOut(
   month: Month,
   manifest: Manifest,
   now: Date,
-  action: (StaffAction & { readonly folder: string }) | undefined,
+  action: (AuditedAction & { readonly folder: string }) | undefined,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     await forStatements(client)

@@ -33,11 +33,11 @@ const OF_PEOPLE = `
   select ${NAME} || case
     when c.transfer_id is null then ' has no cause: no person''s entry names it'
     when c.kind <> 'staff_action' then ' has a cause that is none of its kind: ' || c.kind
-    when s.id is null then ' names entry ' || c.staff_action_id || ' of staff actions, which does not exist'
+    when s.id is null then ' names entry ' || c.staff_action_id || ' of the audit log, which does not exist'
     else ' of ' || coalesce(r.amount_minor, 0) || ' ' || coalesce(r.currency, '') || ' (minor units) to merchant '
-      || coalesce(r.merchant_id, 0) || ' does not fit entry ' || s.id || ' of staff actions: ' || s.command || ' '
+      || coalesce(r.merchant_id, 0) || ' does not fit entry ' || s.id || ' of the audit log: ' || s.command || ' '
       || s.subject || coalesce(' ' || (s.new ->> 'amount'), '') end
-  from moved r left join transfer_causes c on c.transfer_id = r.id left join staff_actions s on s.id = c.staff_action_id
+  from moved r left join transfer_causes c on c.transfer_id = r.id left join audit_log s on s.id = c.staff_action_id
     left join merchants m on m.id = r.merchant_id
   where r.kind in ('deposit', 'wallet_transfer') and not case
     when c.kind = 'demo_balance' then r.kind = 'deposit' and coalesce(m.sandbox_only, false)
@@ -90,7 +90,7 @@ export const CAUSE_CHECKS: readonly Check[] = [
     rule: "every transaction that was resolved by hand has a person's entry",
     sql: `select 'transaction ' || t.id || ' (' || t.merchant_reference || ') was resolved by hand, and no person''s entry says so'
           from transaction_events v join transactions t on t.id = v.transaction_id
-          where v.kind = 'resolved' and not exists (select from staff_actions s where s.subject = t.internal_reference
+          where v.kind = 'resolved' and not exists (select from audit_log s where s.subject = t.internal_reference
               and s.command = 'transaction resolve')`,
   },
 ]

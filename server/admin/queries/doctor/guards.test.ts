@@ -72,15 +72,15 @@ test.each([
   ],
   [
     'rows of another table',
-    'create table mine () inherits (staff_actions)',
+    'create table mine () inherits (audit_log)',
     'drop table mine',
-    'mine adds rows to staff_actions',
+    'mine adds rows to audit_log',
   ],
   [
     'a view in the place of a table',
-    'alter table staff_actions rename to kept; create view staff_actions as select * from kept',
-    'drop view staff_actions; alter table kept rename to staff_actions',
-    'staff_actions is no table',
+    'alter table audit_log rename to kept; create view audit_log as select * from kept',
+    'drop view audit_log; alter table kept rename to audit_log',
+    'audit_log is no table',
   ],
   [
     'a chain without the right to append',

@@ -9,7 +9,7 @@ const APPEND_ONLY = [
   'transaction_events',
   'operator_references',
   'transfer_notes',
-  'staff_actions',
+  'audit_log',
   'transfer_causes',
   'ledger_links',
 ]
@@ -21,7 +21,14 @@ const APPEND_ONLY = [
 const APPEND_ONLY_PARTITIONS = ['transfers', 'entries', 'transaction_events']
 
 /** Tables where nothing may come between a statement and the rows that it names. */
-const GUARDED = [...APPEND_ONLY, 'accounts', 'history_months', 'unchained_transfers', 'ledger_chain_turn']
+const GUARDED = [
+  ...APPEND_ONLY,
+  'accounts',
+  'history_months',
+  'unchained_transfers',
+  'ledger_chain_turn',
+  'audit_chain',
+]
 
 /** When a trigger fires, in the encoding of `tgtype`. */
 const BEFORE_CHANGES = '58' // a statement of update, delete or truncate
@@ -59,7 +66,8 @@ const CONSTRAINTS: readonly (readonly [table: string, definition: string])[] = [
   ['operator_references', 'PRIMARY KEY (reference)'],
   ['transfer_causes', 'PRIMARY KEY (transfer_id)'],
   ['transfer_causes', 'UNIQUE (staff_action_id)'],
-  ['staff_actions', 'PRIMARY KEY (id)'],
+  ['audit_log', 'PRIMARY KEY (id)'],
+  ['audit_log', 'UNIQUE (seq)'],
   ['ledger_links', 'PRIMARY KEY (seq)'],
   [
     'ledger_links',

@@ -39,7 +39,7 @@ const TABLES = [
   'ledger_links',
   'unchained_transfers',
   'transfer_causes',
-  'staff_actions',
+  'audit_log',
 ]
 const LINKS_OFF = TABLES.slice(3)
   .map((table) => `alter table ${table} disable trigger user;`)
@@ -95,19 +95,22 @@ test('finds a false deposit in what has changed although it has a low id', async
 })
 
 test.each([
-  ['an entry that does not exist', 'values (ID, 4711)', /names entry 4711 of staff actions, which does not exist$/],
-  ['an entry of another amount', 'select ID, max(id) + 1 from staff_actions', /does not fit entry \d+ .*UGX$/],
+  ['an entry that does not exist', 'values (ID, 4711)', /names entry 4711 of the audit log, which does not exist$/],
+  ['an entry of another amount', 'select ID, max(id) + 1 from audit_log', /does not fit entry \d+ .*UGX$/],
 ])('finds a deposit that names %s', async (_what, rows, example) => {
   const id = transferId + 1_600_000n
   await insertDeposit(
     id,
-    `insert into staff_actions (id, at, os_user, command, subject, old, new, reason) overriding system value
-       select max(s.id) + 1, now(), 'me', 'wallet deposit', 'pub_sandbox_demo', '{}', '{"amount": "500 UGX"}', 'because' from staff_actions s;
+    `insert into audit_log (id, at, actor_kind, actor, command, subject, old, new, reason) overriding system value
+       select max(s.id) + 1, now(), 'os_user', 'me', 'wallet deposit', 'pub_sandbox_demo', '{}', '{"amount": "500 UGX"}', 'because' from audit_log s;
      with r(id, entry) as (${rows.replaceAll('ID', String(id))})
      insert into transfer_causes (transfer_id, kind, staff_action_id) select id, 'staff_action', entry - ${rows.startsWith('select') ? 1 : 0} from r;`,
   )
   const findings = await broken()
-  expect(findings).toEqual([['transfers_caused', expect.stringMatching(example)]])
+  expect(findings).toEqual([
+    ['transfers_caused', expect.stringMatching(example)],
+    ['audit_chained', '1 entries are in no link, and 0 are older than the chain'],
+  ])
 })
 
 test.each([
@@ -221,7 +224,7 @@ test('says that a deposit without the entry of a person has no cause', async () 
 })
 
 test('lets one entry of a person be the cause of one deposit', async () => {
-  const { rows } = await pool.query<{ id: bigint }>('select max(id) as id from staff_actions')
+  const { rows } = await pool.query<{ id: bigint }>('select max(id) as id from audit_log')
   const wanted = {
     transfer: depositTransfer(1n, 'UGX', 700n),
     note: undefined,

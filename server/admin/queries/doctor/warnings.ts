@@ -14,6 +14,7 @@ export const readWarnings = (pool: Pool, now: Date): Promise<readonly Warning[]>
     ...(await ownerServes(pool)),
     ...(await fewMonths(pool, now)),
     ...(await chainBehind(pool, now)),
+    ...(await glassBroken(pool, now)),
   ])
 
 async function ownerServes(pool: Pool): Promise<readonly Warning[]> {
@@ -52,4 +53,20 @@ async function chainBehind(pool: Pool, now: Date): Promise<readonly Warning[]> {
         'An open PostgreSQL transaction holds them back (pg_stat_activity shows it), or no server runs jobs',
     },
   ]
+}
+
+/** An emergency is reported until somebody must have looked at it. */
+const BROKEN_GLASS_MS = 7 * 24 * 3_600_000
+
+async function glassBroken(pool: Pool, now: Date): Promise<readonly Warning[]> {
+  const { rows } = await pool.query<{ count: bigint; last: bigint | null }>(
+    `select count(*), max(id) as last from audit_log where actor_kind = 'break_glass' and at > $1`,
+    [new Date(now.getTime() - BROKEN_GLASS_MS)],
+  )
+  return rows
+    .filter(({ last }) => last !== null)
+    .map(({ count, last }) => ({
+      name: 'glass_broken',
+      text: `${count} ${count === 1n ? 'change was' : 'changes were'} made with --break-glass in the last 7 days: see malipo audit show ${last}`,
+    }))
 }

@@ -1,7 +1,8 @@
 import { differenceMove, differenceTransfer, type AtOperator } from '../../../domain/ledger.ts'
 import { present } from '../../../domain/present.ts'
 import { bookingStatement } from '../../../storage/ledger.ts'
-import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
+import type { AuditedPool } from '../../../storage/audited-pool.ts'
+import { inTransaction, type Queryable } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
 import { lockRailAccount } from './import.ts'
 import { BY_HAND } from './known-lines.ts'
@@ -32,7 +33,7 @@ export type MovementBooked =
  * account between the operator and the outside world, without any wallet. When the real line arrives it matches and
  * changes nothing; the next reconciliation books a fee that it contains.
  */
-export async function bookMovement(pool: Pool, moved: OwnMovement, now: Date): Promise<MovementBooked> {
+export async function bookMovement(pool: AuditedPool, moved: OwnMovement, now: Date): Promise<MovementBooked> {
   const { railAccount, currency, direction, amountMinor } = moved
   const at: AtOperator = { railAccount, currency }
   const suspenseMinor = direction === 'in' ? amountMinor : -amountMinor

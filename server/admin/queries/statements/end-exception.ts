@@ -1,5 +1,6 @@
 import { differenceMove, type DifferenceTarget } from '../../../domain/ledger.ts'
 import { bookingStatement } from '../../../storage/ledger.ts'
+import type { AuditedPool } from '../../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
 import { BY_RECONCILIATION, EXCEPTION, type ExceptionRow } from './exceptions.ts'
@@ -91,7 +92,7 @@ export class NoRepetition extends Error {
  * @returns the exception in its new state, and whether this call resolved it; undefined when there is none
  */
 export async function endException(
-  pool: Pool,
+  pool: AuditedPool,
   id: bigint,
   { reason, by, moveTo, isSecondMovement }: Decision,
   now: Date,

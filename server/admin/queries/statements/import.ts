@@ -1,4 +1,5 @@
 import { present } from '../../../domain/present.ts'
+import type { AuditedPool } from '../../../storage/audited-pool.ts'
 import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { forStatements, long } from './bounds.ts'
 import { BY_HAND, createPairingTables } from './known-lines.ts'
@@ -42,7 +43,7 @@ const ANALYZE_FROM = 5_000n
  * many equal lines precede it in the file.
  * @throws what the batches and the end of the source throw
  */
-export const importStatement = (pool: Pool, source: StatementSource, now: Date): Promise<ImportSummary> =>
+export const importStatement = (pool: AuditedPool, source: StatementSource, now: Date): Promise<ImportSummary> =>
   inTransaction(pool, async (client) => {
     await forStatements(client)
     await stageLines(client, source.batches)

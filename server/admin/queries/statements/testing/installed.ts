@@ -4,6 +4,7 @@ import { newTokenKey } from '../../../../domain/callback-tokens.ts'
 import { depositTransfer } from '../../../../domain/ledger.ts'
 import { bookByStaff } from '../../../../verification/testing/book-by-staff.ts'
 import { createSecretBox } from '../../../../storage/secret-box.ts'
+import { withoutAudit } from '../../../../storage/audited-pool.ts'
 import type { Pool } from '../../../../storage/pool.ts'
 import { addRailAccount } from '../../rail-accounts.ts'
 import { importStatement, type ImportSummary, type NewStatementLine, type StatementSource } from '../import.ts'
@@ -18,7 +19,7 @@ export const installed = (
   { rail = 'mtn-momo', currency = 'UGX' } = {},
 ): Promise<boolean> =>
   addRailAccount(
-    pool,
+    withoutAudit(pool),
     createSecretBox(MASTER_KEY, random),
     {
       name,
@@ -49,7 +50,7 @@ export function importLines(
     yield lines
   }
   const file = { railAccount, currency: 'UGX', timeZone: 'UTC', form: 'csv', name: 'test', ...source } as const
-  return importStatement(pool, { ...file, batches: batches(), end: () => ({ digest, skipped: 0 }) }, now)
+  return importStatement(withoutAudit(pool), { ...file, batches: batches(), end: () => ({ digest, skipped: 0 }) }, now)
 }
 
 /** The balances at a rail account by kind of account, without those of zero. */

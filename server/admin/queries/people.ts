@@ -1,0 +1,85 @@
+import type { MerchantRole, StaffRole } from '../../domain/people/roles.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
+import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
+import { lockAuditChain } from './audit-chain.ts'
+import type { Person } from './person.ts'
+import { endTokensOf } from './person-tokens.ts'
+
+const COLUMNS = 'id, merchant_id, email, name, role, created_at, ended_at'
+
+/** What ends when a person leaves or gets another role, in the same commit. */
+const ON_LOSS_OF_RIGHTS: readonly ((client: Queryable, personId: bigint) => Promise<unknown>)[] = [endTokensOf]
+
+/** Somebody with this address has access already. */
+export class AlreadyInvited extends Error {}
+/** Without this admin, there would be none. */
+export class LastAdmin extends Error {}
+
+/** Staff, or the people of one merchant, in the order of their invitations. */
+export const listPeople = (pool: Pool, merchantId: bigint | null): Promise<Person[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<Person>(
+          `select ${COLUMNS} from people where merchant_id is not distinct from $1 order by id`,
+          [merchantId],
+        )
+      ).rows,
+  )
+
+/** Finds a person by address. */
+export const findPerson = (pool: Pool, email: string): Promise<Person | undefined> =>
+  available(
+    async () =>
+      (await pool.query<Person>(`select ${COLUMNS} from people where email = $1`, [email.toLowerCase()])).rows[0],
+  )
+
+/** Whether any member of staff is an admin. */
+export const hasAdmin = (pool: Queryable): Promise<boolean> =>
+  available(async () => (await pool.query(ACTIVE_ADMINS)).rowCount !== 0)
+
+const ACTIVE_ADMINS = `select from people where merchant_id is null and role = 'admin' and ended_at is null`
+
+type NewPerson = Readonly<{ email: string; name: string }> &
+  (Readonly<{ merchantId: null; role: StaffRole }> | Readonly<{ merchantId: bigint; role: MerchantRole }>)
+
+/**
+ * Gives a person access, for the first time or again after it ended.
+ * @throws AlreadyInvited
+ */
+export const invitePerson = (
+  pool: AuditedPool,
+  { email, name, role, merchantId }: NewPerson,
+  now: Date,
+): Promise<Person> =>
+  inTransaction(pool, async (client) => {
+    await lockAuditChain(client)
+    const { rows } = await client.query<Person>(
+      `insert into people (merchant_id, email, name, role, created_at) values ($1, $2, $3, $4, $5)
+       on conflict (email) do update set merchant_id = $1, name = $3, role = $4, ended_at = null
+         where people.ended_at is not null
+       returning ${COLUMNS}`,
+      [merchantId, email.toLowerCase(), name, role, now],
+    )
+    const [person] = rows
+    if (!person) throw new AlreadyInvited()
+    return person
+  })
+
+/** Gives a person another role and ends what was opened with the former one. @throws LastAdmin */
+export const changeRole = (pool: AuditedPool, personId: bigint, role: StaffRole | MerchantRole): Promise<void> =>
+  withoutRights(pool, personId, 'role = $2', role)
+
+/** Ends a person's access, and all that was opened with it. @throws LastAdmin */
+export const endAccess = (pool: AuditedPool, personId: bigint, now: Date): Promise<void> =>
+  withoutRights(pool, personId, 'ended_at = $2', now)
+
+/** The lock of the audit log keeps two admins from removing each other at once. */
+const withoutRights = (pool: AuditedPool, personId: bigint, change: string, value: unknown): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await lockAuditChain(client)
+    const hadAdmin = await hasAdmin(client)
+    await client.query(`update people set ${change} where id = $1 and ended_at is null`, [personId, value])
+    if (hadAdmin && !(await hasAdmin(client))) throw new LastAdmin()
+    for (const end of ON_LOSS_OF_RIGHTS) await end(client, personId)
+  })

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { filesOf, importsIn, read } from '../verification/testing/source-tree.ts'
+
+test('only the audit log and the sandbox write what staff change without an entry', () => {
+  const importing = filesOf('server/**/*.ts')
+    .filter((file) => !/\.test\.ts$|\/testing\/|^server\/verification\/|^server\/rails\/conformance\//.test(file))
+    .filter((file) => importsIn(file, read(file)).includes('server/storage/audited-pool.ts'))
+    .filter((file) => read(file).includes('withoutAudit'))
+  expect(importing.toSorted()).toEqual(['server/admin/queries/audit-log.ts', 'server/local/sandbox/inbox-resend.ts'])
+})
