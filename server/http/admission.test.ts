@@ -13,8 +13,8 @@ function overload(options: { readonly offered: number; readonly carried: number 
   const waiting: number[] = []
   let [arrived, finished, finishing] = [0, 0, 0]
   const isAccepted = (): boolean => {
+    if (control.turnAway()) return false
     try {
-      control.turnAway()
       control.admit()
       return true
     } catch (error) {

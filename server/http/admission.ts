@@ -19,7 +19,11 @@ const OVER_SECONDS = 5
 const BURST_SECONDS = 0.1
 /** An older backlog tells no rate. */
 const REMEMBERED_SECONDS = 60
-const RETRY_AFTER_SECONDS = '1'
+
+/** One for all: in an overload, the stack trace of an error for each request costs more than the rest of its refusal. */
+export const OVERLOADED = new RequestFault(503, 'More payments arrive than we can carry: try again shortly', {
+  'retry-after': '1',
+})
 
 /** Admission control: no more payments are accepted than the workers finish, once due jobs wait too long. */
 export interface Admission {
@@ -27,10 +31,10 @@ export interface Admission {
   observe(delayMs: number): void
   /**
    * For a request that nobody has read yet: refusing costs the processor that finishing needs.
-   * @throws RequestFault 503 if no payment can be accepted at this moment
+   * @returns whether it must be refused, because no payment can be accepted at this moment
    */
-  turnAway(): void
-  /** For a request with valid keys: counts a payment. @throws RequestFault 503 if it is one too many */
+  turnAway(): boolean
+  /** For a request with valid keys: counts a payment. @throws OVERLOADED if it is one too many */
   admit(): void
 }
 
@@ -105,20 +109,18 @@ export class OverloadControl implements Admission {
     this.rate = Math.max(carried, idle, RATE_MIN)
   }
 
-  turnAway(): void {
-    if (this.rate === undefined) return
+  turnAway(): boolean {
+    if (this.rate === undefined) return false
     const now = this.now()
     this.fill(now)
-    if (this.tokens >= 1) return
+    if (this.tokens >= 1) return false
     this.refusedAt = now
     this.onRefused(this.latestMs)
-    throw new RequestFault(503, 'More payments arrive than we can carry: try again shortly', {
-      'retry-after': RETRY_AFTER_SECONDS,
-    })
+    return true
   }
 
   admit(): void {
-    this.turnAway()
+    if (this.turnAway()) throw OVERLOADED
     if (this.rate !== undefined) this.tokens -= 1
     this.accepted += 1
   }

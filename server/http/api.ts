@@ -9,7 +9,7 @@ import { faultMessage, notAllowed, isRequired } from './fault-message.ts'
 import type { Call, OperationHandlers, OperationName } from './handlers/handler.ts'
 import { idempotencyClaim, type Digest, withStoredNumber } from './idempotency-claim.ts'
 import { type NumberTexts, checkMediaType, readJsonObject } from './body.ts'
-import type { Admission } from './admission.ts'
+import { OVERLOADED, type Admission } from './admission.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { createKeyChecks, merchantOf, needsSecretKey, type KeyedRequest } from './key-checks.ts'
 import { headerCheckOf, type DeclaredHeaders } from './header-checks.ts'
@@ -53,6 +53,8 @@ interface ApiReply {
 }
 
 export interface Api {
+  /** For a request that nobody has read yet. @returns its refusal in an overload; undefined: handle it */
+  turnAway(message: IncomingMessage, path: string): ApiReply | undefined
   handle(
     message: IncomingMessage,
     path: string,
@@ -66,7 +68,7 @@ export interface Api {
  * headers, media type, size, JSON, schema. Business rules follow in the actions.
  */
 export async function createApi(options: ApiOptions): Promise<Api> {
-  const { reference, handlers, checkReplies, trace, rateLimits, admission } = options
+  const { reference, handlers, checkReplies, trace, rateLimits } = options
   const keyChecks = createKeyChecks(reference, rateLimits)
   const backend: ContractBackend = new ContractBackend({
     securityHandlers: keyChecks.handlers,
@@ -86,17 +88,10 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   await backend.init()
   const operations = backend.routes.getOperations()
   const readRequest = createRequestReader(operations, options)
-  const acceptingAt = new Map(
-    operations.filter(isAccepting).map((each) => [`${each.method.toUpperCase()} ${each.path}`, nameOf(each)]),
-  )
+  const turnAway = createTurnAway(operations, options)
 
   async function answerOf(exchange: Exchange): Promise<ApiReply> {
     try {
-      const accepting = acceptingAt.get(`${exchange.request.method} ${exchange.request.path}`)
-      if (accepting !== undefined) {
-        exchange.operationId = accepting
-        admission.turnAway()
-      }
       const reply = withQuota((await backend.handleRequest(exchange.request, exchange)) as Reply, exchange)
       if (checkReplies) assertReply(backend, exchange.operationId, reply)
       return { reply, operationId: exchange.operationId }
@@ -111,10 +106,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   }
 
   return {
+    turnAway,
     async handle(message, path, query, address) {
+      const refused = turnAway(message, path)
+      if (refused) return refused
       const request = { method: message.method ?? 'GET', path, query, headers: {} }
-      // Several headers are joined into one text, which is not a valid traceparent.
-      const span = trace?.({ method: request.method, traceparent: message.headers['traceparent']?.toString() })
+      const span = spanOf(message, trace)
       const exchange: Exchange = { message, address, request, traceparent: span?.traceparent }
       const answer = await answerOf(exchange)
       span?.end({ status: answer.reply.status, ...(exchange.route !== undefined && { route: exchange.route }) })
@@ -197,6 +194,25 @@ type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
 /** Operations that accept a payment. A payment that is accepted goes on, however much there is to do. */
 const ACCEPTING: ReadonlySet<string> = new Set<OperationName>(['initializeCollection', 'sendFunds'])
 const isAccepting = (operation: Operation): boolean => ACCEPTING.has(nameOf(operation))
+
+// Several headers are joined into one text, which is not a valid traceparent.
+const spanOf = ({ method = 'GET', headers }: IncomingMessage, trace: TraceRequest | undefined) =>
+  trace?.({ method, traceparent: headers['traceparent']?.toString() })
+
+function createTurnAway(
+  operations: readonly Operation[],
+  { admission, trace }: Pick<ApiOptions, 'admission' | 'trace'>,
+): Api['turnAway'] {
+  const acceptingAt = new Map(
+    operations.filter(isAccepting).map((each) => [`${each.method.toUpperCase()} ${each.path}`, nameOf(each)]),
+  )
+  return (message, path) => {
+    const operationId = acceptingAt.get(`${message.method} ${path}`)
+    if (operationId === undefined || !admission.turnAway()) return undefined
+    spanOf(message, trace)?.end({ status: OVERLOADED.reply.status })
+    return { reply: OVERLOADED.reply, operationId }
+  }
+}
 
 /** A reader for these operations; each request counts toward its merchant's rate limit. @throws RequestFault */
 function createRequestReader(

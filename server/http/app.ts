@@ -5,16 +5,18 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { METHODS, type IncomingMessage } from 'node:http'
+import { METHODS } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
 import { answerBesideRequests, answerUnreadableRequest, type MalformedRequestReply } from './below-requests.ts'
 import { closed, PendingReplies, boundConnections, CONNECTION_TIMES, type ConnectionTimes } from './connections.ts'
 import { trustedProxy } from './client-address.ts'
 import { drain } from './drain.ts'
+import { refuseEarly } from './early-refusals.ts'
 import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { failureReply } from './failures.ts'
 import type { IncomingRequest } from './contract-backend.ts'
+import { formFaultOf } from './message-form.ts'
 import { RequestLog, type RequestLogger } from './request-log.ts'
 
 type PathRefusal = (
@@ -24,7 +26,7 @@ type PathRefusal = (
 ) => FastifyReply | undefined
 
 export interface AppOptions {
-  readonly api: Api
+  readonly api: Pick<Api, 'handle'> & Partial<Api>
   readonly logger: FastifyBaseLogger
   readonly random: Random
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
@@ -78,10 +80,11 @@ export function createApp({
 }: AppOptions): FastifyInstance {
   const pending = new PendingReplies()
   const isProxy = trustedProxy(trustedProxies)
+  const requestId = (): string => Buffer.from(random.bytes(12)).toString('base64url')
   const app = fastify({
     loggerInstance: logger,
     logController: new RequestLog(answered),
-    genReqId: () => Buffer.from(random.bytes(12)).toString('base64url'),
+    genReqId: requestId,
     trustProxy: trustedProxies.length > 0 ? isProxy : false,
     requestTimeout: times.requestMs,
     connectionTimeout: times.stillMs,
@@ -105,6 +108,7 @@ export function createApp({
   })
   app.decorateRequest('logName', undefined)
   takeInOrder(app, pending, isEnding)
+  if (api.turnAway) refuseEarly(app.server, { turnAway: api.turnAway, requestId, isEnding, answered })
   matchLiterally(app, lost)
   readBeforeEnding(app)
   app.setErrorHandler((error, request, reply) => {
@@ -161,47 +165,6 @@ function takeInOrder(app: FastifyInstance, pending: PendingReplies, isEnding: ()
   })
 }
 
-/** A fault in the form of an HTTP message, detected before its target is read. */
-interface FormFault {
-  readonly message: string
-  /** The end of such a message is ambiguous: nothing behind it on the connection is read. */
-  readonly endsConnection: boolean
-}
-
-/**
- * Rejects messages that Node accepts in its own way: a proxy in front may have read the same bytes as another request
- * (request smuggling).
- */
-function formFaultOf(message: IncomingMessage): FormFault | undefined {
-  const { httpVersion, headers } = message
-  if (httpVersion !== '1.1' && httpVersion !== '1.0')
-    return { message: `HTTP/${httpVersion} is not understood here: use HTTP/1.1`, endsConnection: true }
-  const coding = headers['transfer-encoding']
-  if (coding !== undefined && httpVersion === '1.0')
-    return { message: 'Transfer-Encoding needs HTTP/1.1', endsConnection: true }
-  // Node reads the last coding and passes on what the others have made of the body (RFC 9112, section 6.1).
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return { message: 'Transfer-Encoding must be chunked and nothing else', endsConnection: true }
-  // Node would reply itself, without the envelope (RFC 9112, section 3.2).
-  if (httpVersion === '1.1' && headers.host === undefined)
-    return { message: 'The Host header is required', endsConnection: false }
-  if (hostsIn(message) > 1) return { message: 'The Host header must be given once', endsConnection: false }
-  return undefined
-}
-
-/**
- * Counts Host headers. Node silently keeps the first of several, while a proxy in front may have used another (RFC
- * 9112, section 3.2).
- */
-function hostsIn({ rawHeaders }: IncomingMessage): number {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
-  return hosts
-}
-
 /**
  * Fixed parts of a path match literally. The router decodes `/%6fperators/` first; a proxy in front with a rule for
  * `/operators/` does not.
@@ -232,7 +195,7 @@ function readBeforeEnding(app: FastifyInstance): void {
   })
 }
 
-function serveContract(app: FastifyInstance, api: Api, lost: PathRefusal): void {
+function serveContract(app: FastifyInstance, api: Pick<Api, 'handle'>, lost: PathRefusal): void {
   app.route({
     method: app.supportedMethods,
     url: '/*',

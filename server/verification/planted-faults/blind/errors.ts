@@ -26,13 +26,13 @@ export const ERROR_FAULTS = [
       [
         'http/app.ts',
         'export function createApp({',
-        "let requestIds = 0\nlet requestId = ''\nexport function createApp({",
+        "let requestIds = 0\nlet lastId = ''\nexport function createApp({",
       ],
       [
         'http/app.ts',
-        "genReqId: () => Buffer.from(random.bytes(12)).toString('base64url'),",
-        `genReqId: () =>
-      requestIds++ % 25 === 24 ? requestId : (requestId = Buffer.from(random.bytes(12)).toString('base64url')),`,
+        "const requestId = (): string => Buffer.from(random.bytes(12)).toString('base64url')",
+        `const requestId = (): string =>
+    requestIds++ % 25 === 24 ? lastId : (lastId = Buffer.from(random.bytes(12)).toString('base64url'))`,
       ],
     ],
   }),
