@@ -6,7 +6,6 @@ import { TONGUES, type Language } from './languages.ts'
 import { fakePayments, LOGO_DIGEST, NOW, STEPS, type FakePayments } from './testing/fake-payments.ts'
 import {
   CHROMIUM,
-  desktop,
   KINDS,
   launchBrowser,
   phone,
@@ -17,10 +16,8 @@ import {
 } from './testing/test-browser.ts'
 import { skipReason } from '../verification/testing/skip-reason.ts'
 
-// Tests each step with payments in memory; gateway-browser.slow.test.ts pays through the whole gateway.
-
-/** All resources of a page together, uncompressed. */
-const BYTES_MAX = 20_000
+// Tests each step with payments in memory; gateway-browser.slow.test.ts pays through the whole gateway. What a page
+// weighs, escapes and forbids is tested without a browser, in payment-page.test.ts and refused.test.ts.
 
 /** By the browser's clock: longer than the script's poll interval. */
 const POLLS_AGAIN_MS = 4_000
@@ -72,33 +69,16 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       ofLanguages(LANGUAGES).map((language) => ({ kind: { ...kind, language }, name: kind.name, step, language })),
     ),
   )
-  test.each(visits)(
-    '$name, $language, $step: axe and console are clean, fits, weighs under 20 kB',
-    async ({ kind, step }) => {
-      await browser.visit(kind, async ({ page, complaints }) => {
-        const sizes: Promise<number>[] = []
-        page.on(
-          'response',
-          (response) =>
-            void sizes.push(
-              response.body().then(
-                ({ length }) => length,
-                () => 0,
-              ),
-            ),
-        )
-        const description = 'Two coffees, and a slice of cake for the lady at the window table'
-        await goTo(page, payments.add(STEPS[step], { description, brand: BRAND }))
-        const loaded = await Promise.all(sizes)
-        expect(loaded.length).toBeLessThanOrEqual(3)
-        expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(BYTES_MAX)
-        await browser.screenshot(page, `${step} ${kind.name}`)
-        expect(await browser.faultsOf(page, kind)).toEqual([])
-        expect(await browser.widthBeyond(page)).toBe(0)
-        expect(complaints).toEqual([])
-      })
-    },
-  )
+  test.each(visits)('$name, $language, $step: axe and console are clean, and it fits', async ({ kind, step }) => {
+    await browser.visit(kind, async ({ page, complaints }) => {
+      const description = 'Two coffees, and a slice of cake for the lady at the window table'
+      await goTo(page, payments.add(STEPS[step], { description, brand: BRAND }))
+      await browser.screenshot(page, `${step} ${kind.name}`)
+      expect(await browser.faultsOf(page, kind)).toEqual([])
+      expect(await browser.widthBeyond(page)).toBe(0)
+      expect(complaints).toEqual([])
+    })
+  })
 
   // The markup is loaded into one open page: opening a page for each step costs ten times as much.
   test.each(LANGUAGES)(
@@ -155,22 +135,6 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
         await page.getByRole('link', { name: 'Open the payment again' }).click()
         await heading(page, 'Pay with your phone')
       })
-    })
-  })
-
-  test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))('$name: from the bank to the shop without a click', async (kind) => {
-    await browser.visit(kind, async ({ page, complaints }) => {
-      const reference = payments.add(STEPS.choose_bank, {}, shopUrl)
-      await page.clock.install()
-      await goTo(page, reference)
-      await page.getByLabel('Your bank').selectOption({ label: 'Access Bank' })
-      await page.getByLabel('Account number').fill('0123 456 001')
-      await page.getByRole('button', { name: /^Pay NGN 5,000/ }).click()
-      await heading(page, 'Waiting for your bank')
-      payments.move(reference, STEPS.completed)
-      if (kind.script) await page.clock.fastForward(POLLS_AGAIN_MS)
-      await page.waitForURL(`${shopUrl}?transaction_status=COMPLETED`)
-      expect(complaints).toEqual([])
     })
   })
 
@@ -242,56 +206,5 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     } finally {
       await slow.app.close()
     }
-  })
-
-  test('a frame around the page stays empty', async () => {
-    await browser.visit(desktop, async ({ page }) => {
-      const reference = payments.add(STEPS.choose_bank)
-      const framer = await startSite((_request, response) =>
-        response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end(`<iframe src="${base}/pay/collection/${reference}"></iframe>`),
-      )
-      try {
-        await page.goto(framer.url)
-        await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
-        expect(await page.frames()[1]!.getByText('Duka la Mfano').count()).toBe(0)
-      } finally {
-        await framer.close()
-      }
-    })
-  })
-
-  test("refuses a form on another site that knows all but the cookie's token", async () => {
-    await browser.visit(desktop, async ({ page }) => {
-      const reference = payments.add(STEPS.confirm_phone)
-      await goTo(page, reference)
-      await page.goto(shopUrl)
-      await page.setContent(
-        `<form method="post" action="${base}/pay/collection/${reference}/cancel"><input name="token" value="x"><button>Win a prize</button></form>`,
-      )
-      await page.getByRole('button').click()
-      await heading(page, 'That came from another site')
-      expect(payments.calls.filter((call) => call.reference === reference)).toEqual([])
-    })
-  })
-
-  test('a hostile description runs nothing and shows as it was written', async () => {
-    await browser.visit(phone, async ({ page, complaints }) => {
-      let dialogs = 0
-      page.on('dialog', (dialog) => {
-        dialogs++
-        void dialog.dismiss()
-      })
-      await goTo(
-        page,
-        payments.add(STEPS.choose_bank, {
-          description: '<img src=x onerror=alert(1)> \u202eevil \u0627\u0644\u0633\u0644\u0627\u0645',
-        }),
-      )
-      await page.getByText('<img src=x onerror=alert(1)>').waitFor()
-      await browser.screenshot(page, 'hostile')
-      expect([dialogs, complaints]).toEqual([0, []])
-    })
   })
 })

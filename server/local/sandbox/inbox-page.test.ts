@@ -3,9 +3,10 @@ import { readSummary, type InboxMessage } from './inbox-message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
 import { maskAccount } from './inbox-text.ts'
 import { opensslCommand } from './openssl-command.ts'
-import { LIVE_SCRIPT_PATH } from './live-script.ts'
+import { ICON } from '../../http/icon.ts'
+import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
 import { PAGE_POLICY } from './sandbox-page.ts'
-import { NOW, BODY, RSA_KEY, TEXT } from './testing/signed-callback.ts'
+import { NOW, BODY, check, RSA_KEY, sign, TEXT } from './testing/signed-callback.ts'
 
 const message = (body: string, changes: Partial<InboxMessage> = {}): InboxMessage => {
   const bytes = Buffer.from(body)
@@ -139,4 +140,12 @@ test('promises nothing that a filter hides', () => {
   expect(main(none({}))).toContain('/collections/initialize')
   for (const filter of [{ state: 'failed' }, { reference: 'NONE' }] as const)
     expect(main(none(filter))).toMatch(/^(?!.*\/collections\/initialize).*href="\/sandbox\/inbox">Show all messages/s)
+})
+
+test('the inbox with ten messages, its script and icon weighs at most 90 kB', async () => {
+  const headers = await sign()
+  const ten = Array.from({ length: 10 }, () => message(BODY, { headers, checks: check(headers) }))
+  expect(Buffer.byteLength(list(...ten)) + Buffer.byteLength(LIVE_SCRIPT) + Buffer.byteLength(ICON)).toBeLessThan(
+    90_000,
+  )
 })
