@@ -30,7 +30,7 @@ const [[install = ''], [calls = ''], [ownTests = ''], [commands = '']] = [
   blocks('Your own tests'),
   blocks('Toolbox'),
 ]
-/** Run by recipes.test.ts with signed messages, and by installed.slow.test.ts from the packed tarball with a sandbox. */
+/** Run by recipes.test.ts with signed messages, and by sandbox.slow.test.ts with a sandbox. */
 const RECIPES = ['express', 'fastify', 'next', 'hono', 'node-http']
 
 test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => {
@@ -41,7 +41,7 @@ test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => 
 
 test('the README has no code block that is not run', () => {
   expect(fences).toHaveLength([install, calls, ownTests, commands].length + RECIPES.length)
-  // packaging/package.slow.test.ts, packaging/runtimes.slow.test.ts and installed.slow.test.ts run it.
+  // packaging/package.slow.test.ts and packaging/runtimes.slow.test.ts run it.
   expect(install).toBe(`npm install ./malipo-client-${version}.tgz\n`)
 })
 
