@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
+import type { updateMerchant } from '../admin/queries/merchants.ts'
 import { filesOf, importsIn, read } from '../verification/testing/source-tree.ts'
+import type { AuditedPool } from './audited-pool.ts'
+import type { Pool } from './pool.ts'
 
 test('only the audit log and the sandbox write what staff change without an entry', () => {
   const importing = filesOf('server/**/*.ts')
@@ -7,4 +10,9 @@ test('only the audit log and the sandbox write what staff change without an entr
     .filter((file) => importsIn(file, read(file)).includes('server/storage/audited-pool.ts'))
     .filter((file) => read(file).includes('withoutAudit'))
   expect(importing.toSorted()).toEqual(['server/admin/queries/audit-log.ts', 'server/local/sandbox/inbox-resend.ts'])
+})
+
+test('what staff change takes no plain pool', () => {
+  expectTypeOf<Pool>().not.toExtend<Parameters<typeof updateMerchant>[0]>()
+  expectTypeOf<AuditedPool>().toExtend<Pool>()
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { archiveMonth } from '../queries/archive/archive-month.ts'
 import { ensureMonths, monthsAhead } from '../../storage/months.ts'
+import { archiving } from '../../verification/testing/book-by-staff.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 import { newTransaction, START } from '../../verification/testing/transactions.ts'
 import { json, malipo } from './testing/command-line.ts'
@@ -43,7 +44,7 @@ test('shows an archived payment from the files by both references, without a dat
   )
   const later = new Date('2027-06-01T00:00:00Z')
   await ensureMonths(pool, monthsAhead(later, 0), later)
-  expect(await archiveMonth(pool, '2026-03', folder, later)).toMatchObject({ result: 'archived' })
+  expect(await archiveMonth(pool, '2026-03', folder, later, archiving('2026-03'))).toMatchObject({ result: 'archived' })
   expect(await json(['archive', '2026-03', '--to', folder], env)).toMatchObject({ result: 'archived_before' })
 
   const without = { MALIPO_DATA_DIR: join(folder, 'nowhere') }

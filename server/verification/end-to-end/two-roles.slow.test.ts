@@ -9,6 +9,7 @@ import { givenOrders, installed } from '../../admin/queries/statements/testing/i
 import { monthsAhead } from '../../storage/months.ts'
 import { makeComingMonths } from '../../storage/owned-months.ts'
 import { createPool } from '../../storage/pool.ts'
+import { archiving } from '../testing/book-by-staff.ts'
 import { databaseUrl } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
 import { freePort } from '../testing/free-port.ts'
@@ -138,8 +139,8 @@ test('the archive needs the owner', async () => {
   // A future month has no open payments.
   const month = monthsAhead(new Date(), 1)[1]?.name ?? ''
   await makeComingMonths({ connection: owner, runtimeRole: runtime.user }, later)
-  await expect(archiveMonth(asRuntime, month, folder, later)).rejects.toThrow('permission denied')
-  expect(await archiveMonth(asOwner, month, folder, later)).toMatchObject({ result: 'archived' })
+  await expect(archiveMonth(asRuntime, month, folder, later, archiving(month))).rejects.toThrow('permission denied')
+  expect(await archiveMonth(asOwner, month, folder, later, archiving(month))).toMatchObject({ result: 'archived' })
 })
 
 test('without this month payments get 503, and nothing is lost once it exists', async () => {

@@ -3,12 +3,20 @@ import type { Transfer } from '../../domain/ledger.ts'
 import { walletTransfer } from '../../domain/wallet-transfer.ts'
 import type { Actor } from '../../domain/people/actor.ts'
 import { present } from '../../domain/present.ts'
-import { applyChange, type StaffChange } from '../../admin/queries/audit-log.ts'
+import { applyChange, type AuditedAction, type StaffChange } from '../../admin/queries/audit-log.ts'
 import { bookStaffTransfer } from '../../admin/queries/wallets.ts'
 import type { Pool } from '../../storage/pool.ts'
 
 /** The user of the machine, in the sandbox. */
 export const TEST_ACTOR: Actor = { kind: 'os_user', role: 'admin', name: 'test', address: 'test-host' }
+
+/** What a member of staff does who archives the month. */
+export const archiving = (month: string): AuditedAction => ({
+  actor: TEST_ACTOR,
+  command: 'archive run',
+  subject: month,
+  reason: undefined,
+})
 
 /**
  * Books a deposit, or a transfer between two wallets, as the command does: with the audit entry of a member of staff.

@@ -14,7 +14,7 @@ import { examine, examineChanged } from '../doctor.ts'
 import { createFigures } from '../figures.ts'
 import { listAuditLog } from '../audit-log.ts'
 import { makeEveryPayment } from '../testing/every-payment.ts'
-import { TEST_ACTOR } from '../../../verification/testing/book-by-staff.ts'
+import { archiving } from '../../../verification/testing/book-by-staff.ts'
 import { chainAll } from '../../../verification/testing/chain-all.ts'
 import { verifyChained } from './archived-chain.ts'
 import { archiveMonth } from './archive-month.ts'
@@ -29,8 +29,7 @@ const { connection, pool } = await databaseTest()
 const clock = fixedClock()
 const { path: folder } = temporaryFolder()
 const LATER = new Date('2027-05-01T00:00:00Z')
-const ACTION = { actor: TEST_ACTOR, command: 'archive run', subject: '2026-03', reason: undefined }
-const archive = (now = LATER) => archiveMonth(pool, '2026-03', folder, now, ACTION)
+const archive = (now = LATER) => archiveMonth(pool, '2026-03', folder, now, archiving('2026-03'))
 const unclean = async () => (await examine(pool, LATER)).filter(({ found }) => found > 0).map(({ name }) => name)
 const one = async <Value>(sql: string, values: readonly unknown[] = []): Promise<Value> =>
   (await pool.query<{ value: Value }>(sql, [...values])).rows[0]!.value
@@ -50,7 +49,7 @@ beforeAll(async () => {
 })
 
 test('refuses a month that does not exist, or ended less than 13 months ago', async () => {
-  expect(await archiveMonth(pool, '2019-01', folder, LATER)).toEqual({ result: 'no_such_month' })
+  expect(await archiveMonth(pool, '2019-01', folder, LATER, archiving('2019-01'))).toEqual({ result: 'no_such_month' })
   expect(await archive(new Date(LATER.getTime() - 1))).toEqual({ result: 'too_young', archivableFrom: LATER })
 })
 
@@ -157,7 +156,9 @@ test('resumes after the files were written, unless the files changed', async () 
   const at = join(folder, '2026-04')
   await chainAll(pool, now)
   await pool.query(`alter table history_months add constraint stopped check (archived_at <> '2027-06-01') not valid`)
-  await expect(archiveMonth(pool, '2026-04', folder, now)).rejects.toMatchObject({ constraint: 'stopped' })
+  await expect(archiveMonth(pool, '2026-04', folder, now, archiving('2026-04'))).rejects.toMatchObject({
+    constraint: 'stopped',
+  })
   await pool.query('alter table history_months drop constraint stopped')
   // All of it is still in the database, and nobody can change it any more.
   expect(await one<bigint>('select count(*) as value from transaction_events_2026_04')).toBe(1n)
@@ -169,9 +170,11 @@ test('resumes after the files were written, unless the files changed', async () 
   const written = await readFile(file)
   const manifest = await readFile(join(at, MANIFEST), 'utf8')
   await writeFile(file, Buffer.from(written).fill(7, written.length - 1))
-  await expect(archiveMonth(pool, '2026-04', folder, now)).rejects.toThrow('is not the file that was written')
+  await expect(archiveMonth(pool, '2026-04', folder, now, archiving('2026-04'))).rejects.toThrow(
+    'is not the file that was written',
+  )
   await writeFile(file, written)
-  expect(await archiveMonth(pool, '2026-04', folder, now)).toMatchObject({ result: 'archived' })
+  expect(await archiveMonth(pool, '2026-04', folder, now, archiving('2026-04'))).toMatchObject({ result: 'archived' })
   expect(await readFile(join(at, MANIFEST), 'utf8')).toBe(manifest)
   expect(await unclean()).toEqual([])
 })

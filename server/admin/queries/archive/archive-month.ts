@@ -55,7 +55,7 @@ export async function archiveMonth(
   name: string,
   folder: string,
   now: Date,
-  action?: AuditedAction,
+  action: AuditedAction,
 ): Promise<ArchiveResult> {
   const found = await findMonth(pool, name)
   if (!found) return { result: 'no_such_month' }
@@ -70,7 +70,7 @@ export async function archiveMonth(
   await verifyFiles(target, manifest)
   await extendChain(pool, () => now)
   await verifyChained(pool, target, manifest)
-  await takeOut(pool, found, manifest, now, action && { ...action, folder: target })
+  await takeOut(pool, found, manifest, now, { ...action, folder: target })
   return { result: 'archived', folder: target, manifest }
 }
 
@@ -195,7 +195,7 @@ async function takeOut(
   month: Month,
   manifest: Manifest,
   now: Date,
-  action: (AuditedAction & { readonly folder: string }) | undefined,
+  action: AuditedAction & { readonly folder: string },
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     await forStatements(client)
@@ -220,11 +220,9 @@ async function takeOut(
       now,
       await bringForward(client, month, sums, now),
     ])
-    if (action) {
-      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-      const [before, after] = [{ place: 'the database' }, { place: action.folder, rows: String(rows) }]
-      await recordAction(client, action, { old: before, new: after }, now)
-    }
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    const [before, after] = [{ place: 'the database' }, { place: action.folder, rows: String(rows) }]
+    await recordAction(client, action, { old: before, new: after }, now)
   })
 }
 
