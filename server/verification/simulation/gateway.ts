@@ -36,6 +36,8 @@ export class SimulatedGateway {
   readonly poisoned = new Set<string>()
   /** Reports about poisoned payments, which the rail keeps. */
   readonly refusedReports: DueReport[] = []
+  /** Messages of operators that were acknowledged, in the order of that. */
+  readonly acknowledged: RailCallback[] = []
   /** Errors of actions other than the database's: none is expected. */
   readonly unexpected: string[] = []
   /** When each callback was last resent. */
@@ -80,16 +82,18 @@ export class SimulatedGateway {
    * @throws ProcessDied
    */
   async receive(n: number, callback: RailCallback): Promise<void> {
-    await this.serving(n).serve(async ({ railCallbacks, rail, clock }) => {
+    const reception = await this.serving(n).serve(async ({ railCallbacks, rail, clock }) => {
       const message = { ...callback, hasVerdict: claimsVerdict(rail, callback) }
       const receivedAt = clock.now()
       try {
-        await railCallbacks.receive(message, receivedAt)
+        return await railCallbacks.receive(message, receivedAt)
       } catch (error) {
         if (!(error instanceof StorageUnavailable)) throw error
         this.spool.add(message, receivedAt)
+        return 'spooled'
       }
     })
+    if (reception !== 'unknown_order' && reception !== 'too_many') this.acknowledged.push(callback)
   }
 
   /** @throws ProcessDied while all processes are dead */

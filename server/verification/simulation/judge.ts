@@ -12,6 +12,7 @@ import {
 import type { ScheduleActors } from './actors.ts'
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
+import { messageKey } from './memory-store/rail-callbacks.ts'
 import { passwordOf } from './phones.ts'
 import { overBounds } from './account-bounds.ts'
 import { DAILY_LIMIT, DAILY_LIMIT_SHARE } from './reference.ts'
@@ -26,6 +27,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
     ...actors.problems,
     ...gateway.unexpected.map((text) => `an action failed: ${text}`),
     ...references(gateway, actors, transactions),
+    ...lostMessages(gateway),
     ...transactions.flatMap((transaction) => [
       ...ended(gateway, transaction),
       ...moved(gateway, actors, transaction),
@@ -79,6 +81,12 @@ function references(
   }
   return faults
 }
+
+/** Operators send no acknowledged message again, and polls may end its payment only later: so it is stored. */
+const lostMessages = ({ world, acknowledged }: SimulatedGateway): string[] =>
+  acknowledged
+    .filter((message) => !world.railCallbackKeys.has(messageKey(message)))
+    .map(({ orderId }) => `lost: a message about ${orderId} was acknowledged and is not stored`)
 
 /** A poisoned payment is quarantined by name, unless it ended another way. */
 function listed({ world, refusedReports }: SimulatedGateway, transaction: Transaction): string[] {

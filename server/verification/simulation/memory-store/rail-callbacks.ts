@@ -47,15 +47,19 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
   }
 }
 
+/** What makes two messages the same. */
+export const messageKey = ({ orderId, tail = '', method, body }: RailCallback): string =>
+  `${orderId}/${tail} ${method} ${body}`
+
 async function receive(unit: MemoryUnitOfWork, callback: RailCallback, now: Date): Promise<Reception> {
   const { hasVerdict = false, orderedUntilMs, isAcknowledged: _isAcknowledged, ...message } = callback
-  const { railAccount, orderId, method, tail = '', body } = message
+  const { railAccount, orderId } = message
   const owner = [...unit.tables.railReferences.values()].find(
     (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.railAccount === railAccount,
   )
   if (!owner || (orderedUntilMs !== undefined && owner.recordedAt.getTime() > orderedUntilMs)) return 'unknown_order'
   const { transactionId } = owner
-  const key = `${orderId}/${tail} ${method} ${body}`
+  const key = messageKey(message)
   await unit.railCallbackKeys.lock(key)
   if (unit.railCallbackKeys.get(key) !== undefined) return 'known'
   const lately = [...unit.tables.railCallbacks.values()].filter(
