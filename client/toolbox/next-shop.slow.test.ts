@@ -84,7 +84,6 @@ test.skipIf(!REQUESTED)(
       expect([rows.length, exitCode]).toEqual([33, 0])
     } finally {
       await shop.stop()
-      rmSync(folder, { recursive: true, force: true })
       await packed.remove()
     }
   },

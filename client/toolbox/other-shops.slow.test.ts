@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,26 +7,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { testNightly } from '../../server/verification/testing/nightly.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import { startReceiver } from '../../server/verification/testing/receiver.ts'
-import { until } from '../../server/verification/testing/served-gateway.ts'
 import { runToolbox } from './run-toolbox.ts'
 import { nodeVersionOf } from './terminal.ts'
+import { startProgram } from './testing/shop.ts'
 import { run, testTerminal } from './testing/terminal.ts'
 import { skipReason } from '../../server/verification/testing/skip-reason.ts'
 
 // The shops in other languages run as their README says, and pass every row of check, like the TypeScript one.
 
 let folder: string
-let shop: ChildProcess | undefined
+let stop: (() => Promise<void>) | undefined
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'malipo-shop-'))
 })
 afterEach(async () => {
-  if (shop?.pid !== undefined && shop.exitCode === null) {
-    const ended = new Promise((resolve) => shop?.once('exit', resolve))
-    process.kill(-shop.pid, 'SIGKILL') // including its workers
-    await ended
-  }
-  shop = undefined
+  await stop?.()
+  stop = undefined
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -80,24 +76,13 @@ async function start(
   expect((await run(['new', 'shop', at, '--framework', framework], folder)).exitCode).toBe(0)
   prepare(at)
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const [program, ...args] = command(port)
-  shop = spawn(program, args, {
-    cwd: at,
-    env: { PATH: process.env.PATH, MALIPO_URL: gatewayUrl, SHOP_URL: url, PHP_CLI_SERVER_WORKERS: '4' },
-    stdio: 'ignore',
-    detached: true,
+  const shop = await startProgram(at, port, command(port), {
+    PATH: process.env.PATH,
+    MALIPO_URL: gatewayUrl,
+    PHP_CLI_SERVER_WORKERS: '4',
   })
-  await until(
-    () =>
-      fetch(url).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    60_000,
-    `the ${framework} shop is open`,
-  )
-  return url
+  stop = shop.stop
+  return shop.url
 }
 
 /** The rows of the default run: some of each kind of message and of each fault. */

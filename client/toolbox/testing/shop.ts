@@ -1,11 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { until } from '../../../server/verification/testing/until.ts'
 import { run } from './terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const OPEN_MS_MAX = 60_000
 
 /** A text in a file of the shop, and its replacement. */
 export interface Patch {
@@ -15,12 +17,11 @@ export interface Patch {
 }
 
 /** A running shop written by `new shop`. */
-interface Shop {
+export interface Shop {
   readonly folder: string
   readonly url: string
   /** What `check` needs to know, from the shop's package.json, with the port of this shop. */
   readonly checkArguments: readonly string[]
-  readonly output: () => string
   readonly stop: () => Promise<void>
 }
 
@@ -60,39 +61,51 @@ export async function startFastifyShop({
   return startShopIn(await writeFastifyShop(patches), options)
 }
 
-/** Starts the shop of a folder as its own process, as `npm run dev` does. Its stop removes the folder. */
+/** Starts the Fastify shop of a folder as its own process, as `npm run dev` does. Its stop removes the folder. */
 export async function startShopIn(folder: string, { port, gatewayUrl }: ShopOptions): Promise<Shop> {
+  const command = [process.execPath, '--env-file=.env.development', 'web/server.ts'] as const
+  const shop = await startProgram(folder, port, command, { PATH: process.env.PATH, MALIPO_URL: gatewayUrl })
+  return { ...shop, checkArguments: checkArgumentsOf(folder, shop.url) }
+}
+
+/**
+ * Starts a shop of any language in development mode, and waits until it shows its effects. Its stop ends its workers too,
+ * and removes the folder.
+ */
+export async function startProgram(
+  folder: string,
+  port: number,
+  [program, ...args]: readonly [string, ...string[]],
+  environment: NodeJS.ProcessEnv,
+): Promise<Omit<Shop, 'checkArguments'>> {
   const url = `http://127.0.0.1:${port}`
-  const environment = { PATH: process.env.PATH, PORT: String(port), SHOP_URL: url, MALIPO_URL: gatewayUrl }
-  const child = spawn(process.execPath, ['--env-file=.env.development', 'web/server.ts'], {
-    cwd: folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const env = { ...environment, PORT: String(port), SHOP_URL: url }
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const written: string[] = []
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
-  const output = () => written.join('')
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const stop = async () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      process.kill(-child.pid, 'SIGKILL')
+      await ended
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const isOpen = async () => {
+    if (child.exitCode !== null) throw new Error(`the shop ended with ${child.exitCode}: ${written.join('')}`)
+    return fetch(`${url}/dev/effects`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
   try {
-    await said(child, output, 'The shop is open')
+    await until(isOpen, OPEN_MS_MAX, 'the shop is open')
   } catch (error) {
-    child.kill('SIGKILL')
+    await stop()
     throw error
   }
-  return {
-    folder,
-    url,
-    output,
-    checkArguments: checkArgumentsOf(folder, url),
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGKILL')
-        await ended
-      }
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return { folder, url, stop }
 }
 
 /** The command of `npm run check`, so that the test runs what the shop's README says. */
@@ -102,19 +115,4 @@ export function checkArgumentsOf(folder: string, url: string): string[] {
     .split(' ')
     .slice(1)
     .map((word) => word.replace('http://127.0.0.1:3000', url))
-}
-
-function said(child: ChildProcess, output: () => string, words: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the shop did not open within 60 s: ${output()}`)), 60_000)
-    child.stdout?.on('data', () => {
-      if (!output().includes(words)) return
-      clearTimeout(timer)
-      resolve()
-    })
-    child.once('exit', (code) => {
-      clearTimeout(timer)
-      reject(new Error(`the shop ended with ${code}: ${output()}`))
-    })
-  })
 }
