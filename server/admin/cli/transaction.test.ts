@@ -110,7 +110,7 @@ test('shows a transaction by any of its ids, with the account masked by default'
     transaction_account: '256772000002',
   })
   expect((await malipo(['transaction', 'show', 'SHOWN-0001', '--full'])).err).toMatch(/--full needs a reason/)
-  expect(await json(['audit', 'list', '--subject', String(record.internal_reference)])).toMatchObject([
+  expect(await json(['audit', 'list', '--subject', record.internal_reference])).toMatchObject([
     { command: 'transaction show --full', reason: 'The customer asks', merchant_id: expect.any(Number) as number },
   ])
   const { out } = await malipo(['transaction', 'show', 'SHOWN-0001'])
