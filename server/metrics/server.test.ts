@@ -17,22 +17,23 @@ import { databaseTest } from '../verification/testing/database-test.ts'
 import { untilLockWaits } from '../verification/testing/lock-waits.ts'
 import { forFile } from '../verification/testing/for-file.ts'
 
-const ready = async () => undefined
 const CANARY = 'canary-7f3a'
 const isOwnHost = ownHosts(readConfig({ MALIPO_ALLOWED_HOSTS: 'prometheus-target' }))
 const clock = fixedClock()
 const { connection, pool } = await databaseTest()
 const metrics = createMetrics({ clock, figures: createFigures(pool), role: 'all', mode: 'sandbox' })
-const server = await forFile(
+/** On a free port, without a metric, and ready. */
+const served = (changes: Partial<Parameters<typeof serveMetrics>[0]> = {}) =>
   serveMetrics({
     host: '127.0.0.1',
     port: 0,
     isOwnHost,
-    scrape: metrics.scrape,
-    isReady: ready,
+    scrape: async () => '',
+    isReady: async () => undefined,
     onError: () => undefined,
-  }),
-)
+    ...changes,
+  })
+const server = await forFile(served({ scrape: metrics.scrape }))
 
 test('DNS rebinding: a page under another name sees no metrics and no health', async () => {
   const { port } = new URL(server.url)
@@ -237,30 +238,17 @@ test('a worker, which serves no API, serves its health at its metrics port', asy
 })
 
 test('a database that never answers is not ready', async () => {
-  const hanging = await serveMetrics({
-    isOwnHost,
-    host: '127.0.0.1',
-    port: 0,
-    scrape: async () => '',
-    isReady: () => new Promise(() => undefined),
-    onError: () => undefined,
-  })
+  const hanging = await served({ isReady: () => new Promise(() => undefined) })
   expect((await fetch(new URL('/health/ready', hanging.url))).status).toBe(503)
   await hanging.stop()
 })
 
 test('a scrape that fails altogether is a 500 without its cause', async () => {
   const errors: unknown[] = []
-  const broken = await serveMetrics({
-    isOwnHost,
-    host: '127.0.0.1',
-    port: 0,
-    scrape: async () => {
-      throw new Error(CANARY)
-    },
-    isReady: ready,
-    onError: (error) => errors.push(error),
-  })
+  const scrape = async () => {
+    throw new Error(CANARY)
+  }
+  const broken = await served({ scrape, onError: (error) => errors.push(error) })
   const reply = await fetch(broken.url)
   expect([reply.status, await reply.text()]).toEqual([500, 'The metrics could not be collected\n'])
   expect(errors).toHaveLength(1)
@@ -268,27 +256,11 @@ test('a scrape that fails altogether is a 500 without its cause', async () => {
 })
 
 test("a port in use is the listener's error", async () => {
-  await expect(
-    serveMetrics({
-      isOwnHost,
-      host: '127.0.0.1',
-      port: Number(new URL(server.url).port),
-      scrape: async () => '',
-      isReady: ready,
-      onError: () => undefined,
-    }),
-  ).rejects.toThrow('EADDRINUSE')
+  await expect(served({ port: Number(new URL(server.url).port) })).rejects.toThrow('EADDRINUSE')
 })
 
 test('stopping cuts a client that never finishes its request', async () => {
-  const stopping = await serveMetrics({
-    isOwnHost,
-    host: '127.0.0.1',
-    port: 0,
-    scrape: async () => '',
-    isReady: ready,
-    onError: () => undefined,
-  })
+  const stopping = await served()
   const socket = connect(Number(new URL(stopping.url).port), '127.0.0.1')
   const closed = new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()))
   await new Promise<void>((resolve) => socket.write('GET /metrics HTTP/1.1\r\nhost: x\r\n', () => resolve()))
@@ -303,19 +275,17 @@ test('a lost database costs the backlog and the readiness, and nothing else', as
     onError: () => undefined,
   })
   const alone = createMetrics({ clock, figures: createFigures(gone), role: 'api', mode: 'live' })
-  const served = await serveMetrics({
-    isOwnHost,
-    host: '127.0.0.1',
-    port: 0,
+  const withoutIt = await served({
     scrape: alone.scrape,
     isReady: async () => void (await gone.query('select')),
-    onError: () => undefined,
   })
   alone.answered('sendFunds', 503, 2)
-  const reply = await fetch(served.url)
+  const reply = await fetch(withoutIt.url)
   const families = parseExposition(await reply.text())
   expect(reply.status).toBe(200)
-  const requested = await Promise.all(['/health/ready', '/health/live'].map((path) => fetch(new URL(path, served.url))))
+  const requested = await Promise.all(
+    ['/health/ready', '/health/live'].map((path) => fetch(new URL(path, withoutIt.url))),
+  )
   expect(requested.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
     [503, '1'],
     [200, null],
@@ -325,7 +295,7 @@ test('a lost database costs the backlog and the readiness, and nothing else', as
   expect(families.get('malipo_jobs_backlog')!.samples).toEqual([])
   expect(valueOf(families, 'malipo_http_requests_total', { operation: 'sendFunds', status: '503' })).toBe(1)
   await expect(alone.checkLedger()).rejects.toThrow()
-  await served.stop()
+  await withoutIt.stop()
   await gone.end()
 })
 
