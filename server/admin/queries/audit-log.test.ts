@@ -99,15 +99,16 @@ test('keeps people of a merchant to their own merchant', async () => {
   ).rejects.toThrow('has no access any more')
 })
 
+// As many as the pool has connections: on a busy machine another one would wait for too long.
 test('concurrent writers do not fork the chain', async () => {
   const before = (await listAuditLog(pool, { limit: 1 }))[0]?.seq ?? 0n
   await Promise.all(
-    Array.from({ length: 24 }, (_, index) =>
+    Array.from({ length: 8 }, (_, index) =>
       applyChange(pool, rateSet(TEST_ACTOR, { subject: `s${index}` }), NOTHING, now),
     ),
   )
-  const links = (await listAuditLog(pool, { limit: 24 })).map(({ seq }) => seq).toSorted((a, b) => Number(a! - b!))
-  expect(links).toEqual(Array.from({ length: 24 }, (_, index) => before + BigInt(index) + 1n))
+  const links = (await listAuditLog(pool, { limit: 8 })).map(({ seq }) => seq).toSorted((a, b) => Number(a! - b!))
+  expect(links).toEqual(Array.from({ length: 8 }, (_, index) => before + BigInt(index) + 1n))
   expect(await examineAuditLog(pool)).toMatchObject({ found: 0 })
 })
 
