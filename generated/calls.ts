@@ -198,7 +198,7 @@ export interface CollectionsCalls {
    * sends the customer's browser there.
    *
    * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider or a bound of the account number forbids it.
-   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown, or the merchant is suspended.
    * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
@@ -246,7 +246,7 @@ export interface CollectionsCalls {
    * sandbox the password is `123456`.
    *
    * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, the password is wrong, or no password is taken for the account number now.
-   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown, or the merchant is suspended.
    * @throws MalipoError `not_found`, HTTP 404: Your account has no collection with this internal reference.
    * @throws MalipoError `conflict`, HTTP 409: The collection does not wait for a one-time password, or the idempotency key is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
@@ -294,7 +294,7 @@ export interface PayoutsCalls {
    * `transactions.verify`.
    *
    * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider or of your account forbids it.
-   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong, or the merchant is suspended.
    * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.

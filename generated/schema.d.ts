@@ -1665,6 +1665,21 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** The public key is missing or unknown, or the merchant is suspended. */
+        CollectionKeysRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** The merchant reference, or the idempotency key, is already used. */
         AlreadyUsed: {
             headers: {
@@ -1816,6 +1831,21 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** A key is missing, unknown or wrong, or the merchant is suspended. */
+        PayoutKeysRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -2163,7 +2193,7 @@ export interface operations {
         responses: {
             202: components["responses"]["CollectionAccepted"];
             400: components["responses"]["BadCollection"];
-            401: components["responses"]["PublicKeyRefused"];
+            401: components["responses"]["CollectionKeysRefused"];
             409: components["responses"]["AlreadyUsed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["NotJson"];
@@ -2209,7 +2239,7 @@ export interface operations {
         responses: {
             202: components["responses"]["CollectionAuthorized"];
             400: components["responses"]["BadOtp"];
-            401: components["responses"]["PublicKeyRefused"];
+            401: components["responses"]["CollectionKeysRefused"];
             404: components["responses"]["CollectionNotFound"];
             409: components["responses"]["NotAwaitingOtp"];
             413: components["responses"]["BodyTooLarge"];
@@ -2256,7 +2286,7 @@ export interface operations {
         responses: {
             202: components["responses"]["PayoutAccepted"];
             400: components["responses"]["BadPayout"];
-            401: components["responses"]["KeysRefused"];
+            401: components["responses"]["PayoutKeysRefused"];
             409: components["responses"]["AlreadyUsed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["NotJson"];

@@ -10,6 +10,7 @@ import {
 } from '../domain/account-bounds.ts'
 import { dailyLimitOf, dailyLimitRefusal, type MerchantShare } from '../domain/amount-limits.ts'
 import type { Failure } from '../domain/failure-code.ts'
+import { merchantSuspended } from '../domain/merchant.ts'
 import { money } from '../domain/money.ts'
 import {
   CANCELLED,
@@ -34,6 +35,7 @@ import type { UnitOfWork } from './ports/store.ts'
 import type { TransactionWrites, SessionWrites } from './ports/transactions.ts'
 import type { JobWrites } from './ports/jobs.ts'
 import type { AccountUsageWrites } from './ports/limits.ts'
+import type { SuspensionReads } from './ports/suspension.ts'
 import type { IdempotencyWrites } from './ports/idempotency.ts'
 
 // The customer's steps in a PENDING collection, on the payment page or through the merchant's own form. Each step locks
@@ -303,15 +305,21 @@ async function toRail(
 
 type SessionReads = Pick<TransactionWrites & SessionWrites, 'lockTransactions' | 'loadSession'>
 
-/** The locked collection, if it waits for exactly this step and its page has not expired. */
+/**
+ * The locked collection, if it waits for exactly this step and its page has not expired.
+ * @throws Refusal `merchant_suspended`: no step of its customer is taken meanwhile, but they may cancel
+ */
 async function openPayment(
-  unit: SessionReads,
+  unit: SessionReads & SuspensionReads,
   deps: PaymentStepDeps,
   internalReference: string,
   awaits: PaymentSession['awaits'],
 ): Promise<OpenPayment | undefined> {
   const open = await lockOpen(unit, internalReference)
-  return open?.session.awaits === awaits && !isExpired(open.session, deps) ? open : undefined
+  if (open?.session.awaits !== awaits || isExpired(open.session, deps)) return undefined
+  const { merchantId } = open.transaction
+  if ((await unit.suspensions([merchantId])).get(merchantId)?.suspendedAt) throw merchantSuspended()
+  return open
 }
 
 async function lockOpen(unit: SessionReads, internalReference: string): Promise<OpenPayment | undefined> {

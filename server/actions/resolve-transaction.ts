@@ -1,4 +1,12 @@
-import { bookAfterAll, isPaidNotBooked, neverPaid, type RailOutcome, type Transaction } from '../domain/transaction.ts'
+import {
+  bookAfterAll,
+  endPending,
+  isPaidNotBooked,
+  neverPaid,
+  type RailOutcome,
+  type Transaction,
+} from '../domain/transaction.ts'
+import type { Failure } from '../domain/failure-code.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { concludeWithin, settleWithin, type SettleDeps } from './settle-results.ts'
 import type { TransactionEvent } from './ports/transactions.ts'
@@ -14,8 +22,8 @@ export type Resolution =
   | { readonly result: 'state'; readonly status: Transaction['status'] }
 
 /**
- * Staff decides what the rail never reported, or what the rail has paid and could not be booked. Only a transaction
- * that is PROCESSING, or FAILED and paid by the rail, can be resolved: all others have an outcome or were never sent.
+ * Staff decides what the rail never reported, or what the rail has paid and could not be booked: a transaction that is
+ * PROCESSING, or FAILED and paid by the rail. A PENDING payout can only fail: it was never sent.
  * A result that the rail reports afterwards is treated like any late result.
  * @returns `uncovered` when the payout wallet does not cover the booking
  */
@@ -29,6 +37,8 @@ export function resolveTransaction(
       const [transaction] = await unit.lockTransactions({ internalReferences: [internalReference] })
       if (!transaction) throw new Error(`there is no transaction ${internalReference}`)
       if (isPaidNotBooked(transaction)) return settlePaid(unit, deps, transaction, outcome)
+      if (transaction.status === 'PENDING' && transaction.type === 'PAYOUT' && outcome.status === 'FAILED')
+        return endWaiting(unit, deps, transaction, outcome)
       if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status }
       await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
       // Whoever decides has read the claim of the message, so the claim is cleared.
@@ -37,6 +47,27 @@ export function resolveTransaction(
       return { result: 'resolved' }
     }),
   )
+}
+
+/** Ends a payout that waits, and releases its hold if the money is held by now. */
+async function endWaiting(
+  unit: UnitOfWork,
+  deps: SettleDeps,
+  payout: Transaction,
+  failure: Failure,
+): Promise<Resolution> {
+  const isHeld = (await unit.eventDetails('held', [payout.id])).has(payout.id)
+  const failed = endPending(payout, 'FAILED', failure, deps.clock.now())
+  await concludeWithin(unit, deps, {
+    // A hold is released as that of an order that failed.
+    steps: [{ from: isHeld ? 'PROCESSING' : 'PENDING', to: failed }],
+    notBooked: [],
+    events: [
+      resolvedAs(payout, { status: 'FAILED', ...failure }),
+      { transactionId: payout.id, kind: 'settled', detail: `FAILED: ${failure.reason}` },
+    ],
+  })
+  return { result: 'resolved' }
 }
 
 const resolvedAs = ({ id }: Transaction, { status }: RailOutcome): TransactionEvent => ({

@@ -3,6 +3,7 @@ import { newOrderId } from '../domain/references.ts'
 import { gaveUp, handToRail, neverSent, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { heldJobs } from './held-jobs.ts'
+import { withoutSuspended } from './suspended-payouts.ts'
 import { railOrder } from './rail-order.ts'
 import { reservePayerReferences } from './payer-references.ts'
 import { namesOf, referencesInAnswer, referencesOf } from './rail-references.ts'
@@ -49,7 +50,9 @@ export interface RailDeps extends SettleDeps {
  *  4. A day after its acceptance no order is sent: it fails once the rail confirms that nothing moved. One that never
  *     had an id gets one and is queried. Where the rail might never confirm that for an order it did not receive, it
  *     fails at once, without an id.
- *  5. Each reply is recorded in one commit with the next step (`nextStep`), for jobs that this worker still holds. Ids
+ *  5. A payout that was never sent waits with its hold while its merchant is suspended, however long (`actions/
+ *     suspended-payouts.ts`).
+ *  6. Each reply is recorded in one commit with the next step (`nextStep`), for jobs that this worker still holds. Ids
  *     from a reply are stored in any case: another worker may have no other ids to query by.
  */
 export async function submitToRail(deps: RailDeps, items: readonly Job[], inParts: InParts = allAtOnce): Promise<void> {
@@ -77,10 +80,13 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     // Lock order: always transactions before jobs, as in settling, so that the two never deadlock.
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const held = new Map((await unit.holdJobs(items)).map((item) => [item.subjectId, item]))
-    const open = locked.filter(({ id, status }) => held.has(id) && (status === 'PENDING' || status === 'PROCESSING'))
+    const unfinished = locked.filter(
+      ({ id, status }) => held.has(id) && (status === 'PENDING' || status === 'PROCESSING'),
+    )
     const now = clock.now()
+    const { open, resumedAt } = await withoutSuspended(unit, unfinished, held, now)
     const hasId = ({ railOrderId }: Transaction): boolean => railOrderId !== undefined
-    const isOld = (transaction: Transaction): boolean => gaveUp(transaction, now)
+    const isOld = (transaction: Transaction): boolean => gaveUp(transaction, now, resumedAt.get(transaction.id))
     const processing = open
       .filter((transaction) => !hasId(transaction))
       .map((transaction) =>
@@ -98,7 +104,7 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
       now,
     )
     await recordSubmitted(unit, open, now)
-    const isOpen = new Set(open.map(({ id }) => id))
+    const isOpen = new Set(unfinished.map(({ id }) => id))
     await unit.finishJobs([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
     const names = new Map([...(await namesOf(unit, open.filter(hasId))), ...payerReferences])
     const toOrder =
@@ -199,7 +205,7 @@ async function query(rail: Rail, orders: readonly Order[]) {
   return orders.map((order, index) => ({ order, knowledge: present(knowledge[index], 'what the rail knows') }))
 }
 
-/** Rule 5. */
+/** Rule 6. */
 async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Promise<void> {
   const answered = all.filter((one) => !isOnlyAccepted(one))
   let unmapped: readonly UnmappedResult[] = []

@@ -12,7 +12,8 @@ import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
  * The customer's next step. An OTP without `otpExpiresAt` is still on its way. `requiresOtp`: an OTP comes first, and
- * the prompt after it. `expired`: the thirty minutes are over, the state follows in a moment.
+ * the prompt after it. `expired`: the thirty minutes are over, the state follows in a moment. `suspended`: its merchant
+ * is, so that no step can be taken now.
  */
 export type PaymentStep =
   | { readonly step: 'choose_bank'; readonly banks: readonly Bank[] }
@@ -31,6 +32,7 @@ export type PaymentStep =
       readonly institutionName?: string
     }
   | { readonly step: 'expired' }
+  | { readonly step: 'suspended' }
   | {
       readonly step: 'final'
       readonly status: Extract<TransactionStatus, 'COMPLETED' | 'FAILED' | 'CANCELLED'>
@@ -88,7 +90,7 @@ export async function viewPayment(deps: ViewDeps, internalReference: string): Pr
     ...(transaction.chargeCustomer && { charge: money(transaction.chargeMinor, currency) }),
     ...(session && { expiresAt: session.expiresAt }),
     isDelayed: option?.isDown === true,
-    step: stepOf(payment, deps, clock.now()),
+    step: stepOf(payment, merchant, deps, clock.now()),
     payment,
   }
 }
@@ -101,6 +103,7 @@ const brandOf = ({ brandColour, logoDigest, supportContact }: Partial<Merchant> 
 
 function stepOf(
   { transaction, session }: Payment,
+  merchant: Merchant | undefined,
   { reference, accountRequiresOtp }: ViewDeps,
   now: Date,
 ): PaymentStep {
@@ -110,6 +113,7 @@ function stepOf(
   if (status === 'PROCESSING' || !session || session.awaits === 'nothing')
     return { step: 'approve', method, account, ...(institutionName !== undefined && { institutionName }) }
   if (now >= session.expiresAt) return { step: 'expired' }
+  if (merchant?.suspendedAt) return { step: 'suspended' }
   if (session.awaits === 'otp') {
     const next = nextOtpAt(session)
     const sentAt = session.otp?.sentAt

@@ -1,4 +1,5 @@
 import type { TransactionType } from './provider.ts'
+import { Refusal } from './refusal.ts'
 
 /** The settings that apply to every request and every payment of a merchant. */
 export interface Merchant {
@@ -16,6 +17,8 @@ export interface Merchant {
   readonly brandColour?: string
   readonly logoDigest?: string
   readonly supportContact?: string
+  /** Set while staff suspend it: it may start no payment. */
+  readonly suspendedAt?: Date
   /** The options this merchant may use, as `optionKey` writes them. */
   readonly enabledOptions: ReadonlySet<string>
 }
@@ -33,3 +36,7 @@ export const optionKey = (providerCode: string, type: TransactionType): string =
 /** The merchant's callback URL for transactions of this type, if any. */
 export const callbackUrlOf = (merchant: Merchant | undefined, type: TransactionType): string | undefined =>
   type === 'COLLECTION' ? merchant?.collectionCallbackUrl : merchant?.payoutCallbackUrl
+
+/** What a suspended merchant gets for everything that starts a payment or takes it further. */
+export const merchantSuspended = (): Refusal =>
+  new Refusal('merchant_suspended', 'This merchant account is suspended: it can start no payments')

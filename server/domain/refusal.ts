@@ -22,6 +22,7 @@ export type RefusalCode =
   | 'invalid_bank'
   | 'no_verification_url'
   | 'invalid_account_number'
+  | 'merchant_suspended'
 
 /**
  * An expected refusal. Its message goes to the merchant unchanged, so it names the value and the rule and nothing

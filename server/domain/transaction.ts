@@ -61,6 +61,7 @@ export type RailOutcome = { readonly status: 'COMPLETED' } | ({ readonly status:
 export const STATUS_MESSAGES = {
   pending: 'Transaction Pending',
   awaitingOtp: 'Waiting for the one-time password',
+  suspended: 'Waiting: the merchant account is suspended',
   awaitingApproval: "Waiting for the customer's approval",
   awaitingRail: 'Transaction Processing',
   completed: 'Transaction Completed Successfully',
@@ -90,12 +91,16 @@ export const NEVER_SENT = {
   code: 'operator_error',
 } as const satisfies RailOutcome
 
+/** How long a payout waits before it looks again whether its merchant is still suspended. Resuming wakes it at once. */
+export const SUSPENDED_RETRY_MS = 60_000
+
 /**
  * Whether a day has passed since acceptance: then, and only if the rail confirms that nothing moved, the transaction
  * fails.
+ * @param resumedAt for an order that was never sent: when its merchant's suspension ended, from which the day counts
  */
-export const gaveUp = ({ createdAt }: Transaction, now: Date): boolean =>
-  now.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
+export const gaveUp = ({ createdAt }: Transaction, now: Date, resumedAt: Date = createdAt): boolean =>
+  now.getTime() - Math.max(createdAt.getTime(), resumedAt.getTime()) >= GIVE_UP_AFTER_MS
 
 /** Backoff for an unreachable rail: 1 s, 2 s, 4 s … 5 min. */
 export const unreachableRetryMs = (attempt: number): number =>

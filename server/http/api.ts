@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler, Operation } from 'openapi-backend'
 import type { Merchants, ReferenceData } from '../actions/ports/reference-data.ts'
 import type { TraceRequest } from '../actions/ports/tracing.ts'
+import { merchantSuspended } from '../domain/merchant.ts'
 import { ContractBackend, nameOf, type IncomingRequest, assertReply } from './contract-backend.ts'
 import type { Reply } from './envelope.ts'
 import { failureReply, RequestFault } from './failures.ts'
@@ -223,6 +224,7 @@ function createRequestReader(
   return async (operation, exchange) => {
     const operationId = nameOf(operation)
     exchange.quota = await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
+    if (operation.method === 'post' && merchantOf(exchange).suspendedAt) throw merchantSuspended()
     if (isAccepting(operation)) admission.admit()
     exchange.declared = headerCheckOf(operation)(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>

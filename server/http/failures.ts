@@ -38,8 +38,11 @@ const STATUS_BY_CODE = {
   invalid_bank: 400,
   no_verification_url: 400,
   invalid_account_number: 400,
+  merchant_suspended: 401,
 } satisfies Record<RefusalCode, number>
 
+/** Every 401 has it (RFC 9110, section 15.5.2). */
+export const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKey realm="malipo"' }
 const UNAVAILABLE_RETRY_SECONDS = '1'
 export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' }
 
@@ -58,6 +61,7 @@ export function failureReply(error: unknown): { readonly reply: Reply; readonly 
 }
 
 function headersOf(refusal: Refusal): Readonly<Record<string, string>> | undefined {
+  if (refusal.code === 'merchant_suspended') return CHALLENGE
   if (refusal.retryAfterSeconds !== undefined) return { 'retry-after': String(refusal.retryAfterSeconds) }
   return refusal instanceof ReplayedRefusal ? REPLAYED : undefined
 }

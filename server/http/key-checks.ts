@@ -4,7 +4,7 @@ import type { Context, Handler as BackendHandler, Operation } from 'openapi-back
 import type { Merchants } from '../actions/ports/reference-data.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { QuotaHeaders, RateLimits } from './rate-limit.ts'
-import { RequestFault } from './failures.ts'
+import { CHALLENGE, RequestFault } from './failures.ts'
 
 /** The parts of a request that its key checks read, and the results that they add. */
 export interface KeyedRequest {
@@ -101,7 +101,6 @@ function publicKeyOf({ message }: KeyedRequest): string | undefined {
   return typeof publicKey === 'string' && publicKey !== '' ? publicKey : undefined
 }
 
-const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKey realm="malipo"' }
 /**
  * Replaces the digests of a merchant that does not exist, so that an unknown key takes the same time as a wrong one.
  */

@@ -17,6 +17,7 @@ test.each([
   ['approve_phone', 'Approve on your phone', 'What if nothing comes?'],
   ['approve_bank', 'Waiting for your bank', 'Access Bank'],
   ['expired', 'Time is up', 'start again'],
+  ['suspended', 'Payments are paused', 'takes no payments at the moment'],
   ['completed', 'Payment complete', 'UGX\u00a05,000'],
   ['failed', 'The payment did not go through', 'There is not enough money in the account.'],
   ['cancelled', 'Payment cancelled', 'Nothing was taken'],

@@ -1,7 +1,7 @@
 import { finalStep } from './final-step.ts'
 import { chooseBank, confirmPhone, enterOtp } from './form-steps.ts'
 import type { PaymentPage, StepView } from './page.ts'
-import { approveOnPhone, expired, waitForBank } from './waiting-steps.ts'
+import { approveOnPhone, expired, suspended, waitForBank } from './waiting-steps.ts'
 
 /** The middle of the page: the one next action. */
 export function stepView(page: PaymentPage): StepView {
@@ -22,6 +22,8 @@ export function stepView(page: PaymentPage): StepView {
         : { heading: text('approveHeading'), content: approveOnPhone(page, step), tone: '', mayCancel: false }
     case 'expired':
       return { heading: text('expiredHeading'), content: expired(page), tone: 'calm', mayCancel: false }
+    case 'suspended':
+      return { heading: text('suspendedHeading'), content: suspended(page), tone: 'calm', mayCancel: true }
     case 'final':
       return finalStep(page, step)
   }

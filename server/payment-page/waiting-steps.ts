@@ -68,3 +68,7 @@ export function expired(page: PaymentPage): string {
   !${backTo === undefined ? html`<p>!${say('startAgain', { merchant })}</p>` : backButton(page, backTo)}
   <p class="soft" id="live" role="status" aria-live="polite"></p>`
 }
+
+export const suspended = ({ view, speech: { say } }: PaymentPage): string => html`
+  <p>!${say('suspendedText', { merchant: named(view.merchantName) })}</p>
+  <p class="soft" id="live" role="status" aria-live="polite"></p>`

@@ -15,4 +15,5 @@ export const MERCHANT = columns<MerchantFields>({
   brandColour: 'text',
   logoDigest: 'text',
   supportContact: 'text',
+  suspendedAt: 'timestamptz',
 })

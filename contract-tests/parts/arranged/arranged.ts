@@ -156,6 +156,11 @@ async function withSettings(
       await gateway.pool.query('update merchants set verification_url = null')
       await gateway.refresh()
       await put(request('sendFunds', 'a payout without a verification URL', 400, {}))
+      await gateway.pool.query('update merchants set suspended_at = now()')
+      await gateway.refresh()
+      for (const id of ['initializeCollection', 'authorizeCollection', 'sendFunds'])
+        await put(request(id, 'a payment of a suspended merchant', 401, {}))
+      await put(request('listPaymentProviders', 'a look-up of a suspended merchant', 200, COLLECTIONS))
     })
   } finally {
     await gateway.stop()

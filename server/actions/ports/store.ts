@@ -4,6 +4,7 @@ import type { IdempotencyWrites } from './idempotency.ts'
 import type { JobWrites } from './jobs.ts'
 import type { LedgerWrites } from './ledger.ts'
 import type { AccountUsageWrites, LimitWrites } from './limits.ts'
+import type { SuspensionReads } from './suspension.ts'
 import type { SessionWrites, TransactionWrites } from './transactions.ts'
 import type { RailCallbackWrites } from './rail-callbacks.ts'
 import type { PayerReferenceWrites, RailReferenceWrites } from './rail-references.ts'
@@ -81,7 +82,8 @@ export interface UnitOfWork
     HandshakeWrites,
     RailReferenceWrites,
     PayerReferenceWrites,
-    RailCallbackWrites {}
+    RailCallbackWrites,
+    SuspensionReads {}
 
 /** A call that waits for the result of its batch. */
 export interface PendingItem<Item, Result> {

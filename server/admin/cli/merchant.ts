@@ -23,6 +23,7 @@ import { brandFields, brandRecord, defineBrand } from './merchant-brand.ts'
 import { faultOfUrl } from './outbound.ts'
 import { repeatable } from './option-values.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
+import { defineSuspension } from './merchant-suspend.ts'
 import { merchantValues, providersOf } from './merchant-values.ts'
 import { parseName } from './people-name.ts'
 import {
@@ -93,6 +94,7 @@ export function define(group: Command): void {
     .option('--disable <provider:TYPE>', 'forbid a payment option; may be repeated', repeatable(collectOption))
     .action(change)
   defineBrand(group)
+  defineSuspension(group)
   addLeaf(group, 'list', 'list all merchants', `${MALIPO} merchant list --json`).action(list)
 }
 
@@ -247,6 +249,7 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
     ['name', merchant.name],
     ['public key', merchant.public_key],
     ['created', shortTime(merchant.created_at)],
+    ...(merchant.suspended_at ? [['suspended', `since ${shortTime(merchant.suspended_at)}`] as const] : []),
     [
       'collection callbacks to',
       merchant.collection_callback_url ??
@@ -308,6 +311,7 @@ const toRecord = ({
   redirect_hosts,
   sandbox_only,
   created_at,
+  suspended_at,
   options,
   keys,
   ...others
@@ -322,6 +326,7 @@ const toRecord = ({
   ...brandRecord(others),
   sandbox_only,
   created_at,
+  suspended_at,
   options,
   keys: keys.map((key) => ({
     ...key,

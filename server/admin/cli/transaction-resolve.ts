@@ -50,7 +50,7 @@ export async function resolve(reference: string, options: ResolveOptions): Promi
 function decided(reference: string, resolution: Resolution): 'resolved' | 'never_paid' {
   if (resolution.result === 'state')
     throw new CliError(
-      `malipo: ${reference} is ${resolution.status}: only what is PROCESSING, or paid by the rail and not booked, can be resolved`,
+      `malipo: ${reference} is ${resolution.status}: only what is PROCESSING, or paid by the rail and not booked, can be resolved; a payout that is PENDING can be ended with --failed`,
     )
   if (resolution.result === 'uncovered')
     throw new CliError(

@@ -207,6 +207,27 @@ export async function updateMerchant(pool: AuditedPool, id: bigint, settings: Me
   )
 }
 
+/**
+ * Suspends a merchant, or ends that; nothing changes if it is so already. Payouts that waited are due at once: one that
+ * a worker reschedules at this moment follows a minute later.
+ */
+export const setSuspended = (pool: Pool, id: bigint, isSuspended: boolean, now: Date): Promise<void> =>
+  available(async () => {
+    await pool.query(
+      isSuspended
+        ? 'update merchants set suspended_at = $2 where id = $1 and suspended_at is null'
+        : 'update merchants set suspended_at = null, resumed_at = $2 where id = $1 and suspended_at is not null',
+      [id, now],
+    )
+    if (isSuspended) return
+    await pool.query(
+      `update jobs w set due_at = $2 from transactions t
+       where w.kind = 'submitToRail' and w.due_at > $2 and w.token is null
+         and t.id = w.subject_id and t.merchant_id = $1 and t.type = 'PAYOUT' and t.status = 'PENDING'`,
+      [id, now],
+    )
+  })
+
 /** Allows or forbids a merchant to use an option of a provider. */
 export const setOptionEnabled = (
   pool: AuditedPool,

@@ -36,6 +36,7 @@ export const STEPS = {
   approve_phone: { step: 'approve', method: 'MOBILE_MONEY', account: '256772000123' },
   approve_bank: { step: 'approve', method: 'BANK', account: '0123456789', institutionName: 'Access Bank' },
   expired: { step: 'expired' },
+  suspended: { step: 'suspended' },
   completed: { step: 'final', status: 'COMPLETED', statusMessage: 'Transaction Completed Successfully' },
   failed: {
     step: 'final',

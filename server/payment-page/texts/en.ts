@@ -77,6 +77,9 @@ export const en = {
 
   expiredHeading: 'Time is up',
   expiredText: 'This payment was open for {time} and has ended. Nothing was taken from your account.',
+  suspendedHeading: 'Payments are paused',
+  suspendedText:
+    '{merchant} takes no payments at the moment. Nothing was taken from your account. Try this link again later, or ask {merchant}.',
   startAgain: 'Go back to {merchant} and start again.',
 
   completedHeading: 'Payment complete',

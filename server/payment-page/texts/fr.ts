@@ -78,6 +78,9 @@ export const fr: Texts = {
 
   expiredHeading: 'Le temps est écoulé',
   expiredText: 'Ce paiement est resté ouvert {time} et il est terminé. Rien n’a été prélevé sur votre compte.',
+  suspendedHeading: 'Les paiements sont suspendus',
+  suspendedText:
+    '{merchant} n’accepte pas de paiements pour le moment. Rien n’a été prélevé sur votre compte. Réessayez ce lien plus tard, ou demandez à {merchant}.',
   startAgain: 'Retournez chez {merchant} et recommencez.',
 
   completedHeading: 'Paiement effectué',

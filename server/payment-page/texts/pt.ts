@@ -76,6 +76,9 @@ export const pt: Texts = {
 
   expiredHeading: 'O tempo acabou',
   expiredText: 'Este pagamento esteve aberto durante {time} e terminou. Nada foi cobrado na sua conta.',
+  suspendedHeading: 'Os pagamentos estão suspensos',
+  suspendedText:
+    '{merchant} não aceita pagamentos de momento. Nada foi cobrado na sua conta. Tente este link mais tarde, ou pergunte a {merchant}.',
   startAgain: 'Volte a {merchant} e comece de novo.',
 
   completedHeading: 'Pagamento concluído',

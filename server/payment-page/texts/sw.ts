@@ -76,6 +76,9 @@ export const sw: Texts = {
 
   expiredHeading: 'Muda umeisha',
   expiredText: 'Malipo haya yalikuwa wazi kwa {time} na yameisha. Hakuna kilichokatwa kwenye akaunti yako.',
+  suspendedHeading: 'Malipo yamesitishwa',
+  suspendedText:
+    '{merchant} haipokei malipo kwa sasa. Hakuna kilichokatwa kwenye akaunti yako. Jaribu kiungo hiki baadaye, au uliza {merchant}.',
   startAgain: 'Rudi kwa {merchant} na uanze tena.',
 
   completedHeading: 'Malipo yamekamilika',

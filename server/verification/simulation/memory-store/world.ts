@@ -1,4 +1,5 @@
 import type { JobKind } from '../../../actions/ports/jobs.ts'
+import type { Suspension } from '../../../actions/ports/suspension.ts'
 import type { PaymentSession } from '../../../domain/payment-session.ts'
 import type {
   AccountRow,
@@ -68,6 +69,8 @@ export class MemoryWorld {
   readonly railCallbackKeys = new Table<string, bigint>()
   /** By `merchant id:type`: all that the database is queried for about merchants. Set by whoever plays the staff. */
   readonly callbackUrls = new Map<string, string>()
+  /** Of merchants that are suspended, or were. Set by whoever plays the staff, too. */
+  readonly suspensions = new Map<bigint, Suspension>()
 
   private readonly kinds = new Map<JobKind, Map<bigint, JobRow>>()
   private readonly usages = new Map<string, Map<string, UsageRow>>()
