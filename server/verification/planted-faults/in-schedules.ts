@@ -8,6 +8,7 @@ const QUERY = 'actions/poll-rail.ts'
 const HOLD = 'actions/hold-funds.ts'
 const VERIFY = 'actions/verify-payout.ts'
 const STEPS = 'actions/payment-steps.ts'
+const SUSPENDED = 'actions/suspended-payouts.ts'
 const ACCOUNT_BOUNDS = 'domain/account-bounds.ts'
 const AMOUNT_LIMITS = 'domain/amount-limits.ts'
 const SEND_OTP = 'actions/send-otp.ts'
@@ -252,6 +253,24 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     'unsent-counts-as-sent': [
       'a password that the message service has not taken counts as sent',
       [SEND_OTP, 'if (failure !== undefined) {', "if (failure === '') {"],
+    ],
+  }),
+  ...sourceFaults('suspension', 'simulation', {
+    'suspended-payout-sent': [
+      'a payout that waits is sent while its merchant is suspended',
+      [SUSPENDED, 'suspensions.get(transaction.merchantId)?.suspendedAt !== undefined', 'suspensions.size < 0'],
+    ],
+    'suspended-page-confirmed': [
+      'a customer confirms on the payment page of a suspended merchant',
+      [STEPS, '.get(merchantId)?.suspendedAt) throw merchantSuspended()', '.size < 0) throw merchantSuspended()'],
+    ],
+    'hold-of-suspended-lost': [
+      'the hold of a payout that staff end is never released',
+      [
+        'actions/resolve-transaction.ts',
+        "from: isHeld ? 'PROCESSING' : 'PENDING'",
+        "from: isHeld ? 'PENDING' : 'PENDING'",
+      ],
     ],
   }),
 ]

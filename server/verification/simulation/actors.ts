@@ -5,7 +5,7 @@ import type { Choices } from './choices.ts'
 import { customer } from './customer.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { HABITS, type Habits } from './habits.ts'
-import { changes, operator } from './operator.ts'
+import { changes, operator, suspension } from './operator.ts'
 import { isUnknown, PoisonJobError } from './process.ts'
 import type { DueReport, Reports } from './operator-side.ts'
 import { collection, payout, type Send, type SentRequest } from './requests.ts'
@@ -39,6 +39,7 @@ export class ScheduleActors {
     const operators = choices.among(3)
     for (let n = 0; n < operators; n += 1) this.play(operator(stage, (reference) => this.resolved.add(reference)))
     if (choices.rarely(0.3) === 1) this.play(changes(stage))
+    if (choices.rarely(0.3) === 1) this.play(suspension(stage, (reference) => this.resolved.add(reference)))
   }
 
   /** Delivers the rail's reports as they fall due: together, apart, reversed, twice. */

@@ -42,6 +42,8 @@ export class SimulatedGateway {
   readonly unexpected: string[] = []
   /** When each callback was last resent. */
   readonly resent = new Map<bigint, number>()
+  /** Those that have ended. */
+  readonly suspensions: { readonly merchantId: bigint; readonly fromMs: number; readonly untilMs: number }[] = []
   private readonly spool: SimulatedSpool
   private processes: SimulatedProcess[] = []
   private born = 0
@@ -122,6 +124,16 @@ export class SimulatedGateway {
     } = this.reference.merchant(merchantId)
     const known = url === undefined ? merchant : { ...merchant, collectionCallbackUrl: url, payoutCallbackUrl: url }
     this.scheduler.after(REFERENCE_LAG_MS, () => this.reference.setMerchant(known))
+  }
+
+  /** Staff suspend a merchant until this ends: no process knows it from a cache. */
+  async suspend(merchantId: bigint, meanwhile: () => Promise<void>): Promise<void> {
+    const { scheduler, world, suspensions } = this
+    const fromMs = scheduler.nowMs
+    world.setSuspended(merchantId, true, new Date(fromMs))
+    await meanwhile()
+    world.setSuspended(merchantId, false, new Date(scheduler.nowMs))
+    suspensions.push({ merchantId, fromMs, untilMs: scheduler.nowMs })
   }
 
   /** Resends callbacks that wait for a URL, as staff do. */

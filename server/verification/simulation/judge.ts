@@ -36,6 +36,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
       ...reported(gateway, transaction),
       ...failureCodes(gateway, transaction),
       ...counted(gateway, transaction),
+      ...startedWhileSuspended(gateway, transaction),
     ]),
     ...limits(gateway, transactions),
     ...passwords(gateway, transactions),
@@ -61,6 +62,24 @@ export function judgeWithPoison(gateway: SimulatedGateway): string[] {
 }
 
 const nameOf = ({ merchantReference, type, status }: Transaction): string => `${merchantReference} (${type}, ${status})`
+
+/** A unit that was open when the suspension began ends within this time, or PostgreSQL ends it. */
+const SUSPENDED_AFTER_MS = 60_000
+
+/** While its merchant is suspended, no payout goes to the rail and no customer confirms. */
+function startedWhileSuspended({ world, suspensions }: SimulatedGateway, transaction: Transaction): string[] {
+  const { id, type, merchantId } = transaction
+  const start = type === 'PAYOUT' ? 'submitted' : 'confirmed'
+  return world.events
+    .filter(({ transactionId, kind }) => transactionId === id && kind === start)
+    .filter(({ at }) =>
+      suspensions.some(
+        (one) =>
+          one.merchantId === merchantId && at.getTime() > one.fromMs + SUSPENDED_AFTER_MS && at.getTime() < one.untilMs,
+      ),
+    )
+    .map(() => `${nameOf(transaction)} was ${start} while its merchant was suspended`)
+}
 
 /** Every acceptance has one transaction, every rejection none. */
 function references(

@@ -40,6 +40,31 @@ export async function operator(stage: Stage, onResolved: (internalReference: str
   await stage.insist((deps) => resolveTransaction(deps, internalReference, outcome)).catch(ignoreRefusal)
 }
 
+/**
+ * Staff suspend a merchant for a while, and may end a payout that waits.
+ * @param onResolved called with that payout
+ */
+export async function suspension(stage: Stage, onResolved: (internalReference: string) => void): Promise<void> {
+  const { choices, gateway } = stage
+  const { scheduler, world } = gateway
+  await scheduler.sleep(choices.of(5 * SECOND, SECOND, 40 * SECOND))
+  const merchantId = choices.of(1n, 2n)
+  await gateway.suspend(merchantId, async () => {
+    await scheduler.sleep(choices.of(20 * MINUTE, 2 * MINUTE, 25 * 60 * MINUTE))
+    if (choices.among(2) === 0) return
+    const [row] = [...world.transactions.values()].filter(
+      ({ transaction: { status, type, merchantId: of } }) =>
+        status === 'PENDING' && type === 'PAYOUT' && of === merchantId,
+    )
+    if (!row) return
+    const { internalReference } = row.transaction
+    onResolved(internalReference)
+    await stage
+      .insist((deps) => resolveTransaction(deps, internalReference, { status: 'FAILED', reason: OPERATORS_REASON }))
+      .catch(ignoreRefusal)
+  })
+}
+
 /** A provider's rules and a merchant's addresses change while payments are in progress. */
 export async function changes(stage: Stage): Promise<void> {
   const { choices, gateway } = stage

@@ -25,6 +25,7 @@ export async function openMemory(): Promise<OpenedStore> {
           return id
         },
         setUrl: async (id, url) => setUrl(id, url),
+        setSuspended: async (id, isSuspended, now) => world.setSuspended(id, isSuspended, now),
         resend: (id, now, dueAt) => resendInMemory(new Connection(world, async () => undefined), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
           until(

@@ -6,6 +6,7 @@ import { createCallbackStore } from '../../storage/callbacks.ts'
 import { createIdempotencyStore } from '../../storage/idempotency.ts'
 import { createLookups } from '../../storage/lookups.ts'
 import { callbackAttempts, resendCallbacks } from '../../admin/queries/callbacks.ts'
+import { setSuspended } from '../../admin/queries/merchants.ts'
 import { createPool, type Pool } from '../../storage/pool.ts'
 import { createRailCallbackStore } from '../../storage/rail-callbacks.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
@@ -47,6 +48,7 @@ export async function openPostgres(): Promise<OpenedStore> {
             [id, url],
           )
         },
+        setSuspended: (id, isSuspended, now) => setSuspended(pool, id, isSuspended, now),
         resend: (id, now, dueAt) => resendCallbacks(withoutAudit(pool), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
           until(

@@ -23,6 +23,8 @@ export interface StoreUnderTest {
    */
   newMerchant(url?: string): Promise<bigint>
   setUrl(merchantId: bigint, url: string): Promise<void>
+  /** Suspends the merchant, or ends that, as staff do. */
+  setSuspended(merchantId: bigint, isSuspended: boolean, now: Date): Promise<void>
   /** Resends a callback as staff do. */
   resend(callbackId: bigint, now: Date, dueAt: Date): Promise<void>
   /** Resolves when this many statements wait for locks. */

@@ -83,6 +83,12 @@ export class MemoryWorld {
     return this.lastId
   }
 
+  /** As staff do, except that payouts that waited are not hastened: each goes on at its next turn. */
+  setSuspended(merchantId: bigint, isSuspended: boolean, now: Date): void {
+    const before = this.suspensions.get(merchantId)
+    this.suspensions.set(merchantId, isSuspended ? { ...before, suspendedAt: now } : { resumedAt: now })
+  }
+
   workOf(kind: JobKind): Map<bigint, JobRow> {
     return rowsOf(this.kinds, kind)
   }
