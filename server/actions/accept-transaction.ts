@@ -8,6 +8,7 @@ import { IdempotencyKeyTaken } from './idempotency.ts'
 import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
+import { optionFor } from '../domain/merchant-terms.ts'
 
 // Shared by the acceptance of collections and of payouts.
 
@@ -81,7 +82,7 @@ interface OptionCriteria {
 }
 
 /**
- * Finds the payment option that a request names, if this merchant may use it now.
+ * Finds the payment option that a request names, if this merchant may use it now, with the merchant's own terms.
  * @throws Refusal `invalid_provider`: `Invalid provider code (<code>)` (service description: Errors), with the reason
  *   unless the code is unknown
  */
@@ -101,5 +102,5 @@ export function findOption(
   if (!option.isActive) throw refused(': inactive')
   if (!option.hasRail) throw refused(': no rail is configured')
   if (!merchant.enabledOptions.has(optionKey(providerCode, type))) throw refused(': not enabled for this merchant')
-  return option
+  return optionFor(option, merchant)
 }

@@ -1,4 +1,5 @@
 import { optionKey, type Merchant } from '../domain/merchant.ts'
+import { optionFor } from '../domain/merchant-terms.ts'
 import type { Currency } from '../domain/money.ts'
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
@@ -16,3 +17,4 @@ export const listPaymentProviders = (
   reference
     .options(currency, type)
     .filter(({ providerCode }) => merchant.enabledOptions.has(optionKey(providerCode, type)))
+    .map((option) => optionFor(option, merchant))

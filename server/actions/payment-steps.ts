@@ -35,7 +35,7 @@ import type { UnitOfWork } from './ports/store.ts'
 import type { TransactionWrites, SessionWrites } from './ports/transactions.ts'
 import type { JobWrites } from './ports/jobs.ts'
 import type { AccountUsageWrites } from './ports/limits.ts'
-import type { SuspensionReads } from './ports/suspension.ts'
+import type { MerchantRowReads } from './ports/merchant-rows.ts'
 import type { IdempotencyWrites } from './ports/idempotency.ts'
 
 // The customer's steps in a PENDING collection, on the payment page or through the merchant's own form. Each step locks
@@ -152,7 +152,9 @@ async function claimDailyLimit(
     reference.option(transaction.providerCode, 'COLLECTION'),
     'the payment option of a transaction',
   )
-  const exceededMinor = await unit.claimDailyLimit(transaction, dailyLimitOf(option, dailyLimitShare), clock.now())
+  const ownDailyAmountMinor = await unit.ownDailyLimit(transaction)
+  const limited = { ...option, ...(ownDailyAmountMinor !== undefined && { ownDailyAmountMinor }) }
+  const exceededMinor = await unit.claimDailyLimit(transaction, dailyLimitOf(limited, dailyLimitShare), clock.now())
   if (exceededMinor !== undefined) throw dailyLimitRefusal(money(exceededMinor, option.currency))
 }
 
@@ -310,7 +312,7 @@ type SessionReads = Pick<TransactionWrites & SessionWrites, 'lockTransactions' |
  * @throws Refusal `merchant_suspended`: no step of its customer is taken meanwhile, but they may cancel
  */
 async function openPayment(
-  unit: SessionReads & SuspensionReads,
+  unit: SessionReads & MerchantRowReads,
   deps: PaymentStepDeps,
   internalReference: string,
   awaits: PaymentSession['awaits'],

@@ -83,8 +83,8 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     const unfinished = locked.filter(
       ({ id, status }) => held.has(id) && (status === 'PENDING' || status === 'PROCESSING'),
     )
+    const { open, resumedAt } = await withoutSuspended(unit, unfinished, held, clock)
     const now = clock.now()
-    const { open, resumedAt } = await withoutSuspended(unit, unfinished, held, now)
     const hasId = ({ railOrderId }: Transaction): boolean => railOrderId !== undefined
     const isOld = (transaction: Transaction): boolean => gaveUp(transaction, now, resumedAt.get(transaction.id))
     const processing = open

@@ -1,5 +1,6 @@
 import { present } from '../domain/present.ts'
 import { STATUS_MESSAGES, SUSPENDED_RETRY_MS, type Transaction } from '../domain/transaction.ts'
+import type { Clock } from './ports/clock.ts'
 import type { Job } from './ports/jobs.ts'
 import type { UnitOfWork } from './ports/store.ts'
 
@@ -24,10 +25,11 @@ export async function withoutSuspended(
   unit: UnitOfWork,
   transactions: readonly Transaction[],
   held: ReadonlyMap<bigint, Job>,
-  now: Date,
+  clock: Clock,
 ): Promise<Unsuspended> {
   const unsent = transactions.filter(isUnsent)
   const suspensions = await unit.suspensions(unsent.map(({ merchantId }) => merchantId))
+  const now = clock.now()
   const waits = (transaction: Transaction): boolean =>
     isUnsent(transaction) && suspensions.get(transaction.merchantId)?.suspendedAt !== undefined
   const waiting = unsent.filter(waits)

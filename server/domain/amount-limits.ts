@@ -1,3 +1,4 @@
+import { lower } from './merchant-terms.ts'
 import { formatMoney, amountToWire, type Money } from './money.ts'
 import type { PaymentOption } from './provider.ts'
 import { Refusal } from './refusal.ts'
@@ -24,10 +25,13 @@ export interface DailyLimit {
   readonly merchantMinor: bigint
 }
 
-/** The daily limit of a provider, with one merchant's share of it. */
-export const dailyLimitOf = ({ maxDailyAmountMinor }: PaymentOption, share: MerchantShare): DailyLimit => ({
+/** The daily limit of a provider, with one merchant's share of it or its own limit, whichever is lower. */
+export const dailyLimitOf = (
+  { maxDailyAmountMinor, ownDailyAmountMinor }: PaymentOption,
+  share: MerchantShare,
+): DailyLimit => ({
   limitMinor: maxDailyAmountMinor,
-  merchantMinor: merchantPartMinor(maxDailyAmountMinor, share),
+  merchantMinor: lower(merchantPartMinor(maxDailyAmountMinor, share), ownDailyAmountMinor),
 })
 
 /** What an account number has used of its 24 hours. */

@@ -19,8 +19,20 @@ export interface Merchant {
   readonly supportContact?: string
   /** Set while staff suspend it: it may start no payment. */
   readonly suspendedAt?: Date
+  /** Its own limits and charges, by `optionKey`. Absent: it has none. */
+  readonly terms?: ReadonlyMap<string, MerchantTerms>
   /** The options this merchant may use, as `optionKey` writes them. */
   readonly enabledOptions: ReadonlySet<string>
+}
+
+/** A merchant's own limits and charge for one payment option. What is absent is the provider's. */
+export interface MerchantTerms {
+  readonly minAmountMinor?: bigint
+  readonly maxAmountMinor?: bigint
+  /** Per account number in any 24 hours, through this merchant. */
+  readonly maxDailyAmountMinor?: bigint
+  readonly chargeBps?: number
+  readonly chargeFlatMinor?: bigint
 }
 
 /** The valid signing secrets of callbacks, newest first. */

@@ -21,6 +21,8 @@ export interface PaymentOption extends CollectionChargeRule {
   readonly maxAmountMinor: bigint
   /** Per account number in any 24 hours. */
   readonly maxDailyAmountMinor: bigint
+  /** The same of one merchant, whose own limit is meant: never more than the provider's has an effect. */
+  readonly ownDailyAmountMinor?: bigint
   /** Enabled by staff. */
   readonly isActive: boolean
   /** Whether this gateway is connected to the operator or bank: without a rail nothing is accepted. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../actions/ports/clock.ts'
-import type { Merchant } from '../domain/merchant.ts'
+import { optionKey, type Merchant, type MerchantTerms } from '../domain/merchant.ts'
 import type { MerchantKey } from './merchant-cache.ts'
 import { MERCHANT, type MerchantFields } from './merchant-row.ts'
+import { TERMS, type TermsRow } from './merchant-terms.ts'
 import type { Pool } from './pool.ts'
 import type { Row } from './rows.ts'
 import { merchantSecret } from './sealed-places.ts'
@@ -48,6 +49,12 @@ interface KeyRow {
 type RecordRow = Row<MerchantFields> & {
   readonly keys: readonly KeyRow[] | null
   readonly options: string | null
+  readonly terms: readonly TermsJson[] | null
+}
+
+/** The amounts as text: JSON numbers do not hold every bigint. */
+type TermsJson = {
+  readonly [Name in keyof TermsRow]: TermsRow[Name] extends bigint | null ? string | null : TermsRow[Name]
 }
 
 /** Looks up merchants by id or public key in one statement. Returns one result each, in the order of the request. */
@@ -83,7 +90,12 @@ const READ = `
        'expires_ms', floor(extract(epoch from expires_at) * 1000)) order by id desc)
      from merchant_keys where merchant_id = m.id and (expires_at is null or expires_at > $4)) as keys,
     (select string_agg(provider_code || ':' || transaction_type, ',' order by provider_code, transaction_type)
-     from merchant_options where merchant_id = m.id) as options
+     from merchant_options where merchant_id = m.id) as options,
+    (select json_agg(json_build_object('provider_code', provider_code, 'transaction_type', transaction_type,
+       'min_amount_minor', min_amount_minor::text, 'max_amount_minor', max_amount_minor::text,
+       'max_daily_amount_minor', max_daily_amount_minor::text, 'charge_bps', charge_bps,
+       'charge_flat_minor', charge_flat_minor::text))
+     from merchant_terms where merchant_id = m.id) as terms
   from merchants m where (m.id = any($1) or m.public_key = any($2)) and ($3 or not m.sandbox_only)`
 
 function toRecord(box: SecretBox, row: RecordRow, enabledOptions: Merchant['enabledOptions']): MerchantRecord {
@@ -96,11 +108,28 @@ function toRecord(box: SecretBox, row: RecordRow, enabledOptions: Merchant['enab
   return {
     id: fields.id,
     publicKey: fields.publicKey,
-    merchant: { ...fields, enabledOptions, secretKeyDigests: secretKeyDigests.map(({ value }) => value) },
+    merchant: {
+      ...fields,
+      enabledOptions,
+      ...(row.terms && { terms: new Map(row.terms.map(toTerms)) }),
+      secretKeyDigests: secretKeyDigests.map(({ value }) => value),
+    },
     secretKeyDigests,
     nextExpiryAt: momentOf(keys.reduce<number | null>((first, { expires_ms }) => earlier(first, expires_ms), null)),
     callbackKeys: () => (opened ??= openKeys(box, fields.id, keys)),
   }
+}
+
+function toTerms(row: TermsJson): readonly [string, MerchantTerms] {
+  const minor = (text: string | null) => (text === null ? null : BigInt(text))
+  const { providerCode, transactionType, ...terms } = TERMS.toFields({
+    ...row,
+    min_amount_minor: minor(row.min_amount_minor),
+    max_amount_minor: minor(row.max_amount_minor),
+    max_daily_amount_minor: minor(row.max_daily_amount_minor),
+    charge_flat_minor: minor(row.charge_flat_minor),
+  })
+  return [optionKey(providerCode, transactionType), terms]
 }
 
 const momentOf = (ms: number | null): Date | undefined => (ms === null ? undefined : new Date(ms))

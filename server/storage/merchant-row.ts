@@ -2,7 +2,7 @@ import type { Merchant } from '../domain/merchant.ts'
 import { columns } from './rows.ts'
 
 /** The columns of a merchant's own row: keys and enabled options are in tables of their own. */
-export type MerchantFields = Omit<Merchant, 'secretKeyDigests' | 'enabledOptions'>
+export type MerchantFields = Omit<Merchant, 'secretKeyDigests' | 'enabledOptions' | 'terms'>
 
 export const MERCHANT = columns<MerchantFields>({
   id: 'bigint',

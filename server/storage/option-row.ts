@@ -1,7 +1,7 @@
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import { columns, type Row } from './rows.ts'
 
-interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | keyof RailLink> {
+interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | 'ownDailyAmountMinor' | keyof RailLink> {
   readonly name: string
   readonly transactionType: TransactionType
 }

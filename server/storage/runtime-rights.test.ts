@@ -73,6 +73,7 @@ const CHANGEABLE = [
   'merchant_keys',
   'merchant_logos',
   'merchant_options',
+  'merchant_terms',
   'merchants',
   'operator_drift',
   'operator_exchanges',

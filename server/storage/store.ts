@@ -11,7 +11,7 @@ import { bookingStatement, holdAtMost, ledgerStatements, walletsCover } from './
 import { railCallbackStatements } from './rail-callbacks.ts'
 import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
-import { suspensionStatements } from './suspension.ts'
+import { merchantRowStatements } from './merchant-rows.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Connections } from './pool.ts'
 import { transactionStatements } from './transactions.ts'
@@ -43,7 +43,7 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
             ...payerReferenceStatements(client),
             ...railReferenceStatements(client),
             ...railCallbackStatements(client),
-            ...suspensionStatements(client),
+            ...merchantRowStatements(client),
           }),
         async (client) => {
           const transfers = booked.flatMap((each) => each.transfers)

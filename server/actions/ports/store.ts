@@ -4,7 +4,7 @@ import type { IdempotencyWrites } from './idempotency.ts'
 import type { JobWrites } from './jobs.ts'
 import type { LedgerWrites } from './ledger.ts'
 import type { AccountUsageWrites, LimitWrites } from './limits.ts'
-import type { SuspensionReads } from './suspension.ts'
+import type { MerchantRowReads } from './merchant-rows.ts'
 import type { SessionWrites, TransactionWrites } from './transactions.ts'
 import type { RailCallbackWrites } from './rail-callbacks.ts'
 import type { PayerReferenceWrites, RailReferenceWrites } from './rail-references.ts'
@@ -83,7 +83,7 @@ export interface UnitOfWork
     RailReferenceWrites,
     PayerReferenceWrites,
     RailCallbackWrites,
-    SuspensionReads {}
+    MerchantRowReads {}
 
 /** A call that waits for the result of its batch. */
 export interface PendingItem<Item, Result> {

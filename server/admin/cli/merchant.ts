@@ -24,6 +24,7 @@ import { faultOfUrl } from './outbound.ts'
 import { repeatable } from './option-values.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
 import { defineSuspension } from './merchant-suspend.ts'
+import { defineTerms } from './merchant-terms.ts'
 import { merchantValues, providersOf } from './merchant-values.ts'
 import { parseName } from './people-name.ts'
 import {
@@ -95,6 +96,7 @@ export function define(group: Command): void {
     .action(change)
   defineBrand(group)
   defineSuspension(group)
+  defineTerms(group)
   addLeaf(group, 'list', 'list all merchants', `${MALIPO} merchant list --json`).action(list)
 }
 

@@ -5,14 +5,14 @@ import { listProviderOptions } from '../queries/provider-settings.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { shownValues } from './staff-action.ts'
 
-/** What a provider offers. @param type undefined for both types */
+/** What a provider offers. @param providerCode undefined for all providers @param type undefined for both types */
 export async function optionsOf(
   pool: Pool,
-  providerCode: string,
+  providerCode: string | undefined,
   type: TransactionType | undefined,
 ): Promise<OptionRow[]> {
   const rows = await listProviderOptions(pool, { currency: undefined, type })
-  return rows.filter((row) => row.provider_code === providerCode)
+  return rows.filter((row) => providerCode === undefined || row.provider_code === providerCode)
 }
 
 /** The options of both types, each labelled with its type. */

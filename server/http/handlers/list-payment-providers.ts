@@ -1,5 +1,6 @@
 import type { components } from '../../../generated/schema.d.ts'
 import { listPaymentProviders } from '../../actions/list-payment-providers.ts'
+import { dailyAmountOf } from '../../domain/merchant-terms.ts'
 import { amountToWire } from '../../domain/money.ts'
 import type { PaymentOption } from '../../domain/provider.ts'
 import { success } from '../envelope.ts'
@@ -25,7 +26,7 @@ const toProvider = (option: PaymentOption): components['schemas']['Provider'] =>
   transaction_currency: option.currency,
   min_amount: amountToWire(option.minAmountMinor, option.currency),
   max_amount: amountToWire(option.maxAmountMinor, option.currency),
-  max_daily_amount: amountToWire(option.maxDailyAmountMinor, option.currency),
+  max_daily_amount: amountToWire(dailyAmountOf(option), option.currency),
   // To merchants, a provider without a rail, or with an operator that is down, is inactive.
   is_active: option.isActive && option.hasRail && (!option.isDown || option.isShownWhileDown === true),
   ...(option.prefixes.length > 0 && { option_prefixes: [...option.prefixes] }),

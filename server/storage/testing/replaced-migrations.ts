@@ -33,6 +33,7 @@ const OLD_SCHEMA = `
     os_user text not null, command text not null, subject text not null, old jsonb not null, new jsonb not null,
     reason text, reference text);
   alter table processes drop column queue_delay_ms, drop column queue_delay_at;
+  drop table merchant_terms;
   alter table merchants drop column suspended_at, drop column resumed_at;
   alter table providers rename column requires_otp to asks_for_otp;
   alter table jobs rename to work;

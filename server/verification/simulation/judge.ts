@@ -6,6 +6,7 @@ import {
   isFinal,
   isPaidNotBooked,
   nothingMoved,
+  STATUS_MESSAGES,
   TIMED_OUT,
   type Transaction,
 } from '../../domain/transaction.ts'
@@ -52,7 +53,10 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
 export function judgeWithPoison(gateway: SimulatedGateway): string[] {
   const { world, poisoned: poison } = gateway
   const open = [...world.transactions.values()].filter(
-    ({ transaction }) => !gateway.isOutcomeUnknown(transaction) && !gateway.rail.isLate(transaction.internalReference),
+    ({ transaction }) =>
+      !gateway.isOutcomeUnknown(transaction) &&
+      !gateway.rail.isLate(transaction.internalReference) &&
+      transaction.statusMessage !== STATUS_MESSAGES.suspended,
   )
   return open.flatMap(({ transaction }) =>
     poison.has(transaction.merchantReference)

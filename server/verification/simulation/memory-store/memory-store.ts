@@ -17,7 +17,7 @@ import { ledgerStatements } from './ledger.ts'
 import { createRailCallbackStore, railCallbackStatements } from './rail-callbacks.ts'
 import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
-import { suspensionStatements } from './suspension.ts'
+import { merchantRowStatements } from './merchant-rows.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { transactionStatements } from './transactions.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
@@ -89,5 +89,5 @@ const statements = (unit: MemoryUnitOfWork): UnitOfWork => ({
   ...railReferenceStatements(unit),
   ...eventStatements(unit),
   ...railCallbackStatements(unit),
-  ...suspensionStatements(unit),
+  ...merchantRowStatements(unit),
 })

@@ -1,5 +1,5 @@
 import type { JobKind } from '../../../actions/ports/jobs.ts'
-import type { Suspension } from '../../../actions/ports/suspension.ts'
+import type { Suspension } from '../../../actions/ports/merchant-rows.ts'
 import type { PaymentSession } from '../../../domain/payment-session.ts'
 import type {
   AccountRow,

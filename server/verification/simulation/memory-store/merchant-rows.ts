@@ -1,8 +1,8 @@
-import type { SuspensionReads } from '../../../actions/ports/suspension.ts'
+import type { MerchantRowReads } from '../../../actions/ports/merchant-rows.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
-/** As storage/suspension.ts. */
-export const suspensionStatements = (unit: MemoryUnitOfWork): SuspensionReads => ({
+/** As storage/merchant-rows.ts. */
+export const merchantRowStatements = (unit: MemoryUnitOfWork): MerchantRowReads => ({
   async suspensions(merchantIds) {
     if (merchantIds.length === 0) return new Map()
     return unit.statement('read', 'suspensions', () => {
@@ -10,4 +10,7 @@ export const suspensionStatements = (unit: MemoryUnitOfWork): SuspensionReads =>
       return new Map([...unit.tables.suspensions].filter(([id]) => wanted.has(id)))
     })
   },
+
+  /** No merchant of a schedule has limits of its own. */
+  ownDailyLimit: async () => undefined,
 })
