@@ -14,12 +14,12 @@ test('sets, lists and removes limits and charges of a merchant', async () => {
     provider_code: 'mtn_ug',
     transaction_type: 'PAYOUT',
     currency: 'UGX',
-    min_amount_minor: null,
-    max_amount_minor: 1_000_000,
-    charge_bps: 150,
+    min_amount: null,
+    max_amount: 1_000_000,
+    charge_basis_points: 150,
   })
   expect((await malipo(['merchant', 'limits', 'list', public_key])).out).toMatch(/mtn_ug +PAYOUT +UGX +1000000/)
-  expect(await terms('limits', 'remove', ...OPTION)).toMatchObject([{ max_amount_minor: null, charge_bps: 150 }])
+  expect(await terms('limits', 'remove', ...OPTION)).toMatchObject([{ max_amount: null, charge_basis_points: 150 }])
   expect(await terms('charges', 'remove', ...OPTION)).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { optionKey } from '../../domain/merchant.ts'
-import { amountText } from '../../domain/money.ts'
+import { amountText, amountToWire } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { OptionRow } from '../../storage/option-row.ts'
 import type { TermsRow } from '../../storage/merchant-terms.ts'
@@ -117,8 +117,11 @@ async function change(
     if (Object.values(terms).every((value) => value === undefined))
       throw usedWrongly('malipo: nothing to set.\nAdd --help to see what it takes, with an example.')
     refuseWider(option, terms)
-    const current = async (pool: Pool) =>
-      (await listTerms(pool, id)).find((row) => row.provider_code === providerCode && row.transaction_type === type)
+    const current = async (pool: Pool) => {
+      const rows = await listTerms(pool, id)
+      const row = rows.find((one) => one.provider_code === providerCode && one.transaction_type === type)
+      return row && toRecord(row, option.currency)
+    }
     await staffAction(
       context,
       { command: `merchant ${kind} ${what}`, subject: public_key, reference: `${providerCode} ${type}` },
@@ -160,32 +163,45 @@ function contradiction(error: Error & { code?: string }): never {
   throw error
 }
 
+/** What a merchant has of its own, as `--json` prints it; amounts in major units. */
+function toRecord(row: TermsRow, currency: string) {
+  const amount = (minor: bigint | null) => (minor === null ? null : amountToWire(minor, currency))
+  return {
+    min_amount: amount(row.min_amount_minor),
+    max_amount: amount(row.max_amount_minor),
+    max_daily_amount: amount(row.max_daily_amount_minor),
+    charge_basis_points: row.charge_bps,
+    charge_flat: amount(row.charge_flat_minor),
+  }
+}
+
 async function list(name: string, { json }: { readonly json?: true }): Promise<void> {
   const rows = await withDatabase(async (context) => {
     const { id } = await merchantNamed(context, name)
     const options = await optionsOf(context.pool, undefined, undefined)
     const currencies = new Map(options.map((row) => [optionKey(row.provider_code, row.transaction_type), row.currency]))
-    return (await listTerms(context.pool, id)).map((row) => ({
-      ...row,
-      currency: currencies.get(optionKey(row.provider_code, row.transaction_type)) ?? '',
-    }))
+    return (await listTerms(context.pool, id)).map((row) => {
+      const { provider_code, transaction_type } = row
+      const currency = currencies.get(optionKey(provider_code, transaction_type)) ?? ''
+      return { provider_code, transaction_type, currency, ...toRecord(row, currency) }
+    })
   })
   if (json) return printJson(rows)
-  const amount = (of: (row: TermsRow) => bigint | null) => (row: (typeof rows)[number]) => {
-    const minor = of(row)
-    return minor === null ? '' : amountText(minor, row.currency)
-  }
   printTable(
     rows,
     [
       { title: 'PROVIDER', of: (row) => row.provider_code },
       { title: 'TYPE', of: (row) => row.transaction_type },
       { title: 'CURRENCY', of: (row) => row.currency },
-      { title: 'MIN', of: amount((row) => row.min_amount_minor), align: 'right' },
-      { title: 'MAX', of: amount((row) => row.max_amount_minor), align: 'right' },
-      { title: 'DAILY', of: amount((row) => row.max_daily_amount_minor), align: 'right' },
-      { title: 'CHARGE', of: (row) => (row.charge_bps === null ? '' : `${row.charge_bps / 100} %`), align: 'right' },
-      { title: 'FLAT', of: amount((row) => row.charge_flat_minor), align: 'right' },
+      { title: 'MIN', of: (row) => row.min_amount, align: 'right' },
+      { title: 'MAX', of: (row) => row.max_amount, align: 'right' },
+      { title: 'DAILY', of: (row) => row.max_daily_amount, align: 'right' },
+      {
+        title: 'CHARGE',
+        of: ({ charge_basis_points: bps }) => (bps === null ? null : `${bps / 100} %`),
+        align: 'right',
+      },
+      { title: 'FLAT', of: (row) => row.charge_flat, align: 'right' },
     ],
     'None of its own: those of the providers apply.',
   )

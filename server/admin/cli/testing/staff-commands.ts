@@ -28,6 +28,13 @@ interface StaffCommand {
   readonly withoutReason?: true
 }
 
+const ownTerms = (options: readonly string[], old: object, changed: object): StaffCommand => ({
+  args: ({ merchant }) => [merchant.public_key, 'airtel_ug', '--type', 'PAYOUT', ...options],
+  subject: ({ merchant }) => merchant.public_key,
+  old,
+  new: changed,
+})
+
 /** In execution order. */
 export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
   'merchant create': {
@@ -57,6 +64,21 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     new: { brand_colour: '#0b57a4', logo_digest: like(/^[0-9a-f]{32}$/) },
     withoutReason: true,
   },
+  'merchant suspend': {
+    args: ({ merchant }) => [merchant.public_key],
+    subject: ({ merchant }) => merchant.public_key,
+    new: { 'suspended since': any },
+  },
+  'merchant resume': {
+    args: ({ merchant }) => [merchant.public_key],
+    subject: ({ merchant }) => merchant.public_key,
+    old: { 'suspended since': any },
+    new: {},
+  },
+  'merchant limits set': ownTerms(['--max', '9000'], {}, { max_amount: '9000' }),
+  'merchant charges set': ownTerms(['--charge', '1.5'], {}, { charge_basis_points: '150' }),
+  'merchant limits remove': ownTerms([], { max_amount: '9000' }, {}),
+  'merchant charges remove': ownTerms([], { charge_basis_points: '150' }, {}),
   'keys rotate': {
     args: ({ merchant }) => [merchant.public_key, '--kind', 'secret_key'],
     subject: ({ merchant }) => merchant.public_key,
@@ -177,6 +199,8 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
 export const ONLY_READ: Readonly<Record<string, readonly string[]>> = {
   'merchant show': ['pub_sandbox_demo'],
   'merchant list': [],
+  'merchant limits list': ['pub_sandbox_demo'],
+  'merchant charges list': ['pub_sandbox_demo'],
   'keys list': ['pub_sandbox_demo'],
   'provider list': [],
   'rail list': [],

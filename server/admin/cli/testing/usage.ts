@@ -33,10 +33,15 @@ export async function usageFault(
 /** Every command that does something, by its words: groups have their commands in their place. */
 export async function leafCommands(): Promise<readonly string[]> {
   const leaves: string[] = []
-  for (const { name, commands } of await groups())
-    leaves.push(...(commands.length === 0 ? [name] : commands.map((command) => `${name} ${command}`)))
+  for (const { name } of await groups()) {
+    const group = (await createProgram([name])).commands.find((each) => each.name() === name)
+    if (group) leaves.push(...leavesOf(group, name))
+  }
   return leaves
 }
+
+const leavesOf = ({ commands }: Command, words: string): string[] =>
+  commands.length === 0 ? [words] : commands.flatMap((command) => leavesOf(command, `${words} ${command.name()}`))
 
 /** The groups of commands, with the commands of each. */
 export async function groups(): Promise<readonly { readonly name: string; readonly commands: readonly string[] }[]> {
