@@ -53,7 +53,7 @@ export const PURE_TESTS: readonly string[] = [
   'openapi/operators/*.test.ts',
   'server/!(master-key).test.ts',
   'server/domain/*.test.ts',
-  'server/http/!(key-checks|pages|security).test.ts',
+  'server/http/!(early-refusals|key-checks|pages|security).test.ts',
   'server/http/handlers/*.test.ts',
   'server/message-spool/*.test.ts',
 ]
