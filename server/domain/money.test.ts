@@ -8,6 +8,7 @@ import {
   formatMoney,
   money,
   moneyFromWire,
+  moneyText,
   decimalOf,
   exactly,
 } from './money.ts'
@@ -164,4 +165,15 @@ test('recognises by its text what JSON.parse rounded', () => {
 
 test('refuses a number of another size or sign, or one that we do not read', () => {
   expect([exactly(5, '50'), exactly(5, '-5'), exactly(Infinity, '1e999')]).toEqual(['50', '-5', '1e999'])
+})
+
+test.each([
+  [0n, 'UGX', '0 UGX'],
+  [999n, 'UGX', '999 UGX'],
+  [1_500_000n, 'UGX', '1,500,000 UGX'],
+  [5n, 'KES', '0.05 KES'],
+  [-123_456_789n, 'KES', '-1,234,567.89 KES'],
+  [90_071_992_547_409_931n, 'KES', '900,719,925,474,099.31 KES'],
+])('people read %s %s with separators, to the minor unit', (amountMinor, currency, text) => {
+  expect(moneyText({ amountMinor, currency })).toBe(text)
 })

@@ -83,6 +83,17 @@ export const amountText = (amountMinor: bigint, currency: Currency): string =>
 export const formatMoney = ({ amountMinor, currency }: Money): string =>
   `${amountToWire(amountMinor, currency)} ${currency}`
 
+/** For people: major units with separators and all decimals of the currency, `1,500,000 UGX`, `-10.50 KES`. */
+export function moneyText({ amountMinor, currency }: Money): string {
+  const decimals = decimalsOf(currency)
+  const digits = String(amountMinor)
+    .replace('-', '')
+    .padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
+  return `${amountMinor < 0n ? '-' : ''}${whole}${fraction} ${currency}`
+}
+
 /** Integer division rounded half up, for non-negative numbers. */
 export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>
   (numerator + denominator / 2n) / denominator

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { internationalNumber, maskAccount, phoneNumberFor } from './phone.ts'
+import { internationalNumber, maskAccount, phoneNumberFor, storedForms } from './phone.ts'
 import { MTN_UGANDA as mtn } from './testing/samples.ts'
 import { seededFractions } from '../verification/testing/seeded.ts'
 
@@ -166,4 +166,22 @@ test('country, first digits and length decide whether a number is possible', () 
 test('a log shows the last three digits only', () => {
   expect(maskAccount('256772000123')).toBe('*********123')
   expect([maskAccount('123'), maskAccount('12'), maskAccount('')]).toEqual(['123', '12', ''])
+})
+
+test.each([
+  '256772000123',
+  '+256 772 000 123',
+  '00256-772-000-123',
+  '+256 (0) 772 000123',
+  '0772000123',
+  '(0772) 000.123',
+  '772 000 123',
+])('finds what is stored by a number in any spelling: %s', (written) => {
+  expect(storedForms(['254', '256'], written)).toContain('256772000123')
+})
+
+test('looks for a number of a named country only there, for a bank account as it is', () => {
+  expect(storedForms(['254', '255'], '+256772000123')).toEqual(['+256772000123', '256772000123'])
+  expect(storedForms(['256'], '0044-71 8')).toContain('0044718')
+  expect(storedForms(['256'], ' - ')).toEqual([])
 })

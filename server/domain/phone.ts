@@ -49,6 +49,22 @@ function nationalNumber(callingCode: string, dialled: string): string | undefine
   })
 }
 
+/**
+ * The forms in which payments of any of these countries may have stored an account number that somebody wrote: in
+ * international or national spelling, without the trunk zero, with any separators. A bank account keeps its own form.
+ */
+export function storedForms(callingCodes: readonly string[], written: string): readonly string[] {
+  const text = written.replaceAll('(0)', '').replaceAll(/[^+0-9A-Za-z]/g, '')
+  const number = text.replace(/^00/, '+')
+  const digits = number.replace(/^\+/, '')
+  const inCountry = (code: string) => [
+    internationalNumber(code, number),
+    number === digits && !digits.startsWith('0') && isPossible(code, digits) ? code + digits : undefined,
+  ]
+  const forms = [text, digits, ...callingCodes.flatMap(inCountry)]
+  return [...new Set(forms.filter((form) => form !== undefined && form !== ''))] as string[]
+}
+
 // Cache: libphonenumber takes 20 µs, and its result depends on calling code, first digits and length only, so it is
 // called once for each combination.
 const SHAPES_MAX = 10_000

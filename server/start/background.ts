@@ -2,6 +2,7 @@ import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
 import type { Admission } from '../http/admission.ts'
 import { removeExpired } from '../storage/housekeeping.ts'
 import { CHAIN_MS, createChaining } from '../storage/ledger-chain.ts'
+import { createIndexing, INDEX_MS } from '../storage/search.ts'
 import { readQueueDelay, SEEN_EVERY_MS } from '../storage/processes.ts'
 import { SPOOL_POLL_MS } from '../message-spool/message-spool.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
@@ -35,7 +36,7 @@ export function startBackground(
   works: boolean,
   admission: Admission | undefined,
 ): () => Promise<void> {
-  const { config, sandbox, pool, clock, metrics, ownProcess, logError } = foundation
+  const { config, sandbox, pool, clock, digests, metrics, ownProcess, logError } = foundation
   const every = (ms: number, what: string, action: () => Promise<unknown>) =>
     repeat(ms, action, (error) => logError(error, what))
   const ends = [
@@ -54,6 +55,8 @@ export function startBackground(
     )
   const chaining = createChaining(pool, () => clock.now())
   if (works) ends.push(every(CHAIN_MS, 'chaining transfers', chaining.run))
+  const indexing = createIndexing(pool, digests, () => clock.now())
+  if (works) ends.push(every(INDEX_MS, 'indexing payments for staff', indexing.run))
   const outages = watchOutages(foundation, reference, rails)
   if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', outages.poll))
   if (works)
@@ -64,6 +67,7 @@ export function startBackground(
   return async () => {
     metrics.stopChecks()
     chaining.stop()
+    indexing.stop()
     outages.stop()
     await Promise.all(ends.map((end) => end()))
   }

@@ -17,6 +17,7 @@ import { extendChain } from './ledger-chain.ts'
 import { ensureMonths, monthsAhead } from './months.ts'
 import { inTransaction } from './pool.ts'
 import { recordDeliveries } from './record-deliveries.ts'
+import { createIndexing } from './search.ts'
 import { createStore } from './store.ts'
 import { watchCosts, type PlanCacheMode, type StatementCost } from './testing/statement-costs.ts'
 
@@ -178,8 +179,27 @@ async function deliver(count: number): Promise<void> {
   await Promise.all((await loaded()).map(({ item, callback }) => callbacks.withhold(item, callback, NOW)))
 }
 
+const indexing = createIndexing(
+  pool,
+  (_purpose, text) => Buffer.from(text.padEnd(8)),
+  () => at(120),
+)
+
+/** All payments have the same time here, so the mark is put before the newest. */
+async function index(count: number): Promise<void> {
+  await pool.query({
+    name: 'set-mark',
+    text: `update search_mark set upto = id, next_upto = id
+           from (select id from transactions order by id desc offset $1 limit 1) newest`,
+    values: [count],
+  })
+  await indexing.run()
+  await indexing.run()
+}
+
 async function live(count: number): Promise<void> {
   await accept(count, NOW)
+  await index(count)
   const sent = await submit(count)
   await poll(count)
   await simulate(sent)

@@ -97,6 +97,8 @@ const CHANGEABLE = [
   'sandbox.operator_journal',
   'sandbox.orders',
   'sandbox.reports',
+  'search_keys',
+  'search_mark',
   'statement_imports',
   'statement_lines',
   'transaction_references',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { FAILURE_CODES, type FailureCode } from '../../domain/failure-code.ts'
+import type { TransactionType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan, parseText } from './command.ts'
@@ -16,9 +17,10 @@ const STATUSES = [
   'FAILED',
   'CANCELLED',
 ] as const satisfies readonly TransactionStatus[]
+const TYPES = ['COLLECTION', 'PAYOUT'] as const satisfies readonly TransactionType[]
 // The object contains exactly the failure codes, so the cast is safe.
 const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
-const REFERENCE = 'merchant reference, internal reference or id'
+const REFERENCE = "merchant reference, internal reference, operator's receipt or id"
 const MERCHANT = 'only of this merchant (public key or id)'
 
 function defineShow(group: Command): void {
@@ -39,24 +41,7 @@ function defineShow(group: Command): void {
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} transaction events ORDER-2026-0001`)
   defineShow(group)
-  addLeaf(
-    group,
-    'list',
-    'list transactions, the newest first',
-    `${MALIPO} transaction list --status FAILED --since 1h`,
-    `${MALIPO} transaction list --stuck --older-than 1h`,
-  )
-    .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
-    .option('--merchant <merchant>', MERCHANT)
-    .option('--since <time>', 'accepted since: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
-    .option(
-      '--stuck',
-      'only those that need staff: PROCESSING for more than 10 minutes or with a result code that no table explains, or paid by the rail and not booked; the longest first',
-    )
-    .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
-    .option('--after <place>', 'the next page: the end that the previous page printed')
-    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
-    .action(list)
+  defineList(group)
   addLeaf(
     group,
     'events',
@@ -85,4 +70,34 @@ export function define(group: Command): void {
     )
     .option('--merchant <merchant>', MERCHANT)
     .action(resolve)
+}
+
+function defineList(group: Command): void {
+  addLeaf(
+    group,
+    'list',
+    'list transactions, the newest first',
+    `${MALIPO} transaction list --status FAILED --since 1h`,
+    `${MALIPO} transaction list --phone "0772 000 123" --amount 5,000`,
+    `${MALIPO} transaction list --merchant 2 --since 2026-11-01 --until 2026-12-01 --csv`,
+    `${MALIPO} transaction list --stuck --older-than 1h`,
+  )
+    .option('--phone <number>', 'only of this phone or bank account number, in any spelling')
+    .option('--amount <amount>', 'only of this amount, in any currency or in the one it names: 5,000 or "10.50 KES"')
+    .option('--receipt <id>', "only with this receipt of the operator's")
+    .option('--provider <code>', 'only by this provider, for example mtn_ug')
+    .option('--merchant <merchant>', MERCHANT)
+    .option('--type <type>', `only ${TYPES.join(', ')}`, parseOneOf(TYPES))
+    .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
+    .option('--since <time>', 'accepted since: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
+    .option('--until <time>', 'accepted before: the same', parseSince)
+    .option(
+      '--stuck',
+      'only those that need staff: PROCESSING for more than 10 minutes or with a result code that no table explains, or paid by the rail and not booked; the longest first',
+    )
+    .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
+    .option('--after <place>', 'the next page: the end that the previous page printed')
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX} (default: 50; with --csv all)`, parseLimit)
+    .option('--csv', 'print all of them as a CSV file')
+    .action(list)
 }

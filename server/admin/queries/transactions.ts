@@ -1,7 +1,10 @@
-import { QUESTION_REFERENCE } from '../../actions/ports/rail-references.ts'
+import { OUR_REFERENCE, QUESTION_REFERENCE } from '../../actions/ports/rail-references.ts'
+import type { Money } from '../../domain/money.ts'
+import type { TransactionType } from '../../domain/provider.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../../storage/pool.ts'
-import { idBase, ofPayment } from '../../storage/time-ids.ts'
+import { readSearchMark, searchKey } from '../../storage/search.ts'
+import { FIRST_MONTH, idBase, idBound, LAST_TIME, ofPayment } from '../../storage/time-ids.ts'
 import { SHOWN, toShown, type TransactionViewRow } from '../../storage/transaction-row.ts'
 
 // Queries of the command line. No payment waits for them, so they may read more than one row per index.
@@ -37,44 +40,139 @@ const toStaffTransaction = (row: StaffTransactionRow): StaffTransaction => ({
   redirectUrl: row.redirect_url ?? undefined,
 })
 
-interface TransactionFilter {
-  readonly status: TransactionStatus | undefined
-  readonly merchantId: bigint | undefined
-  readonly since: Date | undefined
+export interface TransactionFilter {
+  readonly status?: TransactionStatus | undefined
+  readonly merchantId?: bigint | undefined
+  readonly type?: TransactionType | undefined
+  readonly providerCode?: string | undefined
+  /** Accepted at this time or later, and before `until`. */
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+  /** One of these account numbers, with the keys of their search rows. */
+  readonly accounts?: readonly { readonly account: string; readonly key: bigint }[] | undefined
+  /** One number in several currencies: of the transaction, or of its request. */
+  readonly amounts?: readonly Money[] | undefined
+  /** The operator's id of the movement. */
+  readonly receipt?: string | undefined
   /** Cursor: only transactions after the one with this id. */
   readonly after?: bigint | undefined
   readonly limit: number
 }
 
 const SLACK_MS = 60_000
+const SECOND_MS = 1_000
 const ID_MAX = 2n ** 63n - 1n
 
-/** The newest first. */
-export const listTransactions = (
-  pool: Pool,
-  { status, merchantId, since, after, limit }: TransactionFilter,
-): Promise<StaffTransaction[]> =>
+/** $1 to $8 are what a filter demands, $9 and $10 the range of ids, $11 the number of rows. */
+const MATCHES = `($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2)
+  and ($3::text is null or t.type = $3) and ($4::text is null or t.provider_code = $4)
+  and ($5::timestamptz is null or t.created_at >= $5) and ($6::timestamptz is null or t.created_at < $6)
+  and ($7::text[] is null or t.account = any($7))
+  and ($8::jsonb is null or t.amount_minor = ($8::jsonb ->> t.currency)::bigint
+    or t.request_amount_minor = ($8::jsonb ->> t.request_currency)::bigint)`
+
+// By id, which contains the time: reads one month after the other from the newest row on, and only as many rows as the
+// page needs.
+const BY_TIME = `${OPERATOR_TRANSACTION} where ${MATCHES} and t.id >= $9 and t.id < $10`
+
+/**
+ * Optimizer fences (`offset 0`): reads the search rows of the keys in order, and one payment for each, until the page
+ * is full. From its statistics alone, the planner may sort all payments of a frequent key.
+ */
+const byKeys = (count: number): string => `
+  select x.* from (
+    ${Array.from(
+      { length: count },
+      (_, n) =>
+        `(select transaction_id from search_keys where key = $${12 + n} and transaction_id >= $9 and transaction_id < $10)`,
+    ).join(' union all ')} order by transaction_id desc offset 0) s
+  cross join lateral (${OPERATOR_TRANSACTION} where t.id = s.transaction_id and ${MATCHES} offset 0) x
+  order by s.transaction_id desc limit $11`
+
+/** The keys of the search rows to read: those of which a payment has the fewest like it first. */
+function keysOf({ accounts, amounts, merchantId, providerCode }: TransactionFilter): readonly bigint[] | undefined {
+  if (accounts) return accounts.map(({ key }) => key)
+  if (amounts) return [...new Set(amounts.map(searchKey.amount))]
+  if (merchantId !== undefined) return [searchKey.merchant(merchantId)]
+  return providerCode === undefined ? undefined : [searchKey.provider(providerCode)]
+}
+
+/** The newest first. Payments that are not in the search rows yet are found among the newest. */
+export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise<StaffTransaction[]> =>
   available(async () => {
-    // By id, which contains the time: reads one month after the other from the newest row on, and only as many rows as
-    // the page needs.
-    const { rows } = await pool.query<StaffTransactionRow>(
-      `${OPERATOR_TRANSACTION}
-     where ($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2)
-       and ($3::timestamptz is null or t.created_at >= $3) and t.id >= $5 and t.id < $6
-     order by t.id desc limit $4`,
-      [
-        status,
-        merchantId,
-        since,
-        limit,
-        // A payment's id may be a second older than the payment: it has the time of the first use of its reference in
-        // its batch.
-        since ? idBase(new Date(since.getTime() - SLACK_MS)) : 0n,
-        after ?? ID_MAX,
-      ],
-    )
-    return rows.map(toStaffTransaction)
+    const { status, merchantId, type, providerCode, since, until, accounts, amounts, receipt, after, limit } = filter
+    const demands = [
+      status,
+      merchantId,
+      type,
+      providerCode,
+      since,
+      until,
+      accounts?.map(({ account }) => account),
+      amounts && JSON.stringify(Object.fromEntries(amounts.map((one) => [one.currency, String(one.amountMinor)]))),
+    ]
+    const read = async (text: string, range: IdRange, count: number, more: readonly unknown[] = []) =>
+      (await pool.query<StaffTransactionRow>(text, [...demands, range.low, range.high, count, ...more])).rows.map(
+        toStaffTransaction,
+      )
+    const range = { low: lowestId(since), high: lower(after ?? ID_MAX, highestId(until)) }
+    if (receipt !== undefined)
+      return read(`${BY_TIME} and t.id = any($12) order by t.id desc limit $11`, range, limit, [
+        await transactionsOfReceipt(pool, receipt),
+      ])
+    const byTime = (low: bigint) => read(`${BY_TIME} order by t.id desc limit $11`, { ...range, low }, limit)
+    const keys = keysOf(filter)
+    if (!keys) return byTime(range.low)
+    // Read first: if it moves meanwhile, what is below it stays where it is.
+    const mark = await readSearchMark(pool)
+    const newest = await byTime(mark > range.low ? mark : range.low)
+    if (newest.length === limit) return newest
+    const indexed = { ...range, high: lower(mark, range.high) }
+    return [...newest, ...(await read(byKeys(keys.length), indexed, limit - newest.length, keys))]
   })
+
+/** Ids from `low` up, below `high`. */
+interface IdRange {
+  readonly low: bigint
+  readonly high: bigint
+}
+
+const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+// A payment's id may be a second older than the payment: it has the time of the first use of its reference in its
+// batch.
+const lowestId = (since: Date | undefined): bigint => (since ? idBase(new Date(since.getTime() - SLACK_MS)) : 0n)
+const highestId = (until: Date | undefined): bigint =>
+  until && until <= LAST_TIME ? idBound(new Date(Math.max(until.getTime() + SECOND_MS, FIRST_MONTH.getTime()))) : ID_MAX
+
+/** Operators write receipts in capitals, people type them in any case. */
+async function transactionsOfReceipt(pool: Pool, receipt: string): Promise<readonly bigint[]> {
+  const { rows } = await pool.query<{ transaction_id: bigint }>(
+    `select distinct transaction_id from rail_references
+     where reference = any($1) and name not in ('${OUR_REFERENCE}', '${QUESTION_REFERENCE}')`,
+    [[receipt, receipt.toUpperCase()]],
+  )
+  return rows.map(({ transaction_id }) => transaction_id)
+}
+
+/** The currencies of the providers, and those that are converted into them. */
+export const paymentCurrencies = (pool: Pool): Promise<readonly string[]> =>
+  available(async () =>
+    (
+      await pool.query<{ currency: string }>(
+        'select currency from providers union select from_currency from exchange_rates order by 1',
+      )
+    ).rows.map(({ currency }) => currency),
+  )
+
+/** The calling codes of the countries that have a provider. */
+export const callingCodes = (pool: Pool): Promise<readonly string[]> =>
+  available(async () =>
+    (
+      await pool.query<{ calling_code: string }>(
+        `select distinct calling_code from providers where calling_code <> '' order by 1`,
+      )
+    ).rows.map(({ calling_code }) => calling_code),
+  )
 
 export interface StuckTransaction extends StaffTransaction {
   /** When it was submitted to the rail, or when the rail paid what could not be booked. */

@@ -203,6 +203,9 @@ async function takeOut(
       const { from, where } = rowsOfMonth(table, month.name, month)
       await client.query(long(`delete from ${from} where ${where}`))
     }
+    await client.query(
+      long('delete from search_keys where transaction_id >= $1 and transaction_id < $2', [month.fromId, month.untilId]),
+    )
   })
   await inTransaction(pool, async (client) => {
     await forStatements(client)
