@@ -19,6 +19,8 @@ const FEW = 50_000
 const MANY = 1_000_000
 const PART = 50_000
 const GROWTH_MAX = 1.2
+/** Each of the four indexes that one payment is found by may have a level more. */
+const LEVELS = 4
 const BYTES_MAX = 500
 const PAGE = 51
 const TIMEOUT_MS = 30 * 60_000
@@ -105,9 +107,8 @@ testNightly(
       `select pg_total_relation_size('search_keys')::float8 / $1 as bytes`,
       [MANY],
     )
-    console.log({ few, many, bytes: rows[0]?.bytes })
     for (const [name, pages] of Object.entries(many))
-      expect(pages / (few[name] ?? 0), name).toBeLessThanOrEqual(GROWTH_MAX)
+      expect(pages, name).toBeLessThanOrEqual(GROWTH_MAX * (few[name] ?? 0) + LEVELS)
     expect(rows[0]?.bytes).toBeLessThanOrEqual(BYTES_MAX)
   },
   TIMEOUT_MS,

@@ -62,6 +62,28 @@ test('lists a callback with its attempts and resends it to the current URL', asy
   await receiver.close()
 })
 
+test('lists what failed apart from what waits for its next attempt', async () => {
+  const receiver = await startReceiver()
+  const merchant = await newMerchant('--collection-callback-url', receiver.url)
+  for (const [reference, status] of [
+    ['GONE-0001', 410],
+    ['LATER-0001', 503],
+    ['FINE-0001', 200],
+  ] as const) {
+    receiver.answer({ status })
+    await collect(merchant, reference)
+    await soon(async () => (await callbacksOf(reference))[0]?.attempts === 1, `${reference} was attempted`)
+  }
+  const listed = async (...options: string[]) =>
+    (
+      await json<{ merchant_reference: string }[]>(['callback', 'list', '--merchant', merchant.public_key, ...options])
+    ).map((callback) => callback.merchant_reference)
+  expect(await listed('--failed')).toEqual(['GONE-0001'])
+  expect(await listed('--retrying')).toEqual(['LATER-0001'])
+  expect((await malipo(['callback', 'list', '--failed', '--retrying'])).code).toBe(2)
+  await receiver.close()
+})
+
 test('resends callbacks by transaction, and by time, status and merchant', async () => {
   const merchant = await newMerchant('--collection-callback-url', gateway.receiver.url)
   for (const reference of ['AGAIN-0001', 'AGAIN-0002']) {

@@ -25,6 +25,8 @@ import { transactionNamed } from './transaction-record.ts'
 const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
 
 interface ListOptions {
+  readonly failed?: true
+  readonly retrying?: true
   readonly transaction?: string
   readonly merchant?: string
   readonly status?: CallbackStatus
@@ -38,12 +40,14 @@ export function define(group: Command): void {
     group,
     'list',
     'list callbacks, the newest first',
-    `${MALIPO} callback list --status STOPPED`,
+    `${MALIPO} callback list --failed`,
     `${MALIPO} callback list --transaction ORDER-2026-0001 --json`,
   )
     .option('--transaction <reference>', 'only of this transaction (merchant reference, internal reference or id)')
     .option('--merchant <merchant>', 'only of this merchant (public key or id)')
     .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
+    .option('--failed', 'only those that every attempt failed for, and that are not attempted again by themselves')
+    .option('--retrying', 'only those that failed and wait for their next attempt')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
   addLeaf(
@@ -90,12 +94,25 @@ async function callbackNamed({ pool }: Context, name: string): Promise<CallbackV
   return callback
 }
 
-async function list({ transaction, merchant, status, limit, json }: ListOptions): Promise<void> {
+async function list({
+  transaction,
+  merchant,
+  status: named,
+  failed,
+  retrying,
+  limit,
+  json,
+}: ListOptions): Promise<void> {
+  if ([named, failed, retrying].filter((option) => option !== undefined).length > 1)
+    throw usedWrongly('malipo: set one of --status, --failed and --retrying')
+  const isAttempted = failed ?? retrying ?? false
+  const attempted = retrying ? 'PENDING' : 'STOPPED'
+  const status = isAttempted ? attempted : named
   const { callbacks, attempts } = await withDatabase(async (context) => {
     const transactionIds =
       transaction === undefined ? undefined : [(await transactionNamed(context, transaction, merchant)).id]
     const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
-    const callbacks = await listCallbacks(context.pool, { transactionIds, merchantId, status, limit })
+    const callbacks = await listCallbacks(context.pool, { transactionIds, merchantId, status, isAttempted, limit })
     return {
       callbacks,
       attempts: json

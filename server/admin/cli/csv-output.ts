@@ -1,5 +1,17 @@
 import { csvLines, type CsvCell } from '../../domain/csv.ts'
+import { usedWrongly } from './errors.ts'
 import { printableLines } from './output.ts'
+
+/** How a list is printed, if not for people. */
+export interface OutputOptions {
+  readonly json?: true
+  readonly csv?: true
+}
+
+/** @throws CliError */
+export function refuseBoth({ json, csv }: OutputOptions): void {
+  if (json && csv) throw usedWrongly('malipo: set either --json or --csv')
+}
 
 export type CsvPage = readonly (readonly CsvCell[])[]
 

@@ -47,6 +47,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./callback.ts'),
   },
   {
+    name: 'report',
+    description: 'volumes, balances of all merchants, monthly statements of a merchant',
+    load: () => import('./report.ts'),
+  },
+  {
     name: 'statement',
     description: "read operators' statements: import files, pull from the operator, list imports",
     load: () => import('./statement.ts'),

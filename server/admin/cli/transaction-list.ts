@@ -17,14 +17,14 @@ import {
 } from '../queries/transactions.ts'
 import { amountsMeant } from './amount.ts'
 import type { RelativeTime } from './command.ts'
-import { printCsv, type CsvPage } from './csv-output.ts'
+import { printCsv, refuseBoth, type CsvPage, type OutputOptions } from './csv-output.ts'
 import { merchantNamed, openSecretBox, withDatabase, type Context } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { printable, printJson, printTable, shortTime } from './output.ts'
 import { firstPage, parseId, wrongPlace } from './pages.ts'
 import { toRecord } from './transaction-record.ts'
 
-interface ListOptions {
+interface ListOptions extends OutputOptions {
   readonly phone?: string
   readonly amount?: string
   readonly receipt?: string
@@ -40,8 +40,6 @@ interface ListOptions {
   /** Cursor: where the previous page ended, as it was printed. */
   readonly after?: string
   readonly limit?: number
-  readonly json?: true
-  readonly csv?: true
 }
 
 const LIMIT = 50
@@ -76,7 +74,7 @@ const CSV_COLUMNS = [
 export async function list(options: ListOptions): Promise<void> {
   const { stuck, olderThan, json, csv, limit = LIMIT } = options
   if (olderThan !== undefined && !stuck) throw usedWrongly('malipo: --older-than goes with --stuck')
-  if (json && csv) throw usedWrongly('malipo: set either --json or --csv')
+  refuseBoth(options)
   if (stuck) return stuckList(options)
   if (csv) return withDatabase(async (context) => printAsCsv(context, await filterOf(context, options), options.limit))
   const found = await withDatabase(async (context) =>

@@ -51,6 +51,8 @@ interface CallbackFilter {
   readonly transactionIds: readonly bigint[] | undefined
   readonly merchantId: bigint | undefined
   readonly status: CallbackStatus | undefined
+  /** Only those that an attempt was made of. */
+  readonly isAttempted?: boolean
   readonly limit: number
 }
 
@@ -59,15 +61,15 @@ const OF_TRANSACTIONS = `${viewOf(`unnest($1::bigint[]) as k(id) join callbacks 
 /** Ordered from the newest payment. */
 export const listCallbacks = (
   pool: Pool,
-  { transactionIds, merchantId, status, limit }: CallbackFilter,
+  { transactionIds, merchantId, status, isAttempted = false, limit }: CallbackFilter,
 ): Promise<CallbackView[]> =>
   available(
     async () =>
       (
         await pool.query<CallbackView>(
           `${transactionIds ? OF_TRANSACTIONS : `${CALLBACK_VIEW} where $1::bigint[] is null`} and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
-           order by c.id desc limit $3`,
-          [transactionIds, status, limit, merchantId],
+           and (c.attempts > 0 or not $5) order by c.id desc limit $3`,
+          [transactionIds, status, limit, merchantId, isAttempted],
         )
       ).rows,
   )

@@ -115,7 +115,8 @@ export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise
       (await pool.query<StaffTransactionRow>(text, [...demands, range.low, range.high, count, ...more])).rows.map(
         toStaffTransaction,
       )
-    const range = { low: lowestId(since), high: lower(after ?? ID_MAX, highestId(until)) }
+    const period = idsOfPeriod(since, until)
+    const range = { ...period, high: lower(after ?? ID_MAX, period.high) }
     if (receipt !== undefined)
       return read(`${BY_TIME} and t.id = any($12) order by t.id desc limit $11`, range, limit, [
         await transactionsOfReceipt(pool, receipt),
@@ -136,6 +137,12 @@ interface IdRange {
   readonly low: bigint
   readonly high: bigint
 }
+
+/** The ids of what is accepted in a period, and of few others. */
+export const idsOfPeriod = (since: Date | undefined, until: Date | undefined): IdRange => ({
+  low: lowestId(since),
+  high: highestId(until),
+})
 
 const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 // A payment's id may be a second older than the payment: it has the time of the first use of its reference in its

@@ -19,19 +19,23 @@ export interface WalletView {
   readonly held_minor: bigint
 }
 
+/** Wallets with their balances, to be selected and grouped by purpose and currency. */
+export const WALLETS = `select split_part(kind, '_', 1) as purpose, currency, ${[
+  'available',
+  'uncleared',
+  'reserve',
+  'held',
+]
+  .map((part) => `coalesce(sum(balance_minor) filter (where kind like '%\\_${part}'), 0)::bigint as ${part}_minor`)
+  .join(', ')} from accounts`
+
 /** The wallets of a merchant with their balances, in minor units. */
 export const merchantWallets = (pool: Pool, merchantId: bigint): Promise<WalletView[]> =>
   available(
     async () =>
       (
         await pool.query<WalletView>(
-          `select split_part(kind, '_', 1) as purpose, currency, ${['available', 'uncleared', 'reserve', 'held']
-            .map(
-              (part) =>
-                `coalesce(sum(balance_minor) filter (where kind like '%\\_${part}'), 0)::bigint as ${part}_minor`,
-            )
-            .join(', ')}
-     from accounts where merchant_id = $1 and kind ~ '^(collection|payout)_' group by 1, 2 order by 2, 1`,
+          `${WALLETS} where merchant_id = $1 and kind ~ '^(collection|payout)_' group by 1, 2 order by 2, 1`,
           [merchantId],
         )
       ).rows,

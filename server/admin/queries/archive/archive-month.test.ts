@@ -78,7 +78,9 @@ test('archives what is over; books, doctor and ledger check stay correct across 
   // Verified entries are removed and summed up in one transaction: their sum must not be counted twice.
   for (const minutes of [-40, -20]) await checked(new Date(LATER.getTime() + minutes * 60_000))
   expect(await one(`select upto > 0 as value from ledger_marks where kind = 'verified'`)).toBe(true)
+  await pool.query('insert into search_keys select 1, id from transactions_2026_03 union select 1, 1')
   const archived = await archive()
+  expect(await one<bigint>('select count(*) as value from search_keys')).toBe(1n)
   expect(archived).toMatchObject({ result: 'archived', folder: join(folder, '2026-03') })
   const { tables } = await readManifest(join(folder, '2026-03'))
   expect(tables.find(({ table }) => table === 'transactions')?.rows).toBe(Number(payments))
