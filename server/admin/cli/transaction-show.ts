@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/money.ts'
+import { moneyText } from '../../domain/money.ts'
 import { reportedChargeMinor, reportedTotalMinor } from '../../domain/transaction.ts'
 import { OUR_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { railNames } from '../queries/transactions.ts'
@@ -36,7 +36,7 @@ export async function show(reference: string, { merchant, full = false, reason, 
       operator_references: externalIds,
     })
   const { amount, request, type } = transaction
-  const inCurrency = (amountMinor: bigint) => formatMoney({ amountMinor, currency: amount.currency })
+  const inCurrency = (amountMinor: bigint) => moneyText({ amountMinor, currency: amount.currency })
   printFields([
     ['id', transaction.id],
     ['merchant', `${transaction.merchantName} (${transaction.merchantPublicKey})`],
@@ -51,8 +51,8 @@ export async function show(reference: string, { merchant, full = false, reason, 
     ...externalIds.map(({ name, reference }): [string, string] => [name, reference]),
     ['account', accountOf(transaction, full)],
     ['institution', transaction.institutionName],
-    ['requested', request.currency === amount.currency ? undefined : formatMoney(request)],
-    ['amount', formatMoney(amount)],
+    ['requested', request.currency === amount.currency ? undefined : moneyText(request)],
+    ['amount', moneyText(amount)],
     [
       'charge',
       `${inCurrency(reportedChargeMinor(transaction))}${transaction.chargeCustomer ? ', paid by the customer' : ''}`,

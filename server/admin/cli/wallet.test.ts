@@ -53,7 +53,7 @@ test('a deposit reaches the payout wallet with its reason, and the API shows it'
   )
   const text = (await malipo(['wallet', 'show', public_key, '--currency', 'KES'])).out
   expect(text).toMatch(/^CURRENCY +WALLET +AVAILABLE +UNCLEARED +RESERVE +ACTUAL +HELD\n/)
-  expect(text).toMatch(/KES +payout +1500\.50 +0\.00 +0\.00 +1500\.50 +0\.00/)
+  expect(text).toMatch(/KES +payout +1,500\.50 KES +0\.00 KES +0\.00 KES +1,500\.50 KES +0\.00 KES/)
 })
 
 test('moves money between the wallets and back, never more than there is', async () => {

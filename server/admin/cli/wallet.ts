@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { WalletTooLow } from '../../actions/ports/store.ts'
 import { depositTransfer, type Transfer } from '../../domain/ledger.ts'
-import { amountText, amountToWire, formatMoney } from '../../domain/money.ts'
+import { amountText, amountToWire, formatMoney, moneyText } from '../../domain/money.ts'
 import { walletTransfer, type WalletPurpose } from '../../domain/wallet-transfer.ts'
 import type { MerchantView } from '../queries/merchants.ts'
 import {
@@ -101,7 +101,8 @@ async function show(name: string, { currency, json }: { currency?: string; json?
       wallets: wallets.map(toRecord),
       operator_transfers: movements.map(movementRecord),
     })
-  const amount = (of: (row: WalletView) => bigint) => (row: WalletView) => amountText(of(row), row.currency)
+  const amount = (of: (row: WalletView) => bigint) => (row: WalletView) =>
+    moneyText({ amountMinor: of(row), currency: row.currency })
   printTable(
     wallets,
     [
@@ -124,7 +125,11 @@ async function show(name: string, { currency, json }: { currency?: string; json?
       { title: 'AT', of: ({ at }) => shortTime(at) },
       { title: 'KIND', of: ({ kind }) => kind },
       { title: 'INTO', of: ({ into }) => into },
-      { title: 'AMOUNT', of: (row) => `${amountText(row.amount_minor, row.currency)} ${row.currency}`, align: 'right' },
+      {
+        title: 'AMOUNT',
+        of: (row) => moneyText({ amountMinor: row.amount_minor, currency: row.currency }),
+        align: 'right',
+      },
       { title: 'REFERENCE', of: ({ reference }) => reference },
       { title: 'NOTE', of: ({ note }) => note, cut: true },
     ],
