@@ -70,6 +70,9 @@ const STAFF = grid(`
   callback list          xxxxx
   callback show          xxxxx
   callback resend        xxxx.
+  report volume          xxxxx
+  report balances        xxxxx
+  report statement       xxxxx
   statement list         xxxxx
   statement import       xx...
   statement pull         xx...
@@ -89,6 +92,7 @@ const MERCHANT = grid(`
   transaction list       xxxx
   transaction show       xxxx
   transaction events     xxxx
+  report statement       xxxx
   transaction show --full xx..
   callback list          xxxx
   callback show          xxxx

@@ -83,6 +83,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'callback show': read,
   'callback resend': by('finance', 'support', 'developer'),
 
+  'report volume': read,
+  'report balances': read,
+  'report statement': read,
   'statement list': read,
   'statement import': by('finance'),
   'statement pull': by('finance'),
@@ -105,6 +108,7 @@ export const MERCHANT_OPERATIONS: Readonly<Record<string, readonly MerchantRole[
   'transaction events': MERCHANT_ROLES,
   'callback list': MERCHANT_ROLES,
   'callback show': MERCHANT_ROLES,
+  'report statement': MERCHANT_ROLES,
   'transaction show --full': ['owner', 'finance'],
   'callback resend': ['owner', 'developer'],
   'keys list': ['owner', 'developer'],
