@@ -15,7 +15,7 @@ test('suspends and resumes a merchant of a running server, with a reason', async
   const resumed = await json(['merchant', 'resume', public_key, '--reason', 'Complaints settled'])
   expect(resumed).toMatchObject({ suspended_at: null })
   await soon(async () => (await statusOf('AFTERWARDS-0001')) === 202, 'the server knows of the end')
-  const [end, begin] = await json<{ command: string; reason: string }[]>(['staff', 'actions', '--json'])
+  const [end, begin] = await json<{ command: string; reason: string }[]>(['audit', 'list'])
   expect([begin, end]).toMatchObject([
     { command: 'merchant suspend', reason: 'Complaints of 20 November' },
     { command: 'merchant resume', reason: 'Complaints settled' },

@@ -1,6 +1,7 @@
 import type { MerchantTerms } from '../../domain/merchant.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { TERMS, type TermsRow } from '../../storage/merchant-terms.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 
 /** A merchant's own terms of each option that has any. */
@@ -21,7 +22,7 @@ export type TermsChange = { readonly [Name in keyof MerchantTerms]: MerchantTerm
  * @throws a check violation when they contradict each other
  */
 export const changeTerms = (
-  pool: Pool,
+  pool: AuditedPool,
   merchantId: bigint,
   { providerCode, type }: { readonly providerCode: string; readonly type: TransactionType },
   change: TermsChange,

@@ -211,7 +211,7 @@ export async function updateMerchant(pool: AuditedPool, id: bigint, settings: Me
  * Suspends a merchant, or ends that; nothing changes if it is so already. Payouts that waited are due at once: one that
  * a worker reschedules at this moment follows a minute later.
  */
-export const setSuspended = (pool: Pool, id: bigint, isSuspended: boolean, now: Date): Promise<void> =>
+export const setSuspended = (pool: AuditedPool, id: bigint, isSuspended: boolean, now: Date): Promise<void> =>
   available(async () => {
     await pool.query(
       isSuspended

@@ -48,7 +48,7 @@ export async function openPostgres(): Promise<OpenedStore> {
             [id, url],
           )
         },
-        setSuspended: (id, isSuspended, now) => setSuspended(pool, id, isSuspended, now),
+        setSuspended: (id, isSuspended, now) => setSuspended(withoutAudit(pool), id, isSuspended, now),
         resend: (id, now, dueAt) => resendCallbacks(withoutAudit(pool), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
           until(
