@@ -1,5 +1,6 @@
 import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import { SESSION_MS } from '../domain/people/session-times.ts'
 import { DRIFT_KEPT_MS } from './operator-drift.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { removeOldChanges } from './merchant-changes.ts'
@@ -9,7 +10,7 @@ import { available, type Pool } from './pool.ts'
 /**
  * Deletes expired rows: usage outside the daily window, usage that no longer counts for an account number, payer
  * references that are free again, replies of expired Idempotency-Keys, operator exchanges and contract drift that are
- * past their retention (90 days), operator messages that were read, and changes of merchants that every process has
+ * past their retention (90 days), operator messages that were read, sessions, links and counts of the sign-in that are over, and changes of merchants that every process has
  * received.
  */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
@@ -22,6 +23,9 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'operator_exchanges', before(EXCHANGES_KEPT_MS), 'at')
     await deleteOld(pool, 'operator_drift', before(DRIFT_KEPT_MS), 'last_seen_at')
     await removeOldChanges(pool, now)
+    await deleteOld(pool, 'sign_in_tokens', now, 'expires_at')
+    await deleteOld(pool, 'sign_in_failures', now, 'expires_at')
+    await deleteOld(pool, 'sessions', before(SESSION_MS))
     await deleteOld(pool, 'rail_callbacks', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
   })
 
@@ -40,7 +44,10 @@ async function deleteOld(
     | 'payer_references'
     | 'operator_exchanges'
     | 'operator_drift'
-    | 'rail_callbacks',
+    | 'rail_callbacks'
+    | 'sign_in_tokens'
+    | 'sign_in_failures'
+    | 'sessions',
   before: Date,
   column = 'created_at',
   condition = '',

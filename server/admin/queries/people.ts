@@ -2,13 +2,17 @@ import type { MerchantRole, StaffRole } from '../../domain/people/roles.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { lockAuditChain } from './audit-chain.ts'
+import { endSignInOf } from './end-sessions.ts'
 import type { Person } from './person.ts'
 import { endTokensOf } from './person-tokens.ts'
 
 const COLUMNS = 'id, merchant_id, email, name, role, created_at, ended_at'
 
 /** What ends when a person leaves or gets another role, in the same commit. */
-const ON_LOSS_OF_RIGHTS: readonly ((client: Queryable, personId: bigint) => Promise<unknown>)[] = [endTokensOf]
+const ON_LOSS_OF_RIGHTS: readonly ((client: Queryable, personId: bigint) => Promise<unknown>)[] = [
+  endTokensOf,
+  endSignInOf,
+]
 
 /** Somebody with this address has access already. */
 export class AlreadyInvited extends Error {}
