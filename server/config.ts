@@ -19,6 +19,8 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError(
       'MIGRATION_DATABASE_URL needs DATABASE_URL beside it: the same database by the role that the servers log in as',
     )
+  if (config.oidcIssuer !== undefined && (config.oidcClientId === undefined || config.oidcClientSecret === undefined))
+    throw new ConfigError('MALIPO_OIDC_ISSUER needs MALIPO_OIDC_CLIENT_ID and MALIPO_OIDC_CLIENT_SECRET beside it')
   if (config.mode !== 'sandbox') checkMasterKey(config)
   if (config.mode === 'live') checkLive(config)
   return config
@@ -37,13 +39,18 @@ function checkMasterKey({ mode, masterKey }: Config): void {
     )
 }
 
-/** Keys, payment links and OTPs are sent to the base URLs. */
-function checkLive({ publicBaseUrl, paymentPageBaseUrl }: Config): void {
+/** Keys, payment links, passwords and OTPs are sent to the base URLs. */
+function checkLive({ publicBaseUrl, paymentPageBaseUrl, adminPort, adminBaseUrl }: Config): void {
   for (const [name, url] of Object.entries({
     PUBLIC_BASE_URL: publicBaseUrl,
     PAYMENT_PAGE_BASE_URL: paymentPageBaseUrl,
+    MALIPO_ADMIN_BASE_URL: adminBaseUrl,
   }))
     if (url?.startsWith('http:')) throw new ConfigError(`${name} must be an https URL in live mode, not ${url}`)
+  if (adminPort !== undefined && adminBaseUrl === undefined)
+    throw new ConfigError(
+      'MALIPO_ADMIN_BASE_URL is required in live mode with MALIPO_ADMIN_PORT: the https address at which people sign in, for example https://staff.pay.example.com',
+    )
 }
 
 /**

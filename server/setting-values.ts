@@ -134,3 +134,18 @@ export const collectorUrl: Parse<string> = (text, name) => {
     throw new ConfigError(`${name} must be an http or https URL without query, not ${maskUrl(text)}`)
   return url.href.replace(/\/+$/, '')
 }
+
+/** A port, `off`, or `next`: the one after PORT, or any free one. @throws ConfigError */
+export const adminPort: Parse<number | 'next' | undefined> = (text, name) => {
+  if (text === 'off') return undefined
+  return text === 'next' ? text : integer(0, 65_535)(text, name)
+}
+
+/** An issuer of OpenID Connect, exactly as it calls itself; http only on this machine. @throws ConfigError */
+export const issuerUrl: Parse<string> = (text, name) => {
+  const url = URL.parse(text)
+  const isLoopback = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1'
+  if (!url || !PLAIN_URL.test(url.href) || (url.protocol === 'http:' && !isLoopback))
+    throw new ConfigError(`${name} must be an https URL without query, not ${maskUrl(text)}`)
+  return text
+}

@@ -15,3 +15,9 @@ function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
+
+/** Where browsers reach the sign-in. `localhost` and not its address: passkeys are bound to a name. */
+export function adminUrl({ adminBaseUrl, adminPort, port }: Config, listeningPort?: number): string {
+  const planned = adminPort === 'next' || adminPort === undefined ? port + 1 : adminPort
+  return adminBaseUrl ?? `http://localhost:${listeningPort ?? planned}`
+}

@@ -7,6 +7,7 @@ import type { Database } from '../local/embedded-postgres/database.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
 import { plannedUrl } from './addresses.ts'
+import { startAdmin, type AdminServer } from './admin-server.ts'
 import { startBackground } from './background.ts'
 import { createCore, type Core } from './core.ts'
 import { layFoundation, type CleanUp, type Foundation } from './foundation.ts'
@@ -27,6 +28,8 @@ export interface Gateway {
   readonly listeningUrl: string | undefined
   /** The address that Prometheus scrapes; absent when metrics are off. */
   readonly metricsUrl: string | undefined
+  /** Where people sign in; absent when that is off. */
+  readonly admin: Pick<AdminServer, 'url' | 'firstAdminLink'> | undefined
   /** As of the start. */
   readonly rails: RailCoverage
   /** The rail accounts as of the start. */
@@ -77,7 +80,7 @@ export async function startOn(
   const parts = { foundation, core, paymentSteps, wake, messages, readCallback: late.readCallback }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, reference)
-  const metricsServer = await startMetrics(foundation, cleanUp)
+  const [metricsServer, admin] = [await startMetrics(foundation, cleanUp), await startAdmin(foundation, cleanUp)]
 
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
   const rails = late.connected(connectRails(foundation, core, http?.url, operators))
@@ -90,6 +93,7 @@ export async function startOn(
     url,
     listeningUrl: http?.listeningUrl,
     metricsUrl: metricsServer?.url,
+    admin,
     rails: reference.rails(),
     railAccounts: railAccountStates(railKinds, reference, rails.railAccounts),
     operators: operators?.addresses() ?? [],
@@ -100,7 +104,7 @@ export async function startOn(
     spooled: messages.spooled,
     ...endsOf(foundation, database, http, [
       () => operators?.pause(),
-      () => http?.close(),
+      () => Promise.all([http?.close(), admin?.close()]),
       messages.stop,
       endBackground,
       stopWork,

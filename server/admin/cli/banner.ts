@@ -27,6 +27,8 @@ export interface ServerSummary {
   readonly url: string
   /** Absent when metrics are off. */
   readonly metricsUrl?: string | undefined
+  /** Absent when the sign-in is off. */
+  readonly admin?: Gateway['admin']
   readonly role: Role
   readonly config: Config
   readonly rails: RailCoverage
@@ -59,10 +61,11 @@ const NEXT = {
 
 /** What `serve --json` prints once it is ready. */
 export function startedRecord(started: ServerSummary) {
-  const { url, metricsUrl, role, rails, railAccounts, operators = [], config } = started
+  const { url, metricsUrl, admin, role, rails, railAccounts, operators = [], config } = started
   const { mode } = config
   const watched = {
     ...(metricsUrl !== undefined && { metrics_url: metricsUrl }),
+    ...(admin && { admin_url: admin.url }),
     ...(mode !== 'sandbox' && {
       providers_with_rail: rails.providersWithRail,
       providers_without_rail: rails.providersWithoutRail,
@@ -76,6 +79,7 @@ export function startedRecord(started: ServerSummary) {
   return {
     ...served,
     inbox_url: `${url}/sandbox/inbox`,
+    ...(admin?.firstAdminLink !== undefined && { first_admin_link: admin.firstAdminLink }),
     ...(operators.length > 0 && {
       operators: operators.map(({ title, url: at }) => ({ title, url: at, phones_url: `${at}/phone` })),
     }),
@@ -96,11 +100,11 @@ export function banner(started: ServerSummary): string {
 }
 
 function addresses(started: ServerSummary): string {
-  const { url, metricsUrl, role, config } = started
+  const { url, metricsUrl, admin, role, config } = started
   if (role === 'worker')
     return `Malipo works (${config.mode}): callbacks and rails, no API.${metricsUrl === undefined ? '' : ` Metrics at ${metricsUrl}, health at ${new URL('/health/ready', metricsUrl).href}.`}`
   if (config.mode !== 'sandbox')
-    return `Malipo listens on ${url} (${config.mode}); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}.`
+    return `Malipo listens on ${url} (${config.mode}); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}${admin ? `, sign-in at ${admin.url}` : ''}.`
   return sandboxBanner(started)
 }
 
@@ -110,14 +114,27 @@ const phones = (operators: Gateway['operators'] = []): string =>
     .map(({ title, url }) => `\n  Phones  ${url}/phone   (${title}, simulated: the real rail over HTTP)`)
     .join('')
 
-function sandboxBanner({ url, metricsUrl, role, operators, config: { databaseUrl, dataDir } }: ServerSummary): string {
+/** The link is a secret of the first admin, and of no use once it was used. */
+const signInLine = (admin: ServerSummary['admin']): string =>
+  admin
+    ? `\n  Sign in ${admin.firstAdminLink ?? admin.url}${admin.firstAdminLink === undefined ? '' : '   (once, as the first admin)'}`
+    : ''
+
+function sandboxBanner({
+  url,
+  metricsUrl,
+  admin,
+  role,
+  operators,
+  config: { databaseUrl, dataDir },
+}: ServerSummary): string {
   const { name, keys } = DEMO_MERCHANT
   return `
   Malipo is ready. This is the sandbox: everything is real except the operators and banks, which are simulated.
 
   API     ${url}
   Docs    ${url}/docs
-  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${phones(operators)}${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}
+  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${phones(operators)}${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}${signInLine(admin)}
   Data    ${databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'}
 
   Demo merchant   ${name}

@@ -139,6 +139,16 @@ describe('in the sandbox', async () => {
     expect(await json(['people', 'list'], env)).not.toContainEqual(expect.objectContaining({ name: 'Ali' }))
   })
 
+  test('an invitation and a reset print a link to the sign-in, where that is on', async () => {
+    const on = { ...env, MALIPO_ADMIN_PORT: '18999', MALIPO_ADMIN_BASE_URL: 'https://staff.pay.example' }
+    const args = ['people', 'invite', 'neema@shop.example', '--name', 'Neema', '--role', 'owner', '--merchant', '1']
+    const link = /^https:\/\/staff\.pay\.example\/link\/[\w-]{43}$/
+    expect((await json([...args, ...REASON], on))['sign_in_link']).toMatch(link)
+    const { out } = await malipo(['people', 'reset', 'neema@shop.example', ...REASON], on)
+    expect(out).toMatch(/set up how they sign in at, once and within 24 hours: https:\S+\/link\/[\w-]{43}\n/)
+    expect(await json(['people', 'reset', 'neema@shop.example', ...REASON], env)).not.toHaveProperty('sign_in_link')
+  })
+
   test('the audit log is verified, against a head that was stored elsewhere too', async () => {
     const { head } = await json<{ head: string }>(['audit', 'verify'], env)
     expect(await json(['audit', 'verify', '--anchor', written('heads.txt', head)], env)).toMatchObject({

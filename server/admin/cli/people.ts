@@ -13,6 +13,8 @@ import {
   listPeople,
 } from '../queries/people.ts'
 import type { Person } from '../queries/person.ts'
+import { adminUrl } from '../../start/addresses.ts'
+import { createLink } from '../sign-in/links.ts'
 import { LOGIN_CODE_MS, storeToken, TOKEN_BYTES } from '../queries/person-tokens.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseOneOf } from './command.ts'
@@ -45,7 +47,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'invite',
-      'give somebody access and print a one-time code for their first login',
+      'give somebody access; print a one-time code for their first login, and a link to the sign-in',
       `${MALIPO} people invite amina@malipo.example --name Amina --role finance --reason "New in finance"`,
       `${MALIPO} people invite ali@shop.example --name Ali --role owner --merchant 2 --reason "Contract of 1 March"`,
     ),
@@ -59,7 +61,7 @@ export function define(group: Command): void {
     addLeaf(
       group,
       'reset',
-      'end all logins of a person and print a new one-time code',
+      'end all logins and sessions of a person; print a new one-time code, and a link to the sign-in',
       `${MALIPO} people reset amina@malipo.example --reason "New laptop"`,
     ),
   )
@@ -116,15 +118,27 @@ async function list({ merchant, json }: { readonly merchant?: string; readonly j
 interface Invitation {
   readonly person: Person
   readonly code: string
+  /** Where they set up how they sign in, once; undefined where that is off. */
+  readonly link: string | undefined
 }
 
 /** Only a digest of it is stored. */
 const newCode = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
-const storeCode = async ({ clock }: Context, pool: AuditedPool, { person, code }: Invitation): Promise<void> => {
-  const now = clock.now()
+/** A code for the command line, and a link for the browser. */
+async function storeInvitation(
+  { clock, config }: Context,
+  pool: AuditedPool,
+  person: Person,
+  purpose: 'invite' | 'reset',
+): Promise<Invitation> {
+  const [now, code] = [clock.now(), newCode()]
   const expiresAt = new Date(now.getTime() + LOGIN_CODE_MS)
   await storeToken(pool, { kind: 'login_code', personId: person.id, token: code, expiresAt }, now)
+  if (config.adminPort === undefined) return { person, code, link: undefined }
+  const random = { bytes: randomBytes }
+  const { path } = await createLink(pool, { personId: person.id, purpose, random, now })
+  return { person, code, link: `${adminUrl(config)}${path}` }
 }
 
 const invited = (context: Context, given: Parameters<typeof invitePerson>[1]) =>
@@ -134,9 +148,7 @@ const invited = (context: Context, given: Parameters<typeof invitePerson>[1]) =>
         if (!(error instanceof AlreadyInvited)) throw error
         throw new CliError(`malipo: ${given.email} has access already.\nSee who has: ${MALIPO} people list`)
       })
-      const invitation = { person, code: newCode() }
-      await storeCode(context, pool, invitation)
-      return invitation
+      return storeInvitation(context, pool, person, 'invite')
     },
     ({ person }) => valuesOf(person),
   )
@@ -175,9 +187,10 @@ async function invite(email: string, { name, role, merchant, ...options }: Invit
   report(invitation, options.json)
 }
 
-function report({ person, code }: Invitation, json: true | undefined): void {
-  if (json) return printJson({ ...person, login_code: code })
+function report({ person, code, link }: Invitation, json: true | undefined): void {
+  if (json) return printJson({ ...person, login_code: code, sign_in_link: link })
   print(`${printable(person.name)} has the role ${person.role}.\n`)
+  if (link !== undefined) print(`They set up how they sign in at, once and within 24 hours: ${link}\n`)
   if (person.merchant_id !== null) return
   print(`One-time code, for 24 hours, shown only once: ${code}\nThey log in with: ${MALIPO} login`)
 }
@@ -223,13 +236,11 @@ async function changePerson<Result>(
 async function reset(email: string, options: StaffOptions): Promise<void> {
   const invitation = await withDatabase(async (context) => {
     const person = await otherPerson(context, email)
-    const code = newCode()
-    await changePerson(context, 'people reset', person, options, async (pool) => {
+    return changePerson(context, 'people reset', person, options, async (pool) => {
       // The same role again: what was opened with it ends.
       await changeRole(pool, person.id, person.role as Role)
-      await storeCode(context, pool, { person, code })
+      return storeInvitation(context, pool, person, 'reset')
     })
-    return { person, code }
   })
   report(invitation, options.json)
 }

@@ -115,8 +115,7 @@ export async function recordAction(
   const merchantId = action.merchantId ?? (await merchantOf(client, subject))
   if (actor.kind === 'merchant' && merchantId !== actor.merchantId)
     throw new ActorRefused(`${actor.name} may only change their own merchant`)
-  const record: AuditRecord = {
-    id: id ?? (await nextActionId(client)),
+  const entry = {
     at: now,
     actor_kind: actor.kind,
     actor: actor.name,
@@ -131,6 +130,13 @@ export async function recordAction(
     reference,
     request_id: requestId,
   }
+  await appendEntry(client, entry, id)
+}
+
+/** Adds an entry for what needs no role, such as signing in, in the transaction of what it records. */
+export async function appendEntry(client: Queryable, entry: Omit<AuditRecord, 'id'>, id?: bigint): Promise<void> {
+  await lockAuditChain(client)
+  const record: AuditRecord = { id: id ?? (await nextActionId(client)), ...entry }
   const { seq, hash } = await nextAuditLink(client, record)
   const values = [...AUDIT_COLUMNS.split(', ').map((name) => record[name as keyof AuditRecord]), seq, hash]
   await client.query(

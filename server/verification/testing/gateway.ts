@@ -72,6 +72,7 @@ export function startTestGateway({ connection, surroundings, env }: TestGatewayO
     MALIPO_DATA_DIR: tmpdir(),
     MALIPO_MASTER_KEY: MASTER_KEY,
     PORT: '0',
+    MALIPO_ADMIN_PORT: 'off',
     ...SANDBOX_RAILS,
     ...env,
   })

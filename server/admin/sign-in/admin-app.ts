@@ -1,0 +1,85 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { trustedProxy } from '../../http/client-address.ts'
+import { CONNECTION_TIMES } from '../../http/connections.ts'
+import { ICON, ICON_HEADERS, ICON_PATHS } from '../../http/icon.ts'
+import { RequestLog } from '../../http/request-log.ts'
+import { HTTPS_ONLY, SECURITY_HEADERS } from '../../payment-page/security-headers.ts'
+import { StorageUnavailable } from '../../actions/ports/store.ts'
+import { serveAccount } from './account-routes.ts'
+import { messagePage } from './admin-page.ts'
+import { sendPage, type AdminDeps } from './admin-routes.ts'
+import { ADMIN_SCRIPT, ADMIN_SCRIPT_PATH } from './admin-script.ts'
+import { serveLinks } from './link-routes.ts'
+import { servePasskeys } from './passkey-routes.ts'
+import { serveSignIn } from './sign-in-routes.ts'
+import { isSecure, readVisit } from './visit.ts'
+
+/** Far above any form or passkey. */
+const BODY_MAX_BYTES = 32_768
+
+interface AdminAppOptions extends AdminDeps {
+  readonly logger: FastifyBaseLogger
+  readonly trustedProxies: readonly string[]
+}
+
+/** The pages where staff and people of merchants sign in, on a listener of their own. */
+export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new RequestLog(undefined),
+    trustProxy: trustedProxies.length > 0 ? trustedProxy(trustedProxies) : false,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: CONNECTION_TIMES.requestMs,
+    connectionTimeout: CONNECTION_TIMES.stillMs,
+    forceCloseConnections: true,
+    http: { headersTimeout: CONNECTION_TIMES.headersMs },
+    routerOptions: { maxParamLength: 100 },
+  })
+  app.decorateRequest('logName', undefined)
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    // Browsers send `Origin: null` for forms of a page without any referrer, and the forms here need it.
+    reply.headers({ ...SECURITY_HEADERS, 'referrer-policy': 'same-origin', ...(isSecure(deps) && HTTPS_ONLY) })
+    const { host } = new URL(deps.baseUrl())
+    // Cookies, passkeys and the check of forms belong to one host name; a foreign name may point here as well.
+    if (request.host !== host)
+      return reply.redirect(`${deps.baseUrl()}${request.method === 'GET' ? request.url : '/'}`, 303)
+    return undefined
+  })
+  app.setErrorHandler(async (error: { readonly statusCode?: number }, request, reply) => {
+    const isFault = (error.statusCode ?? 500) >= 500
+    const isOutage = error instanceof StorageUnavailable
+    if (isFault) request.log.error({ err: error }, 'request failed')
+    const status = isOutage ? 503 : (error.statusCode ?? 500)
+    return reply
+      .code(status)
+      .type('text/plain; charset=utf-8')
+      .send(isFault ? WENT_WRONG : 'This request cannot be read.')
+  })
+  app.setNotFoundHandler(async (request, reply) =>
+    sendPage(
+      reply.code(404),
+      messagePage(await readVisit(deps, request), {
+        title: 'Nothing is here',
+        text: 'The address is wrong, or the page has moved.',
+        next: { href: '/', text: 'Go to the first page' },
+      }),
+    ),
+  )
+  for (const url of ICON_PATHS) app.get(url, async (_request, reply) => reply.headers(ICON_HEADERS).send(ICON))
+  app.get(ADMIN_SCRIPT_PATH, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('text/javascript; charset=utf-8')
+      .send(ADMIN_SCRIPT),
+  )
+  app.register(async (scope) => {
+    for (const serve of [serveSignIn, serveAccount, serveLinks, servePasskeys]) serve(scope, deps)
+  })
+  return app
+}
+
+const WENT_WRONG = 'Something went wrong here, and nothing was changed. Try again in a minute.'

@@ -1,0 +1,174 @@
+import type { FastifyInstance } from 'fastify'
+import { html } from 'ghtml'
+import { inTransaction, type Queryable } from '../../storage/pool.ts'
+import { adminPage, alertOf, form, messagePage, passkeyButton } from './admin-page.ts'
+import { adminRoutes, sendPage, signIn, type AdminDeps, type Arrival } from './admin-routes.ts'
+import { auditSignIn } from './audit.ts'
+import { enrolment, qrCode, renewRecoveryCodes, stepOf } from './codes.ts'
+import { LINK_PURPOSES, type LinkPurpose } from './links.ts'
+import { hashPassword, isPassword, passwordFault, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
+import type { Person } from '../queries/person.ts'
+import { findPerson } from './person.ts'
+import { endSessionsOf } from '../queries/end-sessions.ts'
+import { findToken, takeToken, type StoredToken } from './tokens.ts'
+import type { Visit } from './visit.ts'
+
+const LINK_OVER = {
+  title: 'This link is over',
+  text: 'It was used already, or 24 hours have passed, or a newer one was made. Ask an admin for another link.',
+  next: { href: '/sign-in', text: 'Go to the sign-in' },
+}
+
+/** A valid link and whose it is. */
+export interface OpenLink {
+  readonly token: string
+  readonly stored: StoredToken
+  readonly purpose: LinkPurpose
+  readonly person: Person
+}
+
+/** The link of a token; one that people made for themselves works in their own session only. */
+export async function openLink({ pool }: AdminDeps, visit: Visit, token: unknown): Promise<OpenLink | undefined> {
+  if (typeof token !== 'string') return undefined
+  const stored = await findToken(pool, token, LINK_PURPOSES, visit.now)
+  const person = stored?.personId === undefined ? undefined : await findPerson(pool, stored.personId)
+  if (!stored || !person) return undefined
+  if (stored.purpose === 'renew' && visit.session?.person.id !== person.id) return undefined
+  return { token, stored, purpose: stored.purpose as LinkPurpose, person }
+}
+
+/** Another request used the link meanwhile. */
+export class LinkOver extends Error {}
+
+/**
+ * Uses a link up, in the transaction of what it sets up. A link of an admin replaces everything that the person signed
+ * in with before; any link ends the person's sessions.
+ * @throws LinkOver
+ */
+export async function useLink(client: Queryable, link: OpenLink, { address, now }: Visit): Promise<void> {
+  const { token, purpose, person } = link
+  await auditSignIn(client, { event: 'sign-in set up', person, address, by: `link: ${purpose}`, now })
+  if (!(await takeToken(client, token, [purpose], now))) throw new LinkOver()
+  if (purpose !== 'renew')
+    for (const table of ['passkeys', 'recovery_codes', 'sign_in_credentials'])
+      await client.query(`delete from ${table} where person_id = $1`, [person.id])
+  await endSessionsOf(client, person.id)
+}
+
+const linkPage = (deps: AdminDeps, visit: Visit, { token, stored, purpose, person }: OpenLink, alert?: string) => {
+  const { secret, uri } = enrolment(deps.digests, stored.digest, person.email)
+  const isOwn = purpose === 'renew'
+  return adminPage(visit, {
+    title: isOwn ? 'Password and codes' : 'Set up your sign-in',
+    script: !isOwn,
+    content: html`<section class="card"><h1>!${isOwn ? 'Password and codes' : html`Welcome, ${person.name}`}</h1>
+<p>!${isOwn ? 'This replaces your password, the codes of your app and your recovery codes.' : html`Set up how you sign in as <b>${person.email}</b>. Whatever you signed in with before ends.`}</p>
+!${alertOf(alert)}
+!${
+      isOwn
+        ? ''
+        : passkeyButton({
+            data: { 'passkey-do': 'add', link: token },
+            text: 'Use a passkey',
+            before:
+              '<p class="soft">Quickest: a passkey, which this device keeps for you. You can add a password later.</p>',
+            after: '<p class="or">or</p>',
+          })
+    }
+!${form(
+      visit,
+      `/link/${token}`,
+      html`<input type="hidden" name="email" autocomplete="username" value="${person.email}">
+!${isOwn ? html`<label for="current">Current password, if you have one</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="!${PASSWORD_MAX}">` : ''}
+<label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" required minlength="!${PASSWORD_MIN}" maxlength="!${PASSWORD_MAX}" aria-describedby="rule">
+<span class="help" id="rule">At least !${PASSWORD_MIN} characters of any kind; a password manager makes the best ones.</span>
+<h2 class="more">Authenticator app</h2>
+<p class="soft">Scan this with an app such as Aegis, Google Authenticator or 1Password. On the phone itself, <a href="${uri}">open the app</a>, or type <code class="secret">${secret}</code></p>
+!${qrCode(uri)}
+<label for="code">The six digits that it shows</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="7" pattern="[0-9 ]{6,7}">
+<button class="primary">Finish</button>`,
+    )}</section>`,
+  })
+}
+
+const codesPage = (visit: Visit, codes: readonly string[]) =>
+  adminPage(visit, {
+    title: 'Your recovery codes',
+    content: html`<section class="card good"><h1>You are signed in</h1>
+<h2>Your recovery codes</h2><p>Each signs you in once, with your password, when your phone is lost. They are shown only now: print them, or put them into your password manager.</p>
+<ol class="codes">!${codes.map((code) => html`<li><code>${code}</code></li>`).join('')}</ol>
+<a class="button primary" href="/">I have stored them</a></section>`,
+  })
+
+/** What is wrong with a form that sets a password. */
+async function setUpFault(
+  { pool, digests }: AdminDeps,
+  { now }: Visit,
+  { stored, person, purpose }: OpenLink,
+  field: (name: string) => string,
+): Promise<string | undefined> {
+  if (purpose === 'renew') {
+    const { rows } = await pool.query<{ password_hash: string | null }>(
+      'select password_hash from sign_in_credentials where person_id = $1',
+      [person.id],
+    )
+    const hash = rows[0]?.password_hash ?? undefined
+    if (hash !== undefined && !(await isPassword(field('current'), hash))) return 'The current password is wrong.'
+  }
+  const fault = await passwordFault(field('password'), [person.name, person.email])
+  if (fault !== undefined) return fault
+  const step = stepOf(digests, stored.digest, { code: codeOf(field), now, after: 0 })
+  return step === undefined
+    ? 'The code is wrong. Scan the picture, and type the six digits that the app shows now.'
+    : undefined
+}
+
+const codeOf = (field: (name: string) => string): string => field('code').replaceAll(' ', '')
+
+/** Links of admins for people who have no way to sign in yet, or none any more, and those of people for themselves. */
+export function serveLinks(app: FastifyInstance, deps: AdminDeps): void {
+  const { page, form: post } = adminRoutes(app, deps)
+  const { pool, digests, random } = deps
+  const tokenOf = ({ request }: Arrival): unknown => (request.params as { readonly token: unknown }).token
+  const over = ({ visit, reply }: Arrival) => sendPage(reply.code(404), messagePage(visit, LINK_OVER))
+
+  // A look at the link does not use it up: messengers and mail filters open links too.
+  page({
+    url: '/link/:token',
+    needs: 'nobody',
+    async handle(arrival) {
+      const link = await openLink(deps, arrival.visit, tokenOf(arrival))
+      return link ? sendPage(arrival.reply, linkPage(deps, arrival.visit, link)) : over(arrival)
+    },
+  })
+  post({
+    url: '/link/:token',
+    needs: 'nobody',
+    async handle(arrival, fields) {
+      const { visit, reply } = arrival
+      const link = await openLink(deps, visit, tokenOf(arrival))
+      if (!link) return over(arrival)
+      const { person, stored } = link
+      const field = (name: string): string => fields.get(name) ?? ''
+      const fault = await setUpFault(deps, visit, link, field)
+      if (fault !== undefined) return sendPage(reply.code(400), linkPage(deps, visit, link, fault))
+      const hash = await hashPassword(field('password'), random)
+      const step = stepOf(digests, stored.digest, { code: codeOf(field), now: visit.now, after: 0 })
+      const codes = await inTransaction(pool, async (client) => {
+        await useLink(client, link, visit)
+        await client.query(
+          `insert into sign_in_credentials (person_id, password_hash, totp_seed, totp_step) values ($1, $2, $3, $4)
+           on conflict (person_id) do update set password_hash = $2, totp_seed = $3, totp_step = $4`,
+          [person.id, hash, stored.digest, step],
+        )
+        return renewRecoveryCodes(client, person.id, random)
+      }).catch((error: unknown) => {
+        if (error instanceof LinkOver) return undefined
+        throw error
+      })
+      if (!codes) return over(arrival)
+      await signIn(deps, arrival, person, { by: 'link', former: undefined })
+      return sendPage(reply, codesPage(visit, codes))
+    },
+  })
+}
