@@ -24,6 +24,15 @@ test.each([
     { DATABASE_URL: 'postgres://a@db/x', MIGRATION_DATABASE_URL: 'mysql://a:secret@db/x' },
     'MIGRATION_DATABASE_URL must begin with postgres:// or postgresql://',
   ],
+  [{ MALIPO_ADMIN_PORT: 'on' }, 'MALIPO_ADMIN_PORT must be a whole number from 0 to 65535, not on'],
+  [
+    { MALIPO_OIDC_ISSUER: 'https://id.example', MALIPO_OIDC_CLIENT_ID: 'malipo' },
+    'MALIPO_OIDC_ISSUER needs MALIPO_OIDC_CLIENT_ID and MALIPO_OIDC_CLIENT_SECRET beside it',
+  ],
+  [
+    { MALIPO_OIDC_ISSUER: 'http://id.example' },
+    'MALIPO_OIDC_ISSUER must be an https URL without query, not http://id.example',
+  ],
   [{ MALIPO_MODE: 'test' }, 'MALIPO_MODE must be one of sandbox, rehearsal, live, not test'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not loud'],
   [{ PUBLIC_BASE_URL: 'pay.example' }, 'PUBLIC_BASE_URL must be an http or https URL without query, not pay.example'],
@@ -67,13 +76,16 @@ describe('live mode', () => {
     expect(readConfig({ ...LIVE, MALIPO_MASTER_KEY_OLD: key }).formerMasterKey).toBe(key)
   })
 
-  test.each(['PUBLIC_BASE_URL', 'PAYMENT_PAGE_BASE_URL'])('accepts no %s but an https one', (name) => {
-    expect(() => readConfig({ ...LIVE, [name]: 'http://127.0.0.1:8080' })).toThrow(
-      `${name} must be an https URL in live mode, not http://127.0.0.1:8080`,
-    )
-    expect(() => readConfig({ ...LIVE, [name]: 'https://pay.example' })).not.toThrow()
-    expect(() => readConfig({ [name]: 'http://127.0.0.1:8080' })).not.toThrow()
-  })
+  test.each(['PUBLIC_BASE_URL', 'PAYMENT_PAGE_BASE_URL', 'MALIPO_ADMIN_BASE_URL'])(
+    'accepts no %s but an https one',
+    (name) => {
+      expect(() => readConfig({ ...LIVE, [name]: 'http://127.0.0.1:8080' })).toThrow(
+        `${name} must be an https URL in live mode, not http://127.0.0.1:8080`,
+      )
+      expect(() => readConfig({ ...LIVE, [name]: 'https://pay.example' })).not.toThrow()
+      expect(() => readConfig({ [name]: 'http://127.0.0.1:8080' })).not.toThrow()
+    },
+  )
 
   test.each(['all', 'api'] as const)('needs PUBLIC_BASE_URL for a server of role %s', (role) => {
     expect(() => checkServer(readConfig(LIVE), role)).toThrow(

@@ -87,7 +87,7 @@ describe('a login is refused', () => {
   })
 })
 
-test('a recent sign-in there confirms the person; an old one, or another person, does not', async () => {
+test('confirms a person by a recent sign-in there, not by an old one or of another', async () => {
   const [eshe, farida] = [await person('Eshe'), await person('Farida')]
   const { browser: opened } = await setUp(eshe)
   clock.advance(6 * 60_000)

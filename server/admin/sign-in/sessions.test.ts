@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { withoutAudit } from '../../storage/audited-pool.ts'
 import { endSessionsOf } from '../queries/end-sessions.ts'
 import { changeRole, endAccess } from '../queries/people.ts'
+import { cookieHeader, readCookie } from './browser-state.ts'
 import { hours, PASSWORD, signInTest, type TestBrowser } from './testing/sign-in-test.ts'
 import { browserName } from './visit.ts'
 
@@ -136,7 +137,7 @@ describe('a session', () => {
 })
 
 describe('the list of sessions', () => {
-  test('shows where each is, and its owner ends one or all others, after a recent sign-in', async () => {
+  test('lets its owner end one or all others, after a recent sign-in', async () => {
     const juma = await person('Juma')
     const { browser: first, ...app } = await setUp(juma, browser('203.0.113.77'))
     const second = await signIn(juma, app)
@@ -189,6 +190,12 @@ test('a new password asks for the current one, and ends all other sessions', asy
   expect(wrong.body).toContain('The current password is wrong.')
   expect((await opened.post(location, { ...fields, current: PASSWORD })).status).toBe(200)
   expect([await isSignedIn(opened), await isSignedIn(other)]).toEqual([true, false])
+})
+
+test('cookies over https are of this host alone, and read under that name only', () => {
+  expect(cookieHeader('session', 'x', true)).toBe('__Host-malipo_session=x; Path=/; HttpOnly; Secure; SameSite=Strict')
+  expect(readCookie({ cookie: 'malipo_session=planted; __Host-malipo_session=ours' }, 'session', true)).toBe('ours')
+  expect(readCookie({ cookie: 'malipo_session=planted' }, 'session', true)).toBeUndefined()
 })
 
 test('pages need a session, and forms lead to the sign-in without one', async () => {

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http'
+import { expect, test } from 'vitest'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { forFile } from '../verification/testing/for-file.ts'
+import { LIVE_ENV, startTestGateway } from '../verification/testing/gateway.ts'
+import { listening } from '../verification/testing/listening.ts'
+import { present } from '../domain/present.ts'
+
+const { connection } = await databaseTest()
+
+test('the sandbox serves the sign-in beside its port, or on a free one', async () => {
+  const taken = await forFile(listening(createServer()))
+  const env = { MALIPO_ADMIN_PORT: 'next', PORT: String(taken.port - 1) }
+  const gateway = await startTestGateway({ connection, env })
+  try {
+    const { url } = present(gateway.admin, 'the sign-in')
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/)
+    expect(url).not.toBe(`http://localhost:${taken.port}`)
+    expect((await fetch(`${url}/sign-in`)).status).toBe(200)
+  } finally {
+    await gateway.stop()
+  }
+})
+
+test('a worker serves none, and live mode none by default', async () => {
+  const worker = await startTestGateway({
+    connection,
+    env: { MALIPO_ADMIN_PORT: 'next' },
+    surroundings: { role: 'worker' },
+  })
+  expect(worker.admin).toBeUndefined()
+  await worker.stop()
+  const live = await databaseTest({ template: 'template0' })
+  const gateway = await startTestGateway({
+    connection: live.connection,
+    env: { ...LIVE_ENV, MALIPO_ADMIN_PORT: '' },
+  })
+  expect(gateway.admin).toBeUndefined()
+  await gateway.stop()
+})
