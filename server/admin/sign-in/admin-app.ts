@@ -9,6 +9,7 @@ import { serveAccount } from './account-routes.ts'
 import { messagePage } from './admin-page.ts'
 import { sendPage, type AdminDeps } from './admin-routes.ts'
 import { ADMIN_SCRIPT, ADMIN_SCRIPT_PATH } from './admin-script.ts'
+import { PasswordsBusy } from './passwords.ts'
 import { serveLinks } from './link-routes.ts'
 import { servePasskeys } from './passkey-routes.ts'
 import { serveSignIn } from './sign-in-routes.ts'
@@ -51,7 +52,7 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
   })
   app.setErrorHandler(async (error: { readonly statusCode?: number }, request, reply) => {
     const isFault = (error.statusCode ?? 500) >= 500
-    const isOutage = error instanceof StorageUnavailable
+    const isOutage = error instanceof StorageUnavailable || error instanceof PasswordsBusy
     if (isFault) request.log.error({ err: error }, 'request failed')
     const status = isOutage ? 503 : (error.statusCode ?? 500)
     return reply

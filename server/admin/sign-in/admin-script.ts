@@ -6,6 +6,7 @@ export const ADMIN_SCRIPT = `'use strict'
 const has = window.PublicKeyCredential && PublicKeyCredential.parseRequestOptionsFromJSON && PublicKeyCredential.parseCreationOptionsFromJSON
 const send = async (url, body) => {
   const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', 'x-form-token': document.body.dataset.token }, body: JSON.stringify(body) })
+  if (!reply.headers.get('content-type').includes('json')) throw new Error('Something went wrong. Try again in a minute.')
   return reply.json()
 }
 const usePasskey = async ({ passkeyDo: what, link, next }) => {

@@ -196,8 +196,10 @@ describe('who fails', () => {
     }
     const [known, unknown] = [await timed(juma.email), await timed('nobody@pay.example')]
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
-    // Both hash once, which takes far longer than all the rest.
-    expect(Math.max(known.ms, unknown.ms) / Math.min(known.ms, unknown.ms)).toBeLessThan(3)
+    // Both hash once, which takes far longer than all the rest; other programs may slow down one of several attempts.
+    const [knownAgain, unknownAgain] = [await timed(juma.email), await timed('nobody@pay.example')]
+    const [one, other] = [Math.min(known.ms, knownAgain.ms), Math.min(unknown.ms, unknownAgain.ms)]
+    expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(3)
   })
 
   test('five times from one address waits there; the owner signs in from elsewhere', async () => {
