@@ -22,7 +22,8 @@ const ADMIN_STYLE = `
 .qr { display: block; width: 220px; max-width: 100%; margin: 12px 0; border-radius: 8px; }
 .codes { display: grid; grid-template-columns: repeat(auto-fit, minmax(17em, 1fr)); gap: 4px 16px; padding: 0; list-style: none; font-size: .9rem; }
 time { white-space: nowrap; }
-.more .soft, .more .second { margin-top: 10px; }
+.more .second { margin-top: 10px; }
+.more > p.soft:last-child { margin-top: 12px; }
 .secret { overflow-wrap: anywhere; }
 .or { display: flex; align-items: center; gap: 12px; margin: 18px 0 14px; color: var(--soft); font-size: .9rem; }
 .or::before, .or::after { content: ''; flex: 1; border-top: 1px solid var(--line); }

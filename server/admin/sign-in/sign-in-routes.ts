@@ -32,7 +32,7 @@ interface FormState {
   readonly email?: string
 }
 
-const codeFields = html`<label for="code">Code from your authenticator app</label>
+const codeFields = html`<label for="code">Code from your app</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="6" pattern="[0-9]{6}">
 <details><summary>Use a recovery code instead</summary>
 <label for="recovery">Recovery code</label><input id="recovery" name="recovery" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40">
