@@ -9,3 +9,9 @@ export async function endSignInOf(client: Queryable, personId: bigint): Promise<
   await endSessionsOf(client, personId)
   await client.query('delete from sign_in_tokens where person_id = $1', [personId])
 }
+
+/** Deletes everything that a person signs in with: an address that is given access again later brings nothing along. */
+export async function removeCredentialsOf(client: Queryable, personId: bigint): Promise<void> {
+  for (const table of ['passkeys', 'recovery_codes', 'sign_in_credentials'])
+    await client.query(`delete from ${table} where person_id = $1`, [personId])
+}

@@ -2,7 +2,7 @@ import type { MerchantRole, StaffRole } from '../../domain/people/roles.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { lockAuditChain } from './audit-chain.ts'
-import { endSignInOf } from './end-sessions.ts'
+import { endSignInOf, removeCredentialsOf } from './end-sessions.ts'
 import type { Person } from './person.ts'
 import { endTokensOf } from './person-tokens.ts'
 
@@ -76,7 +76,10 @@ export const changeRole = (pool: AuditedPool, personId: bigint, role: StaffRole 
 
 /** Ends a person's access, and all that was opened with it. @throws LastAdmin */
 export const endAccess = (pool: AuditedPool, personId: bigint, now: Date): Promise<void> =>
-  withoutRights(pool, personId, 'ended_at = $2', now)
+  inTransaction(pool, async (client) => {
+    await withoutRights(pool, personId, 'ended_at = $2', now)
+    await removeCredentialsOf(client, personId)
+  })
 
 /** The lock of the audit log keeps two admins from removing each other at once. */
 const withoutRights = (pool: AuditedPool, personId: bigint, change: string, value: unknown): Promise<void> =>

@@ -9,7 +9,7 @@ import { LINK_PURPOSES, type LinkPurpose } from './links.ts'
 import { hashPassword, isPassword, passwordFault, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
 import type { Person } from '../queries/person.ts'
 import { findPerson } from './person.ts'
-import { endSessionsOf } from '../queries/end-sessions.ts'
+import { endSessionsOf, removeCredentialsOf } from '../queries/end-sessions.ts'
 import { findToken, takeToken, type StoredToken } from './tokens.ts'
 import type { Visit } from './visit.ts'
 
@@ -49,9 +49,7 @@ export async function useLink(client: Queryable, link: OpenLink, { address, now 
   const { token, purpose, person } = link
   await auditSignIn(client, { event: 'sign-in set up', person, address, by: `link: ${purpose}`, now })
   if (!(await takeToken(client, token, [purpose], now))) throw new LinkOver()
-  if (purpose !== 'renew')
-    for (const table of ['passkeys', 'recovery_codes', 'sign_in_credentials'])
-      await client.query(`delete from ${table} where person_id = $1`, [person.id])
+  if (purpose !== 'renew') await removeCredentialsOf(client, person.id)
   await endSessionsOf(client, person.id)
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withoutAudit } from '../../storage/audited-pool.ts'
 import { endSessionsOf } from '../queries/end-sessions.ts'
-import { changeRole, endAccess } from '../queries/people.ts'
+import { changeRole, endAccess, invitePerson } from '../queries/people.ts'
 import { cookieHeader, readCookie } from './browser-state.ts'
 import { hours, PASSWORD, signInTest, type TestBrowser } from './testing/sign-in-test.ts'
 import { browserName } from './visit.ts'
@@ -112,6 +112,19 @@ describe('a session', () => {
       )
       expect(rows).toEqual([])
     }
+  })
+
+  test('does not come back with the access of its person: they set up their sign-in again', async () => {
+    const jabali = await person('Jabali')
+    const { code } = await setUp(jabali)
+    await endAccess(withoutAudit(pool), jabali.id, clock.now())
+    const again = { email: jabali.email, name: 'Jabali', role: 'finance', merchantId: null } as const
+    await invitePerson(withoutAudit(pool), again, clock.now())
+    clock.advance(MINUTE_MS)
+    const opened = browser()
+    await opened.get('/sign-in')
+    const { status } = await opened.post('/sign-in', { email: jabali.email, password: PASSWORD, code: code() })
+    expect(status).not.toBe(303)
   })
 
   test('ends with all others of its person where an admin ends them', async () => {
