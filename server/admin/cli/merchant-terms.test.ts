@@ -30,7 +30,13 @@ test.each([
   [[], 'nothing to set'],
 ])('refuses limits that widen or contradict: %j', async (limits, words) => {
   const { code, err } = await malipo([
-    ...['merchant', 'limits', 'set', 'pub_sandbox_demo', ...OPTION, '--reason', 'A test'],
+    'merchant',
+    'limits',
+    'set',
+    'pub_sandbox_demo',
+    ...OPTION,
+    '--reason',
+    'A test',
     ...limits,
   ])
   expect([code, err]).toEqual([2, expect.stringContaining(words)])
