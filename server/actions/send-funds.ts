@@ -1,4 +1,5 @@
 import { destinationOf } from '../domain/destination.ts'
+import type { Party } from '../domain/approvals.ts'
 import { dailyLimitOf, type MerchantShare } from '../domain/amount-limits.ts'
 import { chargeOf } from '../domain/charge.ts'
 import { checkDescription, refuseDirectionControls } from '../domain/readable-text.ts'
@@ -27,6 +28,8 @@ export interface PayoutRequest extends WireAmount {
   /** Bank payouts only. */
   readonly bankCode?: string
   readonly branchCode?: string
+  /** Who made it. Absent: whoever has the API key. */
+  readonly maker?: Party
   /** The span of the request, if its trace is sampled. */
   readonly traceparent?: string | undefined
 }
@@ -41,8 +44,8 @@ interface SendFundsDeps {
 }
 
 /**
- * Accepts a payout. Nothing moves yet: first the merchant's verification URL is called, then the money is held, then
- * the order is sent to the rail.
+ * Accepts a payout. Nothing moves yet: first its merchant's approver decides, if a rule covers it, then the merchant's
+ * verification URL is called, then the money is held, then the order is sent to the rail.
  * @throws Refusal for every business rule it breaks. An empty wallet is not one of them: it fails the payout later
  */
 export const sendFunds = (
@@ -113,6 +116,7 @@ function newPayout(
     dailyLimit: dailyLimitOf(option, deps.dailyLimitShare),
     firstJob: { kind: 'verifyPayout', dueAt: now, destination: destinationOf(merchant.id, 'VERIFICATION') },
     ...(claim && { idempotency: claim }),
+    ...(request.maker && { maker: request.maker }),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   referenceName,
   usageToRead,
   type AcceptanceRequest,
-  type AccountNumberUsage,
+  type AcceptanceFacts,
   type Candidate,
 } from './acceptance.ts'
 import { openPage } from './account-bounds.ts'
@@ -36,7 +36,7 @@ const keyed = (key: string, changes: Partial<AcceptanceRequest> = {}): Acceptanc
   idempotency: { merchantId: 1n, key },
 })
 
-const unused = (): AccountNumberUsage => ({ daily: new Map(), counted: new Map() })
+const unused = (): AcceptanceFacts => ({ daily: new Map(), counted: new Map(), rules: [] })
 const resultsOf = (candidates: readonly Candidate<AcceptanceRequest>[]) => candidates.map(({ result }) => result)
 
 /** Candidates whose references were free; equal references have one id. */

@@ -1,3 +1,4 @@
+import { awaitApproval, isCovered, type ApprovalRule, type NewApproval } from './approvals.ts'
 import { addToTallies, boundReached, type AccountTally, type BoundedUse, type BoundReached } from './account-bounds.ts'
 import { exceededLimit, type DailyLimit, addDailyUse, dailyUseOf, limitLocks, type DailyUses } from './amount-limits.ts'
 import { idempotencyKeyName, type IdempotencyKey } from './idempotency.ts'
@@ -9,8 +10,8 @@ import type { Transaction } from './transaction.ts'
 //
 // 1. It claims the idempotency keys (keyClaims, applyKeyClaims).
 // 2. It claims the references (applyReferenceClaims).
-// 3. It locks and reads the usage of limits (usageToRead).
-// 4. `decide` accepts what fits.
+// 3. It locks and reads the usage of limits (usageToRead), and reads the rules for approvals.
+// 4. `decide` accepts what fits, and says what waits for an approver.
 // 5. It undoes the claims of what was refused (claimsToUndo) and stores the rest.
 
 /** The parts of a new transaction that decide whether it is accepted. */
@@ -37,10 +38,12 @@ export interface Candidate<Request extends AcceptanceRequest> {
   result: AcceptResult
   /** The id of its transaction, once its reference is claimed. */
   id: bigint | undefined
+  /** Whether it waits for an approver. */
+  needsApproval: boolean
 }
 
 export const candidatesOf = <Request extends AcceptanceRequest>(batch: readonly Request[]): Candidate<Request>[] =>
-  batch.map((transaction) => ({ transaction, result: 'accepted', id: undefined }))
+  batch.map((transaction) => ({ transaction, result: 'accepted', id: undefined, needsApproval: false }))
 
 export const accepted = <Request extends AcceptanceRequest>(
   candidates: readonly Candidate<Request>[],
@@ -111,6 +114,8 @@ interface UsageQuery<Request extends AcceptanceRequest> {
   readonly limited: readonly Request[]
   /** Account numbers with bounds. */
   readonly accounts: readonly string[]
+  /** Merchants of payouts: their rules for approvals. */
+  readonly payers: readonly bigint[]
   readonly now: Date
 }
 
@@ -124,15 +129,17 @@ export function usageToRead<Request extends AcceptanceRequest>(
     locks: limitLocks(limited, accounts),
     limited,
     accounts,
+    payers: transactions.filter(({ type }) => type === 'PAYOUT').map(({ merchantId }) => merchantId),
     now: transactions[0]?.createdAt ?? new Date(0),
   }
 }
 
-/** What account numbers have used so far. */
-export interface AccountNumberUsage {
+/** What account numbers have used so far, and the rules for payouts of their merchants. */
+export interface AcceptanceFacts {
   readonly daily: DailyUses
   /** Tallies for the bounds of account numbers, by account number. */
   readonly counted: Map<string, readonly AccountTally[]>
+  readonly rules: readonly ApprovalRule[]
 }
 
 /**
@@ -140,17 +147,21 @@ export interface AccountNumberUsage {
  * over the limit; those after it are duplicates. If none fits, the reference stays unused and every candidate gets the
  * limit as its result.
  */
-export function decide(candidates: readonly Candidate<AcceptanceRequest>[], used: AccountNumberUsage): void {
+export function decide(candidates: readonly Candidate<AcceptanceRequest>[], facts: AcceptanceFacts): void {
   const taken = new Set<bigint>()
   for (const candidate of candidates) {
     const id = idOf(candidate)
-    candidate.result = taken.has(id) ? 'duplicate_reference' : takeCapacity(used, candidate.transaction)
+    candidate.result = taken.has(id) ? 'duplicate_reference' : takeCapacity(facts, candidate.transaction)
     if (candidate.result === 'accepted') taken.add(id)
+    candidate.needsApproval = needsApproval(facts.rules, candidate.transaction)
   }
 }
 
+const needsApproval = (rules: readonly ApprovalRule[], { type, merchantId, amount }: AcceptanceRequest): boolean =>
+  type === 'PAYOUT' && isCovered(rules, { operation: 'payouts', merchantId, amount })
+
 /** Checks the daily limit and the bounds of the account number; reserves the amount if it fits. */
-function takeCapacity({ daily, counted }: AccountNumberUsage, transaction: AcceptanceRequest): AcceptResult {
+function takeCapacity({ daily, counted }: AcceptanceFacts, transaction: AcceptanceRequest): AcceptResult {
   const { account, merchantId, amount, dailyLimit, uses = [], createdAt } = transaction
   const exceededMinor = dailyLimit && exceededLimit(dailyLimit, dailyUseOf(daily, transaction), amount.amountMinor)
   if (exceededMinor !== undefined) return { exceededMinor }
@@ -162,6 +173,16 @@ function takeCapacity({ daily, counted }: AccountNumberUsage, transaction: Accep
   if (dailyLimit) addDailyUse(daily, transaction, amount.amountMinor)
   counted.set(account, addToTallies(tallies, merchantId, uses, createdAt))
   return 'accepted'
+}
+
+/** An accepted transaction as it is stored, with the request for its approval if it waits for one. */
+export function asStored<Request extends Parameters<typeof awaitApproval>[0]>(
+  candidate: Candidate<Request & AcceptanceRequest>,
+): { readonly id: bigint; readonly transaction: Request; readonly approval?: NewApproval } {
+  const id = idOf(candidate)
+  if (!candidate.needsApproval) return { id, transaction: candidate.transaction }
+  const { approval, changes } = awaitApproval(candidate.transaction)
+  return { id, transaction: { ...candidate.transaction, ...changes }, approval }
 }
 
 /** Claims of one commit whose transactions it does not store. */

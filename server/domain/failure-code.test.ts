@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
+import { APPROVAL_EXPIRED, APPROVAL_REFUSED } from './approvals.ts'
 import { FAILURE_CODES, type Failure } from './failure-code.ts'
 import { nextHandshakeStep } from './handshake.ts'
 import { CANCELLED, OTP_EXHAUSTED, PAGE_EXPIRED } from './payment-session.ts'
@@ -31,12 +32,18 @@ const failureAfter = (httpStatus: number): Failure => {
   return next.failure
 }
 
-test.each<Failure>([PAGE_EXPIRED, OTP_EXHAUSTED, UNCOVERED, TIMED_OUT, failureAfter(404), failureAfter(503)])(
-  'the docs list "$reason" with its code, $code',
-  ({ reason, code }) => {
-    const row = page.split('\n').find((line) => line.startsWith(`| \`${reason}\``))
-    expect(row).toContain(`| \`${code}\``)
-  },
-)
+test.each<Failure>([
+  PAGE_EXPIRED,
+  OTP_EXHAUSTED,
+  UNCOVERED,
+  TIMED_OUT,
+  APPROVAL_REFUSED,
+  APPROVAL_EXPIRED,
+  failureAfter(404),
+  failureAfter(503),
+])('the docs list "$reason" with its code, $code', ({ reason, code }) => {
+  const row = page.split('\n').find((line) => line.startsWith(`| \`${reason}\``))
+  expect(row).toContain(`| \`${code}\``)
+})
 
 test("a customer's cancellation has a code of its own", () => expect(CANCELLED.code).toBe('cancelled'))

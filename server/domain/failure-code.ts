@@ -15,6 +15,9 @@ export const FAILURE_CODES = {
   not_allowed: 'the operator or the merchant does not allow this transaction',
   // The merchant's own server failed: neither a decision, as `not_allowed` is, nor a fault of the operator.
   handshake_unanswered: "the merchant's verification URL gave no answer about a payout",
+  // Four eyes: a person of the merchant decided, or nobody did.
+  approval_refused: "the merchant's approver refused the payout",
+  approval_expired: 'no approver of the merchant decided about the payout in time',
   operator_error: 'something failed at the operator, which confirms that nothing moved',
 } as const
 

@@ -63,6 +63,7 @@ export const STATUS_MESSAGES = {
   awaitingOtp: 'Waiting for the one-time password',
   suspended: 'Waiting: the merchant account is suspended',
   awaitingApproval: "Waiting for the customer's approval",
+  awaitingApprover: "Waiting for the merchant's approver",
   awaitingRail: 'Transaction Processing',
   completed: 'Transaction Completed Successfully',
 } as const

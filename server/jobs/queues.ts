@@ -2,6 +2,7 @@ import { pollRail } from '../actions/poll-rail.ts'
 import { createCallbackReading, type ReadCallbackDeps } from '../actions/read-rail-callback.ts'
 import { createDelivery, type DeliverDeps } from '../actions/deliver-callback.ts'
 import { submitToRail } from '../actions/submit-to-rail.ts'
+import { expireApprovals } from '../actions/decide-approvals.ts'
 import { expirePages } from '../actions/expire-pages.ts'
 import { holdFunds } from '../actions/hold-funds.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
@@ -136,6 +137,7 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
     ),
     outbound('deliverCallback', createDelivery),
     queue('expirePage', { batchMax: 100, capacity: 100, runsMax: 1 }, (deps) => (items) => [expirePages(deps, items)]),
+    queue('expireApproval', inSets, (deps) => (items) => [expireApprovals(deps, items)]),
     queue('sendOtp', { batchMax: 64, capacity: 256 }, (deps) => (items) => items.map((item) => sendOtp(deps, item))),
     queue('clearFunds', inSets, (deps) => (items) => [releaseCredit(deps, 'clearing', items)]),
     queue('releaseReserve', inSets, (deps) => (items) => [releaseCredit(deps, 'reserve_release', items)]),

@@ -39,7 +39,10 @@ export function finalStep(page: PaymentPage, step: Step<'final'>): StepView {
   }
 }
 
-const REASONS: Readonly<Record<Exclude<FailureCode, 'handshake_unanswered'>, TextName>> = {
+/** Codes that no collection has. */
+const OF_PAYOUTS = ['handshake_unanswered', 'approval_refused', 'approval_expired'] as const
+
+const REASONS: Readonly<Record<Exclude<FailureCode, (typeof OF_PAYOUTS)[number]>, TextName>> = {
   insufficient_funds: 'failInsufficientFunds',
   declined: 'failDeclined',
   expired: 'failExpired',
@@ -65,9 +68,12 @@ function whyFailed({ view, speech: { say } }: PaymentPage, step: Step<'final'>):
   return html`<p><strong>!${say(name, { provider })}.</strong></p><p>!${money}</p>`
 }
 
+const isOfPayouts = (code: FailureCode): code is (typeof OF_PAYOUTS)[number] =>
+  OF_PAYOUTS.some((other) => other === code)
+
 function reasonOf({ statusMessage, failureCode }: Step<'final'>): TextName | undefined {
   if (statusMessage === OTP_EXHAUSTED.reason) return 'failTooManyOtps'
-  return failureCode === undefined || failureCode === 'handshake_unanswered' ? undefined : REASONS[failureCode]
+  return failureCode === undefined || isOfPayouts(failureCode) ? undefined : REASONS[failureCode]
 }
 
 /** A receipt that a customer can keep, or show to the merchant. */

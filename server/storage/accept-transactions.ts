@@ -8,18 +8,19 @@ import {
   acceptedOutcome,
   applyKeyClaims,
   applyReferenceClaims,
+  asStored,
   candidatesOf,
   claimsToUndo,
   decide,
-  idOf,
   isCounted,
   keyClaims,
   referenceName,
   usageToRead,
   type AcceptResult,
-  type AccountNumberUsage,
+  type AcceptanceFacts,
   type Candidate,
 } from '../domain/acceptance.ts'
+import { insertApprovals, payoutRules } from './approvals.ts'
 import { countAccountUsage, insertAccountUsage, lockLimits, sumUsage } from './limits.ts'
 import { coalesce } from './coalesce.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
@@ -138,14 +139,15 @@ async function claimReferences(client: Queryable, candidates: readonly AcceptCan
   applyReferenceClaims(candidates, new Map(ids))
 }
 
-async function lockUsage(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<AccountNumberUsage> {
-  const { locks, limited, accounts, now } = usageToRead(candidates)
-  const [, daily, counted] = await Promise.all([
+async function lockUsage(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<AcceptanceFacts> {
+  const { locks, limited, accounts, payers, now } = usageToRead(candidates)
+  const [, daily, counted, rules] = await Promise.all([
     lockLimits(client, locks),
     sumUsage(client, limited, now),
     countAccountUsage(client, accounts, now),
+    payoutRules(client, payers),
   ])
-  return { daily, counted }
+  return { daily, counted, rules }
 }
 
 async function undoRefused(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<void> {
@@ -173,7 +175,7 @@ async function undoRefused(client: Queryable, candidates: readonly AcceptCandida
  */
 async function storing(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<pg.QueryConfig | undefined> {
   if (candidates.length === 0) return undefined
-  const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
+  const incoming = candidates.map(asStored)
   await insertAccountUsage(
     client,
     incoming.map(({ id, transaction: { account, merchantId, uses = [] } }) => ({
@@ -186,6 +188,10 @@ async function storing(client: Queryable, candidates: readonly AcceptCandidate[]
   await insertJobs(
     client,
     incoming.flatMap(({ id, transaction: { furtherJob } }) => (furtherJob ? [{ ...furtherJob, subjectId: id }] : [])),
+  )
+  await insertApprovals(
+    client,
+    incoming.flatMap(({ id, approval }) => (approval ? [{ ...approval, transactionId: id }] : [])),
   )
   await saveSessions(
     client,

@@ -53,6 +53,8 @@ const APPEND_ONLY = [
 const CHANGEABLE = [
   'account_usage',
   'accounts',
+  'approval_rules',
+  'approvals',
   'audit_chain',
   'banks',
   'callback_attempts',

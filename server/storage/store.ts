@@ -3,6 +3,7 @@ import type { WalletBalance } from '../actions/ports/ledger.ts'
 import { NOBODY, waking, type Wake } from '../actions/ports/wake.ts'
 import type { Transfer } from '../domain/ledger.ts'
 import { accountUsageStatements, limitStatements } from './limits.ts'
+import { approvalStatements } from './approvals.ts'
 import { callbackStatements } from './callbacks.ts'
 import { coalesce } from './coalesce.ts'
 import { handshakeStatements } from './handshakes.ts'
@@ -40,6 +41,7 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
             ...sessionStatements(client),
             ...idempotencyStatements(client),
             ...handshakeStatements(client),
+            ...approvalStatements(client),
             ...payerReferenceStatements(client),
             ...railReferenceStatements(client),
             ...railCallbackStatements(client),

@@ -1,4 +1,5 @@
 import type { AcceptResult } from '../../domain/acceptance.ts'
+import type { Party } from '../../domain/approvals.ts'
 import type { BoundedUse } from '../../domain/account-bounds.ts'
 import type { DailyLimit } from '../../domain/amount-limits.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
@@ -25,6 +26,8 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   /** Absent when the customer only has to approve on the phone. */
   readonly session?: Omit<PaymentSession, 'transactionId'>
   readonly idempotency?: IdempotencyClaim
+  /** Who made it. Absent: whoever has the API key. */
+  readonly maker?: Party
 }
 
 /** The only way to store new transactions. */

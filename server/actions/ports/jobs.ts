@@ -11,6 +11,7 @@ export type JobKind =
   | 'readRailCallback'
   | 'deliverCallback'
   | 'expirePage'
+  | 'expireApproval'
   | 'sendOtp'
   | 'clearFunds'
   | 'releaseReserve'
@@ -55,6 +56,7 @@ export const isHeldBy = (row: { readonly kind: JobKind; readonly token?: string 
 /** All jobs of a payment that is not final; they end when its outcome is known. In the order of their names. */
 export const PAYMENT_JOB_KINDS: readonly JobKind[] = [
   'pollRail',
+  'expireApproval',
   'expirePage',
   'resolveUnknownOutcome',
   'holdFunds',

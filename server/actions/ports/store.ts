@@ -1,3 +1,4 @@
+import type { ApprovalWrites } from './approvals.ts'
 import type { CallbackWrites } from './callbacks.ts'
 import type { HandshakeWrites } from './handshakes.ts'
 import type { IdempotencyWrites } from './idempotency.ts'
@@ -80,6 +81,7 @@ export interface UnitOfWork
     SessionWrites,
     IdempotencyWrites,
     HandshakeWrites,
+    ApprovalWrites,
     RailReferenceWrites,
     PayerReferenceWrites,
     RailCallbackWrites,

@@ -1,6 +1,8 @@
 export const FAILED = 1
 export const USED_WRONGLY = 2
 export const NOT_FOUND = 3
+/** The change is stored, and a second person must approve it. */
+export const WAITS = 4
 
 /** An expected failure of a command: its message is for the person at the terminal. */
 export class CliError extends Error {

@@ -29,7 +29,7 @@ describe('help', () => {
     expect(code).toBe(0)
     for (const name of ['serve', 'migrate', 'merchant', 'provider', 'rate', 'transaction', 'callback'])
       expect(out).toContain(`\n  ${name} `)
-    expect(out).toContain('Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found.')
+    expect(out).toContain('Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found, 4 waits for approval.')
   })
 
   test.each([

@@ -159,7 +159,7 @@ async function rotate(name: string | undefined, options: RotateOptions): Promise
     const box = await openSecretBox(context)
     const rotation = { merchantId: merchant.id, kind, keepOldMs: (keepOld ?? KEEP_OLD_SECONDS) * 1000 }
     const random = { bytes: (size: number) => randomBytes(size) }
-    const action = { command: 'keys rotate', subject: merchant.public_key }
+    const action = { command: 'keys rotate', subject: merchant.public_key, merchantId: merchant.id }
     const rotated = await staffAction(context, action, options, {
       read: async (pool) => keyValues(await listKeys(pool, merchant.id), context.clock.now()),
       apply: (pool) => rotateKey(pool, box, random, rotation, context.clock.now()),

@@ -205,7 +205,7 @@ async function change(name: string, options: SetOptions): Promise<void> {
     checkUrls(context.config, options)
     const { id, public_key: subject } = await merchantNamed(context, name)
     await refuseUnknownOptions(context, [...enable, ...disable])
-    await staffAction(context, { command: 'merchant set', subject }, options, {
+    await staffAction(context, { command: 'merchant set', subject, merchantId: id }, options, {
       read: async (pool, isSet) =>
         merchantValues(await merchantNamed({ ...context, pool }, String(id)), isSet ? settings : {}),
       async apply(pool) {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import manifest from '../../../package.json' with { type: 'json' }
 import { SETTINGS } from '../../settings.ts'
 import { MALIPO } from './called-as.ts'
+import { commandRun, type ApprovedRun } from './command-run.ts'
 import { USED_WRONGLY } from './errors.ts'
 import { beginInvocation } from './invocation.ts'
 import { checkOptionValues } from './option-values.ts'
@@ -72,6 +73,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./ledger.ts'),
   },
   {
+    name: 'approval',
+    description: 'list what waits for a second person, approve or refuse it, set the rules',
+    load: () => import('./approval.ts'),
+  },
+  {
     name: 'people',
     description: 'list, invite and remove people, and change their roles',
     load: () => import('./people.ts'),
@@ -94,7 +100,7 @@ const GROUPS: readonly Group[] = [
 const AFTER_HELP = `
 Every command takes --json: one JSON document on standard output. Every command's help has an example.
 
-Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found.
+Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found, 4 waits for approval.
 
 Environment:`
 
@@ -123,11 +129,17 @@ Example:
 export async function runProgram(argv: readonly string[]): Promise<void> {
   quietOnBrokenPipe()
   try {
-    await (await createProgram(argv.slice(2))).parseAsync(argv)
+    await runCommand(argv.slice(2))
   } catch (error) {
     process.exitCode = error instanceof CommanderError ? usageExitCode(error) : await reportFailure(error)
   }
 }
+
+/** Runs one command by its words. @param approved if they are those of a stored change, which its approver executes */
+const runCommand = (args: readonly string[], approved?: ApprovedRun): Promise<void> =>
+  commandRun.run({ args, execute: runCommand, ...(approved && { approved }) }, async () => {
+    await (await createProgram(args)).parseAsync(args, { from: 'user' })
+  })
 
 /** Creates the program with the command group that these arguments name. */
 export async function createProgram(args: readonly string[]): Promise<Command> {

@@ -72,7 +72,7 @@ async function connect(
   const added = { ...railAccount, callbackKey, ...divided(kind, values), by: context.actor.name }
   return recordedAction(
     context,
-    { command: 'rail add', subject: name },
+    { command: 'rail add', subject: name, input: JSON.stringify(values) },
     options,
     addition(
       async (pool) => {

@@ -26,7 +26,7 @@ export async function book(name: string, direction: 'in' | 'out', amount: string
     if (amountMinor === 0n) throw usedWrongly('malipo: the amount must be more than 0')
     const moved = { railAccount: name, currency, direction, amountMinor, reference, reason, by }
     const shown = formatMoney(money(amountMinor, currency))
-    const what = { command: 'rail book', subject: name, reference }
+    const what = { command: 'rail book', subject: name, reference, amount: money(amountMinor, currency) }
     const booked = await staffAction(
       context,
       what,

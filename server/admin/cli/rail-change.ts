@@ -50,7 +50,7 @@ export async function set(name: string, options: SetOptions): Promise<void> {
     const moved = baseUrl !== undefined && new URL(baseUrl).origin !== railAccount.base_url
     const fixed = [...(moved ? ['--base-url'] : []), ...fixedIn(kind, opened.settings, values)]
     const current = async (pool: Pool) => (await railAccountNamed({ ...context, pool }, name)).railAccount
-    await staffAction(context, { command: 'rail set', subject: name }, options, {
+    await staffAction(context, { command: 'rail set', subject: name, input: JSON.stringify(values) }, options, {
       async apply(pool) {
         const change = {
           baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl).origin,

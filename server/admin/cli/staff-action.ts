@@ -12,7 +12,9 @@ import {
 } from '../queries/audit-log.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import type { Pool } from '../../storage/pool.ts'
+import { throughApproval, type GatedSubject } from './approval-gate.ts'
 import { MALIPO } from './called-as.ts'
+import { commandRun } from './command-run.ts'
 import type { Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { note, printable } from './output.ts'
@@ -54,12 +56,8 @@ export const asStaffAction = (command: Command): Command =>
 export const asRecordedAction = (command: Command): Command =>
   command.option('--reason <text>', `why, where that is worth storing: ${MALIPO} audit list`, parseReason)
 
-interface Subject {
-  readonly command: string
-  readonly subject: string
+interface Subject extends GatedSubject {
   readonly reference?: string | undefined
-  /** The merchant that it concerns, where the subject does not name it. */
-  readonly merchantId?: bigint | undefined
 }
 
 /**
@@ -70,11 +68,13 @@ export async function staffAction<Result>(
   context: Context,
   what: Subject,
   { reason, yes, json }: StaffOptions,
-  change: StaffChange<Result>,
+  intended: StaffChange<Result>,
 ): Promise<Result> {
   const { pool, clock } = context
+  const change = await throughApproval(context, what, actionOf(context, what, reason), intended)
   const title = `${what.command} ${what.subject}`
-  const isQuestion = !yes && isSomebodyThere(process.stdin, process.stderr)
+  const isAgreed = commandRun.getStore()?.approved?.yes ?? yes
+  const isQuestion = !isAgreed && isSomebodyThere(process.stdin, process.stderr)
   if (isQuestion) {
     showDifference(title, await previewChange(pool, change))
     if (!(await isConfirmed(process.stdin, process.stderr))) throw new CliError('malipo: nothing was changed.')
@@ -91,9 +91,11 @@ export async function recordedAction<Result>(
   context: Context,
   what: Subject,
   { reason }: RecordedOptions,
-  change: StaffChange<Result>,
+  intended: StaffChange<Result>,
 ): Promise<Result> {
-  return (await applyChange(context.pool, actionOf(context, what, reason), change, context.clock.now())).result
+  const action = actionOf(context, what, reason)
+  const change = await throughApproval(context, what, action, intended)
+  return (await applyChange(context.pool, action, change, context.clock.now())).result
 }
 
 /** A change that only adds: it has no previous values. @param values of what was added */

@@ -28,9 +28,10 @@ export async function resolve(reference: string, options: ResolveOptions): Promi
       ? { status: 'COMPLETED' }
       : { status: 'FAILED', reason: failed, ...(code !== undefined && { code }) }
   const { transaction, result } = await withDatabase(async (context) => {
-    const { internalReference } = await transactionNamed(context, reference, merchant)
+    const { internalReference, merchantId, amount } = await transactionNamed(context, reference, merchant)
     const now = (pool: Pool) => transactionNamed({ ...context, pool }, internalReference, undefined)
-    const result = await staffAction(context, { command: 'transaction resolve', subject: internalReference }, options, {
+    const what = { command: 'transaction resolve', subject: internalReference, merchantId, amount }
+    const result = await staffAction(context, what, options, {
       async read(pool) {
         const { status, statusMessage, failureCode } = await now(pool)
         return shownValues({ status, message: statusMessage, 'failure code': failureCode })

@@ -236,10 +236,16 @@ async function book(
     throw notFound(
       `malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: ${MALIPO} wallet show ${merchant.public_key}`,
     )
-  const action = { command: `wallet ${what}`, subject: merchant.public_key, reference }
   const transfer = transferFor(merchant)
   const movement = { transfer, note: reason, reference }
   const amountMinor = transfer.entries.find((entry) => entry.amountMinor > 0n)?.amountMinor ?? 0n
+  const action = {
+    command: `wallet ${what}`,
+    subject: merchant.public_key,
+    merchantId: merchant.id,
+    reference,
+    amount: { amountMinor, currency },
+  }
   const transferId = await staffAction(context, action, options, {
     async read(pool) {
       const wallets = await walletsIn({ ...context, pool }, merchant, currency)

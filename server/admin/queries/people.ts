@@ -1,5 +1,6 @@
 import type { MerchantRole, StaffRole } from '../../domain/people/roles.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
+import { lapseApprovalsOf } from '../../storage/approvals.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { lockAuditChain } from './audit-chain.ts'
 import { endSignInOf, removeCredentialsOf } from './end-sessions.ts'
@@ -12,6 +13,7 @@ const COLUMNS = 'id, merchant_id, email, name, role, created_at, ended_at'
 const ON_LOSS_OF_RIGHTS: readonly ((client: Queryable, personId: bigint) => Promise<unknown>)[] = [
   endTokensOf,
   endSignInOf,
+  lapseApprovalsOf,
 ]
 
 /** Somebody with this address has access already. */

@@ -73,6 +73,13 @@ const STAFF = grid(`
   report volume          xxxxx
   report balances        xxxxx
   report statement       xxxxx
+  approval list          xxxxx
+  approval show          xxxxx
+  approval approve       xx.x.
+  approval refuse        xx.x.
+  approval rules list    xxxxx
+  approval rules set     x....
+  approval rules remove  x....
   statement list         xxxxx
   statement import       xx...
   statement pull         xx...
@@ -97,6 +104,10 @@ const MERCHANT = grid(`
   callback list          xxxx
   callback show          xxxx
   callback resend        x.x.
+  approval list          xxxx
+  approval show          xxxx
+  approval approve       xx..
+  approval refuse        xx..
   keys list              x.x.
   keys rotate            x.x.
   merchant set           x.x.

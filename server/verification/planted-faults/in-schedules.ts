@@ -17,6 +17,8 @@ const PORT_JOBS = 'actions/ports/jobs.ts'
 const RETRIES = 'jobs/retries.ts'
 const NOTIFICATIONS = 'jobs/notifications.ts'
 const TRANSACTION = 'domain/transaction.ts'
+const APPROVALS = 'domain/approvals.ts'
+const DECIDE = 'actions/decide-approvals.ts'
 
 /** Faults in commits, leases and the order of events: found under schedules, with a rail that speaks the port's terms. */
 export const SCHEDULE_FAULTS: readonly SourceFault[] = [
@@ -271,6 +273,54 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
         "from: isHeld ? 'PROCESSING' : 'PENDING'",
         "from: isHeld ? 'PENDING' : 'PENDING'",
       ],
+    ],
+  }),
+  ...sourceFaults('approvals', 'simulation', {
+    'maker-approves': [
+      'the person who made a payout approves it',
+      [APPROVALS, "if (isSameParty(approval.maker, by)) return 'own_request'", ''],
+    ],
+    'approved-order-changed': [
+      'an approval counts for whatever the order has become since',
+      [
+        APPROVALS,
+        "every((digest) => digest === approval.digest) ? undefined : 'changed'",
+        'every(() => true) ? undefined : undefined',
+      ],
+    ],
+    'approved-twice': [
+      'what has been decided is decided again',
+      [APPROVALS, "if (approval.state !== 'waiting') return 'decided'", ''],
+    ],
+    'approved-after-expiry': [
+      'an approval counts after its time, as long as nothing has ended the payout',
+      [APPROVALS, "if (at.getTime() >= approval.expiresAt.getTime()) return 'expired'", ''],
+    ],
+    'approver-has-left': [
+      'whose access has ended meanwhile still approves',
+      [APPROVALS, 'if (standing === undefined) return false', 'if (standing === undefined) return true'],
+    ],
+    'approver-of-another-merchant': [
+      "another merchant's owner approves",
+      [APPROVALS, " && standing.merchantId === (operation === 'payouts' ? merchantId : undefined)", ''],
+    ],
+    'two-approvers-at-once': [
+      'the request is read before the payout is locked: of two decisions at once both stand',
+      [
+        DECIDE,
+        'deps.store.transaction(async (unit) => {\n    const { transactionId,',
+        'deps.store.transaction((unit) => unit.lockApprovals([decision.transactionId])).then(([early]) => deps.store.transaction(async (unit) => {\n    const { transactionId,',
+      ],
+      [DECIDE, 'const [approval] = await unit.lockApprovals([transactionId])', 'const approval = early'],
+      [DECIDE, '    return undefined\n  })', '    return undefined\n  }))'],
+    ],
+    'rule-ignored': [
+      'a payout that a rule covers does not wait',
+      ['domain/acceptance.ts', "type === 'PAYOUT' && isCovered(", "type === 'COLLECTION' && isCovered("],
+    ],
+    'refused-and-paid': [
+      'a refusal lets the payout go on',
+      [DECIDE, "if (state === 'approved') await goOn", 'if (state !== undefined) await goOn'],
     ],
   }),
 ]

@@ -49,10 +49,10 @@ test('refuses an edit whose text is missing or there twice', () => {
 // Seeds from which each is found soon; `npm run faults` begins with 1.
 test.each(
   oneOfByDefault('faults in schedules')([
-    ['late-result-beside-its-failure', 785],
-    ['token-repeats', 360],
+    ['late-result-beside-its-failure', 505],
+    ['token-repeats', 20],
     ['poisoned-batch', 20],
-    ['message-is-believed', 480],
+    ['message-is-believed', 70],
   ] as const),
 )('the simulation finds %s', { timeout: BUSY_MS }, async (name, firstSeed) => {
   const fault = [...SCHEDULE_FAULTS, ...WIRE_SCHEDULE_FAULTS].find((each) => each.name === name)!

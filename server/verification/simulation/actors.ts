@@ -2,6 +2,7 @@ import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import { settleResults } from '../../actions/settle-results.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Choices } from './choices.ts'
+import { SimulatedPeople, tampers } from './approvals.ts'
 import { customer } from './customer.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { HABITS, type Habits } from './habits.ts'
@@ -22,6 +23,7 @@ export class ScheduleActors {
   /** Decided by staff, whatever the rail has done. */
   readonly resolved = new Set<string>()
   readonly problems: string[] = []
+  readonly people = new SimulatedPeople()
   private readonly stage: Stage
 
   constructor(gateway: SimulatedGateway, choices: Choices) {
@@ -33,6 +35,7 @@ export class ScheduleActors {
     const { stage } = this
     const { choices } = stage
     const habits = choices.rarelyOf(0.5, HABITS)
+    if (choices.rarely(0.25) === 1) this.startFourEyes()
     this.play(this.deposits(habits))
     const count = 1 + choices.among(PAYMENTS_MAX)
     for (let n = 0; n < count; n += 1) this.play(this.payment(n, habits))
@@ -40,6 +43,16 @@ export class ScheduleActors {
     for (let n = 0; n < operators; n += 1) this.play(operator(stage, (reference) => this.resolved.add(reference)))
     if (choices.rarely(0.3) === 1) this.play(changes(stage))
     if (choices.rarely(0.3) === 1) this.play(suspension(stage, (reference) => this.resolved.add(reference)))
+  }
+
+  /** Some payouts wait for people, who are as unreliable as everybody. */
+  private startFourEyes(): void {
+    const { stage, people } = this
+    const { choices, gateway } = stage
+    people.setRules(gateway, choices.of(1_000n, 100n, 2_000n), choices.among(2) === 0 ? 1n : undefined)
+    for (let n = 1 + choices.among(3); n > 0; n -= 1) this.play(people.decides(stage))
+    if (choices.rarely(0.3) === 1) this.play(people.leaves(stage))
+    if (choices.rarely(0.2) === 1) this.play(tampers(stage))
   }
 
   /** Delivers the rail's reports as they fall due: together, apart, reversed, twice. */
@@ -102,7 +115,9 @@ export class ScheduleActors {
     const account = `${callingCode}${prefix}200000${choices.among(habits.accounts)}`
     if (gateway.scheduler.hostile && choices.rarely(0.06) === 1) gateway.poisoned.add(sent.reference)
     const send =
-      kind === 'payout' ? payout(stage, sent, amount, account) : collection(stage, sent, amount, kind, account)
+      kind === 'payout'
+        ? payout(stage, sent, amount, account, this.people.makerFor(stage, merchantId))
+        : collection(stage, sent, amount, kind, account)
     const claim: IdempotencyClaim | undefined =
       choices.rarely(0.3) === 1 ? { merchantId, key: sent.reference, digest: new Uint8Array([n]) } : undefined
     const twin = choices.rarely(0.15) === 1

@@ -11,9 +11,11 @@ import {
   type Transaction,
 } from '../../domain/transaction.ts'
 import type { ScheduleActors } from './actors.ts'
+import { approved } from './approvals.ts'
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { messageKey } from './memory-store/rail-callbacks.ts'
+import type { ApprovalRow } from './memory-store/rows.ts'
 import { passwordOf } from './phones.ts'
 import { overBounds } from './account-bounds.ts'
 import { DAILY_LIMIT, DAILY_LIMIT_SHARE } from './reference.ts'
@@ -38,6 +40,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
       ...failureCodes(gateway, transaction),
       ...counted(gateway, transaction),
       ...startedWhileSuspended(gateway, transaction),
+      ...approved(gateway, actors.people, transaction),
     ]),
     ...limits(gateway, transactions),
     ...passwords(gateway, transactions),
@@ -56,7 +59,8 @@ export function judgeWithPoison(gateway: SimulatedGateway): string[] {
     ({ transaction }) =>
       !gateway.isOutcomeUnknown(transaction) &&
       !gateway.rail.isLate(transaction.internalReference) &&
-      transaction.statusMessage !== STATUS_MESSAGES.suspended,
+      transaction.statusMessage !== STATUS_MESSAGES.suspended &&
+      !awaitsPeople(world.approvals.get(transaction.id)),
   )
   return open.flatMap(({ transaction }) =>
     poison.has(transaction.merchantReference)
@@ -64,6 +68,9 @@ export function judgeWithPoison(gateway: SimulatedGateway): string[] {
       : ended(gateway, transaction).map((fault) => `beside a bad one, ${fault}`),
   )
 }
+
+const awaitsPeople = (approval: ApprovalRow | undefined): boolean =>
+  approval?.state === 'waiting' || approval?.state === 'lapsed'
 
 const nameOf = ({ merchantReference, type, status }: Transaction): string => `${merchantReference} (${type}, ${status})`
 

@@ -1,6 +1,7 @@
 import { initializeCollection, type CollectionRequest } from '../../actions/initialize-collection.ts'
 import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import { sendFunds, type PayoutRequest } from '../../actions/send-funds.ts'
+import type { Party } from '../../domain/approvals.ts'
 import type { Steps } from './habits.ts'
 import type { SimulatedDeps } from './process.ts'
 import { BANK_PROVIDER, OTP_PROVIDER, PHONE_PROVIDER } from './reference.ts'
@@ -18,7 +19,13 @@ export interface SentRequest {
 export type Send = (deps: SimulatedDeps, claim?: IdempotencyClaim) => Promise<{ readonly internalReference: string }>
 
 /** Sends a merchant's request for a payout. */
-export function payout(stage: Stage, { merchantId, reference }: SentRequest, amount: number, account: string): Send {
+export function payout(
+  stage: Stage,
+  { merchantId, reference }: SentRequest,
+  amount: number,
+  account: string,
+  maker?: Party,
+): Send {
   const request: PayoutRequest = {
     merchantReference: reference,
     method: 'MOBILE_MONEY',
@@ -28,6 +35,7 @@ export function payout(stage: Stage, { merchantId, reference }: SentRequest, amo
     account,
     customerName: 'Amina Nakato',
     description: 'a payout of a schedule',
+    ...(maker && { maker }),
   }
   return (deps, claim) => sendFunds(deps, stage.gateway.reference.merchant(merchantId), request, claim)
 }

@@ -1,5 +1,5 @@
 const STAFF =
-  /^(rate set|provider set|rail (set|remove)|people (invite|reset|change|end)|merchant set|keys (rotate|withdraw|reseal)|wallet (deposit|transfer)|transaction resolve)$/
+  /^(rate set|provider set|rail (set|remove)|people (invite|reset|change|end)|merchant set|keys (rotate|withdraw|reseal)|wallet (deposit|transfer)|transaction resolve|approval (approve|refuse|rules (set|remove)))( |$)/
 let moved = 0
 
 /**
@@ -7,7 +7,7 @@ let moved = 0
  * is about something else and gives none.
  */
 export function withReason(args: readonly string[]): readonly string[] {
-  if (!STAFF.test(args.slice(0, 2).join(' ')) || args.includes('--help')) return args
+  if (!STAFF.test(args.slice(0, 3).join(' ')) || args.includes('--help')) return args
   const isMovement = args[0] === 'wallet' && !args.includes('--reference')
   return [
     ...args,

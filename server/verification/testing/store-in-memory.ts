@@ -26,6 +26,15 @@ export async function openMemory(): Promise<OpenedStore> {
         },
         setUrl: async (id, url) => setUrl(id, url),
         setSuspended: async (id, isSuspended, now) => world.setSuspended(id, isSuspended, now),
+        async coverPayouts(merchantId, { currency, amountMinor: fromMinor }) {
+          world.approvalRules.push({ id: uniqueId(), operation: 'payouts', merchantId, currency, fromMinor })
+        },
+        async newPerson(standing) {
+          const id = uniqueId()
+          world.people.set(id, standing)
+          return id
+        },
+        endAccess: async (id) => void world.people.delete(id),
         resend: (id, now, dueAt) => resendInMemory(new Connection(world, async () => undefined), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
           until(

@@ -5,6 +5,7 @@ import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { createCallbackStore } from '../../storage/callbacks.ts'
 import { createIdempotencyStore } from '../../storage/idempotency.ts'
 import { createLookups } from '../../storage/lookups.ts'
+import { setApprovalRule } from '../../admin/queries/approvals.ts'
 import { callbackAttempts, resendCallbacks } from '../../admin/queries/callbacks.ts'
 import { setSuspended } from '../../admin/queries/merchants.ts'
 import { createPool, type Pool } from '../../storage/pool.ts'
@@ -49,6 +50,18 @@ export async function openPostgres(): Promise<OpenedStore> {
           )
         },
         setSuspended: (id, isSuspended, now) => setSuspended(withoutAudit(pool), id, isSuspended, now),
+        coverPayouts: (merchantId, { currency, amountMinor: fromMinor }) =>
+          setApprovalRule(withoutAudit(pool), { operation: 'payouts', merchantId, currency, fromMinor }, START),
+        async newPerson({ role, merchantId }) {
+          const { rows } = await pool.query<{ id: bigint }>(
+            `insert into people (merchant_id, email, name, role, created_at) values ($1, $2, 'Amina', $3, $4) returning id`,
+            [merchantId, `amina-${unique()}@example.com`, role, START],
+          )
+          return present(rows[0], 'the new person').id
+        },
+        async endAccess(id) {
+          await pool.query('update people set ended_at = $2 where id = $1', [id, START])
+        },
         resend: (id, now, dueAt) => resendCallbacks(withoutAudit(pool), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
           until(

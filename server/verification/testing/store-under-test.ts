@@ -4,6 +4,8 @@ import type { IdempotencyStore } from '../../actions/ports/idempotency.ts'
 import type { Lookups } from '../../actions/ports/lookups.ts'
 import type { RailCallbackStore } from '../../actions/ports/rail-callbacks.ts'
 import type { Store } from '../../actions/ports/store.ts'
+import type { Standing } from '../../domain/approvals.ts'
+import type { Money } from '../../domain/money.ts'
 import type { TransactionEvent } from '../../actions/ports/transactions.ts'
 import type { JobKind, JobStore } from '../../actions/ports/jobs.ts'
 
@@ -25,6 +27,11 @@ export interface StoreUnderTest {
   setUrl(merchantId: bigint, url: string): Promise<void>
   /** Suspends the merchant, or ends that, as staff do. */
   setSuspended(merchantId: bigint, isSuspended: boolean, now: Date): Promise<void>
+  /** From now on payouts of this merchant wait for its approver from this amount on. */
+  coverPayouts(merchantId: bigint, from: Money): Promise<void>
+  /** @returns the id of somebody with this role */
+  newPerson(standing: Standing): Promise<bigint>
+  endAccess(personId: bigint): Promise<void>
   /** Resends a callback as staff do. */
   resend(callbackId: bigint, now: Date, dueAt: Date): Promise<void>
   /** Resolves when this many statements wait for locks. */

@@ -18,7 +18,8 @@ const ATTEMPTS_MAX = { inside: 100, outside: 1_500 } as const
 const OPEN_DAYS_MAX = 7
 
 /** The jobs that bring a transaction to its end. */
-const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'pollRail', 'resolveUnknownOutcome', 'expirePage')`
+const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'pollRail', 'resolveUnknownOutcome', 'expirePage',
+  'expireApproval')`
 const HELD = `exists (select from transfers r where r.kind = 'payout_hold' and ${ofPayment('r', 't.id')})`
 
 /** The table of each job kind's subject. */
@@ -31,6 +32,7 @@ const SUBJECT_TABLES: Readonly<Record<JobKind, 'transactions' | 'callbacks' | 'r
   readRailCallback: 'rail_callbacks',
   deliverCallback: 'callbacks',
   expirePage: 'transactions',
+  expireApproval: 'transactions',
   sendOtp: 'transactions',
   clearFunds: 'transactions',
   releaseReserve: 'transactions',
@@ -120,7 +122,7 @@ export const WORK_CHECKS: readonly Check[] = [
     rule: `no job has been tried more than ${ATTEMPTS_MAX.inside} times, or ${ATTEMPTS_MAX.outside} times where it waits for a rail or a merchant`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') was begun ' || w.attempt || ' times'
           from jobs w
-          where w.attempt > case when w.kind in ('holdFunds', 'expirePage', 'clearFunds',
-            'releaseReserve') then ${ATTEMPTS_MAX.inside} else ${ATTEMPTS_MAX.outside} end order by w.attempt desc`,
+          where w.attempt > case when w.kind in ('holdFunds', 'expirePage', 'expireApproval',
+            'clearFunds', 'releaseReserve') then ${ATTEMPTS_MAX.inside} else ${ATTEMPTS_MAX.outside} end order by w.attempt desc`,
   },
 ]

@@ -27,6 +27,7 @@ export const JOB_OF: Readonly<Record<JobKind, string>> = {
   deliverCallback: `update callbacks set status = 'PENDING' where id = (select min(id) from callbacks);
     ${add('deliverCallback', '(select min(id) from callbacks)')}`,
   expirePage: 'select',
+  expireApproval: add('expireApproval', newest('PAYOUT', 'PENDING')),
   sendOtp: add('sendOtp', newest('COLLECTION', 'PENDING')),
   clearFunds: 'select',
   releaseReserve: 'select',
@@ -44,5 +45,5 @@ export const TOGETHER: readonly (readonly JobKind[])[] = [
     'clearFunds',
     'releaseReserve',
   ],
-  ['holdFunds', 'submitToRail', 'resolveUnknownOutcome'],
+  ['holdFunds', 'submitToRail', 'resolveUnknownOutcome', 'expireApproval'],
 ]

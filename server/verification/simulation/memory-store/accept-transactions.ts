@@ -5,21 +5,22 @@ import {
   acceptedOutcome,
   applyKeyClaims,
   applyReferenceClaims,
+  asStored,
   candidatesOf,
   claimsToUndo,
   decide,
-  idOf,
   isCounted,
   keyClaims,
   referenceName,
   usageToRead,
   type AcceptResult,
-  type AccountNumberUsage,
+  type AcceptanceFacts,
   type Candidate,
   type UndoneClaims,
 } from '../../../domain/acceptance.ts'
 import { idempotencyKeyName, idempotencyWindowStart } from '../../../domain/idempotency.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
+import { insertApproval } from './approvals.ts'
 import { countAccountUsage, insertAccountUsage, count, sumUsage } from './limits.ts'
 import type { Connection } from './connection.ts'
 import { gather } from './gather.ts'
@@ -89,12 +90,13 @@ async function claimReferences(unit: MemoryUnitOfWork, candidates: readonly Acce
   applyReferenceClaims(candidates, ids)
 }
 
-async function lockUsage(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<AccountNumberUsage> {
-  const { locks, limited, accounts, now } = usageToRead(candidates)
+async function lockUsage(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<AcceptanceFacts> {
+  const { locks, limited, accounts, payers, now } = usageToRead(candidates)
   await unit.limits.lockAll(locks)
   return {
     daily: sumUsage(unit, limited, now),
     counted: new Map(accounts.map((account) => [account, countAccountUsage(unit, account, now)])),
+    rules: payers.length > 0 ? unit.tables.approvalRules : [],
   }
 }
 
@@ -105,7 +107,7 @@ function undoRefused(unit: MemoryUnitOfWork, { references, keys }: UndoneClaims<
 
 async function insertTransactions(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<void> {
   if (candidates.length === 0) return
-  const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
+  const incoming = candidates.map(asStored)
   await unit.statement('write', 'insert transactions', async () => {
     for (const { id, transaction } of incoming) await insertTransaction(unit, transaction, id)
   })
@@ -125,6 +127,12 @@ async function insertTransactions(unit: MemoryUnitOfWork, candidates: readonly A
   if (further.length > 0) {
     await unit.statement('write', 'insert further work', async () => {
       for (const work of further) await insertJobs(unit, work)
+    })
+  }
+  const approvals = incoming.flatMap(({ id, approval }) => (approval ? [{ ...approval, transactionId: id }] : []))
+  if (approvals.length > 0) {
+    await unit.statement('write', 'insert approvals', async () => {
+      for (const approval of approvals) await insertApproval(unit, approval)
     })
   }
   const sessions = incoming.flatMap(({ id, transaction: { session } }) =>
@@ -160,6 +168,7 @@ function toTransaction(incoming: NewTransaction, id: bigint): Transaction {
     furtherJob: _further,
     session: _session,
     idempotency: _idempotency,
+    maker: _maker,
     finalAt: _finalAt,
     railPaidAt: _railPaidAt,
     ...transaction

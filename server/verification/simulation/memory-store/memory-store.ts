@@ -6,6 +6,7 @@ import type { Store, UnitOfWork } from '../../../actions/ports/store.ts'
 import { NOBODY, waking, type Wake } from '../../../actions/ports/wake.ts'
 import type { JobStore } from '../../../actions/ports/jobs.ts'
 import { createAcceptance } from './accept-transactions.ts'
+import { approvalStatements } from './approvals.ts'
 import { accountUsageStatements, limitStatements } from './limits.ts'
 import { callbackStatements, createCallbackStore } from './callbacks.ts'
 import { Connection, type SchedulerTurn } from './connection.ts'
@@ -85,6 +86,7 @@ const statements = (unit: MemoryUnitOfWork): UnitOfWork => ({
   ...accountUsageStatements(unit),
   ...idempotencyStatements(unit),
   ...handshakeStatements(unit),
+  ...approvalStatements(unit),
   ...payerReferenceStatements(unit),
   ...railReferenceStatements(unit),
   ...eventStatements(unit),

@@ -3,6 +3,7 @@ import type { CallbackResult, StoredRailCallback } from '../../../actions/ports/
 import type { FirstOutcome } from '../../../actions/ports/idempotency.ts'
 import type { PayerReferenceReservation, RailReference } from '../../../actions/ports/rail-references.ts'
 import type { JobKind } from '../../../actions/ports/jobs.ts'
+import type { Approval, Party } from '../../../domain/approvals.ts'
 import type { AccountUse } from '../../../domain/account-bounds.ts'
 import type { CallbackStatus } from '../../../domain/deliveries.ts'
 import type { AccountKey, Entry, TransferKind } from '../../../domain/ledger.ts'
@@ -90,6 +91,12 @@ export interface CallbackRow extends NewCallback {
 export interface AttemptRow extends Omit<CallbackAttempt, 'url'> {
   readonly attempt: number
   readonly url?: string
+}
+
+/** A request for the approval of a payout, and its end. */
+export interface ApprovalRow extends Approval {
+  readonly decidedAt?: Date
+  readonly decider?: Party | undefined
 }
 
 /** A message of an operator; its text is deleted once it has been read. */

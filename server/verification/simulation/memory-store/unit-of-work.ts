@@ -32,6 +32,8 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   readonly webhookIds = this.over(this.tables.webhookIds)
   readonly callbackAttempts = this.over(this.tables.callbackAttempts)
   readonly handshakes = this.over(this.tables.handshakes)
+  readonly approvals = this.over(this.tables.approvals)
+  readonly people = this.over(this.tables.people)
   readonly limits = this.over(this.tables.limits)
   readonly usage = this.over(this.tables.limitUsage)
   readonly accountUsage = this.over(this.tables.accountUsage)

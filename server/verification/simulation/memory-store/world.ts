@@ -1,9 +1,11 @@
 import type { JobKind } from '../../../actions/ports/jobs.ts'
 import type { Suspension } from '../../../actions/ports/merchant-rows.ts'
+import type { ApprovalRule, Standing } from '../../../domain/approvals.ts'
 import type { PaymentSession } from '../../../domain/payment-session.ts'
 import type {
   AccountRow,
   AccountUseRow,
+  ApprovalRow,
   AttemptRow,
   CallbackRow,
   EventRow,
@@ -71,6 +73,12 @@ export class MemoryWorld {
   readonly callbackUrls = new Map<string, string>()
   /** Of merchants that are suspended, or were. Set by whoever plays the staff, too. */
   readonly suspensions = new Map<bigint, Suspension>()
+  /** By transaction. */
+  readonly approvals = new Table<bigint, ApprovalRow>()
+  /** Set once, before the first payout. */
+  readonly approvalRules: ApprovalRule[] = []
+  /** By id: who has access now. */
+  readonly people = new Table<bigint, Standing>()
 
   private readonly kinds = new Map<JobKind, Map<bigint, JobRow>>()
   private readonly usages = new Map<string, Map<string, UsageRow>>()

@@ -1,0 +1,119 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Standing } from '../domain/approvals.ts'
+import { orderDigest, type Party } from '../domain/approvals.ts'
+import { money } from '../domain/money.ts'
+import { present } from '../domain/present.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import { railDeps } from '../verification/testing/payment-at-operator.ts'
+import { onBothStores } from '../verification/testing/stores.ts'
+import { accepted, at, uniqueToken } from '../verification/testing/transactions.ts'
+import { decidePayout, expireApprovals, type PayoutDecision } from './decide-approvals.ts'
+import type { NewTransaction } from './ports/acceptance.ts'
+import type { Rail } from './ports/rail.ts'
+
+const DAY = 86_400
+const ugx = (amountMinor: bigint) => money(amountMinor, 'UGX')
+
+onBothStores((under) => {
+  let merchantId: bigint
+  beforeEach(async () => {
+    merchantId = await under().newMerchant('https://shop.example/')
+    await under().coverPayouts(merchantId, ugx(1_000n))
+  })
+
+  const depsAt = (seconds: number) => railDeps({ store: under().store }, {} as Rail, () => at(seconds))
+  const payout = (changes: Partial<NewTransaction> = {}) =>
+    accepted(under(), { merchantId, type: 'PAYOUT', firstJob: { kind: 'verifyPayout', dueAt: at(0) }, ...changes })
+  const person = async (standing: Partial<Standing> = {}): Promise<Party> => ({
+    name: 'Amina',
+    personId: await under().newPerson({ role: 'finance', merchantId, ...standing }),
+  })
+  const decide = (one: Transaction, by: Party, changes: Partial<PayoutDecision> = {}, seconds = 60) =>
+    decidePayout(depsAt(seconds), {
+      transactionId: one.id,
+      state: 'approved',
+      by,
+      digestSeen: orderDigest(one),
+      ...changes,
+    })
+  const now = async (one: Transaction) =>
+    present(await under().lookups.transactionByMerchantReference(merchantId, one.merchantReference), 'a payout')
+  const jobs = async () => (await under().read.work()).map(({ kind, dueAt }) => [kind, dueAt])
+  const kinds = async (one: Transaction) => (await under().read.events(one.id)).map(({ kind }) => kind)
+  async function runExpiry(seconds: number): Promise<void> {
+    const claim = { token: uniqueToken(), now: at(10 * DAY), leaseUntil: at(11 * DAY) }
+    await expireApprovals(depsAt(seconds), await under().queue.claim('expireApproval', claim, 10))
+  }
+
+  test('a payout that a rule covers waits before its handshake', async () => {
+    const one = await payout()
+    expect(one.statusMessage).toBe("Waiting for the merchant's approver")
+    expect(await jobs()).toEqual([['expireApproval', at(DAY)]])
+  })
+
+  test('a smaller payout, another merchant and a collection do not wait', async () => {
+    const others: Partial<NewTransaction>[] = [
+      { amount: ugx(999n) },
+      { merchantId: await under().newMerchant() },
+      { type: 'COLLECTION' },
+    ]
+    for (const other of others) expect((await payout(other)).statusMessage).toBe('Transaction Pending')
+    expect((await jobs()).map(([kind]) => kind)).toEqual(others.map(() => 'verifyPayout'))
+  })
+
+  test('an approved payout goes on to its handshake, once', async () => {
+    const one = await payout()
+    expect(await decide(one, await person())).toBeUndefined()
+    expect(await now(one)).toMatchObject({ status: 'PENDING', statusMessage: 'Transaction Pending' })
+    expect(await jobs()).toEqual([['verifyPayout', at(60)]])
+    expect(await decide(one, await person())).toBe('decided')
+    expect(await kinds(one)).toEqual(['approval_approved'])
+  })
+
+  test('a refused payout fails, and its merchant is notified', async () => {
+    const one = await payout()
+    expect(await decide(one, await person(), { state: 'refused' })).toBeUndefined()
+    expect(await now(one)).toMatchObject({
+      status: 'FAILED',
+      statusMessage: "Payout refused by the merchant's approver",
+      failureCode: 'approval_refused',
+    })
+    expect((await jobs()).map(([kind]) => kind)).toEqual(['deliverCallback'])
+    expect(await under().read.transfersOf(one.id)).toEqual([])
+  })
+
+  test('a payout about which nobody decides fails after 24 hours', async () => {
+    const one = await payout()
+    await runExpiry(DAY - 1)
+    expect(await jobs()).toEqual([['expireApproval', at(DAY)]])
+    expect(await decide(one, await person(), {}, DAY)).toBe('expired')
+    await runExpiry(DAY)
+    expect(await now(one)).toMatchObject({
+      status: 'FAILED',
+      statusMessage: 'Payout was not approved in time',
+      failureCode: 'approval_expired',
+    })
+    expect(await decide(one, await person())).toBe('decided')
+  })
+
+  test('an approval comes from a person who may give it, for this order', async () => {
+    const [maker, hasLeft] = [await person(), await person()]
+    const one = await payout({ maker })
+    await under().endAccess(present(hasLeft.personId, 'an id'))
+    expect(await decide(one, maker)).toBe('own_request')
+    expect(await decide(one, hasLeft)).toBe('no_approver')
+    expect(await decide(one, await person({ role: 'read-only' }))).toBe('no_approver')
+    await under().store.transaction((unit) => unit.saveAccount({ ...one, account: '256772999999' }))
+    expect(await decide(one, await person())).toBe('changed')
+    expect(await jobs()).toEqual([['expireApproval', at(DAY)]])
+  })
+
+  test('of decisions at once exactly one stands', async () => {
+    const one = await payout()
+    const people = await Promise.all(Array.from({ length: 4 }, () => person()))
+    const decisions = people.map((by, n) => decide(one, by, { state: n % 2 === 0 ? 'approved' : 'refused' }))
+    const refusals = await Promise.all([...decisions, runExpiry(60)])
+    expect(refusals.filter((refusal) => refusal === 'decided')).toHaveLength(3)
+    expect((await kinds(one)).filter((kind) => kind.startsWith('approval_'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,103 @@
+import { destinationOf } from '../domain/destination.ts'
+import {
+  APPROVAL_EXPIRED,
+  APPROVAL_REFUSED,
+  decisionRefusal,
+  orderDigest,
+  type DecisionRefusal,
+  type Party,
+} from '../domain/approvals.ts'
+import type { Failure } from '../domain/failure-code.ts'
+import { present } from '../domain/present.ts'
+import { endPending, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
+import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import type { Job } from './ports/jobs.ts'
+import type { UnitOfWork } from './ports/store.ts'
+
+/** A person's decision about a payout that waits. */
+export interface PayoutDecision {
+  readonly transactionId: bigint
+  readonly state: 'approved' | 'refused'
+  /** Without a person: the user of a sandbox's machine, who may decide anything. */
+  readonly by: Party
+  /** Of the order that the person has read. */
+  readonly digestSeen: string
+}
+
+/**
+ * Decides about a payout that waits for its merchant's approver. An approval is for exactly the order that was
+ * accepted and read, works once, and comes from somebody else than the order: the request and the approver's role are
+ * read under locks, so of two decisions at once one stands.
+ * @returns why nothing was decided; undefined if the decision stands
+ */
+export const decidePayout = (deps: SettleDeps, decision: PayoutDecision): Promise<DecisionRefusal | undefined> =>
+  deps.store.transaction(async (unit) => {
+    const { transactionId, state, by, digestSeen } = decision
+    const [payout] = await unit.lockTransactions({ ids: [transactionId] })
+    const [approval] = await unit.lockApprovals([transactionId])
+    if (!payout || !approval || payout.status !== 'PENDING') return 'decided'
+    const standing = by.personId === undefined ? 'anybody' : await unit.lockStanding(by.personId)
+    const at = deps.clock.now()
+    const refusal = decisionRefusal(approval, {
+      state,
+      by,
+      standing,
+      digestSeen,
+      digestNow: orderDigest(payout),
+      at,
+    })
+    if (refusal) return refusal
+    await unit.endApprovals([{ id: approval.id, state, by, at }])
+    await unit.addEvents(
+      [{ transactionId, kind: `approval_${state}`, detail: `Request ${approval.id}, by ${by.name}` }],
+      at,
+    )
+    if (state === 'approved') await goOn(unit, payout, at)
+    else await failAll(unit, deps, [payout], APPROVAL_REFUSED)
+    return undefined
+  })
+
+async function goOn(unit: UnitOfWork, payout: Transaction, now: Date): Promise<void> {
+  await unit.saveStates([{ ...payout, statusMessage: STATUS_MESSAGES.pending }])
+  await unit.finishPaymentJobs([payout.id])
+  const destination = destinationOf(payout.merchantId, 'VERIFICATION')
+  await unit.addJobs([{ kind: 'verifyPayout', subjectId: payout.id, dueAt: now, destination }])
+}
+
+/**
+ * Fails the payouts about which nobody decided in time. A job that runs before the request has expired, because a
+ * clock was set back, is rescheduled.
+ */
+export async function expireApprovals(deps: SettleDeps, items: readonly Job[]): Promise<void> {
+  await deps.store.transaction(async (unit) => {
+    const ids = items.map(({ subjectId }) => subjectId)
+    const locked = new Map((await unit.lockTransactions({ ids })).map((payout) => [payout.id, payout]))
+    const approvals = new Map(
+      (await unit.lockApprovals(ids)).map((approval) => [approval.transactionId, approval] as const),
+    )
+    const now = deps.clock.now()
+    const expired: Transaction[] = []
+    for (const item of await unit.holdJobs(items)) {
+      const [payout, approval] = [locked.get(item.subjectId), approvals.get(item.subjectId)]
+      if (payout?.status !== 'PENDING' || !approval || approval.state === 'approved') await unit.finishJobs([item])
+      else if (now < approval.expiresAt) await unit.replaceJobs([item], 'expireApproval', approval.expiresAt)
+      else expired.push(payout)
+    }
+    await unit.endApprovals(
+      expired.map(({ id }) => ({ id: present(approvals.get(id), 'a request').id, state: 'expired', at: now })),
+    )
+    await failAll(unit, deps, expired, APPROVAL_EXPIRED)
+  })
+}
+
+async function failAll(
+  unit: UnitOfWork,
+  deps: SettleDeps,
+  payouts: readonly Transaction[],
+  failure: Failure,
+): Promise<void> {
+  const now = deps.clock.now()
+  const steps = payouts.map((payout) => ({ from: 'PENDING' as const, to: endPending(payout, 'FAILED', failure, now) }))
+  const events = payouts.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${failure.reason}` }))
+  await concludeWithin(unit, deps, { steps, notBooked: [], events })
+}

@@ -1,0 +1,22 @@
+import type { Approval, ApprovalState, Party, Standing } from '../../domain/approvals.ts'
+
+/** The end of a request for approval. */
+export interface ApprovalEnd {
+  readonly id: bigint
+  readonly state: Exclude<ApprovalState, 'waiting' | 'lapsed'>
+  readonly at: Date
+  /** Absent when it expired. */
+  readonly by?: Party
+}
+
+/** Approvals of payouts commit together with what follows from them. */
+export interface ApprovalWrites {
+  /** The requests of these payouts, locked until commit, in the order of their ids. */
+  lockApprovals(transactionIds: readonly bigint[]): Promise<readonly Approval[]>
+  /**
+   * The role that a person has now, which nobody changes before the commit.
+   * @returns undefined if the person has no access any more
+   */
+  lockStanding(personId: bigint): Promise<Standing | undefined>
+  endApprovals(ends: readonly ApprovalEnd[]): Promise<void>
+}

@@ -1,0 +1,213 @@
+import type { Command } from 'commander'
+import { decidePayout } from '../../actions/decide-approvals.ts'
+import type { Approval } from '../../domain/approvals.ts'
+import { present } from '../../domain/present.ts'
+import { decideChange, findApproval, listApprovals, type ApprovalView } from '../queries/approvals.ts'
+import { defineRules } from './approval-rules.ts'
+import { approverOf, refusedDecision } from './approval-gate.ts'
+import { MALIPO } from './called-as.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
+import { commandRun, type ApprovedRun } from './command-run.ts'
+import { withDatabase, type Context } from './database.ts'
+import { notFound } from './errors.ts'
+import { print, printFields, printJson, printTable, shortTime } from './output.ts'
+import { firstPage, parseId } from './pages.ts'
+import { settling } from './settling.ts'
+import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+import { transactionNamed } from './transaction-record.ts'
+
+const REQUEST = 'the number of the request'
+
+export function define(group: Command): void {
+  addExamples(group, `${MALIPO} approval list`)
+  addLeaf(group, 'list', 'list what waits for a second person, the newest first', `${MALIPO} approval list --all`)
+    .option('--all', 'also what has been decided, or has expired')
+    .option('--after <place>', 'the next page: the end that the previous page printed')
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
+    .action(list)
+  addLeaf(group, 'show', 'show one request: who asks for what, and why', `${MALIPO} approval show 7`)
+    .argument('<request>', REQUEST, parseId)
+    .action(show)
+  asStaffAction(
+    addLeaf(
+      group,
+      'approve',
+      'approve a payout, or execute the change that somebody else has asked for',
+      `${MALIPO} approval approve 7 --reason "Compared with the bank's statement"`,
+    ),
+  )
+    .argument('<request>', REQUEST, parseId)
+    .action(approve)
+  asStaffAction(
+    addLeaf(
+      group,
+      'refuse',
+      'refuse a request, or take back your own',
+      `${MALIPO} approval refuse 7 --reason "Nobody knows this recipient"`,
+    ),
+  )
+    .argument('<request>', REQUEST, parseId)
+    .action(refuse)
+  defineRules(group.command('rules').description('list the rules that say what waits for a second person, change them'))
+}
+
+const readerOf = ({ actor }: Context) => ({ ofMerchant: actor.kind === 'merchant' ? actor.merchantId : undefined })
+
+/** Expired requests of staff keep their state: nothing ends them. */
+const stateOf = ({ state, expiresAt }: Approval, now: Date): string =>
+  state === 'waiting' && now >= expiresAt ? 'expired' : state
+
+function toRecord({ approval, change, payout, decidedAt, decider }: ApprovalView, now: Date) {
+  return {
+    id: approval.id,
+    operation: approval.operation,
+    merchant_id: approval.merchantId,
+    state: stateOf(approval, now),
+    maker: approval.maker.name,
+    requested_at: approval.requestedAt,
+    expires_at: approval.expiresAt,
+    ...(payout && { internal_reference: payout.internalReference, merchant_reference: payout.merchantReference }),
+    ...change,
+    decided_at: decidedAt,
+    decider,
+    digest: approval.digest,
+  }
+}
+
+const subjectOf = ({ change, payout }: ApprovalView): string =>
+  change ? `${change.command} ${change.subject}` : `payout ${payout?.merchantReference ?? '(archived)'}`
+
+interface ListOptions {
+  readonly all?: true
+  readonly after?: string
+  readonly limit: number
+  readonly json?: true
+}
+
+async function list({ all, after, limit, json }: ListOptions): Promise<void> {
+  const before = after === undefined ? undefined : parseId(after)
+  const { found, now } = await withDatabase(async (context) => ({
+    found: await listApprovals(context.pool, { ...readerOf(context), all: all === true, before, limit: limit + 1 }),
+    now: context.clock.now(),
+  }))
+  const page = firstPage(found, limit, ({ approval }) => String(approval.id))
+  if (json) return printJson(page.map((view) => toRecord(view, now)))
+  printTable(
+    page,
+    [
+      { title: 'REQUEST', of: ({ approval }) => approval.id, align: 'right' },
+      { title: 'STATE', of: ({ approval }) => stateOf(approval, now) },
+      { title: 'OPERATION', of: ({ approval }) => approval.operation },
+      { title: 'WHAT', of: subjectOf, cut: true },
+      { title: 'BY', of: ({ approval }) => approval.maker.name },
+      { title: 'EXPIRES', of: ({ approval }) => shortTime(approval.expiresAt) },
+      { title: 'DECIDED BY', of: ({ decider }) => decider },
+    ],
+    'Nothing waits for a second person.',
+  )
+}
+
+/** @throws CliError if there is none */
+async function requestNumber(context: Context, id: bigint): Promise<ApprovalView> {
+  const found = await findApproval(context.pool, id, readerOf(context))
+  if (!found) throw notFound(`malipo: there is no request ${id}.\nSee what waits: ${MALIPO} approval list`)
+  return found
+}
+
+const quoted = (word: string): string => (/^[\w./:@=-]+$/.test(word) ? word : JSON.stringify(word))
+
+async function show(id: bigint, { json }: { readonly json?: true }): Promise<void> {
+  const { view, now } = await withDatabase(async (context) => ({
+    view: await requestNumber(context, id),
+    now: context.clock.now(),
+  }))
+  if (json) return printJson(toRecord(view, now))
+  const { approval, change, decider, decidedAt } = view
+  const names = Object.keys({ ...change?.old, ...change?.new })
+  printFields([
+    ['request', approval.id],
+    ['state', stateOf(approval, now)],
+    ['operation', approval.operation],
+    ['what', subjectOf(view)],
+    ['arguments', change?.arguments.map(quoted).join(' ')],
+    ['because', change?.reason],
+    ['by', approval.maker.name],
+    ['since', shortTime(approval.requestedAt)],
+    ['expires', shortTime(approval.expiresAt)],
+    ...names.map((name) => [name, `${change?.old[name] ?? '(none)'} -> ${change?.new[name] ?? '(none)'}`] as const),
+    ['decided by', decider],
+    ['decided', decidedAt && shortTime(decidedAt)],
+  ])
+  if (view.payout) print(`See the payout: ${MALIPO} transaction show ${view.payout.internalReference}`)
+}
+
+async function approve(id: bigint, options: StaffOptions): Promise<void> {
+  const approved = await withDatabase(async (context) => {
+    const view = await requestNumber(context, id)
+    if (view.change) return { ...view.change, approval: view.approval }
+    await decideAboutPayout(context, view, 'approved', options)
+    return undefined
+  })
+  if (!approved) return reportDecision(id, 'approved', options.json)
+  const { approval, command, subject, arguments: args } = approved
+  const run: ApprovedRun = {
+    id,
+    command,
+    subject,
+    maker: approval.maker,
+    digestSeen: approval.digest,
+    because: options.reason,
+    yes: options.yes,
+  }
+  // The command of the request runs as if it were typed now; its change decides the request in the same commit.
+  await present(commandRun.getStore(), 'the command that runs').execute(args, run)
+}
+
+async function refuse(id: bigint, options: StaffOptions): Promise<void> {
+  await withDatabase(async (context) => {
+    const view = await requestNumber(context, id)
+    if (!view.change) return decideAboutPayout(context, view, 'refused', options)
+    const what = { command: 'approval refuse', subject: `request ${id}` }
+    const { digest: digestSeen } = view.approval
+    await staffAction(context, what, options, {
+      read: async (pool) => shownValues({ state: (await findApproval(pool, id, readerOf(context)))?.approval.state }),
+      async apply(pool) {
+        const by = approverOf(context)
+        const decision = { id, state: 'refused', by, digestSeen, at: context.clock.now() } as const
+        const refusal = await decideChange(pool, decision)
+        if (refusal) throw refusedDecision(id, refusal)
+      },
+      done: { request: subjectOf(view) },
+    })
+  })
+  reportDecision(id, 'refused', options.json)
+}
+
+async function decideAboutPayout(
+  context: Context,
+  { approval, payout }: ApprovalView,
+  state: 'approved' | 'refused',
+  options: StaffOptions,
+): Promise<void> {
+  const { id, transactionId, digest: digestSeen } = approval
+  if (transactionId === undefined || !payout) throw refusedDecision(id, 'decided')
+  const subject = payout.internalReference
+  const command = state === 'approved' ? 'approval approve' : 'approval refuse'
+  await staffAction(context, { command, subject }, options, {
+    async read(pool) {
+      const { status, statusMessage } = await transactionNamed({ ...context, pool }, subject, undefined)
+      return shownValues({ status, message: statusMessage })
+    },
+    async apply(pool) {
+      const decision = { transactionId, state, by: approverOf(context), digestSeen }
+      const refusal = await decidePayout(await settling({ ...context, pool }), decision)
+      if (refusal) throw refusedDecision(id, refusal)
+    },
+    done: { request: String(id) },
+  })
+}
+
+function reportDecision(id: bigint, state: 'approved' | 'refused', json: true | undefined): void {
+  if (json) printJson({ id, state })
+  else print(`Request ${id} is ${state}.`)
+}

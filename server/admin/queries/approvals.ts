@@ -1,0 +1,184 @@
+import {
+  changeDigest,
+  decisionRefusal,
+  type Approval,
+  type ApprovalRule,
+  type Decision,
+  type DecisionRefusal,
+  type NewApproval,
+} from '../../domain/approvals.ts'
+import { present } from '../../domain/present.ts'
+import { APPROVAL, lockStanding, toApproval, withMaker, type ApprovalRow } from '../../storage/approvals.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
+import { available, type Pool } from '../../storage/pool.ts'
+import type { DisplayValues } from './audit-log.ts'
+
+/** The stored change of a command that waits: its exact arguments, and what it changes for people. */
+interface WaitingChange {
+  readonly command: string
+  readonly subject: string
+  readonly arguments: readonly string[]
+  readonly reason: string | undefined
+  readonly old: DisplayValues
+  readonly new: DisplayValues
+}
+
+/** A request as staff see it. A payout has its order; a change by staff has its command. */
+export interface ApprovalView {
+  readonly approval: Approval
+  readonly change: WaitingChange | undefined
+  readonly payout: { readonly internalReference: string; readonly merchantReference: string } | undefined
+  readonly decidedAt: Date | undefined
+  readonly decider: string | undefined
+}
+
+type Nullable<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | null }
+type ViewRow = ApprovalRow &
+  Nullable<WaitingChange> & {
+    readonly decided_at: Date | null
+    readonly decider: string | null
+    readonly internal_reference: string | null
+    readonly merchant_reference: string | null
+  }
+
+function toView(row: ViewRow): ApprovalView {
+  const { command, subject, reason, old, new: changed, arguments: args } = row
+  return {
+    approval: toApproval(row),
+    change:
+      command === null
+        ? undefined
+        : {
+            command,
+            subject: subject ?? '',
+            arguments: args ?? [],
+            reason: reason ?? undefined,
+            old: old ?? {},
+            new: changed ?? {},
+          },
+    payout:
+      row.internal_reference === null
+        ? undefined
+        : { internalReference: row.internal_reference, merchantReference: row.merchant_reference ?? '' },
+    decidedAt: row.decided_at ?? undefined,
+    decider: row.decider ?? undefined,
+  }
+}
+
+const VIEW = `select ${APPROVAL.names('a')}, a.command, a.subject, a.arguments, a.reason, a.old, a.new, a.decided_at,
+    a.decider, t.internal_reference, t.merchant_reference
+  from approvals a left join transactions t on t.id = a.transaction_id`
+
+/** Whose requests somebody may read: people of a merchant read those of its payouts. */
+interface Reader {
+  readonly ofMerchant: bigint | undefined
+}
+const READABLE = '($1::bigint is null or (a.merchant_id = $1 and a.transaction_id is not null))'
+
+interface Page extends Reader {
+  readonly all: boolean
+  /** Only requests with a smaller id. */
+  readonly before?: bigint | undefined
+  readonly limit: number
+}
+
+/** The newest first. */
+export const listApprovals = (pool: Pool, { ofMerchant, all, before, limit }: Page): Promise<ApprovalView[]> =>
+  available(async () => {
+    const { rows } = await pool.query<ViewRow>(
+      `${VIEW} where ${READABLE} and (${all} or a.state = 'waiting') and ($2::bigint is null or a.id < $2)
+       order by a.id desc limit $3`,
+      [ofMerchant, before, limit],
+    )
+    return rows.map(toView)
+  })
+
+export const findApproval = (pool: Pool, id: bigint, { ofMerchant }: Reader): Promise<ApprovalView | undefined> =>
+  available(async () => {
+    const { rows } = await pool.query<ViewRow>(`${VIEW} where ${READABLE} and a.id = $2`, [ofMerchant, id])
+    return rows[0] && toView(rows[0])
+  })
+
+/** Stores a change by staff that waits for a second person. @returns the id of the request */
+export async function requestApproval(pool: AuditedPool, request: NewApproval, change: WaitingChange): Promise<bigint> {
+  const { maker, makerPersonId, operation, merchantId, digest, requestedAt, expiresAt } = withMaker(request)
+  const { rows } = await pool.query<{ id: bigint }>(
+    `insert into approvals (operation, merchant_id, digest, maker, maker_person_id, requested_at, expires_at,
+       command, subject, arguments, reason, old, new)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id`,
+    [
+      operation,
+      merchantId,
+      digest,
+      maker,
+      makerPersonId,
+      requestedAt,
+      expiresAt,
+      change.command,
+      change.subject,
+      change.arguments,
+      change.reason,
+      change.old,
+      change.new,
+    ],
+  )
+  return present(rows[0], 'the id of a request').id
+}
+
+type ChangeDecision = Pick<Decision, 'state' | 'by' | 'digestSeen' | 'at'> & {
+  readonly id: bigint
+  /** What the arguments read besides, when they are executed now. */
+  readonly input?: string | undefined
+}
+
+/**
+ * Decides about a change by staff. Call it in the transaction of the change: the request and the role of who decides
+ * stay locked until the commit.
+ * @returns why nothing was decided; undefined if the decision stands
+ */
+export async function decideChange(
+  pool: AuditedPool,
+  { id, state, by, digestSeen, at, input }: ChangeDecision,
+): Promise<DecisionRefusal | undefined> {
+  const { rows } = await pool.query<ApprovalRow & { readonly arguments: readonly string[] }>(
+    `select ${APPROVAL.names()}, arguments from approvals where id = $1 and arguments is not null for update`,
+    [id],
+  )
+  const [row] = rows
+  if (!row) return 'decided'
+  const standing = by.personId === undefined ? 'anybody' : await lockStanding(pool, by.personId)
+  const digestNow = state === 'approved' ? changeDigest(row.arguments, input) : digestSeen
+  const refusal = decisionRefusal(toApproval(row), { state, by, standing, digestSeen, digestNow, at })
+  if (refusal) return refusal
+  await pool.query(
+    'update approvals set state = $2, decided_at = $3, decider = $4, decider_person_id = $5 where id = $1',
+    [id, state, at, by.name, by.personId],
+  )
+  return undefined
+}
+
+type NewRule = Omit<ApprovalRule, 'id'>
+
+/** Sets the rule of an operation, merchant and currency; another amount replaces the former one. */
+export async function setApprovalRule(pool: AuditedPool, rule: NewRule, now: Date): Promise<void> {
+  const { operation, merchantId, currency, fromMinor } = rule
+  await pool.query(
+    `insert into approval_rules (operation, merchant_id, currency, from_minor, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (operation, merchant_id, currency) do update
+       set from_minor = excluded.from_minor, created_at = excluded.created_at`,
+    [operation, merchantId, currency, fromMinor, now],
+  )
+}
+
+/** @returns whether there was such a rule */
+export async function removeApprovalRule(
+  pool: AuditedPool,
+  { operation, merchantId, currency }: Omit<NewRule, 'fromMinor'>,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `delete from approval_rules where operation = $1 and merchant_id is not distinct from $2
+       and currency is not distinct from $3`,
+    [operation, merchantId, currency],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,41 @@
+import type { ApprovalWrites } from '../../../actions/ports/approvals.ts'
+import type { NewApproval } from '../../../domain/approvals.ts'
+import { ascending } from './table.ts'
+import type { MemoryUnitOfWork } from './unit-of-work.ts'
+
+/** As storage/approvals.ts. */
+export const approvalStatements = (unit: MemoryUnitOfWork): ApprovalWrites => ({
+  async lockApprovals(transactionIds) {
+    if (transactionIds.length === 0) return []
+    return unit.statement('lock', 'lockApprovals', async () => {
+      const ids = [...new Set(transactionIds)].filter((id) => unit.approvals.get(id) !== undefined).sort(ascending)
+      await unit.approvals.lockAll(ids)
+      return ids.map((id) => unit.approvals.existing(id))
+    })
+  },
+
+  lockStanding: (personId) =>
+    unit.statement('lock', 'lockStanding', async () => {
+      await unit.people.lock(personId)
+      return unit.people.get(personId)
+    }),
+
+  async endApprovals(ends) {
+    if (ends.length === 0) return
+    await unit.statement('write', 'endApprovals', async () => {
+      for (const { id, state, at, by } of ends) {
+        await unit.approvals.lock(id)
+        unit.approvals.put(id, { ...unit.approvals.existing(id), state, decidedAt: at, decider: by })
+      }
+    })
+  },
+})
+
+/** The id of a request is that of its payout. */
+export async function insertApproval(
+  unit: MemoryUnitOfWork,
+  { transactionId: id, ...approval }: NewApproval & { readonly transactionId: bigint },
+): Promise<void> {
+  await unit.approvals.lock(id)
+  unit.approvals.put(id, { ...approval, id, transactionId: id, state: 'waiting' })
+}
