@@ -3,6 +3,7 @@ import { fixedClock, startTestGateway } from '../../verification/testing/gateway
 import { startReceiver } from '../../verification/testing/receiver.ts'
 import { examine, examineSince, type Finding } from './doctor.ts'
 import { atOperators, inCallbacks, inPayments, inTheBook, inWork, REBALANCE } from './testing/corruptions.ts'
+import { inApprovals } from './testing/corruptions-of-approvals.ts'
 import { inSums } from './testing/corruptions-of-sums.ts'
 import { makeEveryPayment } from './testing/every-payment.ts'
 import { JOB_OF, TOGETHER } from './testing/jobs.ts'
@@ -30,6 +31,8 @@ const TABLES = [
   'rail_accounts',
   'rail_callbacks',
   'reconciliation_exceptions',
+  'approvals',
+  'approval_rules',
 ]
 
 /** Disables the ledger's guards: a fault that they prevent needs no check. */
@@ -124,6 +127,7 @@ describe.each([
   ['jobs', inWork],
   ['money at operators', atOperators],
   ['callbacks', inCallbacks],
+  ['approvals', inApprovals],
 ])('in %s the doctor finds', (part, corruptions) => {
   test.each(corruptions)('%s, among what has changed too', async (what, breaking, checks, example) => {
     const found = await whileBroken(part === 'the book' ? `${breaking}; ${REBALANCE}` : breaking, async () => ({

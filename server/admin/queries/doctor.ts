@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { examineAuditLog } from './audit-chain.ts'
+import { APPROVAL_CHECKS } from './doctor/approvals.ts'
 import { BOOK_CHECKS } from './doctor/books.ts'
 import { CALLBACK_CHECKS } from './doctor/callbacks.ts'
 import { CAUSE_CHECKS } from './doctor/causes.ts'
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   ...CAUSE_CHECKS,
   ...GUARD_CHECKS,
   ...PAYMENT_CHECKS,
+  ...APPROVAL_CHECKS,
   ...WORK_CHECKS,
   ...CALLBACK_CHECKS,
   ...RAIL_CHECKS,
