@@ -82,7 +82,8 @@ const SETTINGS = `
   delete from payment_options where provider_code = 'mtn_gh' and transaction_type = 'PAYOUT';
   insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ('USD', 'UGX', 3800, now());
   insert into transaction_references (merchant_id, merchant_reference, transaction_id)
-    select id, 'ARRANGED-OLD', 1 from merchants`
+    select id, 'ARRANGED-OLD', 1 from merchants;
+  insert into approval_rules (operation, currency, created_at) values ('payouts', 'RWF', now())`
 
 const INACTIVE = { provider_code: 'airtel_ug' }
 const NOT_ENABLED = { provider_code: 'mtn_zm', currency: 'ZMW' }
@@ -97,6 +98,15 @@ const INACTIVE_BANK = {
 const CONVERTED = { merchant_reference: 'ARRANGED-RATE', currency: 'USD', amount: 100 }
 /** Only its reference is left in the database: the payment is in the archive files of its month. */
 const ARCHIVED = { merchant_reference: 'ARRANGED-OLD' }
+/** A payout that nobody approves for this long fails. */
+const APPROVAL_MS = 24 * 60 * 60_000
+/** Payouts in this currency wait for an approver. */
+const WAITING = {
+  merchant_reference: 'ARRANGED-WAITS',
+  provider_code: 'mtn_rw',
+  currency: 'RWF',
+  account_number: '250788200123',
+}
 const COLLECTIONS = { currency: 'UGX', transaction_type: 'COLLECTION' }
 
 /** The requests with these settings, and the expected status of each. */
@@ -115,6 +125,8 @@ const SETTLED: readonly (readonly [
   ['sendFunds', 'a payout by a provider of collections only', 400, COLLECTIONS_ONLY],
   ['sendFunds', 'a payout to a bank that is switched off', 400, INACTIVE_BANK],
   ['initializeCollection', 'a collection in a currency with a rate', 202, CONVERTED],
+  ['sendFunds', 'a payout that waits for its approver', 202, WAITING],
+  ['verifyTransaction', 'a payout that waits for its approver', 200, { merchant_reference: 'ARRANGED-WAITS' }],
   ['verifyTransaction', 'a payment of a month that is archived', 404, ARCHIVED],
 ]
 
@@ -153,6 +165,10 @@ async function withSettings(
         }),
       )
       await put(request('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' }))
+      clock.advance(APPROVAL_MS)
+      await gateway.runDue()
+      const ended = { merchant_reference: 'ARRANGED-WAITS' }
+      await put(request('verifyTransaction', 'a payout that was not approved in time', 200, ended))
       await gateway.pool.query('update merchants set verification_url = null')
       await gateway.refresh()
       await put(request('sendFunds', 'a payout without a verification URL', 400, {}))
