@@ -17,7 +17,7 @@ import { createTestDatabase } from './database.ts'
 import { MASTER_KEY, seededRandom } from './gateway.ts'
 import { until } from './served-gateway.ts'
 
-import type { OpenedStore, StoreReader, StoredAttempt, StoredJob } from './store-under-test.ts'
+import type { OpenedStore, StoreReader, StoredAttempt, StoredJob, StoreUnderTest } from './store-under-test.ts'
 import { START, unique } from './transactions.ts'
 
 /** A database of its own; rows of earlier tests stay there, except for jobs. */
@@ -50,18 +50,7 @@ export async function openPostgres(): Promise<OpenedStore> {
           )
         },
         setSuspended: (id, isSuspended, now) => setSuspended(withoutAudit(pool), id, isSuspended, now),
-        coverPayouts: (merchantId, { currency, amountMinor: fromMinor }) =>
-          setApprovalRule(withoutAudit(pool), { operation: 'payouts', merchantId, currency, fromMinor }, START),
-        async newPerson({ role, merchantId }) {
-          const { rows } = await pool.query<{ id: bigint }>(
-            `insert into people (merchant_id, email, name, role, created_at) values ($1, $2, 'Amina', $3, $4) returning id`,
-            [merchantId, `amina-${unique()}@example.com`, role, START],
-          )
-          return present(rows[0], 'the new person').id
-        },
-        async endAccess(id) {
-          await pool.query('update people set ended_at = $2 where id = $1', [id, START])
-        },
+        ...fourEyesIn(pool),
         resend: (id, now, dueAt) => resendCallbacks(withoutAudit(pool), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
           until(
@@ -82,6 +71,22 @@ export async function openPostgres(): Promise<OpenedStore> {
     },
   }
 }
+
+/** What staff and people are for the tests of approvals. */
+const fourEyesIn = (pool: Pool): Pick<StoreUnderTest, 'coverPayouts' | 'newPerson' | 'endAccess'> => ({
+  coverPayouts: (merchantId, { currency, amountMinor: fromMinor }) =>
+    setApprovalRule(withoutAudit(pool), { operation: 'payouts', merchantId, currency, fromMinor }, START),
+  async newPerson({ role, merchantId }) {
+    const { rows } = await pool.query<{ id: bigint }>(
+      `insert into people (merchant_id, email, name, role, created_at) values ($1, $2, 'Amina', $3, $4) returning id`,
+      [merchantId, `amina-${unique()}@example.com`, role, START],
+    )
+    return present(rows[0], 'the new person').id
+  },
+  async endAccess(id) {
+    await pool.query('update people set ended_at = $2 where id = $1', [id, START])
+  },
+})
 
 const orUndefined = <Value>(value: Value | null): Value | undefined => value ?? undefined
 
