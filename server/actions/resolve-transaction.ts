@@ -57,6 +57,12 @@ async function endWaiting(
   failure: Failure,
 ): Promise<Resolution> {
   const isHeld = (await unit.eventDetails('held', [payout.id])).has(payout.id)
+  const approvals = await unit.lockApprovals([payout.id])
+  await unit.endApprovals(
+    approvals
+      .filter(({ state }) => state === 'waiting')
+      .map(({ id }) => ({ id, state: 'lapsed', at: deps.clock.now() })),
+  )
   const failed = endPending(payout, 'FAILED', failure, deps.clock.now())
   await concludeWithin(unit, deps, {
     // A hold is released as that of an order that failed.

@@ -78,7 +78,7 @@ export interface Party {
   readonly personId?: bigint
 }
 
-/** `lapsed`: its maker has left. */
+/** `lapsed`: its maker has left, or staff ended the payout. */
 export type ApprovalState = 'waiting' | 'approved' | 'refused' | 'expired' | 'lapsed'
 
 /** A request for the approval of exactly one order or change. */
@@ -117,6 +117,15 @@ export interface Decision {
 
 /** Why a decision is refused. */
 export type DecisionRefusal = 'decided' | 'expired' | 'no_approver' | 'own_request' | 'changed'
+
+/** The same for people. */
+export const DECISION_REFUSALS: Readonly<Record<DecisionRefusal, string>> = {
+  decided: 'it no longer waits',
+  expired: 'it has expired: nobody decided within 24 hours',
+  no_approver: 'your role may not decide about it',
+  own_request: 'whoever made a request cannot approve it: somebody else must',
+  changed: 'what would be executed differs from what was requested',
+}
 
 /**
  * Whether somebody may decide a request now. Its maker may take it back and never approve it, and an approval is for

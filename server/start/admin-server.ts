@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { DecideDeps } from '../admin/sign-in/admin-routes.ts'
 import type { Config } from '../config.ts'
 import { adminUrl } from './addresses.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
@@ -13,7 +14,11 @@ export interface AdminServer {
 }
 
 /** Serves the sign-in on its own port, if that is on. @throws the listener's error (EADDRINUSE) */
-export async function startAdmin(foundation: Foundation, cleanUp: CleanUp): Promise<AdminServer | undefined> {
+export async function startAdmin(
+  foundation: Foundation,
+  decide: DecideDeps,
+  cleanUp: CleanUp,
+): Promise<AdminServer | undefined> {
   const { config, surroundings, sandbox, pool, clock, digests } = foundation
   if (config.adminPort === undefined || surroundings.role === 'worker') return undefined
   // The modules load only where people sign in.
@@ -29,6 +34,7 @@ export async function startAdmin(foundation: Foundation, cleanUp: CleanUp): Prom
   const hasOidc = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
   const app = createAdminApp({
     ...deps,
+    decide,
     oidc: hasOidc ? createOidc(deps, { issuer, clientId, clientSecret }) : undefined,
     trustedProxies: config.trustedProxies,
     logger,

@@ -80,7 +80,7 @@ export async function startOn(
   const parts = { foundation, core, paymentSteps, wake, messages, readCallback: late.readCallback }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, reference)
-  const [metricsServer, admin] = [await startMetrics(foundation, cleanUp), await startAdmin(foundation, cleanUp)]
+  const [metricsServer, admin] = [await startMetrics(foundation, cleanUp), await startAdmin(foundation, core, cleanUp)]
 
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
   const rails = late.connected(connectRails(foundation, core, http?.url, operators))

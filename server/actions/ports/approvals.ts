@@ -3,9 +3,9 @@ import type { Approval, ApprovalState, Party, Standing } from '../../domain/appr
 /** The end of a request for approval. */
 export interface ApprovalEnd {
   readonly id: bigint
-  readonly state: Exclude<ApprovalState, 'waiting' | 'lapsed'>
+  readonly state: Exclude<ApprovalState, 'waiting'>
   readonly at: Date
-  /** Absent when it expired. */
+  /** Absent when nobody decided. */
   readonly by?: Party
 }
 

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import {
   APPROVAL_TTL_MS,
   changeDigest,
+  DECISION_REFUSALS,
   isCovered,
   type ApprovalOperation,
   type DecisionRefusal,
   type Party,
 } from '../../domain/approvals.ts'
 import type { Money } from '../../domain/money.ts'
-import { present } from '../../domain/present.ts'
 import { approvalRules } from '../../storage/approvals.ts'
 import { openDigests } from '../../storage/digests.ts'
 import { available } from '../../storage/pool.ts'
@@ -150,13 +150,5 @@ async function inputDigest(context: Context, { input }: GatedSubject): Promise<s
   return digests('approval', input).toString('hex')
 }
 
-const WHY: Readonly<Record<DecisionRefusal, string>> = {
-  decided: 'it no longer waits',
-  expired: 'it has expired: nobody decided within 24 hours',
-  no_approver: 'your role may not decide about it',
-  own_request: 'whoever made a request cannot approve it: somebody else must',
-  changed: 'what would be executed differs from what was requested',
-}
-
 export const refusedDecision = (id: bigint, refusal: DecisionRefusal): CliError =>
-  new CliError(`malipo: request ${id} was not decided: ${present(WHY[refusal], refusal)}.`)
+  new CliError(`malipo: request ${id} was not decided: ${DECISION_REFUSALS[refusal]}.`)

@@ -7,6 +7,7 @@ import {
   type DecisionRefusal,
   type NewApproval,
 } from '../../domain/approvals.ts'
+import { money, type Money } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
 import { APPROVAL, lockStanding, toApproval, withMaker, type ApprovalRow } from '../../storage/approvals.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
@@ -23,11 +24,22 @@ interface WaitingChange {
   readonly new: DisplayValues
 }
 
+/** The payout that waits, with all that its approver needs to know. */
+interface WaitingPayout {
+  readonly internalReference: string
+  readonly merchantReference: string
+  readonly providerCode: string
+  readonly account: string
+  readonly customerName: string | undefined
+  readonly amount: Money
+  readonly total: Money
+}
+
 /** A request as staff see it. A payout has its order; a change by staff has its command. */
 export interface ApprovalView {
   readonly approval: Approval
   readonly change: WaitingChange | undefined
-  readonly payout: { readonly internalReference: string; readonly merchantReference: string } | undefined
+  readonly payout: WaitingPayout | undefined
   readonly decidedAt: Date | undefined
   readonly decider: string | undefined
 }
@@ -37,9 +49,31 @@ type ViewRow = ApprovalRow &
   Nullable<WaitingChange> & {
     readonly decided_at: Date | null
     readonly decider: string | null
-    readonly internal_reference: string | null
-    readonly merchant_reference: string | null
-  }
+  } & Nullable<PayoutColumns>
+
+interface PayoutColumns {
+  readonly internal_reference: string
+  readonly merchant_reference: string
+  readonly provider_code: string
+  readonly account: string
+  readonly customer_name: string | null
+  readonly currency: string
+  readonly amount_minor: bigint
+  readonly total_minor: bigint
+}
+
+/** All columns of the payout are null together: it was archived. */
+const hasPayout = (row: Nullable<PayoutColumns>): row is PayoutColumns => row.internal_reference !== null
+
+const toPayout = (row: PayoutColumns): WaitingPayout => ({
+  internalReference: row.internal_reference,
+  merchantReference: row.merchant_reference,
+  providerCode: row.provider_code,
+  account: row.account,
+  customerName: row.customer_name ?? undefined,
+  amount: money(row.amount_minor, row.currency),
+  total: money(row.total_minor, row.currency),
+})
 
 function toView(row: ViewRow): ApprovalView {
   const { command, subject, reason, old, new: changed, arguments: args } = row
@@ -56,17 +90,15 @@ function toView(row: ViewRow): ApprovalView {
             old: old ?? {},
             new: changed ?? {},
           },
-    payout:
-      row.internal_reference === null
-        ? undefined
-        : { internalReference: row.internal_reference, merchantReference: row.merchant_reference ?? '' },
+    payout: hasPayout(row) ? toPayout(row) : undefined,
     decidedAt: row.decided_at ?? undefined,
     decider: row.decider ?? undefined,
   }
 }
 
 const VIEW = `select ${APPROVAL.names('a')}, a.command, a.subject, a.arguments, a.reason, a.old, a.new, a.decided_at,
-    a.decider, t.internal_reference, t.merchant_reference
+    a.decider, t.internal_reference, t.merchant_reference, t.provider_code, t.account, t.customer_name, t.currency,
+    t.amount_minor, t.total_minor
   from approvals a left join transactions t on t.id = a.transaction_id`
 
 /** Whose requests somebody may read: people of a merchant read those of its payouts. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { MERCHANT_OPERATIONS, OPERATIONS } from '../../domain/people/roles.ts'
 import { inTransaction } from '../../storage/pool.ts'
-import { adminPage, form, passkeyButton } from './admin-page.ts'
+import { adminPage, form, passkeyButton, time } from './admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type SignedVisit } from './admin-routes.ts'
 import { auditSignIn } from './audit.ts'
 import { createLink } from './links.ts'
@@ -10,9 +10,6 @@ import { passkeysOf, removePasskey, type Passkey } from './passkeys.ts'
 import type { Person } from '../queries/person.ts'
 import { endSessionsOf } from '../queries/end-sessions.ts'
 import { sessionsOf, type Session } from './sessions.ts'
-
-const time = (at: Date): string =>
-  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
 
 /** The operations that change something or read what is confidential, and that this person's role may do. */
 const operationsOf = ({ merchant_id: merchantId, role }: Person): readonly string[] =>

@@ -6,6 +6,7 @@ import { RequestLog } from '../../http/request-log.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from '../../payment-page/security-headers.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { serveAccount } from './account-routes.ts'
+import { serveApprovals } from './approval-routes.ts'
 import { messagePage } from './admin-page.ts'
 import { sendPage, type AdminDeps } from './admin-routes.ts'
 import { ADMIN_SCRIPT, ADMIN_SCRIPT_PATH } from './admin-script.ts'
@@ -78,7 +79,7 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
       .send(ADMIN_SCRIPT),
   )
   app.register(async (scope) => {
-    for (const serve of [serveSignIn, serveAccount, serveLinks, servePasskeys]) serve(scope, deps)
+    for (const serve of [serveSignIn, serveAccount, serveApprovals, serveLinks, servePasskeys]) serve(scope, deps)
   })
   return app
 }

@@ -24,6 +24,9 @@ const ADMIN_STYLE = `
 time { white-space: nowrap; }
 .more .second { margin-top: 10px; }
 .more > p.soft:last-child { margin-top: 12px; }
+.facts { width: 100%; margin: 12px 0; border-collapse: collapse; }
+.facts th { padding: 6px 12px 6px 0; text-align: left; font-weight: 400; color: var(--soft); vertical-align: top; }
+.facts td { padding: 6px 0; overflow-wrap: anywhere; }
 .secret { overflow-wrap: anywhere; }
 .or { display: flex; align-items: center; gap: 12px; margin: 18px 0 14px; color: var(--soft); font-size: .9rem; }
 .or::before, .or::after { content: ''; flex: 1; border-top: 1px solid var(--line); }
@@ -71,8 +74,14 @@ export function adminPage(visit: Visit, { title, content, script = false, refres
   }
 }
 
+/** A moment, for people and for programs. */
+export const time = (at: Date): string =>
+  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
+
+const isOfMerchant = ({ session }: Visit): boolean => session !== undefined && session.person.merchant_id !== null
+
 const bar = (visit: Visit): string => html`<header class="bar"><b>Malipo</b>
-<a href="/">Home</a><a href="/account">Your sign-in</a>
+<a href="/">Home</a>!${isOfMerchant(visit) ? '<a href="/approvals">Approvals</a>' : ''}<a href="/account">Your sign-in</a>
 !${form(visit, '/sign-out', '<button>Sign out</button>')}</header>`
 
 /** A form with its token. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SettleDeps } from '../../actions/settle-results.ts'
 import type { RenderedPage } from '../../payment-page/layout.ts'
 import { messagePage } from './admin-page.ts'
 import { cookieHeader, deviceCookie, isFormToken, isFromHere } from './browser-state.ts'
@@ -12,10 +13,15 @@ import { requireRecent, startSession, type Session } from './sessions.ts'
 import { newToken } from './tokens.ts'
 import { isSecure, readVisit, type Visit } from './visit.ts'
 
+/** What deciding about a payout needs, besides the store of the change's own transaction. */
+export type DecideDeps = Omit<SettleDeps, 'store'>
+
 /** What the pages need. */
 export interface AdminDeps extends SignInDeps {
   /** Absent: the company has no identity provider. */
   readonly oidc: Oidc | undefined
+  /** For approvals of payouts. */
+  readonly decide: DecideDeps
 }
 
 /** Who may use a route: `recent` only who proved who they are within five minutes. */
@@ -84,8 +90,9 @@ const WHERE_TO = {
   not_recent: (next: string) => `/again?next=${encodeURIComponent(next)}`,
 }
 
-/** Where a person was: for a form the page that all forms of signed-in people stand on. */
-const nextOf = ({ method, url }: FastifyRequest): string => (method === 'GET' ? url : '/account')
+/** Where a person was: a form stands on the page of its address, or on that of the account. */
+const nextOf = ({ method, url }: FastifyRequest): string =>
+  method === 'GET' || url.startsWith('/approvals/') ? url : '/account'
 
 function refusalOf(
   deps: AdminDeps,

@@ -114,7 +114,7 @@ describe('a session', () => {
     }
   })
 
-  test('does not come back with the access of its person: they set up their sign-in again', async () => {
+  test('needs a new sign-in where its person gets access again', async () => {
     const jabali = await person('Jabali')
     const { code } = await setUp(jabali)
     await endAccess(withoutAudit(pool), jabali.id, clock.now())

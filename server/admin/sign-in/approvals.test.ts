@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import type { PayoutRequest } from '../../../client/index.ts'
+import { present } from '../../domain/present.ts'
+import { mobileMoneyPayout, uniqueReference } from '../../verification/testing/requests.ts'
+import { alertOf, headingOf, signInTest, type TestBrowser } from './testing/sign-in-test.ts'
+
+// A merchant's people approve its payouts with a browser, without script.
+
+const { gateway, clock, malipo, person, setUp, signIn, after } = await signInTest()
+const { pool } = gateway
+const MINUTE_MS = 60_000
+
+const merchant = async (publicKey: string): Promise<bigint> =>
+  present(
+    (await pool.query<{ id: bigint }>('select id from merchants where public_key = $1', [publicKey])).rows[0],
+    'the merchant',
+  ).id
+const demo = await merchant('pub_sandbox_demo')
+await pool.query(
+  `insert into approval_rules (operation, merchant_id, currency, from_minor, created_at) values ('payouts', $1, 'UGX', 1000, now())`,
+  [demo],
+)
+
+/** A payout that waits. @returns its reference, and the path of its request */
+async function waitingPayout(): Promise<{ reference: string; path: string }> {
+  const reference = uniqueReference()
+  const order = mobileMoneyPayout({ merchant_reference: reference, account_number: '256772000123' })
+  await malipo.payouts.send(order as unknown as PayoutRequest)
+  const { rows } = await pool.query<{ id: bigint }>(
+    'select a.id from approvals a join transactions t on t.id = a.transaction_id where t.merchant_reference = $1',
+    [reference],
+  )
+  return { reference, path: `/approvals/${present(rows[0], 'the request').id}` }
+}
+
+const stateOf = async (reference: string): Promise<string> => {
+  const { transaction_status: status, status_message: message } = await malipo.transactions.verify(reference)
+  return `${status}: ${message}`
+}
+
+/** Sends the form of a request, as a browser does. */
+async function decide(opened: TestBrowser, path: string, fields: Readonly<Record<string, string>>) {
+  const { body } = await opened.get(path)
+  const digest = /name="digest" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  return opened.post(path, { digest, reason: 'Invoice 12 of the printer', ...fields })
+}
+
+const owner = await person('Amani', 'owner', demo)
+const { browser: amani, ...app } = await setUp(owner)
+
+test('shows an owner what waits, and sends the payout once it is approved', async () => {
+  const { reference, path } = await waitingPayout()
+  expect((await amani.get('/approvals')).body).toContain(path)
+  const { body } = await amani.get(path)
+  expect(body).toContain(reference)
+  expect(body).not.toContain('256772000123')
+  expect((await decide(amani, path, { state: 'approved' })).location).toBe('/approvals')
+  expect((await amani.get('/approvals')).body).not.toContain(path)
+  await after(2_000)
+  await after(2_000)
+  expect(await stateOf(reference)).toBe('COMPLETED: Transaction Completed Successfully')
+  expect(alertOf(await amani.post(path, { state: 'approved', reason: 'Once more', digest: '' }))).toBe(
+    'Nothing was decided: it no longer waits.',
+  )
+  const { rows } = await pool.query(
+    `select command, actor, role, merchant_id, reason from audit_log where command like 'approval %'`,
+  )
+  expect(rows).toEqual([
+    {
+      command: 'approval approve',
+      actor: 'Amani',
+      role: 'owner',
+      merchant_id: demo,
+      reason: 'Invoice 12 of the printer',
+    },
+  ])
+})
+
+test('fails a payout that is refused', async () => {
+  const { reference, path } = await waitingPayout()
+  await decide(amani, path, { state: 'refused' })
+  expect(await stateOf(reference)).toBe("FAILED: Payout refused by the merchant's approver")
+})
+
+test('asks for the reason, and keeps what was typed', async () => {
+  const { path } = await waitingPayout()
+  const reply = await decide(amani, path, { state: 'approved', reason: 'no' })
+  expect(reply.status).toBe(400)
+  expect(alertOf(reply)).toMatch(/^Give a reason/)
+  expect(reply.body).toContain('value="no"')
+})
+
+test.each(['developer', 'read-only'])('the role %s sees a request, and cannot decide it', async (role) => {
+  const { reference, path } = await waitingPayout()
+  const { browser: opened } = await setUp(await person(`Baraka ${role}`, role, demo))
+  expect((await opened.get(path)).body).not.toContain('<button class="primary"')
+  const { body } = await amani.get(path)
+  const digest = present(/name="digest" value="([^"]+)"/.exec(body)?.[1], 'the digest')
+  expect(alertOf(await opened.post(path, { digest, state: 'approved', reason: 'I want it' }))).toMatch(/^Nothing was/)
+  expect(await stateOf(reference)).toMatch(/^PENDING/)
+})
+
+test('approves nothing by the digest of another order', async () => {
+  const { reference, path } = await waitingPayout()
+  const reply = await decide(amani, path, { state: 'approved', digest: 'of-another-order' })
+  expect(alertOf(reply)).toBe('Nothing was decided: what would be executed differs from what was requested.')
+  expect(await stateOf(reference)).toMatch(/^PENDING/)
+})
+
+test("shows no request to another merchant's people and to staff", async () => {
+  const { path } = await waitingPayout()
+  const { rows } = await pool.query<{ id: bigint }>(
+    `insert into merchants (name, public_key, created_at) values ('Other', 'pub_other', now()) returning id`,
+  )
+  const other = await setUp(await person('Chege', 'owner', present(rows[0], 'the merchant').id))
+  const staff = await setUp(await person('Dalila', 'admin'))
+  for (const { browser: opened } of [other, staff]) {
+    expect(headingOf(await opened.get(path))).toBe('Nothing is here')
+    expect((await opened.post(path, { state: 'approved', reason: 'Let me', digest: '' })).status).toBe(404)
+  }
+  expect((await other.browser.get('/approvals')).body).not.toContain(path)
+})
+
+test('asks who signed in a while ago to prove who they are, before the form', async () => {
+  const { path } = await waitingPayout()
+  const opened = await signIn(owner, app)
+  clock.advance(6 * MINUTE_MS)
+  expect((await opened.get('/approvals')).status).toBe(200)
+  expect((await opened.get(path)).location).toBe(`/again?next=${encodeURIComponent(path)}`)
+})
