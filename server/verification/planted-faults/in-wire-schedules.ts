@@ -4,6 +4,8 @@ const MTN_SUBMIT = 'rails/mtn-momo/submit.ts'
 const PUSH = 'rails/daraja/stk-push.ts'
 const JUDGE = 'actions/judge-message.ts'
 const FITS = 'actions/message-fits-order.ts'
+/** The adapter, which gives receipts with a success only. */
+const READ = 'rails/daraja/read-callback.ts'
 
 /** Faults in adapters, exchange and the handling of operators' messages: found under schedules with the real adapters. */
 export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
@@ -92,7 +94,7 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
     'time-out-in-the-queue-fails': [
       'a payout that waited too long in the queue counts as failed',
       [
-        'rails/daraja/read-callback.ts',
+        READ,
         '? { mayQuery: false, externalIds: {} }',
         "? { mayQuery: false, externalIds: {}, outcome: { status: 'FAILED', reason: 'time out', code: 'operator_error' } }",
       ],
@@ -113,6 +115,7 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
       'the receipt of a failure binds, so that the next payout that fails with it is a mismatch',
       [FITS, '(isSuccess && receipts) || NONE', 'receipts ?? NONE'],
       ['actions/rail-references.ts', "...(outcome?.status === 'COMPLETED' && receipts)", '...(outcome && receipts)'],
+      [READ, 'isPaid ? receiptIn(values) : undefined', 'receiptIn(values)'],
     ],
     'receipt-without-verdict-binds': [
       'a message with a receipt alone turns the genuine success away',
@@ -120,6 +123,11 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
         JUDGE,
         "detail: 'The operator has no result yet', unmappedCode }",
         "detail: 'The operator has no result yet', unmappedCode, idsOfAnswer: reading.receipts ?? {} }",
+      ],
+      [
+        READ,
+        "if (!outcome) return optional('unmappedCode', unmappedCode)",
+        'if (!outcome) return { receipts: optional(receipts[0], receiptIn(receipts[1])) }',
       ],
     ],
     'question-unchecked': [

@@ -53,6 +53,7 @@ test.each(
     ['token-repeats', 20],
     ['poisoned-batch', 20],
     ['message-is-believed', 70],
+    ['spool-gives-up', 1],
   ] as const),
 )('the simulation finds %s', { timeout: BUSY_MS }, async (name, firstSeed) => {
   const fault = [...SCHEDULE_FAULTS, ...WIRE_SCHEDULE_FAULTS].find((each) => each.name === name)!

@@ -31,6 +31,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
     ...gateway.unexpected.map((text) => `an action failed: ${text}`),
     ...references(gateway, actors, transactions),
     ...lostMessages(gateway),
+    ...rejectedMessages(gateway),
     ...transactions.flatMap((transaction) => [
       ...ended(gateway, transaction),
       ...moved(gateway, actors, transaction),
@@ -117,6 +118,14 @@ const lostMessages = ({ world, acknowledged }: SimulatedGateway): string[] =>
   acknowledged
     .filter((message) => !world.railCallbackKeys.has(messageKey(message)))
     .map(({ orderId }) => `lost: a message about ${orderId} was acknowledged and is not stored`)
+
+/** Where nobody forges, the operator's own messages fit their orders: the polls hide that one does not. */
+const rejectedMessages = ({ world, rail }: SimulatedGateway): string[] =>
+  rail.hasForged
+    ? []
+    : world.events
+        .filter(({ kind, detail }) => kind === 'rail_callback_mismatch' && /order: (another|a name) /.test(detail))
+        .map(({ transactionId, detail }) => `rejected: a genuine message about ${transactionId}: ${detail}`)
 
 /** A poisoned payment is quarantined by name, unless it ended another way. */
 function listed({ world, refusedReports }: SimulatedGateway, transaction: Transaction): string[] {

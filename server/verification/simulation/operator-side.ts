@@ -40,6 +40,8 @@ export interface OperatorSide {
    * @param isNamed whether we know the operator's id of the payment
    */
   isUntold(transaction: Transaction, isNamed: boolean): boolean
+  /** Whether any message was forged. */
+  readonly hasForged: boolean
   /** Whether a message was forged that says it was paid. */
   isForgedAsPaid(internalReference: string): boolean
   /** Whether it has withheld the result of a payment for long, so that the payment may still be open without a bug. */

@@ -27,6 +27,7 @@ const HOUR_MS = 60 * 60_000
 export class SimulatedRail implements OperatorSide, Reports {
   readonly market = UGANDA
   readonly hasBanks = true
+  readonly hasForged = false
   readonly reports: Reports = this
   private readonly book = new Map<string, Order>()
   private readonly due: DueReport[] = []

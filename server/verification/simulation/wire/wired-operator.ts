@@ -35,6 +35,7 @@ const NOT_VISIBLE_MAX_MS = 4 * MINUTE
 export class WiredOperator implements OperatorSide {
   readonly market: Market
   readonly hasBanks = false
+  hasForged = false
   private readonly scheduler: Scheduler
   private readonly choices: Choices
   private readonly wired: WiredKind
@@ -165,6 +166,7 @@ export class WiredOperator implements OperatorSide {
     const forged = this.scheduler.hostile && forgery(this.choices, operator, orders, order, world.orders.all())
     if (!forged) return
     this.scheduler.note(`somebody forges a message about ${order.externalId}`)
+    this.hasForged = true
     this.forged.add(forged.text.body)
     if (forged.claims === 'paid') {
       this.book.forgedAsPaid.add(order.externalId)
