@@ -68,11 +68,8 @@ export const PAYOUT_FAULTS = [
       'lists the largest amount of one payment as max_daily_amount of bank providers (one method; list against refusal)',
       [
         'http/handlers/list-payment-providers.ts',
-        'max_daily_amount: amountToWire(option.maxDailyAmountMinor, option.currency),',
-        `max_daily_amount: amountToWire(
-    option.method === 'BANK' ? option.maxAmountMinor : option.maxDailyAmountMinor,
-    option.currency,
-  ),`,
+        'amountToWire(dailyAmountOf(option), option.currency)',
+        "amountToWire(option.method === 'BANK' ? option.maxAmountMinor : dailyAmountOf(option), option.currency)",
       ],
     ],
   }),
