@@ -86,12 +86,9 @@ export const formatMoney = ({ amountMinor, currency }: Money): string =>
 /** For people: major units with separators and all decimals of the currency, `1,500,000 UGX`, `-10.50 KES`. */
 export function moneyText({ amountMinor, currency }: Money): string {
   const decimals = decimalsOf(currency)
-  const digits = String(amountMinor)
-    .replace('-', '')
-    .padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
-  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
-  return `${amountMinor < 0n ? '-' : ''}${whole}${fraction} ${currency}`
+  const [minor, unit] = [amountMinor < 0n ? -amountMinor : amountMinor, 10n ** BigInt(decimals)]
+  const fraction = decimals === 0 ? '' : `.${String(minor % unit).padStart(decimals, '0')}`
+  return `${amountMinor < 0n ? '-' : ''}${(minor / unit).toLocaleString('en-US')}${fraction} ${currency}`
 }
 
 /** Integer division rounded half up, for non-negative numbers. */

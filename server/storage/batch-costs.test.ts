@@ -253,10 +253,14 @@ test.each(BELIEFS.flatMap(([belief, comeAbout]) => MODES.map((mode) => [belief, 
       for (const size of SIZES) costs.set(size, await costsOf(mode, () => live(size)))
       return excesses(costs)
     }
-    const first = await measured()
-    // Entries of dead rows that nothing has removed yet cost a claim some pages, once: what grows, grows each time.
-    const again = first.size > 0 ? await measured() : first
-    expect([...again].filter(([statement]) => first.has(statement))).toEqual([])
+    let growing = await measured()
+    // Entries of dead rows cost a claim some pages until a transaction that may see them ends, also one of another test
+    // file: what grows, grows each time.
+    for (let again = 0; again < 4 && growing.size > 0; again += 1) {
+      const next = await measured()
+      growing = new Map([...growing].filter(([statement]) => next.has(statement)))
+    }
+    expect([...growing]).toEqual([])
   },
 )
 

@@ -37,9 +37,9 @@ function plainDigits(text: string): string {
  * @throws CliError
  */
 export function amountsMeant(text: string, currencies: readonly string[]): readonly Money[] {
-  const [, before, number = '', after] = /^([a-z]{3})?\s*([\d.,_'\s\u2019]+?)\s*([a-z]{3})?$/i.exec(text.trim()) ?? []
+  const [, before, number = '', after] = /^([a-z]{3})?([\d.,_'\s\u2019]+)([a-z]{3})?$/i.exec(text.trim()) ?? []
   const named = (before ?? after)?.toUpperCase()
-  const digits = plainDigits(number)
+  const digits = plainDigits(number.trim())
   const found = /^\d{1,15}(?:\.\d{1,4})?$/.test(digits)
     ? (named === undefined ? currencies : [named]).flatMap((currency) => amountIn(digits, currency))
     : []

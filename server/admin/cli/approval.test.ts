@@ -147,6 +147,26 @@ test.each<[string, string, string]>([
   expect((await malipo(['rate', 'list', '--json'])).out).not.toContain('GHS')
 })
 
+test("a rule of one merchant covers that merchant's limits", async () => {
+  await rule('set', 'limits', '--merchant', '1')
+  const id = await requested(
+    'merchant',
+    'limits',
+    'set',
+    '1',
+    'mtn_ug',
+    '--type',
+    'COLLECTION',
+    '--max',
+    '6000',
+    '--reason',
+    'Small shop',
+  )
+  expect((await malipo(['approval', 'approve', String(id)])).code).toBe(0)
+  expect(await json(['merchant', 'limits', 'list', '1'])).toMatchObject([{ provider_code: 'mtn_ug' }])
+  await rule('remove', 'limits', '--merchant', '1')
+})
+
 test('rules cover their own change', async () => {
   const adam = await hire('adam', 'admin')
   await rule('set', 'rules')

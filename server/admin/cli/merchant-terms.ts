@@ -124,7 +124,12 @@ async function change(
     }
     await staffAction(
       context,
-      { command: `merchant ${kind} ${what}`, subject: public_key, reference: `${providerCode} ${type}` },
+      {
+        command: `merchant ${kind} ${what}`,
+        subject: public_key,
+        merchantId: id,
+        reference: `${providerCode} ${type}`,
+      },
       options,
       {
         read: async (pool) => shownValues((await current(pool)) ?? {}),

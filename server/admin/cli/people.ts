@@ -122,8 +122,8 @@ interface Invitation {
   readonly link: string | undefined
 }
 
-/** Only a digest of it is stored. */
-const newCode = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
+/** Only a digest of it is stored. In hexadecimal: one that begins with a hyphen would be read as an option. */
+const newCode = (): string => randomBytes(TOKEN_BYTES).toString('hex')
 
 /** A code for the command line, and a link for the browser. */
 async function storeInvitation(

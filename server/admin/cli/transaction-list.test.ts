@@ -1,10 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
-import { startCli } from './testing/command-line.ts'
-import { collection, environmentOf, operatedGateway, type Merchant } from './testing/operated-gateway.ts'
+import { collection, operatedGateway, type Merchant } from './testing/operated-gateway.ts'
 
 const gateway = await operatedGateway()
-const { api, become, client, malipo, newMerchant } = gateway
+const { api, become, malipo, newMerchant } = gateway
 
 let merchant: Merchant
 
@@ -80,21 +79,4 @@ test('prints a CSV file whose formulas are escaped, accounts masked', async () =
       transaction_account: '*********001',
     },
   ])
-})
-
-test('prints more rows than fit into memory', async () => {
-  const rows = 60_000
-  // In short transactions: a long one holds up what other tests of this PostgreSQL wait for.
-  for (let from = 1; from <= rows; from += 1_000)
-    await client.query(
-      `insert into transactions select (jsonb_populate_record(t, jsonb_build_object('id', n, 'internal_reference', n))).*
-       from transactions t, generate_series($1::int, $1 + 999) n where t.merchant_reference = 'FOUND-0001' and t.internal_reference like 'MLP%'`,
-      [from],
-    )
-  const run = startCli(['transaction', 'list', '--csv'], {
-    ...environmentOf(gateway.database),
-    NODE_OPTIONS: '--max-old-space-size=64',
-  })
-  expect(await run.ended, run.err).toBe(0)
-  expect(run.out.match(/\r\n/g)).toHaveLength(1 + 2 + rows)
 })
