@@ -14,7 +14,7 @@ import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
-import { messageKey } from './memory-store/rail-callbacks.ts'
+import { lostMessages, rejectedMessages } from './judge-messages.ts'
 import type { ApprovalRow } from './memory-store/rows.ts'
 import { passwordOf } from './phones.ts'
 import { overBounds } from './account-bounds.ts'
@@ -112,20 +112,6 @@ function references(
   }
   return faults
 }
-
-/** Operators send no acknowledged message again, and polls may end its payment only later: so it is stored. */
-const lostMessages = ({ world, acknowledged }: SimulatedGateway): string[] =>
-  acknowledged
-    .filter((message) => !world.railCallbackKeys.has(messageKey(message)))
-    .map(({ orderId }) => `lost: a message about ${orderId} was acknowledged and is not stored`)
-
-/** Where nobody forges, the operator's own messages fit their orders: the polls hide that one does not. */
-const rejectedMessages = ({ world, rail }: SimulatedGateway): string[] =>
-  rail.hasForged
-    ? []
-    : world.events
-        .filter(({ kind, detail }) => kind === 'rail_callback_mismatch' && /order: (another|a name) /.test(detail))
-        .map(({ transactionId, detail }) => `rejected: a genuine message about ${transactionId}: ${detail}`)
 
 /** A poisoned payment is quarantined by name, unless it ended another way. */
 function listed({ world, refusedReports }: SimulatedGateway, transaction: Transaction): string[] {
