@@ -12,9 +12,9 @@ const hasTools = existsSync(join(packages, '@redocly', 'cli'))
 
 /** Headers for native modules, which nobody compiles here, and manuals: a third of Node's package. */
 const UNUSED = 'node-*/{include,share}'
-/** No installation runs with `--enable-source-maps`. */
-const SOURCE_MAPS = '**/*.map'
-for (const path of globSync(hasTools ? [UNUSED] : [UNUSED, SOURCE_MAPS], { cwd: packages }))
+/** No installation runs with `--enable-source-maps`, and none checks types. */
+const FOR_TOOLS = '**/*.{map,d.ts,d.mts,d.cts}'
+for (const path of globSync(hasTools ? [UNUSED] : [UNUSED, FOR_TOOLS], { cwd: packages }))
   rmSync(join(packages, path), { recursive: true, force: true })
 
 // `npm start` begins with `exec`, so that signals to npm reach the gateway. cmd.exe, which has none, finds this one.
