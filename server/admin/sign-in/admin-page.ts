@@ -24,6 +24,7 @@ const ADMIN_STYLE = `
 time { white-space: nowrap; }
 .more .second { margin-top: 10px; }
 .more > p.soft:last-child { margin-top: 12px; }
+form .primary + .second { margin-top: 10px; }
 .facts { width: 100%; margin: 12px 0; border-collapse: collapse; }
 .facts th { padding: 6px 12px 6px 0; text-align: left; font-weight: 400; color: var(--soft); vertical-align: top; }
 .facts td { padding: 6px 0; overflow-wrap: anywhere; }
