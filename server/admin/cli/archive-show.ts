@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { readProcessConfig } from '../../config.ts'
+import { withoutNames, withoutValues } from '../../domain/masking/known-values.ts'
+import { MASK } from '../../domain/masking/named-values.ts'
+import { maskAccount } from '../../domain/phone.ts'
 import { readArchived, type ArchivedPayment, type ArchivedRow } from '../queries/archive/read-archive.ts'
 import { notFound } from './errors.ts'
 import { print, printable, printFields, printJson } from './output.ts'
@@ -12,13 +15,33 @@ interface ShowOptions {
 /** `archive show <reference>`: shows a payment as it was when its month was archived. */
 export async function show(reference: string, { from, json }: ShowOptions): Promise<void> {
   const folder = from ?? join(readProcessConfig().dataDir, 'archive')
-  const payments = await readArchived(folder, reference)
+  const payments = (await readArchived(folder, reference)).map(withoutCustomer)
   if (payments.length === 0) throw notFound(`malipo: there is no payment ${reference} in the archive ${folder}.`)
   if (json) return printJson(payments.map(recordOf))
   for (const [n, payment] of payments.entries()) {
     if (n > 0) print('')
     printPayment(payment)
   }
+}
+
+/**
+ * The number, name and address of the customer stay in the files, wherever they stand in a payment: nothing shown here
+ * has an entry in the audit log, which is in a database that this command does not need.
+ */
+function withoutCustomer(payment: ArchivedPayment): ArchivedPayment {
+  const textIn = (name: string): string[] => {
+    const value = payment.transaction[name]
+    return typeof value === 'string' && value !== '' ? [value] : []
+  }
+  const numbers = textIn('account')
+  const people = [...textIn('customer_name'), ...textIn('customer_email')]
+  const masked = (value: unknown): unknown => {
+    if (typeof value === 'string') return withoutNames(withoutValues(value, numbers, maskAccount), people, MASK)
+    if (Array.isArray(value)) return value.map(masked)
+    if (value === null || typeof value !== 'object' || value instanceof Date) return value
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, masked(part)]))
+  }
+  return masked(payment) as ArchivedPayment
 }
 
 const recordOf = ({ operatorReferences, ...payment }: ArchivedPayment) => ({

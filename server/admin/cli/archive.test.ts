@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { maskAccount } from '../../domain/phone.ts'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { archiveMonth } from '../queries/archive/archive-month.ts'
 import { ensureMonths, monthsAhead } from '../../storage/months.ts'
@@ -37,7 +38,7 @@ test('a month that is too young names the date from which it can be archived', a
 })
 
 test('shows an archived payment from the files by both references, without a database', async () => {
-  const transaction = newTransaction({ merchantReference: 'ORDER-2026-0301' })
+  const transaction = newTransaction({ merchantReference: 'ORDER-2026-0301', customerName: 'Grace Akello' })
   await createAcceptance(pool).accept(transaction)
   await pool.query(
     `update transactions set status = 'FAILED', status_message = 'The request timed out'; delete from jobs`,
@@ -58,5 +59,7 @@ test('shows an archived payment from the files by both references, without a dat
     without,
   )
   expect(shown.transaction).toMatchObject({ merchant_reference: 'ORDER-2026-0301', amount_minor: 1000 })
+  expect(shown.transaction).toMatchObject({ account: maskAccount(transaction.account), customer_name: '***' })
+  expect(out).not.toContain(transaction.account)
   expect(await malipo(['archive', 'show', 'ORDER-2026-0302', '--from', folder], without)).toMatchObject({ code: 3 })
 })
