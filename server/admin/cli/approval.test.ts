@@ -90,6 +90,14 @@ test('a refused payout fails with its code, and its merchant is notified', async
   ])
 })
 
+test('a payout that staff end waits for nobody any more', async () => {
+  const { reference, id } = await waitingPayout()
+  await malipo(['transaction', 'resolve', reference, '--failed', 'The shop withdrew it'])
+  expect(await verified(reference)).toMatchObject({ status_message: 'The shop withdrew it' })
+  expect((await requests()).find((one) => one.id === id)).toMatchObject({ state: 'lapsed' })
+  expect((await malipo(['approval', 'approve', String(id)])).code).toBe(1)
+})
+
 test('a change that a rule covers is stored, and somebody else executes it', async () => {
   await rule('set', 'deposits')
   const words = ['wallet', 'deposit', '1', 'KES', '700', '--reference', 'FOUR-1', '--reason', 'Bank transfer']

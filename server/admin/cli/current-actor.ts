@@ -13,7 +13,7 @@ import { readLoginToken } from './login-file.ts'
 import { osUser } from './os-user.ts'
 import { note } from './output.ts'
 
-interface Surroundings {
+interface ActorContext {
   readonly config: Config
   readonly database: Database
   readonly pool: Pool
@@ -23,7 +23,7 @@ interface Surroundings {
  * Who runs this command: the person who is logged in, or the user of the machine.
  * @throws CliError when their role may not, or the command needs a login
  */
-export async function currentActor(surroundings: Surroundings, now: Date): Promise<Actor> {
+export async function currentActor(surroundings: ActorContext, now: Date): Promise<Actor> {
   const { operation, isBreakGlass } = invocation()
   const { needs } = operationNamed(operation)
   const user = { role: 'admin', name: osUser(), address: hostname() } as const
@@ -55,7 +55,7 @@ interface CurrentLogin {
 
 /** The login that this user of the machine has to this database; undefined when it has ended. */
 export async function currentLogin(
-  { config, pool }: Omit<Surroundings, 'database'>,
+  { config, pool }: Omit<ActorContext, 'database'>,
   now: Date,
 ): Promise<CurrentLogin | undefined> {
   const token = await readLoginToken({ config, pool })
@@ -63,7 +63,7 @@ export async function currentLogin(
   return token !== undefined && person ? { person, token, expiresAt: person.expires_at } : undefined
 }
 
-async function refuseBreakGlass(surroundings: Surroundings): Promise<void> {
+async function refuseBreakGlass(surroundings: ActorContext): Promise<void> {
   if (surroundings.config.mode !== 'live')
     throw usedWrongly('malipo: --break-glass is for live mode: in the sandbox a command needs no login')
   if (!(await ownsDatabase(surroundings)))
@@ -73,7 +73,7 @@ async function refuseBreakGlass(surroundings: Surroundings): Promise<void> {
 }
 
 /** Whether the settings of this machine have the login of the database's owner. */
-export async function ownsDatabase({ database, pool }: Omit<Surroundings, 'config'>): Promise<boolean> {
+export async function ownsDatabase({ database, pool }: Omit<ActorContext, 'config'>): Promise<boolean> {
   if (database.owner !== undefined) return true
   const { rowCount } = await available(() =>
     pool.query(`select from pg_class where oid = 'people'::regclass and pg_has_role(relowner, 'usage')`),

@@ -8,17 +8,17 @@ import { CliError } from './errors.ts'
 
 // The token of a login is in a file that only its user can read, one for each database.
 
-interface Surroundings {
+interface LoginPlace {
   readonly config: Config
   readonly pool: Pool
 }
 
 const folderOf = ({ configHome }: Config): string => join(configHome ?? join(homedir(), '.config'), 'malipo')
-const fileOf = async ({ config, pool }: Surroundings): Promise<string> =>
+const fileOf = async ({ config, pool }: LoginPlace): Promise<string> =>
   join(folderOf(config), `${await databaseId(pool)}.login`)
 
 /** Stores the token. */
-export async function writeLoginToken(where: Surroundings, token: string): Promise<void> {
+export async function writeLoginToken(where: LoginPlace, token: string): Promise<void> {
   const file = await fileOf(where)
   await mkdir(folderOf(where.config), { recursive: true, mode: 0o700 })
   // A new file: an existing one would keep its rights.
@@ -27,7 +27,7 @@ export async function writeLoginToken(where: Surroundings, token: string): Promi
 }
 
 /** @throws CliError when others may read the file */
-export async function readLoginToken(where: Surroundings): Promise<string | undefined> {
+export async function readLoginToken(where: LoginPlace): Promise<string | undefined> {
   const file = await fileOf(where)
   const found = await stat(file).catch(() => undefined)
   if (!found) return undefined
@@ -37,4 +37,4 @@ export async function readLoginToken(where: Surroundings): Promise<string | unde
 }
 
 /** Removes the token. */
-export const removeLoginToken = async (where: Surroundings): Promise<void> => rm(await fileOf(where), { force: true })
+export const removeLoginToken = async (where: LoginPlace): Promise<void> => rm(await fileOf(where), { force: true })
