@@ -53,6 +53,7 @@ const APPEND_ONLY = [
 const CHANGEABLE = [
   'account_usage',
   'accounts',
+  'admin_requests',
   'approval_rules',
   'approvals',
   'audit_chain',

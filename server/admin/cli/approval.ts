@@ -1,20 +1,19 @@
 import type { Command } from 'commander'
-import { decidePayout } from '../../actions/decide-approvals.ts'
 import type { Approval } from '../../domain/approvals.ts'
 import { present } from '../../domain/present.ts'
-import { decideChange, findApproval, listApprovals, type ApprovalView } from '../queries/approvals.ts'
+import { approvalNamed, approveRequest, refuseRequest, subjectOf } from '../operations/approvals.ts'
+import { changeNamed } from '../operations/changes.ts'
+import { ownMerchant } from '../operations/merchant-named.ts'
+import { listApprovals, type ApprovalView } from '../queries/approvals.ts'
 import { defineRules } from './approval-rules.ts'
-import { approverOf, refusedDecision } from './approval-gate.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
 import { commandRun, type ApprovedRun } from './command-run.ts'
-import { withDatabase, type Context } from './database.ts'
-import { notFound } from './errors.ts'
+import { withDatabase } from './database.ts'
 import { print, printFields, printJson, printTable, shortTime } from './output.ts'
 import { firstPage, parseId } from './pages.ts'
-import { settling } from './settling.ts'
-import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
-import { transactionNamed } from './transaction-record.ts'
+import { confirmation, runChange } from './run-change.ts'
+import { asStaffAction, showDifference, type StaffOptions } from './staff-action.ts'
 
 const REQUEST = 'the number of the request'
 
@@ -51,8 +50,6 @@ export function define(group: Command): void {
   defineRules(group.command('rules').description('list the rules that say what waits for a second person, change them'))
 }
 
-const readerOf = ({ actor }: Context) => ({ ofMerchant: actor.kind === 'merchant' ? actor.merchantId : undefined })
-
 /** Expired requests of staff keep their state: nothing ends them. */
 const stateOf = ({ state, expiresAt }: Approval, now: Date): string =>
   state === 'waiting' && now >= expiresAt ? 'expired' : state
@@ -74,9 +71,6 @@ function toRecord({ approval, change, payout, decidedAt, decider }: ApprovalView
   }
 }
 
-const subjectOf = ({ change, payout }: ApprovalView): string =>
-  change ? `${change.command} ${change.subject}` : `payout ${payout?.merchantReference ?? '(archived)'}`
-
 interface ListOptions {
   readonly all?: true
   readonly after?: string
@@ -87,7 +81,12 @@ interface ListOptions {
 async function list({ all, after, limit, json }: ListOptions): Promise<void> {
   const before = after === undefined ? undefined : parseId(after)
   const { found, now } = await withDatabase(async (context) => ({
-    found: await listApprovals(context.pool, { ...readerOf(context), all: all === true, before, limit: limit + 1 }),
+    found: await listApprovals(context.pool, {
+      ofMerchant: ownMerchant(context),
+      all: all === true,
+      before,
+      limit: limit + 1,
+    }),
     now: context.clock.now(),
   }))
   const page = firstPage(found, limit, ({ approval }) => String(approval.id))
@@ -107,18 +106,11 @@ async function list({ all, after, limit, json }: ListOptions): Promise<void> {
   )
 }
 
-/** @throws CliError if there is none */
-async function requestNumber(context: Context, id: bigint): Promise<ApprovalView> {
-  const found = await findApproval(context.pool, id, readerOf(context))
-  if (!found) throw notFound(`malipo: there is no request ${id}.\nSee what waits: ${MALIPO} approval list`)
-  return found
-}
-
 const quoted = (word: string): string => (/^[\w./:@=-]+$/.test(word) ? word : JSON.stringify(word))
 
 async function show(id: bigint, { json }: { readonly json?: true }): Promise<void> {
   const { view, now } = await withDatabase(async (context) => ({
-    view: await requestNumber(context, id),
+    view: await approvalNamed(context, String(id)),
     now: context.clock.now(),
   }))
   if (json) return printJson(toRecord(view, now))
@@ -142,69 +134,30 @@ async function show(id: bigint, { json }: { readonly json?: true }): Promise<voi
 }
 
 async function approve(id: bigint, options: StaffOptions): Promise<void> {
-  const approved = await withDatabase(async (context) => {
-    const view = await requestNumber(context, id)
-    if (view.change) return { ...view.change, approval: view.approval }
-    await decideAboutPayout(context, view, 'approved', options)
+  const confirm = confirmation(options)
+  const view = await withDatabase(async (context) => {
+    const found = await approvalNamed(context, String(id))
+    const { change, approval } = found
+    if (change && !changeNamed(change.command)) return found
+    const input = { id: String(id), digest: approval.digest }
+    const outcome = await approveRequest(context, input, { reason: options.reason, ...(confirm && { confirm }) })
+    if (outcome.kind === 'done' && !options.json && !confirm) showDifference(outcome.what, outcome.difference)
     return undefined
   })
-  if (!approved) return reportDecision(id, 'approved', options.json)
-  const { approval, command, subject, arguments: args } = approved
-  const run: ApprovedRun = {
-    id,
-    command,
-    subject,
-    maker: approval.maker,
-    digestSeen: approval.digest,
-    because: options.reason,
-    yes: options.yes,
-  }
+  if (!view?.change) return reportDecision(id, 'approved', options.json)
+  const { command, subject, arguments: args } = view.change
+  const { maker, digest: digestSeen } = view.approval
+  const run: ApprovedRun = { id, command, subject, maker, digestSeen, because: options.reason, yes: options.yes }
   // The command of the request runs as if it were typed now; its change decides the request in the same commit.
   await present(commandRun.getStore(), 'the command that runs').execute(args, run)
 }
 
 async function refuse(id: bigint, options: StaffOptions): Promise<void> {
   await withDatabase(async (context) => {
-    const view = await requestNumber(context, id)
-    if (!view.change) return decideAboutPayout(context, view, 'refused', options)
-    const what = { command: 'approval refuse', subject: `request ${id}` }
-    const { digest: digestSeen } = view.approval
-    await staffAction(context, what, options, {
-      read: async (pool) => shownValues({ state: (await findApproval(pool, id, readerOf(context)))?.approval.state }),
-      async apply(pool) {
-        const by = approverOf(context)
-        const decision = { id, state: 'refused', by, digestSeen, at: context.clock.now() } as const
-        const refusal = await decideChange(pool, decision)
-        if (refusal) throw refusedDecision(id, refusal)
-      },
-      done: { request: subjectOf(view) },
-    })
+    const { approval } = await approvalNamed(context, String(id))
+    await runChange(context, refuseRequest, { id: String(id), digest: approval.digest }, options)
   })
   reportDecision(id, 'refused', options.json)
-}
-
-async function decideAboutPayout(
-  context: Context,
-  { approval, payout }: ApprovalView,
-  state: 'approved' | 'refused',
-  options: StaffOptions,
-): Promise<void> {
-  const { id, transactionId, digest: digestSeen } = approval
-  if (transactionId === undefined || !payout) throw refusedDecision(id, 'decided')
-  const subject = payout.internalReference
-  const command = state === 'approved' ? 'approval approve' : 'approval refuse'
-  await staffAction(context, { command, subject }, options, {
-    async read(pool) {
-      const { status, statusMessage } = await transactionNamed({ ...context, pool }, subject, undefined)
-      return shownValues({ status, message: statusMessage })
-    },
-    async apply(pool) {
-      const decision = { transactionId, state, by: approverOf(context), digestSeen }
-      const refusal = await decidePayout(await settling({ ...context, pool }), decision)
-      if (refusal) throw refusedDecision(id, refusal)
-    },
-    done: { request: String(id) },
-  })
 }
 
 function reportDecision(id: bigint, state: 'approved' | 'refused', json: true | undefined): void {

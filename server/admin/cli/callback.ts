@@ -16,11 +16,12 @@ import {
 import { REFRESH_MS } from '../../storage/reference-data.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type RelativeTime } from './command.ts'
-import { merchantNamed, withDatabase, type Context } from './database.ts'
+import { merchantNamed } from '../operations/merchant-named.ts'
+import { withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly, type CliError } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { addition, asRecordedAction, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
-import { transactionNamed } from './transaction-record.ts'
+import { transactionNamed } from '../operations/transaction-named.ts'
 
 const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
 

@@ -1,26 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import { readProcessConfig, type Config } from '../../config.ts'
-import type { Actor } from '../../domain/people/actor.ts'
 import { openDatabase, sandboxMasterKey, type Database } from '../../local/embedded-postgres/database.ts'
 import { refuseOtherMode } from '../../storage/database-mode.ts'
 import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../queries/database-state.ts'
-import { findMerchant, type MerchantView } from '../queries/merchants.ts'
-import { createPool, type Pool } from '../../storage/pool.ts'
+import type { OperationContext } from '../operations/operation.ts'
+import { createPool } from '../../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../../storage/secret-box.ts'
 import { createSharedClock, type SharedClock } from '../../storage/shared-clock.ts'
 import { MALIPO } from './called-as.ts'
 import { currentActor } from './current-actor.ts'
-import { CliError, notFound } from './errors.ts'
+import { CliError } from './errors.ts'
+import { settlingOf } from './settling.ts'
 
-export interface Context {
+/** What a command works with; its actor is who runs it, and its clock the one that the servers share. */
+export interface Context extends OperationContext {
   readonly config: Config
   readonly database: Database
-  readonly pool: Pool
-  /** The clock that the servers share. */
   readonly clock: SharedClock
-  /** Who runs the command; the change of a person reads them again. */
-  readonly actor: Actor
 }
 
 const CONNECTIONS_MAX = 4
@@ -52,7 +49,11 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
     await refuseOtherMode(pool, config.mode)
     const clock = await createSharedClock(pool)
     const actor = await currentActor({ config, database, pool }, clock.now())
-    return await run({ config, database, pool, clock, actor })
+    const secretBox = () => openSecretBox({ config, pool })
+    const random = { bytes: (size: number) => randomBytes(size) }
+    const { mode } = config
+    const settling = () => settlingOf({ mode, pool, clock, random, secretBox })
+    return await run({ config, database, pool, clock, actor, mode, random, secretBox, settling })
   } finally {
     release()
     await close()
@@ -114,16 +115,4 @@ export async function secretBoxes({
     box: boxOf(config.masterKey ?? (await sandboxMasterKey(config.dataDir))),
     former: former === undefined ? undefined : boxOf(former),
   }
-}
-
-/** Live mode hides the merchants of the sandbox. */
-export const isVisible = ({ mode }: Config, merchant: MerchantView): boolean =>
-  mode === 'sandbox' || !merchant.sandbox_only
-
-/** Finds a merchant by public key or id. @throws CliError when there is none */
-export async function merchantNamed({ config, pool }: Context, name: string): Promise<MerchantView> {
-  const merchant = await findMerchant(pool, name)
-  if (!merchant || !isVisible(config, merchant))
-    throw notFound(`malipo: there is no merchant ${name}.\nSee them all: ${MALIPO} merchant list`)
-  return merchant
 }

@@ -1,6 +1,7 @@
 import { readProcessConfig, type Config } from '../../config.ts'
 import { ConfigError } from '../../setting-values.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
+import { OperationRefusal } from '../operations/operation.ts'
 import { ActorRefused } from '../queries/audit-log.ts'
 import { OlderDatabase } from '../../storage/baseline.ts'
 import { WrongMode } from '../../storage/database-mode.ts'
@@ -17,7 +18,7 @@ import { WrongMasterKey } from '../../storage/secret-box.ts'
 import { DataFolderError, explained } from '../../local/embedded-postgres/data-folder.ts'
 import { asTyped, MALIPO } from './called-as.ts'
 import { safeMessage, stackOf } from '../../safe-error.ts'
-import { CliError, FAILED } from './errors.ts'
+import { CliError, FAILED, NOT_FOUND, USED_WRONGLY } from './errors.ts'
 
 interface Explanation {
   readonly message: string
@@ -30,9 +31,17 @@ interface Explanation {
  */
 export function explain(error: unknown): Explanation {
   if (error instanceof CliError) return { message: error.message, exitCode: error.exitCode }
+  if (error instanceof OperationRefusal) return refusalExplained(error)
   const config = configOrNothing()
   return { message: `malipo: ${messageOf(error, config)}${stackFor(config, error)}`, exitCode: FAILED }
 }
+
+const EXIT_CODES = { invalid: USED_WRONGLY, not_found: NOT_FOUND, conflict: FAILED, forbidden: FAILED } as const
+
+const refusalExplained = ({ message, hint, kind }: OperationRefusal): Explanation => ({
+  message: `malipo: ${message}.${hint === undefined ? '' : `\n${asTyped(hint)}`}`,
+  exitCode: EXIT_CODES[kind],
+})
 
 function messageOf(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError) return asTyped(error.message)

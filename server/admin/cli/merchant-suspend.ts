@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { setSuspended } from '../queries/merchants.ts'
-import type { Pool } from '../../storage/pool.ts'
+import { resumeMerchant, suspendMerchant } from '../operations/suspend-merchant.ts'
 import { MALIPO } from './called-as.ts'
 import { addLeaf } from './command.ts'
-import { merchantNamed, withDatabase } from './database.ts'
+import { merchantNamed } from '../operations/merchant-named.ts'
+import { withDatabase } from './database.ts'
 import { print, printJson } from './output.ts'
-import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+import { runChange } from './run-change.ts'
+import { asStaffAction, type StaffOptions } from './staff-action.ts'
 
 export function defineSuspension(group: Command): void {
   asStaffAction(
@@ -32,13 +33,9 @@ export function defineSuspension(group: Command): void {
 
 async function change(name: string, isSuspended: boolean, options: StaffOptions): Promise<void> {
   const merchant = await withDatabase(async (context) => {
-    const { id, public_key: subject } = await merchantNamed(context, name)
-    const current = (pool: Pool) => merchantNamed({ ...context, pool }, String(id))
-    await staffAction(context, { command: `merchant ${isSuspended ? 'suspend' : 'resume'}`, subject }, options, {
-      read: async (pool) => shownValues({ 'suspended since': (await current(pool)).suspended_at?.toISOString() }),
-      apply: (pool) => setSuspended(pool, id, isSuspended, context.clock.now()),
-    })
-    return current(context.pool)
+    const operation = isSuspended ? suspendMerchant : resumeMerchant
+    const { merchant_id: id } = await runChange(context, operation, { merchant: name }, options)
+    return merchantNamed(context, id)
   })
   const { id, suspended_at } = merchant
   if (options.json) printJson({ id, suspended_at })

@@ -10,7 +10,8 @@ import {
 } from '../queries/reports.ts'
 import { MALIPO } from './called-as.ts'
 import { printCsv, refuseBoth, type CsvPage, type OutputOptions } from './csv-output.ts'
-import { merchantNamed, withDatabase } from './database.ts'
+import { merchantNamed } from '../operations/merchant-named.ts'
+import { withDatabase } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printable, printJson, printTable } from './output.ts'
 

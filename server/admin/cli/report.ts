@@ -12,7 +12,8 @@ import {
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseSince, type RelativeTime } from './command.ts'
 import { printCsv, refuseBoth, type OutputOptions } from './csv-output.ts'
-import { merchantNamed, withDatabase } from './database.ts'
+import { merchantNamed } from '../operations/merchant-named.ts'
+import { withDatabase } from './database.ts'
 import { print, printJson, printTable, type Column } from './output.ts'
 import { statementOfMonth } from './report-statement.ts'
 

@@ -12,6 +12,7 @@ import {
 } from '../queries/audit-log.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import type { Pool } from '../../storage/pool.ts'
+export { displayValues as shownValues } from '../operations/display-values.ts'
 import { throughApproval, type GatedSubject } from './approval-gate.ts'
 import { MALIPO } from './called-as.ts'
 import { commandRun } from './command-run.ts'
@@ -144,22 +145,9 @@ export async function isConfirmed(input: Readable, output: Writable): Promise<bo
   }
 }
 
-function showDifference(title: string, difference: Difference): void {
+export function showDifference(title: string, difference: Difference): void {
   const names = [...new Set([...Object.keys(difference.old), ...Object.keys(difference.new)])]
   note(`${printable(title)}: ${names.length === 0 ? 'nothing changes' : 'old and new'}`)
   const valueOf = (values: DisplayValues, name: string): string => printable(values[name] ?? '(none)')
   for (const name of names) note(`  ${name}: ${valueOf(difference.old, name)} -> ${valueOf(difference.new, name)}`)
 }
-
-/** Formats values of any type for people; skips null and undefined. */
-export const shownValues = (values: Readonly<Record<string, unknown>>): DisplayValues =>
-  Object.fromEntries(
-    Object.entries(values)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, textOf(value)]),
-  )
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'bigint'
-    ? String(value)
-    : JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))

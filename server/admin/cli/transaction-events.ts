@@ -1,7 +1,7 @@
 import { timelineOf } from '../queries/timeline.ts'
 import { withDatabase } from './database.ts'
 import { print, printable, printJson } from './output.ts'
-import { transactionNamed } from './transaction-record.ts'
+import { transactionNamed } from '../operations/transaction-named.ts'
 
 interface EventsOptions {
   readonly merchant?: string

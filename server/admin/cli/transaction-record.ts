@@ -1,31 +1,7 @@
 import { amountToWire } from '../../domain/money.ts'
 import { maskAccount } from '../../domain/phone.ts'
 import { reportedChargeMinor, reportedTotalMinor } from '../../domain/transaction.ts'
-import { findTransactions, type StaffTransaction } from '../queries/transactions.ts'
-import { MALIPO } from './called-as.ts'
-import { merchantNamed, type Context } from './database.ts'
-import { notFound, usedWrongly } from './errors.ts'
-
-/** Finds exactly one. @throws CliError when there is none, or when several merchants use the reference */
-export async function transactionNamed(
-  context: Context,
-  reference: string,
-  merchant: string | undefined,
-): Promise<StaffTransaction> {
-  const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
-  const [found, ...others] = await findTransactions(context.pool, reference, merchantId)
-  if (!found)
-    throw notFound(
-      `malipo: there is no transaction ${reference}${merchant === undefined ? '' : ` of merchant ${merchant}`}.\nSee the latest: ${MALIPO} transaction list`,
-    )
-  if (others.length > 0) {
-    const owners = [found, ...others].map(({ merchantPublicKey, id }) => `${merchantPublicKey} (id ${id})`).join(', ')
-    throw usedWrongly(
-      `malipo: ${others.length + 1} transactions have the reference ${reference}: ${owners}.\nSay which one with --merchant, or give its id.`,
-    )
-  }
-  return found
-}
+import type { StaffTransaction } from '../queries/transactions.ts'
 
 /** The account number, masked unless the staff member asks for all of it. */
 export const accountOf = ({ account }: StaffTransaction, full: boolean): string =>

@@ -6,7 +6,8 @@ import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { printFields, printJson } from './output.ts'
 import { recordedAction } from './staff-action.ts'
-import { accountOf, toRecord, transactionNamed } from './transaction-record.ts'
+import { transactionNamed } from '../operations/transaction-named.ts'
+import { accountOf, toRecord } from './transaction-record.ts'
 
 interface ShowOptions {
   readonly merchant?: string

@@ -67,7 +67,7 @@ test('moves money between the wallets and back, never more than there is', async
   expect(await move('401', 'payout', 'collection')).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: the payout wallet of Duka Moja has 400 UGX available, less than 401 UGX.\nNothing was moved.\n',
+    err: 'malipo: the payout wallet of Duka Moja has 400 UGX available, less than 401 UGX; nothing was moved.\n',
   })
   expect((await move('600', 'collection', 'payout')).code).toBe(0)
   expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 1000 })
@@ -83,7 +83,7 @@ test('books a command that is typed twice once, and names the first', async () =
   expect([again.code, again.out]).toEqual([1, ''])
   expect(again.err).toMatch(
     new RegExp(
-      `^malipo: the reference BANK-2026-11-20/17 was used before: transfer ${first.transfer_id} of \\S+ \\S+Z, 1000 UGX deposited into the payout wallet of Duka Moja \\(\\d+\\)\\.\nNothing was booked\\.\n$`,
+      `^malipo: the reference BANK-2026-11-20/17 was used before: transfer ${first.transfer_id} of \\S+Z, 1000 UGX deposited into the payout wallet of Duka Moja \\(\\d+\\); nothing was booked\\.\n$`,
     ),
   )
   expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 1000 })
@@ -140,7 +140,7 @@ test('refuses a used reference for another amount, currency, merchant or directi
     const { code, out, err } = await malipo(['wallet', ...args])
     expect([code, out], args.join(' ')).toEqual([1, ''])
     expect(err).toMatch(
-      /^malipo: the reference USED-(ONCE|TOO) was used before: transfer \d+ of \S+ \S+Z, (1000|300) UGX (deposited into the payout|moved into the collection) wallet of Duka Moja \(\d+\)\.\nNothing was booked\.\n$/,
+      /^malipo: the reference USED-(ONCE|TOO) was used before: transfer \d+ of \S+Z, (1000|300) UGX (deposited into the payout|moved into the collection) wallet of Duka Moja \(\d+\); nothing was booked\.\n$/,
     )
   }
   expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 300, MERCHANT_PAYOUT: 700 })

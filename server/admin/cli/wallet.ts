@@ -1,26 +1,18 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { WalletTooLow } from '../../actions/ports/store.ts'
-import { depositTransfer, type Transfer } from '../../domain/ledger.ts'
 import { amountText, amountToWire, formatMoney, moneyText } from '../../domain/money.ts'
-import { walletTransfer, type WalletPurpose } from '../../domain/wallet-transfer.ts'
+import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import type { MerchantView } from '../queries/merchants.ts'
-import {
-  bookStaffTransfer,
-  ReferenceUsed,
-  merchantWallets,
-  operatorMovements,
-  walletCurrencies,
-  type OperatorMovement,
-  type WalletView,
-} from '../queries/wallets.ts'
+import { merchantWallets, operatorMovements, type OperatorMovement, type WalletView } from '../queries/wallets.ts'
 import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
-import { merchantNamed, withDatabase, type Context } from './database.ts'
-import { CliError, notFound, usedWrongly } from './errors.ts'
-import { print, printable, printJson, printTable, shortTime } from './output.ts'
+import { merchantNamed } from '../operations/merchant-named.ts'
+import { depositToWallet, transferBetweenWallets } from '../operations/move-money.ts'
+import { withDatabase, type Context } from './database.ts'
+import { print, printJson, printTable, shortTime } from './output.ts'
 import { parseReferenceLine } from './staff-line.ts'
-import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+import { runChange } from './run-change.ts'
+import { asStaffAction, type StaffOptions } from './staff-action.ts'
 
 const MERCHANT = 'public key or id'
 const MOVEMENTS_SHOWN = 10
@@ -174,141 +166,57 @@ const movementRecord = ({
 })
 
 async function deposit(name: string, currency: string, amount: string, options: BookingOptions): Promise<void> {
-  const amountMinor = positiveMinor(amount, currency)
-  const booked = await withDatabase((context) =>
-    book(context, 'deposit', name, currency, ({ id }) => depositTransfer(id, currency, amountMinor), options),
+  const input = inputOf(name, currency, amount, options)
+  const booked = await withDatabase(async (context) =>
+    withWallets(context, currency, await runChange(context, depositToWallet, input, options)),
   )
-  report(
-    booked,
-    `${formatMoney({ amountMinor, currency })} is in the payout wallet of ${booked.merchant.name}`,
-    options,
-  )
+  report(booked, `${input.amount} ${currency} is in the payout wallet of ${booked.merchant.name}`, options)
 }
 
 async function transfer(name: string, currency: string, amount: string, options: TransferOptions): Promise<void> {
   const { from, to } = options
-  if (from === to)
-    throw usedWrongly('malipo: --from and --to must name the two different wallets: collection and payout')
-  const amountMinor = positiveMinor(amount, currency)
-  const booked = await withDatabase((context) =>
-    book(
-      context,
-      'transfer',
-      name,
-      currency,
-      ({ id }) => walletTransfer(id, currency, amountMinor, { from, to }),
-      options,
-    ).catch((error: unknown) => tooLow(error, context, { name, currency, from, amountMinor })),
+  const input = { ...inputOf(name, currency, amount, options), from, to }
+  const booked = await withDatabase(async (context) =>
+    withWallets(context, currency, await runChange(context, transferBetweenWallets, input, options)),
   )
-  report(
-    booked,
-    `${formatMoney({ amountMinor, currency })} moved from the ${from} to the ${to} wallet of ${booked.merchant.name}`,
-    options,
-  )
+  const moved = `${input.amount} ${currency} moved from the ${from} to the ${to} wallet of ${booked.merchant.name}`
+  report(booked, moved, options)
 }
 
-function positiveMinor(text: string, currency: string): bigint {
-  const amountMinor = minorFromText(text, currency)
-  if (amountMinor === 0n) throw usedWrongly('malipo: the amount must be above 0')
-  return amountMinor
-}
+const inputOf = (merchant: string, currency: string, text: string, { reference, reason }: BookingOptions) => ({
+  merchant,
+  currency,
+  amount: amountText(minorFromText(text, currency), currency),
+  reference,
+  reason,
+})
 
 interface BookedTransfer {
   readonly merchant: MerchantView
-  readonly transferId: bigint
-  readonly reference: string
+  readonly transferId: string
   /** Both wallets of the currency, after the booking. */
   readonly wallets: readonly WalletView[]
 }
 
-async function book(
+async function withWallets(
   context: Context,
-  what: 'deposit' | 'transfer',
-  name: string,
   currency: string,
-  transferFor: (merchant: MerchantView) => Transfer,
-  options: BookingOptions,
+  { merchant_id, transfer_id: transferId }: { readonly merchant_id: string; readonly transfer_id: string },
 ): Promise<BookedTransfer> {
-  const { reference, reason } = options
-  const merchant = await merchantNamed(context, name)
-  const currencies = await walletCurrencies(context.pool, merchant.id)
-  if (!currencies.includes(currency))
-    throw notFound(
-      `malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: ${MALIPO} wallet show ${merchant.public_key}`,
-    )
-  const transfer = transferFor(merchant)
-  const movement = { transfer, note: reason, reference }
-  const amountMinor = transfer.entries.find((entry) => entry.amountMinor > 0n)?.amountMinor ?? 0n
-  const action = {
-    command: `wallet ${what}`,
-    subject: merchant.public_key,
-    merchantId: merchant.id,
-    reference,
-    amount: { amountMinor, currency },
-  }
-  const transferId = await staffAction(context, action, options, {
-    async read(pool) {
-      const wallets = await walletsIn({ ...context, pool }, merchant, currency)
-      return shownValues(
-        Object.fromEntries(
-          wallets.map((row) => [`${row.purpose} wallet`, `${amountText(row.available_minor, currency)} ${currency}`]),
-        ),
-      )
-    },
-    apply: (pool, staffActionId) =>
-      bookStaffTransfer(pool, { ...movement, staffActionId }, context.clock.now()).catch(referenceUsed),
-    // The doctor compares this amount with the entries: the balances before and after may also differ by a concurrent
-    // payment.
-    done: { amount: `${amountText(amountMinor, currency)} ${currency}` },
-  })
-  return { merchant, reference, transferId, wallets: await walletsIn(context, merchant, currency) }
-}
-
-function referenceUsed(error: unknown): never {
-  if (!(error instanceof ReferenceUsed)) throw error
-  const {
-    reference,
-    transfer_id,
-    at,
-    kind,
-    into,
-    amount_minor: amountMinor,
-    currency,
-    merchant_name,
-    merchant_id,
-  } = error.movement
-  const done = `${formatMoney({ amountMinor, currency })} ${kind === 'deposit' ? 'deposited' : 'moved'} into the ${into} wallet of ${printable(merchant_name)} (${merchant_id})`
-  throw new CliError(
-    `malipo: the reference ${reference} was used before: transfer ${transfer_id} of ${shortTime(at)}, ${done}.\nNothing was booked.`,
-  )
-}
-
-const walletsIn = async ({ pool }: Context, { id }: MerchantView, currency: string): Promise<WalletView[]> =>
-  (await merchantWallets(pool, id)).filter((wallet) => wallet.currency === currency)
-
-async function tooLow(
-  error: unknown,
-  context: Context,
-  { name, currency, from, amountMinor }: { name: string; currency: string; from: WalletPurpose; amountMinor: bigint },
-): Promise<never> {
-  if (!(error instanceof WalletTooLow)) throw error
-  const merchant = await merchantNamed(context, name)
-  const availableMinor =
-    (await walletsIn(context, merchant, currency)).find(({ purpose }) => purpose === from)?.available_minor ?? 0n
-  throw new CliError(
-    `malipo: the ${from} wallet of ${merchant.name} has ${formatMoney({ amountMinor: availableMinor, currency })} available, less than ${formatMoney({ amountMinor, currency })}.\nNothing was moved.`,
-  )
+  const merchant = await merchantNamed(context, merchant_id)
+  const wallets = (await merchantWallets(context.pool, merchant.id)).filter((wallet) => wallet.currency === currency)
+  return { merchant, transferId, wallets }
 }
 
 function report(
-  { merchant, transferId, reference, wallets }: BookedTransfer,
+  { merchant, transferId, wallets }: BookedTransfer,
   done: string,
-  { json }: BookingOptions,
+  { json, reference }: BookingOptions,
 ): void {
   if (json)
     return printJson({
       merchant_public_key: merchant.public_key,
-      transfer_id: transferId,
+      transfer_id: BigInt(transferId),
       reference,
       wallets: wallets.map(toRecord),
     })

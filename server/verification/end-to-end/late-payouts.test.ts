@@ -1,12 +1,14 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { settling } from '../../admin/cli/settling.ts'
+import { settlingOf } from '../../admin/cli/settling.ts'
 import { examine } from '../../admin/queries/doctor.ts'
 import { createFigures } from '../../admin/queries/figures.ts'
 import { listStuck } from '../../admin/queries/transactions.ts'
 import type { Pool } from '../../storage/pool.ts'
+import { createSecretBox } from '../../storage/secret-box.ts'
+import { createStore } from '../../storage/store.ts'
 import { leaveForPayouts, resolveByStaff } from '../testing/book-by-staff.ts'
-import { MASTER_KEY } from '../testing/gateway.ts'
+import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
 import { eventsOf } from '../testing/history.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersOf } from '../testing/operators-book.ts'
@@ -59,13 +61,16 @@ const reported = async () => ({
   log: logged.flatMap((line) => (line.msg.includes('cannot be booked') ? [line.internalReference] : [])),
 })
 
+const RANDOM = seededRandom('late payouts')
 const deps = async (pool: Pool = gateway.pool) => ({
-  ...(await settling({
-    config: { masterKey: MASTER_KEY, mode: 'sandbox' } as never,
+  ...(await settlingOf({
+    mode: 'sandbox',
     pool,
-    clock: clock as never,
+    clock,
+    random: RANDOM,
+    secretBox: async () => createSecretBox(MASTER_KEY, RANDOM),
   })),
-  clock,
+  store: createStore(pool),
 })
 const resolve = (internalReference: string, outcome: RailOutcome) =>
   resolveByStaff(

@@ -1,0 +1,113 @@
+import { decidePayout } from '../../actions/decide-approvals.ts'
+import { createStore } from '../../storage/store.ts'
+import { decideChange, findApproval, type ApprovalView } from '../queries/approvals.ts'
+import { changeNamed } from './changes.ts'
+import { displayValues } from './display-values.ts'
+import { ownMerchant } from './merchant-named.ts'
+import { OperationRefusal, type Operation, type OperationContext, type OperationResult } from './operation.ts'
+import { approverOf, refusedDecision, runOperation, type HowToRun, type OperationOutcome } from './run-operation.ts'
+import { transactionNamed } from './transaction-named.ts'
+
+interface DecisionInput {
+  readonly id: string
+  /** Of what the person has read. */
+  readonly digest: string
+}
+
+type Decided = { readonly id: string; readonly state: 'approved' | 'refused' }
+
+/** @throws OperationRefusal if there is none, or none that this person may see */
+export async function approvalNamed(
+  context: Pick<OperationContext, 'actor' | 'pool'>,
+  id: string,
+): Promise<ApprovalView> {
+  const ofMerchant = ownMerchant(context)
+  const found = /^\d{1,18}$/.test(id) ? await findApproval(context.pool, BigInt(id), { ofMerchant }) : undefined
+  if (!found)
+    throw new OperationRefusal('not_found', `there is no request ${id}`, 'See what waits: malipo approval list')
+  return found
+}
+
+/** What a request is for, in one line. */
+export const subjectOf = ({ change, payout }: ApprovalView): string =>
+  change ? `${change.command} ${change.subject}` : `payout ${payout?.merchantReference ?? '(archived)'}`
+
+/**
+ * Approves a payout; a change by staff is executed now, as its maker asked for it.
+ * @throws OperationRefusal, ActorRefused; nothing was changed then
+ */
+export async function approveRequest(
+  context: OperationContext,
+  { id, digest }: DecisionInput,
+  how: Pick<HowToRun, 'claim' | 'confirm'> & { readonly reason: string },
+): Promise<OperationOutcome<OperationResult>> {
+  const { approval, change } = await approvalNamed(context, id)
+  if (!change) return runOperation(context, decideAboutPayout('approved'), { id, digest }, how)
+  const operation = changeNamed(change.command)
+  const [input = ''] = change.arguments
+  if (!operation || !input.startsWith('{'))
+    throw new OperationRefusal(
+      'conflict',
+      `request ${id} is executed on the command line`,
+      `malipo approval approve ${id}`,
+    )
+  const approved = { id: approval.id, maker: approval.maker, digestSeen: digest, because: how.reason }
+  const reason = change.reason ?? how.reason
+  return runOperation<never, OperationResult>(context, operation, JSON.parse(input) as never, {
+    ...how,
+    reason,
+    approved,
+  })
+}
+
+/** Refuses a request, or takes back one's own. */
+export const refuseRequest: Operation<DecisionInput, Decided> = {
+  name: 'approval refuse',
+  async prepare(context, input) {
+    const view = await approvalNamed(context, input.id)
+    if (!view.change) return decideAboutPayout('refused').prepare(context, input)
+    const { id } = view.approval
+    return {
+      subject: `request ${id}`,
+      merchantId: view.approval.merchantId,
+      read: async (pool) =>
+        displayValues({ state: (await approvalNamed({ ...context, pool }, input.id)).approval.state }),
+      async apply(pool) {
+        const by = approverOf(context.actor)
+        const decision = { id, state: 'refused', by, digestSeen: input.digest, at: context.clock.now() } as const
+        const refusal = await decideChange(pool, decision)
+        if (refusal) throw refusedDecision(id, refusal)
+        return { id: input.id, state: 'refused' }
+      },
+      done: { request: subjectOf(view) },
+    }
+  },
+}
+
+const decideAboutPayout = (state: 'approved' | 'refused'): Operation<DecisionInput, Decided> => ({
+  name: state === 'approved' ? 'approval approve' : 'approval refuse',
+  async prepare(context, input) {
+    const { approval, payout } = await approvalNamed(context, input.id)
+    const { id, transactionId } = approval
+    if (transactionId === undefined || !payout) throw refusedDecision(id, 'decided')
+    return {
+      subject: payout.internalReference,
+      merchantId: approval.merchantId,
+      async read(pool) {
+        const { status, statusMessage } = await transactionNamed(
+          { ...context, pool },
+          payout.internalReference,
+          undefined,
+        )
+        return displayValues({ status, message: statusMessage })
+      },
+      async apply(pool) {
+        const decision = { transactionId, state, by: approverOf(context.actor), digestSeen: input.digest }
+        const refusal = await decidePayout({ ...(await context.settling()), store: createStore(pool) }, decision)
+        if (refusal) throw refusedDecision(id, refusal)
+        return { id: input.id, state }
+      },
+      done: { request: input.id, state },
+    }
+  },
+})

@@ -1,0 +1,15 @@
+import { depositToWallet, transferBetweenWallets } from './move-money.ts'
+import type { Operation, OperationResult } from './operation.ts'
+import { resolveTransaction } from './resolve-transaction.ts'
+import { resumeMerchant, suspendMerchant } from './suspend-merchant.ts'
+
+/** The operations whose requests can be approved, by name: whatever a four-eyes rule may cover stands here. */
+const CHANGES = [depositToWallet, transferBetweenWallets, resolveTransaction, suspendMerchant, resumeMerchant]
+
+/** An operation of which only its stored input is known, which is passed on as it is. */
+type StoredChange = Operation<never, OperationResult>
+
+const byName = new Map(CHANGES.map((change) => [change.name, change as unknown as StoredChange]))
+
+/** The operation that a stored request names. */
+export const changeNamed = (name: string): StoredChange | undefined => byName.get(name)

@@ -1,0 +1,73 @@
+import type { Clock } from '../../actions/ports/clock.ts'
+import type { SettleDeps } from '../../actions/settle-results.ts'
+import type { ApprovalOperation } from '../../domain/approvals.ts'
+import type { Money } from '../../domain/money.ts'
+import type { Actor } from '../../domain/people/actor.ts'
+import type { Random } from '../../domain/references.ts'
+import type { DatabaseMode } from '../../storage/database-mode.ts'
+import type { Pool } from '../../storage/pool.ts'
+import type { SecretBox } from '../../storage/secret-box.ts'
+import type { StaffChange } from '../queries/audit-log.ts'
+
+/** What an operation needs, wherever it is called: on the command line, in the admin API, in the console. */
+export interface OperationContext {
+  readonly actor: Actor
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly random: Random
+  readonly mode: DatabaseMode
+  /** Seals and opens with the master key of the server. */
+  readonly secretBox: () => Promise<SecretBox>
+  /** What settles payments as the server does. */
+  readonly settling: () => Promise<Omit<SettleDeps, 'store'>>
+  readonly requestId?: string | undefined
+}
+
+/** What an operation did, as JSON: it is stored for whoever sends the same request again. */
+export type OperationResult = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** A change by a person, ready to be applied in one commit with its audit entry. */
+export interface PreparedChange<Result> extends StaffChange<Result> {
+  /** What is changed, in one word: a public key, an internal reference, a provider's code. */
+  readonly subject: string
+  /** The merchant that it concerns. */
+  readonly merchantId?: bigint | undefined
+  /** What decides whether a four-eyes rule covers it. */
+  readonly amount?: Money
+  /** The reference of somebody else, such as a bank's. */
+  readonly reference?: string | undefined
+  /** What a failure of `apply` means for people, asked for after the rollback; undefined: it stays what it is. */
+  readonly refusalOf?: (error: unknown) => Promise<OperationRefusal | undefined> | OperationRefusal | undefined
+}
+
+/**
+ * An operation that changes something. Its input is plain JSON, because a request that waits for a second person is
+ * stored with it and executed from it.
+ */
+export interface Operation<Input, Result extends OperationResult> {
+  /** A row of `domain/people/roles.ts`, in the words of the command line. */
+  readonly name: string
+  /** What four-eyes rules call it; absent: none covers it. */
+  readonly approval?: ApprovalOperation
+  /** Whether its result has secrets, which are shown once and never stored. */
+  readonly showsSecrets?: boolean
+  /** Reads what the input names, before anything is changed. @throws OperationRefusal */
+  readonly prepare: (context: OperationContext, input: Input) => Promise<PreparedChange<Result>>
+}
+
+/** Why nothing was done. */
+type RefusalKind = 'invalid' | 'not_found' | 'conflict' | 'forbidden'
+
+/** An operation was refused, and nothing was changed. Its message is for people. */
+export class OperationRefusal extends Error {
+  override readonly name = 'OperationRefusal'
+  readonly kind: RefusalKind
+  /** What to do about it on the command line, with commands such as `malipo merchant list`. */
+  readonly hint: string | undefined
+
+  constructor(kind: RefusalKind, message: string, hint?: string) {
+    super(message)
+    this.kind = kind
+    this.hint = hint
+  }
+}
