@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { adminTexts } from './admin/admin.ts'
 import { callbackExamplesModule } from './callback-examples.ts'
 import { clientTexts } from './client/client.ts'
 import { exportTexts } from './exports/exports.ts'
@@ -24,6 +25,7 @@ async function generate(): Promise<Readonly<Record<string, string>>> {
       'callback-examples.ts': callbackExamplesModule(document),
       ...exportTexts(bundle),
       ...(await operatorTexts(folder)),
+      ...(await adminTexts(folder)),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

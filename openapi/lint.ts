@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { ADMIN_CONFIG, ADMIN_CONTRACT } from './admin/admin.ts'
 import { CONFIG, redoclyInTerminal } from './redocly.ts'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
@@ -17,6 +18,7 @@ function spectral(...args: readonly string[]): number {
 
 process.exitCode =
   redoclyInTerminal('lint', 'openapi/openapi.yaml', ...CONFIG) ||
+  redoclyInTerminal('lint', ADMIN_CONTRACT, ...ADMIN_CONFIG) ||
   redoclyInTerminal('lint', ...OPERATORS, '--config', 'openapi/operators/redocly.yaml') ||
   redoclyInTerminal('lint', ...WORKFLOWS, '--extends', 'recommended-strict') ||
   spectral('lint', 'generated/openapi.json', ...RULES)

@@ -12,7 +12,7 @@ import {
   OpenAPIRouter,
 } from 'openapi-backend'
 import { present } from '../domain/present.ts'
-import { readContract } from './contract.ts'
+import { contractText, readContract } from './contract.ts'
 import { isOfSchema } from './fault-message.ts'
 import type { Reply } from './envelope.ts'
 
@@ -22,21 +22,23 @@ interface CompiledContract {
 }
 
 /**
- * The contract as compiled by the first backend of the process: it never changes, and nothing in it depends on a
+ * Each contract as compiled by its first backend of the process: it never changes, and nothing in it depends on a
  * server.
  */
-let compiled: CompiledContract | undefined
+const compiled = new Map<string, CompiledContract>()
 
 /**
  * openapi-backend, made to fail closed on a 3.1 contract. All instances of a process share the compiled contract: a
  * second server in the process starts half a second faster, and tests have hundreds.
  */
 export class ContractBackend extends OpenAPIBackend {
+  readonly #contract: string
   #routes: ContractRouter | undefined
 
-  constructor(handlers: Pick<Options, 'handlers' | 'securityHandlers'>) {
+  /** @param contract the bundled text; the merchants' by default */
+  constructor(handlers: Pick<Options, 'handlers' | 'securityHandlers'>, contract = contractText) {
     super({
-      definition: readContract(),
+      definition: readContract(contract),
       strict: true,
       quick: true,
       // 3.1 schemas are JSON Schema 2020-12. All errors are collected, because the message names the first in our
@@ -54,6 +56,7 @@ export class ContractBackend extends OpenAPIBackend {
         ),
       ...handlers,
     })
+    this.#contract = contract
   }
 
   /** Available once `init` has read the contract. */
@@ -70,9 +73,10 @@ export class ContractBackend extends OpenAPIBackend {
   // the start by a quarter of a second. Reply schemas are compiled only where replies are checked.
   override async init(): Promise<this> {
     await super.init()
-    compiled ??= compile(this)
-    this.router = this.#routes = compiled.routes
-    this.validator = compiled.validator
+    const known = compiled.get(this.#contract) ?? compile(this)
+    compiled.set(this.#contract, known)
+    this.router = this.#routes = known.routes
+    this.validator = known.validator
     return this
   }
 }
@@ -174,7 +178,7 @@ class ContractRouter extends OpenAPIRouter {
       ...request,
       params: operation ? this.#params(path, operation) : {},
       headers: request.headers,
-      query: operation ? declaredOnly(query, operation) : query,
+      query: operation ? (declaredOnly(query, operation) as IncomingRequest['query']) : query,
       cookies: {},
       requestBody: request.body as unknown,
     }
@@ -207,17 +211,23 @@ function toRoute(operation: Operation): Route {
 }
 
 /** Unknown query parameters are ignored, and an empty one counts as absent (decisions: requests and errors). */
-function declaredOnly(
-  query: Record<string, string | string[]>,
-  operation: Operation,
-): Record<string, string | string[]> {
-  const declared: Record<string, string | string[]> = {}
+function declaredOnly(query: Record<string, string | string[]>, operation: Operation): Record<string, QueryValue> {
+  const declared: Record<string, QueryValue> = {}
   for (const parameter of operation.parameters ?? []) {
     if (!('in' in parameter) || parameter.in !== 'query') continue
     const value = query[parameter.name]
-    if (value !== undefined && value !== '') declared[parameter.name] = value
+    if (value !== undefined && value !== '')
+      declared[parameter.name] = typedValue(value, parameter.schema as { type?: string })
   }
   return declared
+}
+
+type QueryValue = string | string[] | number | boolean
+
+/** The text of a parameter in the type of its schema; the schema refuses what is none. */
+function typedValue(value: string | string[], { type }: { readonly type?: string }): QueryValue {
+  if (type === 'integer' && typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
+  return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 
 /** validateResponse accepts a status that the contract does not declare, so membership is checked first. */

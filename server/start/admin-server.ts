@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { DecideDeps } from '../admin/sign-in/admin-routes.ts'
 import type { Config } from '../config.ts'
+import { createRateLimits } from '../http/rate-limit.ts'
 import { adminUrl } from './addresses.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 
@@ -19,15 +20,27 @@ export async function startAdmin(
   decide: DecideDeps,
   cleanUp: CleanUp,
 ): Promise<AdminServer | undefined> {
-  const { config, surroundings, sandbox, pool, clock, digests } = foundation
+  const { config, surroundings, sandbox, pool, clock, digests, box } = foundation
   if (config.adminPort === undefined || surroundings.role === 'worker') return undefined
   // The modules load only where people sign in.
-  const [{ createAdminApp }, { createOidc }, { firstAdminLink }] = await Promise.all([
+  const [{ createAdminApp }, { createAdminApi }, { createOidc }, { firstAdminLink }] = await Promise.all([
     import('../admin/sign-in/admin-app.ts'),
+    import('../admin/api/admin-api.ts'),
     import('../admin/sign-in/oidc.ts'),
     import('../admin/sign-in/first-admin.ts'),
   ])
   const { random, logger } = surroundings
+  const api = await createAdminApi({
+    audience: 'staff',
+    pool,
+    clock,
+    random,
+    mode: config.mode,
+    secretBox: async () => box,
+    settling: async () => decide,
+    rateLimits: createRateLimits({ perMerchant: config.rateLimitPerSecond, perAddress: config.rateLimitPerAddress }),
+    checkReplies: surroundings.checkReplies,
+  })
   const baseUrl = (): string => adminUrl(config, (app.server.address() as AddressInfo | null)?.port)
   const deps = { pool, clock, random, digests, baseUrl }
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config
@@ -35,6 +48,7 @@ export async function startAdmin(
   const app = createAdminApp({
     ...deps,
     decide,
+    api,
     oidc: hasOidc ? createOidc(deps, { issuer, clientId, clientSecret }) : undefined,
     trustedProxies: config.trustedProxies,
     logger,

@@ -5,6 +5,7 @@ import { ICON, ICON_HEADERS, ICON_PATHS } from '../../http/icon.ts'
 import { RequestLog } from '../../http/request-log.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from '../../payment-page/security-headers.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
+import { API_PREFIX, serveAdminApi } from '../api/serve-admin-api.ts'
 import { serveAccount } from './account-routes.ts'
 import { serveApprovals } from './approval-routes.ts'
 import { messagePage } from './admin-page.ts'
@@ -45,12 +46,30 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
   app.addHook('onRequest', async (request, reply) => {
     // Browsers send `Origin: null` for forms of a page without any referrer, and the forms here need it.
     reply.headers({ ...SECURITY_HEADERS, 'referrer-policy': 'same-origin', ...(isSecure(deps) && HTTPS_ONLY) })
+    // The API has no cookies and no forms.
+    if (request.url.startsWith(`${API_PREFIX}/`)) return undefined
     const { host } = new URL(deps.baseUrl())
     // Cookies, passkeys and the check of forms belong to one host name; a foreign name may point here as well.
     if (request.host !== host)
       return reply.redirect(`${deps.baseUrl()}${request.method === 'GET' ? request.url : '/'}`, 303)
     return undefined
   })
+  answerFailures(app, deps)
+  for (const url of ICON_PATHS) app.get(url, async (_request, reply) => reply.headers(ICON_HEADERS).send(ICON))
+  app.get(ADMIN_SCRIPT_PATH, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('text/javascript; charset=utf-8')
+      .send(ADMIN_SCRIPT),
+  )
+  serveAdminApi(app, deps.api)
+  app.register(async (scope) => {
+    for (const serve of [serveSignIn, serveAccount, serveApprovals, serveLinks, servePasskeys]) serve(scope, deps)
+  })
+  return app
+}
+
+function answerFailures(app: FastifyInstance, deps: AdminDeps): void {
   app.setErrorHandler(async (error: { readonly statusCode?: number }, request, reply) => {
     const isFault = (error.statusCode ?? 500) >= 500
     const isOutage = error instanceof StorageUnavailable || error instanceof PasswordsBusy
@@ -71,17 +90,6 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
       }),
     ),
   )
-  for (const url of ICON_PATHS) app.get(url, async (_request, reply) => reply.headers(ICON_HEADERS).send(ICON))
-  app.get(ADMIN_SCRIPT_PATH, async (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type('text/javascript; charset=utf-8')
-      .send(ADMIN_SCRIPT),
-  )
-  app.register(async (scope) => {
-    for (const serve of [serveSignIn, serveAccount, serveApprovals, serveLinks, servePasskeys]) serve(scope, deps)
-  })
-  return app
 }
 
 const WENT_WRONG = 'Something went wrong here, and nothing was changed. Try again in a minute.'

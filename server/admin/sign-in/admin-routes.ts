@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AdminApi } from '../api/admin-api.ts'
 import type { SettleDeps } from '../../actions/settle-results.ts'
 import type { RenderedPage } from '../../payment-page/layout.ts'
 import { messagePage } from './admin-page.ts'
@@ -22,6 +23,7 @@ export interface AdminDeps extends SignInDeps {
   readonly oidc: Oidc | undefined
   /** For approvals of payouts. */
   readonly decide: DecideDeps
+  readonly api: AdminApi
 }
 
 /** Who may use a route: `recent` only who proved who they are within five minutes. */
