@@ -3,9 +3,9 @@ import type { Pool } from './pool.ts'
 declare const audited: unique symbol
 
 /**
- * A pool inside the transaction of an audited change: its entry commits with what is written through it. Only
- * `applyChange` and `previewChange` hand one out (admin/queries/audit-log.ts), and everything that staff change takes
- * one: so nothing can be changed without an entry.
+ * A pool for what an audited change writes: its entry commits in the same transaction, or before the first of many. Only
+ * `applyChange`, `previewChange` and `beginRun` hand one out (admin/queries/audit-log.ts), and everything that staff
+ * change takes one: so nothing can be changed without an entry.
  */
 export type AuditedPool = Pool & { readonly [audited]: true }
 

@@ -2,6 +2,7 @@ import { reconcile, type Reconciliation } from '../../actions/reconcile.ts'
 import { amountText, formatMoney } from '../../domain/money.ts'
 import { withProgress } from '../../progress.ts'
 import { withDefaults } from '../../rails/settings.ts'
+import { beginRun } from '../queries/audit-log.ts'
 import { countOpen, listExceptions, type ExceptionView } from '../queries/statements/end-exception.ts'
 import { listImports, listStated } from '../queries/statements/import.ts'
 import { BY_HAND } from '../queries/statements/known-lines.ts'
@@ -14,7 +15,7 @@ import { print, printable, printJson, shortTime } from './output.ts'
 import { railAccountNamed } from './rail-named.ts'
 import { exceptionRecord, printExceptions } from './reconcile-list.ts'
 import { settling } from './settling.ts'
-import { addition, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
+import { actionOf, type RecordedOptions } from './staff-action.ts'
 
 /** How many exceptions are listed after a run; `reconcile list` has more. */
 const SHOWN_MAX = 20
@@ -112,18 +113,15 @@ async function reconciled(
   const until = untilWhen?.(clock.now())
   if (!(await listStated(pool)).includes(name)) throw await nothingStated(context, name)
   // Before the first of many commits, so that a run that stops halfway also has its entry.
-  await recordedAction(
-    context,
-    { command: 'reconcile run', subject: name },
-    { reason },
-    addition(
-      async () => name,
-      () => shownValues({ 'statements complete until': until?.toISOString() ?? 'their last line' }),
-    ),
+  const audited = await beginRun(
+    pool,
+    actionOf(context, { command: 'reconcile run', subject: name }, reason),
+    { 'statements complete until': until?.toISOString() ?? 'their last line' },
+    clock.now(),
   )
   const receiptName = (type: 'COLLECTION' | 'PAYOUT') => kind.statement?.receiptName(type) ?? 'receipt'
   const statements = createStatements(
-    pool,
+    audited,
     {
       railAccount: name,
       currency,
@@ -136,7 +134,7 @@ async function reconciled(
     },
     clock,
   )
-  const result = await reconcile(await settling(context), statements)
+  const result = await reconcile(await settling({ ...context, pool: audited }), statements)
   if (!result) throw await nothingStated(context, name)
   return { result, currency }
 }

@@ -1,6 +1,7 @@
 import type { SettleDeps } from '../../actions/settle-results.ts'
 import { callbackBody } from '../../messages/transaction-record.ts'
 import { loadReferenceData } from '../../storage/reference-data.ts'
+import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { createStore } from '../../storage/store.ts'
 import type { OperationContext } from '../operations/operation.ts'
 
@@ -21,7 +22,7 @@ export const settlingOf = async ({
 })
 
 /** The same with a store. Sends no wake-up: a running server polls for the new job. */
-export const settling = async (context: OperationContext): Promise<SettleDeps> => ({
+export const settling = async (context: OperationContext & { readonly pool: AuditedPool }): Promise<SettleDeps> => ({
   store: createStore(context.pool),
   ...(await context.settling()),
 })

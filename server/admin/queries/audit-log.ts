@@ -76,6 +76,21 @@ export const applyChange = <Result>(
     return changedNow
   })
 
+/**
+ * Records a run of many commits before the first of them, so that a run that stops halfway has its entry too.
+ * @returns the pool for what the run writes
+ * @throws ActorRefused
+ */
+export async function beginRun(
+  pool: Pool,
+  action: AuditedAction,
+  values: DisplayValues,
+  now: Date,
+): Promise<AuditedPool> {
+  await inTransaction(pool, (client) => recordAction(client, action, { old: {}, new: values }, now))
+  return withoutAudit(pool)
+}
+
 async function nextActionId(client: Queryable): Promise<bigint> {
   const { rows } = await client.query<{ id: bigint }>(`select nextval(pg_get_serial_sequence('audit_log', 'id')) as id`)
   return present(rows[0], 'the id of the entry').id

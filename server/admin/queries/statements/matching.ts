@@ -1,6 +1,7 @@
 import { chooseOrder, type Candidate } from '../../../domain/statement-matching.ts'
 import type { StatementSettlement } from '../../../actions/ports/statements.ts'
 import { OUR_REFERENCE } from '../../../actions/ports/rail-references.ts'
+import type { AuditedPool } from '../../../storage/audited-pool.ts'
 import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { jsonRows } from '../../../storage/rows.ts'
 import { DIRECTION, forStatements, long, PAID } from './bounds.ts'
@@ -36,7 +37,7 @@ const BY_PAYER_REFERENCE = `
     abs(extract(epoch from l.at - n.at))`
 
 /** Matches all lines that have no order yet. */
-export const matchLines = (pool: Pool, railAccount: string, names: StatementNames, now: Date): Promise<void> =>
+export const matchLines = (pool: AuditedPool, railAccount: string, names: StatementNames, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
     await forStatements(client)
     await lockRailAccount(client, railAccount)
@@ -248,5 +249,5 @@ export async function linesToReport(
 }
 
 /** Marks the lines whose orders were reported. */
-export const markReported = (pool: Pool, lines: readonly StatementSettlement[], now: Date): Promise<unknown> =>
+export const markReported = (pool: AuditedPool, lines: readonly StatementSettlement[], now: Date): Promise<unknown> =>
   pool.query('update statement_lines set reported_at = $2 where id = any($1)', [lines.map(({ lineId }) => lineId), now])

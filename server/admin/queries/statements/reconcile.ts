@@ -2,7 +2,8 @@ import type { ReconciliationResult } from '../../../actions/ports/statements.ts'
 import { differenceTransfer, feeTransfer, type AtOperator, type Transfer } from '../../../domain/ledger.ts'
 import { judge, type Rules } from '../../../domain/reconciliation.ts'
 import { bookingStatement } from '../../../storage/ledger.ts'
-import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
+import type { AuditedPool } from '../../../storage/audited-pool.ts'
+import { inTransaction, type Queryable } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
 import { forStatements, long } from './bounds.ts'
 import {
@@ -32,7 +33,7 @@ export interface ReconcileRequest {
  * @returns undefined where no statement was imported yet
  */
 export async function reconcileRailAccount(
-  pool: Pool,
+  pool: AuditedPool,
   request: ReconcileRequest,
   now: Date,
 ): Promise<ReconciliationResult | undefined> {

@@ -1,11 +1,11 @@
 import type { Statements } from '../../../actions/ports/statements.ts'
-import type { Pool } from '../../../storage/pool.ts'
+import type { AuditedPool } from '../../../storage/audited-pool.ts'
 import { linesToReport, markReported, matchLines, type StatementNames } from './matching.ts'
 import { reconcileRailAccount, type ReconcileRequest } from './reconcile.ts'
 
 /** The statements of a rail account. */
 export const createStatements = (
-  pool: Pool,
+  pool: AuditedPool,
   request: ReconcileRequest,
   names: StatementNames,
   clock: { now(): Date },
