@@ -26,6 +26,7 @@ import { coalesce } from './coalesce.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
 import { createMonths, ensureMonths, type MakeMonths } from './months.ts'
 import { saveSessions } from './payment-sessions.ts'
+import { markBack } from './search.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 import { ACCEPTED, amountFields, type AcceptedFields } from './transaction-row.ts'
@@ -247,5 +248,7 @@ const INSERT_TRANSACTIONS = `
   ), counted as (
     insert into limit_usage (provider_code, transaction_type, account, merchant_id, transaction_id, created_at, amount_minor)
     select provider_code, type, account, merchant_id, id, created_at, amount_minor from incoming where is_counted
+  ), late as (
+    ${markBack('incoming')}
   )
   insert into jobs (kind, subject_id, due_at, destination) select job_kind, id, job_due_at, job_destination from incoming`

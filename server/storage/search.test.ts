@@ -126,6 +126,17 @@ test('waits for a payment that commits late', async () => {
   expect(await rowsOf(account)).toBe(1)
 })
 
+test('finds a payment whose process was paused before it stored it', async () => {
+  await index(1_500)
+  const account = '256772999005'
+  const reference = await payment(1_200, { account })
+  expect(await references(ofAccount(account))).toEqual([reference])
+  expect(await readSearchMark(pool)).toBeLessThan(idBound(at(1_201)))
+  await index(1_500)
+  expect(await references(ofAccount(account))).toEqual([reference])
+  expect(await rowsOf(account)).toBe(1)
+})
+
 test('a batch that fails is indexed by the next run', async () => {
   const account = '256772999004'
   await payment(2_000, { account })

@@ -7,17 +7,24 @@ import { idBound } from './time-ids.ts'
 
 // Payments are indexed for staff after their commit, in batches, by one worker at a time. The mark moves in the commit
 // of the rows, so a crash loses and repeats nothing; what is above the mark, a search reads from the payments.
+//
+// An id has the time of its request, so a payment may be stored late: by a process that was paused in between. Whoever
+// stores a payment at or below the next mark moves the mark back in the same commit (`markBack`). It may miss a mark
+// that is not committed yet, but then it has its transaction id already. So a worker
+//
+// 1. publishes the next mark, and commits;
+// 2. takes a transaction id, which is above those of all who may have missed the mark;
+// 3. indexes up to the mark once no transaction below that id runs any more.
 
 /** How often a process polls for payments to index. */
 export const INDEX_MS = 10_000
 const BATCH_MAX = 1_000
 /** Maximum number of batches per run: the payments from before this index wait for the next runs. */
 const BATCHES_AT_ONCE_MAX = 50
-/**
- * A payment's id has the time of its request, which waits at most 5 s for its batch and 15 s for a statement. Nothing
- * as old as this begins to be written.
- */
+/** A request waits at most 5 s for its batch and 15 s for a statement: only after a pause is a payment stored later. */
 const SETTLED_MS = 60_000
+/** The `next_xid` of a mark that is published. No transaction has this id. */
+const PUBLISHED = '0'
 
 /** A key is half of a digest: two values may share one, so a search compares the payments that it finds. */
 const keyOf = (digest: Uint8Array): bigint => Buffer.from(digest).readBigInt64BE()
@@ -39,13 +46,22 @@ export const readSearchMark = async (client: Queryable): Promise<bigint> => {
   return present(rows[0], 'the mark of the search').upto + 1n
 }
 
+/**
+ * Moves the mark back below payments that are stored late; their rows are written by a later run. Where none is late,
+ * it changes and locks nothing. To be executed when its transaction has an id.
+ * @param payments the name of a table in SQL, with their ids
+ */
+export const markBack = (payments: string): string =>
+  `update search_mark set upto = least(upto, below), next_upto = below
+   from (select min(id) - 1 as below from ${payments}) late where next_upto > below`
+
 /** The task that a process runs every INDEX_MS. */
 export function createIndexing(pool: Connections, digests: Digests, now: () => Date) {
   let isStopped = false
   return {
     async run(): Promise<void> {
       for (let batches = 0; !isStopped && batches < BATCHES_AT_ONCE_MAX; batches += 1)
-        if ((await inTransaction(pool, (client) => indexBatch(client, digests, now()))) < BATCH_MAX) return
+        if (!(await inTransaction(pool, (client) => indexBatch(client, digests, now())))) return
     },
     /** Stops the run after its current batch. */
     stop() {
@@ -57,26 +73,31 @@ export function createIndexing(pool: Connections, digests: Digests, now: () => D
 interface Mark {
   readonly upto: bigint
   readonly next_upto: bigint
-  /** No transaction that runs now is older than the candidate. */
+  readonly next_xid: string
+  /** No transaction that runs now is older than the id of step 2. */
   readonly is_ready: boolean
 }
 
-/** @returns how many payments got their rows; 0 also when another process is at it */
-async function indexBatch(client: Queryable, digests: Digests, now: Date): Promise<number> {
+/** @returns whether there is more to do now; not when another process is at it */
+async function indexBatch(client: Queryable, digests: Digests, now: Date): Promise<boolean> {
   // A transaction id beyond those of this cluster comes from another cluster, whose dump was restored here.
   const { rows } = await client.query<Mark>(
-    `select upto, next_upto, next_xid < pg_snapshot_xmin(s) or next_xid >= pg_snapshot_xmax(s) as is_ready
+    `select upto, next_upto, next_xid, next_xid < pg_snapshot_xmin(s) or next_xid >= pg_snapshot_xmax(s) as is_ready
      from search_mark, pg_current_snapshot() s for update of search_mark skip locked`,
   )
   const [mark] = rows
-  if (!mark) return 0
+  if (!mark) return false
+  const bound = idBound(new Date(now.getTime() - SETTLED_MS)) - 1n
   if (mark.upto === mark.next_upto) {
-    await client.query(`update search_mark set next_upto = greatest(upto, $1), next_xid = pg_current_xact_id()`, [
-      idBound(new Date(now.getTime() - SETTLED_MS)) - 1n,
-    ])
-    return 0
+    if (bound <= mark.upto) return false
+    await client.query('update search_mark set next_upto = $1, next_xid = $2', [bound, PUBLISHED])
+    return true
   }
-  return mark.is_ready ? indexUpto(client, digests, mark) : 0
+  if (mark.next_xid === PUBLISHED) {
+    await client.query('update search_mark set next_xid = pg_current_xact_id()')
+    return false
+  }
+  return mark.is_ready && indexUpto(client, digests, mark)
 }
 
 interface IndexedRow {
@@ -90,7 +111,7 @@ interface IndexedRow {
   readonly request_amount_minor: bigint
 }
 
-async function indexUpto(client: Queryable, digests: Digests, mark: Mark): Promise<number> {
+async function indexUpto(client: Queryable, digests: Digests, mark: Mark): Promise<boolean> {
   const { rows } = await client.query<IndexedRow>({
     name: 'payments-to-index',
     text: `select id, merchant_id, provider_code, account, currency, amount_minor, request_currency, request_amount_minor
@@ -104,8 +125,9 @@ async function indexUpto(client: Queryable, digests: Digests, mark: Mark): Promi
            on conflict do nothing`,
     values: [found.flatMap(({ keys }) => keys), found.flatMap(({ id, keys }) => keys.map(() => id))],
   })
-  await client.query('update search_mark set upto = $1', [rows.length < BATCH_MAX ? mark.next_upto : rows.at(-1)?.id])
-  return rows.length
+  const isMore = rows.length === BATCH_MAX
+  await client.query('update search_mark set upto = $1', [isMore ? rows.at(-1)?.id : mark.next_upto])
+  return isMore
 }
 
 const keysOf = (digests: Digests, row: IndexedRow): readonly bigint[] => [
