@@ -17,6 +17,7 @@ import { replyRows } from './replies.ts'
 import { requestRows } from './requests.ts'
 import { rsaRows } from './rsa.ts'
 import { stateRows } from './states.ts'
+import { suspensionRows } from './suspension.ts'
 import { wordRows } from './words.ts'
 
 const ROWS: Readonly<Record<Kind, FaultRows>> = {
@@ -38,6 +39,7 @@ const ROWS: Readonly<Record<Kind, FaultRows>> = {
   incoming: inputRows,
   currencies: currencyRows,
   rsa: rsaRows,
+  suspension: suspensionRows,
 }
 
 /** Every planted fault that the contract suite finds. */

@@ -32,6 +32,8 @@ export const KINDS = {
   incoming: ['inputs', 'declared'],
   currencies: ['options', 'declared'],
   rsa: ['outgoing', 'receiver'],
+  /** Only staff can cause it: the part arranges it at a gateway of its own, so a fault is planted in its source. */
+  suspension: ['arranged'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>
 export type Kind = keyof typeof KINDS
 

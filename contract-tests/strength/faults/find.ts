@@ -29,6 +29,7 @@ const OTHERS = [
   'model',
   'mock parity',
   'schemathesis',
+  'arranged',
 ]
 /** Several times what the longest takes alone: the machine may be busy. */
 const RUN_MS_MAX = 900_000
@@ -94,7 +95,14 @@ export class FaultedSuite {
     const edits = fault?.plant.in === 'source' ? fault.plant.edits : []
     const inTraffic = fault?.plant.in === 'traffic' ? { fault: fault.name } : {}
     const connection = await databases.create()
-    const order: RunOrder = { part, connection, seed, ...(fault ? inTraffic : { isControl: true }) }
+    const spare = part === 'arranged' ? await databases.create() : undefined
+    const order: RunOrder = {
+      part,
+      connection,
+      seed,
+      ...(spare && { spare }),
+      ...(fault ? inTraffic : { isControl: true }),
+    }
     try {
       const settings = { timeoutMs: RUN_MS_MAX, signal }
       const report = (await resultOf(edits, RUN_PART, [JSON.stringify(order)], settings)) as RunReport
@@ -102,6 +110,7 @@ export class FaultedSuite {
       return report.findings
     } finally {
       await drop(connection)
+      if (spare) await drop(spare)
     }
   }
 }

@@ -2,6 +2,7 @@
 import { present, type Finding, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { recheckFindings } from '../../harness/recheck.ts'
 import { rulesAround } from '../../rules/around.ts'
+import { arrangedPart } from '../../parts/arranged/arranged.ts'
 import { allOurCases } from '../../parts/wire/cases/all.ts'
 import { runModel, SIZES } from '../../parts/model/model.ts'
 import { runWire } from '../../parts/wire/wire.ts'
@@ -17,6 +18,8 @@ export interface RunOrder {
   /** Messages are signed anew, as faults need it, and nothing else is changed. */
   readonly isControl?: true
   readonly connection: Connection
+  /** For a part with a gateway of its own. */
+  readonly spare?: Connection
   readonly seed: number
 }
 
@@ -34,9 +37,9 @@ const WIRE = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSl
 /** Twice as many lists of commands as for a pull request: the drill has the time. */
 const MODEL = { ...SIZES['pull-request'], runs: 40 }
 
-async function run({ part: name, fault, isControl, connection, seed }: RunOrder): Promise<RunReport> {
+async function run({ part: name, fault, isControl, connection, spare, seed }: RunOrder): Promise<RunReport> {
   const part = present(
-    PARTS.find((each) => each.name === name),
+    [...PARTS, ...(spare ? [arrangedPart({ newDatabase: async () => spare })] : [])].find((each) => each.name === name),
     `part ${name}`,
   )
   const untouched = isControl ? signedAnew : () => ({})
