@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { preferredLanguage } from './preferred-language.ts'
 import { createSpeech, type Translator } from './speech.ts'
 import { en } from './texts/en.ts'
 import { fr } from './texts/fr.ts'
@@ -45,26 +46,14 @@ export function speechFor(
   { cookie = '', 'accept-language': liked = '' }: IncomingHttpHeaders,
 ): Translator {
   const chosen = new RegExp(`(?:^|;\\s*)${COOKIE}=([a-z]{2})(?:;|$)`).exec(cookie)?.[1]
-  const language = languageRequested(query) ?? (isLanguage(chosen) ? chosen : undefined) ?? likedBest(liked) ?? 'en'
+  const language =
+    languageRequested(query) ??
+    (isLanguage(chosen) ? chosen : undefined) ??
+    preferredLanguage(liked, isLanguage) ??
+    'en'
   return TONGUES[language].speech
 }
 
 /** Remembers the choice for all payment pages, and for nothing else on this host. */
 export const setLanguage = (language: Language, secure: boolean): string =>
   `${COOKIE}=${language}; Path=/pay; Max-Age=${KEPT_DAYS * 86_400}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-
-/** RFC 9110, section 12.5.4; `fr-CD` is French. */
-function likedBest(header: string): Language | undefined {
-  return header
-    .toLowerCase()
-    .split(',')
-    .map((range) => {
-      const [tag = '', ...parameters] = range.split(';').map((piece) => piece.trim())
-      const weight = parameters.find((piece) => piece.startsWith('q='))
-      return { language: tag.split('-', 1)[0], weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
-    })
-    .filter(({ weight }) => weight > 0)
-    .toSorted((one, other) => other.weight - one.weight)
-    .map(({ language }) => language)
-    .find(isLanguage)
-}

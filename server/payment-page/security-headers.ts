@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 interface Needs {
   /** The one inline style of the page, verbatim. */
   readonly style?: string
+  /** The style is a file of ours. */
+  readonly hasStyleFile?: boolean
   readonly hasScript?: boolean
 }
 
@@ -24,11 +26,12 @@ function digestOf(style: string): string {
  * `form-action 'self'` applies along redirects too: Chromium blocks a form whose reply leads to the merchant's site,
  * even through one of our pages. So no form does (see `leave` in payment-page.ts).
  */
-export const pagePolicy = ({ style, hasScript = false }: Needs): string =>
+export const pagePolicy = ({ style, hasStyleFile = false, hasScript = false }: Needs): string =>
   [
     "default-src 'none'",
     // Every page has the icon, and some have a logo.
     ...(style === undefined ? [] : [`style-src 'sha256-${digestOf(style)}'`, "img-src 'self'"]),
+    ...(hasStyleFile ? ["style-src 'self'", "img-src 'self'"] : []),
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",

@@ -90,7 +90,8 @@ export function createSpeech(language: string, locale: string, texts: Texts): Tr
 const SPACE_BEFORE_MARK = / (?=[?!:;])/g
 const NO_BREAK = '\u00a0'
 
-function filled(text: string, made: (part: string) => string, values: Values): string {
+/** Fills in `{name}`. @param made turns a part of the text into markup, or leaves it plain */
+export function filled(text: string, made: (part: string) => string, values: Values): string {
   return text
     .replace(SPACE_BEFORE_MARK, NO_BREAK)
     .split(/\{(\w+)\}/)

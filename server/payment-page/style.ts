@@ -1,16 +1,19 @@
 import { MARK_STYLE } from './provider-mark.ts'
 
+/** The colours of all pages, for both schemes. Each text has a contrast of 4.5 or more on its background. */
+export const COLOURS = `:root { color-scheme: light dark; --page: #f4f4f1; --card: #fff; --ink: #1c1f23; --soft: #565c64; --line: #d6d7d2; --edge: #767c84; --link: #0b57a4; --fill: #0b57a4; --press: #084684; --on-fill: #fff;
+  --good: #11653a; --good-back: #ddf3e4; --bad: #a11a22; --bad-back: #fde4e3; --calm: #3d4651; --calm-back: #e4e7eb; --warn: #7a4b00; --warn-back: #fdeecd; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --page: #131518; --card: #1c1f24; --ink: #e9eaec; --soft: #a7aeb8; --line: #353a42; --edge: #7d858f; --link: #8bbdf5; --fill: #8bbdf5; --press: #b5d5fa; --on-fill: #0c1d30;
+    --good: #8fdcae; --good-back: #143424; --bad: #ffada8; --bad-back: #471a1c; --calm: #cfd6de; --calm-back: #303741; --warn: #f5cd83; --warn-back: #3d2d0c; }
+}`
+
 /**
  * The page's whole style. It is inline, allowed by its digest (security-headers.ts), so that one request shows
  * everything. All text has a contrast of 4.5 or more, in both schemes.
  */
 export const STYLE = `
-:root { color-scheme: light dark; --page: #f4f4f1; --card: #fff; --ink: #1c1f23; --soft: #565c64; --line: #d6d7d2; --edge: #767c84; --link: #0b57a4; --fill: #0b57a4; --press: #084684; --on-fill: #fff;
-  --good: #11653a; --good-back: #ddf3e4; --bad: #a11a22; --bad-back: #fde4e3; --calm: #3d4651; --calm-back: #e4e7eb; --warn: #7a4b00; --warn-back: #fdeecd; }
-@media screen and (prefers-color-scheme: dark) {
-  :root { --page: #131518; --card: #1c1f24; --ink: #e9eaec; --soft: #a7aeb8; --line: #353a42; --edge: #7d858f; --link: #8bbdf5; --fill: #8bbdf5; --press: #b5d5fa; --on-fill: #0c1d30;
-    --good: #8fdcae; --good-back: #143424; --bad: #ffada8; --bad-back: #471a1c; --calm: #cfd6de; --calm-back: #303741; --warn: #f5cd83; --warn-back: #3d2d0c; }
-}
+${COLOURS}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 17px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; -webkit-text-size-adjust: 100%; overflow-wrap: anywhere; }
 .sandbox { padding: 8px 16px; background: var(--warn-back); color: var(--warn); font-size: .85rem; line-height: 1.4; text-align: center; }

@@ -73,7 +73,7 @@ const CUT_OFF = `(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const { currentNode: node } = texts
-      if (node.parentElement.closest('a[href^=mailto], a[href^=https], option, noscript')) continue
+      if (node.parentElement.closest('a[href^=mailto], a[href^=https], option, noscript, .unseen')) continue
       for (const { 0: word, index } of node.data.matchAll(/[^\\s-]+/g)) {
         const range = document.createRange()
         range.setStart(node, index)
@@ -83,6 +83,9 @@ const CUT_OFF = `(() => {
     }
     return [...beyond.map(({ tagName, textContent }) => tagName + ': ' + textContent.trim()), ...broken]
   })()`
+
+/** What the style files of a page hold: an auditing page loads none. */
+const STYLE_FILES = `[...document.styleSheets].filter(({ href }) => href).flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join('')`
 
 /**
  * Evaluates `expression` in the page. A waiting page reloads itself now and then: an evaluation that a reload
@@ -186,10 +189,12 @@ function auditing(browser: Browser): TestBrowser['faultsOf'] {
       kind.script ? /<noscript>.*?<\/noscript>/gs : /<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g,
       '',
     )
-    if (!markup.includes('<style')) throw new Error('a page whose style is not in it cannot be looked at elsewhere')
+    const files = await calmly<string>(page, STYLE_FILES)
+    const styled = markup.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${files}</style>`)
+    if (!styled.includes('<style')) throw new Error('a page whose style is not in it cannot be looked at elsewhere')
     return inTurn(kind.name, () =>
       auditor.evaluate(`(() => {
-        document.replaceChild(document.adoptNode(new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html').documentElement), document.documentElement)
+        document.replaceChild(document.adoptNode(new DOMParser().parseFromString(${JSON.stringify(styled)}, 'text/html').documentElement), document.documentElement)
         return axe.run({ resultTypes: ['violations'] })
       })().then(({ violations, passes }) => [
         ...(passes.length === 0 ? ['nothing was looked at'] : []),

@@ -1,0 +1,63 @@
+import { html } from 'ghtml'
+import type { Viewer } from './viewer.ts'
+
+/** Where each entry leads. */
+const PATHS = {
+  today: '/',
+  payments: '/payments',
+  approvals: '/approvals',
+  reconciliation: '/reconciliation',
+  merchants: '/merchants',
+  rails: '/rails',
+  reports: '/reports',
+  people: '/people',
+  audit: '/audit',
+  settings: '/settings',
+  statement: '/statement',
+  callbacks: '/callbacks',
+  keys: '/keys',
+} as const
+
+/** A page of the navigation, by the name of its text. */
+export type PageName = keyof typeof PATHS
+
+/** Two audiences, in groups: daily work first. */
+const GROUPS: Readonly<Record<'staff' | 'merchant', readonly (readonly PageName[])[]>> = {
+  staff: [
+    ['today', 'payments', 'approvals', 'reconciliation'],
+    ['merchants', 'rails', 'reports'],
+    ['people', 'audit', 'settings'],
+  ],
+  merchant: [
+    ['payments', 'statement', 'callbacks', 'approvals'],
+    ['keys', 'settings', 'people'],
+  ],
+}
+
+export interface Navigation {
+  readonly audience: keyof typeof GROUPS
+  /** The page a person is on, or whose part it is. */
+  readonly at?: PageName | undefined
+  /** How many things wait behind an entry; none is shown for 0. */
+  readonly counts?: Readonly<Partial<Record<PageName, number>>> | undefined
+  /** What the role of this person may not open. */
+  readonly hidden?: readonly PageName[] | undefined
+}
+
+/** The list of pages, in groups. */
+export function navigation({ say, number }: Viewer, { audience, at, counts = {}, hidden = [] }: Navigation): string {
+  const entry = (name: PageName): string => {
+    const count = counts[name] ?? 0
+    const counter =
+      count === 0
+        ? ''
+        : html`<span class="count"><span aria-hidden="true">${number(count)}</span><span class="unseen">, ${say.counted('wait', count)}</span></span>`
+    return html`<li><a href="!${PATHS[name]}" !${name === at ? 'aria-current="page"' : ''}>${say(name)}!${counter}</a></li>`
+  }
+  const group = (names: readonly PageName[]): string =>
+    html`<ul>!${names
+      .filter((name) => !hidden.includes(name))
+      .map(entry)
+      .join('')}</ul>`
+  return GROUPS[audience].map(group).join('')
+}

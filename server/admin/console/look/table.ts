@@ -1,0 +1,76 @@
+import { html } from 'ghtml'
+import type { Viewer } from './viewer.ts'
+
+export interface Column<Row> {
+  readonly title: string
+  /** Markup. */
+  readonly cell: (row: Row) => string
+  readonly isNumeric?: boolean | undefined
+  /**
+   * On phones, where a row is a card: without its title beside the first cell, or on the left of a line whose right the
+   * next column has; or not at all. Other columns have a line each, with their title.
+   */
+  readonly onPhone?: 'beside' | 'left' | 'right' | 'hidden' | undefined
+}
+
+interface Table<Row> {
+  /** What the rows are, for who does not see the heading above them. */
+  readonly caption: string
+  /** The first one names the row. */
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** Where the first cell leads; on phones the whole card does. */
+  readonly href?: ((row: Row) => string) | undefined
+  /** Markup of a last line with sums, one cell a column. */
+  readonly totals?: readonly string[] | undefined
+}
+
+const classOf = ({ isNumeric, onPhone }: Column<never>): string =>
+  [isNumeric && 'numeric', onPhone].filter(Boolean).join(' ')
+
+// Roles are stated, because browsers take a table that is laid out as cards for no table.
+
+/** A table, and on phones a list of cards, without script. */
+export function table<Row>({ caption, columns, rows, href, totals }: Table<Row>): string {
+  const [first, ...others] = columns
+  if (!first) throw new RangeError('a table without columns')
+  const lineOf = (
+    row: Row,
+  ): string => html`<tr role="row"><th scope="row" role="rowheader" class="!${classOf(first)}">!${
+    href ? html`<a href="${href(row)}">!${first.cell(row)}</a>` : first.cell(row)
+  }</th>!${others
+    .map(
+      (column) =>
+        html`<td role="cell" class="!${classOf(column)}" data-label="${column.title}">!${column.cell(row)}</td>`,
+    )
+    .join('')}</tr>
+`
+  return html`<table role="table" class="table !${href ? 'linked' : ''}"><caption class="unseen">${caption}</caption>
+<thead role="rowgroup"><tr role="row">!${columns
+    .map((column) => html`<th scope="col" role="columnheader" class="!${classOf(column)}">${column.title}</th>`)
+    .join('')}</tr></thead>
+<tbody role="rowgroup">!${rows.map(lineOf).join('')}</tbody>!${totals ? totalsOf(columns, totals) : ''}</table>`
+}
+
+const totalsOf = (columns: readonly Column<never>[], totals: readonly string[]): string =>
+  html`<tfoot role="rowgroup"><tr role="row">!${columns
+    .map(
+      (column, at) =>
+        html`<td role="cell" class="!${classOf(column)}" data-label="${at === 0 ? '' : column.title}">!${totals[at] ?? ''}</td>`,
+    )
+    .join('')}</tr></tfoot>`
+
+interface Pager {
+  /** How many rows this page has. */
+  readonly count: number
+  /** Absent on the first page. */
+  readonly first?: string | undefined
+  /** Absent on the last one. */
+  readonly next?: string | undefined
+}
+
+/** Below a table by keyset: to older rows, and back to the newest. */
+export const pager = ({ say }: Viewer, { count, first, next }: Pager): string =>
+  html`<nav class="pager" aria-label="${say('pages')}"><span>${say.counted('rows', count)}</span>!${
+    first === undefined ? '' : html`<a class="button" href="${first}">${say('newest')}</a>`
+  }!${next === undefined ? '' : html`<a class="button" rel="next" href="${next}">${say('older')}</a>`}</nav>`

@@ -1,0 +1,71 @@
+/**
+ * Every text of the frame and its pieces, in the language that the others are translated from. `{name}` is filled in; a
+ * name that ends in `_one` is the singular of the same name without it.
+ */
+export const en = {
+  today: 'Today',
+  payments: 'Payments',
+  approvals: 'Approvals',
+  reconciliation: 'Reconciliation',
+  merchants: 'Merchants',
+  rails: 'Rails',
+  reports: 'Reports',
+  people: 'People',
+  audit: 'Audit log',
+  settings: 'Settings',
+  statement: 'Statement',
+  callbacks: 'Callbacks',
+  keys: 'Keys',
+
+  skip: 'Skip to content',
+  menu: 'Menu',
+  mainNavigation: 'Main',
+  search: 'Search payments',
+  searchFor: 'Reference, phone number, amount …',
+  yourSignIn: 'Your sign-in',
+  signOut: 'Sign out',
+  languages: 'Language',
+  sandbox: 'Sandbox',
+  allTimesIn: 'All times are in the time zone {zone}.',
+  wait_one: '{count} waits',
+  wait: '{count} wait',
+
+  rows_one: '{count} row, the newest first',
+  rows: '{count} rows, the newest first',
+  newest: 'To the newest',
+  older: 'Older',
+  pages: 'Pages',
+  showAccount: 'Show, with a reason',
+  accountEndsIn: 'Number ending in {digits}',
+  copy: 'Copy',
+  copied: 'Copied',
+  details: 'Details',
+
+  filters: 'Filter',
+  applyFilters: 'Apply',
+  clearFilters: 'Clear all',
+  removeFilter: 'Remove the filter {filter}',
+  activeFilters: 'Active filters',
+  savedViews: 'Views',
+  any: 'Any',
+  searchedFor: 'Search',
+
+  whatHappens: 'What will happen',
+  reason: 'Reason',
+  reasonHint: '{min} to {max} characters. It is stored in the audit log for good: no passwords, no phone numbers.',
+  optional: 'optional',
+  goBack: 'Cancel',
+  notDone_one: 'Nothing was changed: one thing is to be corrected',
+  notDone: 'Nothing was changed: {count} things are to be corrected',
+
+  completed: 'Completed',
+  failed: 'Failed',
+  day: 'Day',
+  showAsTable: 'Show as a table',
+  daySummary: '{completed} completed and {failed} failed in {days} days; {most} on the busiest day, {day}.',
+  noDays: 'No payments in this time.',
+  trend: '{title}: last {last}, lowest {lowest}, highest {highest}',
+  shareOf: '{part} of {whole}',
+}
+
+export type Texts = Readonly<Record<keyof typeof en, string>>
