@@ -40,16 +40,22 @@ function checkMasterKey({ mode, masterKey }: Config): void {
 }
 
 /** Keys, payment links, passwords and OTPs are sent to the base URLs. */
-function checkLive({ publicBaseUrl, paymentPageBaseUrl, adminPort, adminBaseUrl }: Config): void {
+function checkLive(config: Config): void {
+  const { publicBaseUrl, paymentPageBaseUrl, adminPort, adminBaseUrl, consolePort, consoleBaseUrl } = config
   for (const [name, url] of Object.entries({
     PUBLIC_BASE_URL: publicBaseUrl,
     PAYMENT_PAGE_BASE_URL: paymentPageBaseUrl,
     MALIPO_ADMIN_BASE_URL: adminBaseUrl,
+    MALIPO_CONSOLE_BASE_URL: consoleBaseUrl,
   }))
     if (url?.startsWith('http:')) throw new ConfigError(`${name} must be an https URL in live mode, not ${url}`)
   if (adminPort !== undefined && adminBaseUrl === undefined)
     throw new ConfigError(
-      'MALIPO_ADMIN_BASE_URL is required in live mode with MALIPO_ADMIN_PORT: the https address at which people sign in, for example https://staff.pay.example.com',
+      'MALIPO_ADMIN_BASE_URL is required in live mode with MALIPO_ADMIN_PORT: the https address at which staff sign in, for example https://staff.pay.example.com',
+    )
+  if (consolePort !== undefined && consoleBaseUrl === undefined)
+    throw new ConfigError(
+      'MALIPO_CONSOLE_BASE_URL is required in live mode with MALIPO_CONSOLE_PORT: the https address at which people of merchants sign in, for example https://merchants.pay.example.com',
     )
 }
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Audience } from '../domain/people/audience.ts'
 
 /** Where others will reach us, as far as it is known before we listen: PORT=0 is not a port yet. */
 export const plannedUrl = ({ publicBaseUrl, host, port }: Config): string =>
@@ -16,8 +17,15 @@ function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** The settings of the listener of an audience. `offset`: which port after PORT `next` asks for. */
+export const listenerOf = (config: Config, audience: Audience) =>
+  audience === 'staff'
+    ? { port: config.adminPort, host: config.adminHost, baseUrl: config.adminBaseUrl, offset: 1 }
+    : { port: config.consolePort, host: config.consoleHost, baseUrl: config.consoleBaseUrl, offset: 2 }
+
 /** Where browsers reach the sign-in. `localhost` and not its address: passkeys are bound to a name. */
-export function adminUrl({ adminBaseUrl, adminPort, port }: Config, listeningPort?: number): string {
-  const planned = adminPort === 'next' || adminPort === undefined ? port + 1 : adminPort
-  return adminBaseUrl ?? `http://localhost:${listeningPort ?? planned}`
+export function signInUrl(config: Config, audience: Audience, listeningPort?: number): string {
+  const { port, baseUrl, offset } = listenerOf(config, audience)
+  const planned = typeof port === 'number' ? port : config.port + offset
+  return baseUrl ?? `http://localhost:${listeningPort ?? planned}`
 }

@@ -10,13 +10,15 @@ const { connection } = await databaseTest()
 
 test('the sandbox serves the sign-in beside its port, or on a free one', async () => {
   const taken = await forFile(listening(createServer()))
-  const env = { MALIPO_ADMIN_PORT: 'next', PORT: String(taken.port - 1) }
+  const env = { MALIPO_ADMIN_PORT: 'next', MALIPO_CONSOLE_PORT: 'next', PORT: String(taken.port - 1) }
   const gateway = await startTestGateway({ connection, env })
   try {
     const { url } = present(gateway.admin, 'the sign-in')
     expect(url).toMatch(/^http:\/\/localhost:\d+$/)
     expect(url).not.toBe(`http://localhost:${taken.port}`)
-    expect((await fetch(`${url}/sign-in`)).status).toBe(200)
+    const merchants = present(gateway.console, 'the sign-in of merchants').url
+    expect(merchants).not.toBe(url)
+    for (const at of [url, merchants]) expect((await fetch(`${at}/sign-in`)).status).toBe(200)
   } finally {
     await gateway.stop()
   }
@@ -33,8 +35,8 @@ test('a worker serves none, and live mode none by default', async () => {
   const live = await databaseTest({ template: 'template0' })
   const gateway = await startTestGateway({
     connection: live.connection,
-    env: { ...LIVE_ENV, MALIPO_ADMIN_PORT: '' },
+    env: { ...LIVE_ENV, MALIPO_ADMIN_PORT: '', MALIPO_CONSOLE_PORT: '' },
   })
-  expect(gateway.admin).toBeUndefined()
+  expect([gateway.admin, gateway.console]).toEqual([undefined, undefined])
   await gateway.stop()
 })

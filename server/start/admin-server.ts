@@ -2,36 +2,49 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { DecideDeps } from '../admin/sign-in/admin-routes.ts'
 import type { Config } from '../config.ts'
+import type { Audience } from '../domain/people/audience.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
-import { adminUrl } from './addresses.ts'
+import { listenerOf, signInUrl } from './addresses.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 
+/** The console, the admin API and the sign-in of one audience. */
 export interface AdminServer {
   /** Where people sign in. */
   readonly url: string
-  /** Sandbox only, until somebody used it: the link by which the first admin sets up a sign-in. */
+  /** Sandbox only, for staff, until somebody used it: the link by which the first admin sets up a sign-in. */
   readonly firstAdminLink: string | undefined
   close(): Promise<void>
 }
 
-/** Serves the sign-in on its own port, if that is on. @throws the listener's error (EADDRINUSE) */
-export async function startAdmin(
+/** Serves both audiences, each where that is on. @throws the listener's error (EADDRINUSE) */
+export async function startConsoles(foundation: Foundation, decide: DecideDeps, cleanUp: CleanUp) {
+  const admin = await startAdmin(foundation, decide, cleanUp, 'staff')
+  const console = await startAdmin(foundation, decide, cleanUp, 'merchants')
+  return { served: { admin, console }, close: () => Promise.all([admin?.close(), console?.close()]) }
+}
+
+async function startAdmin(
   foundation: Foundation,
   decide: DecideDeps,
   cleanUp: CleanUp,
+  audience: Audience,
 ): Promise<AdminServer | undefined> {
   const { config, surroundings, sandbox, pool, clock, digests, box } = foundation
-  if (config.adminPort === undefined || surroundings.role === 'worker') return undefined
+  if (listenerOf(config, audience).port === undefined || surroundings.role === 'worker') return undefined
   // The modules load only where people sign in.
   const [{ createAdminApp }, { createAdminApi }, { createOidc }, { firstAdminLink }] = await Promise.all([
-    import('../admin/sign-in/admin-app.ts'),
+    import('../admin/console/admin-app.ts'),
     import('../admin/api/admin-api.ts'),
     import('../admin/sign-in/oidc.ts'),
     import('../admin/sign-in/first-admin.ts'),
   ])
-  const { random, logger } = surroundings
+  const { random, logger, checkReplies } = surroundings
+  const baseUrl = (): string => signInUrl(config, audience, (app.server.address() as AddressInfo | null)?.port)
+  const deps = { pool, clock, random, digests, baseUrl, audience }
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config
+  const hasOidc = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
   const api = await createAdminApi({
-    audience: 'staff',
+    audience,
     pool,
     clock,
     random,
@@ -39,30 +52,28 @@ export async function startAdmin(
     secretBox: async () => box,
     settling: async () => decide,
     rateLimits: createRateLimits({ perMerchant: config.rateLimitPerSecond, perAddress: config.rateLimitPerAddress }),
-    checkReplies: surroundings.checkReplies,
+    checkReplies,
   })
-  const baseUrl = (): string => adminUrl(config, (app.server.address() as AddressInfo | null)?.port)
-  const deps = { pool, clock, random, digests, baseUrl }
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config
-  const hasOidc = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
   const app = createAdminApp({
     ...deps,
     decide,
     api,
+    isSandbox: sandbox,
     oidc: hasOidc ? createOidc(deps, { issuer, clientId, clientSecret }) : undefined,
     trustedProxies: config.trustedProxies,
     logger,
   })
   cleanUp.push(() => app.close())
-  await listen(app, config)
-  const path = sandbox ? await firstAdminLink(deps) : undefined
+  await listen(app, config, audience)
+  const path = sandbox && audience === 'staff' ? await firstAdminLink(deps) : undefined
   return { url: baseUrl(), firstAdminLink: path && `${baseUrl()}${path}`, close: () => app.close() }
 }
 
 /** `next` is a wish: another process may have that port. */
-async function listen(app: FastifyInstance, { adminHost: host, adminPort, port }: Config): Promise<void> {
-  if (typeof adminPort === 'number') return void (await app.listen({ host, port: adminPort }))
-  const next = port === 0 || port === 65_535 ? 0 : port + 1
+async function listen(app: FastifyInstance, config: Config, audience: Audience): Promise<void> {
+  const { host, port, offset } = listenerOf(config, audience)
+  if (typeof port === 'number') return void (await app.listen({ host, port }))
+  const next = config.port === 0 || config.port + offset > 65_535 ? 0 : config.port + offset
   await app.listen({ host, port: next }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     return app.listen({ host, port: 0 })

@@ -7,7 +7,7 @@ import type { Database } from '../local/embedded-postgres/database.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
 import { plannedUrl } from './addresses.ts'
-import { startAdmin, type AdminServer } from './admin-server.ts'
+import { startConsoles, type AdminServer } from './admin-server.ts'
 import { startBackground } from './background.ts'
 import { createCore, type Core } from './core.ts'
 import { layFoundation, type CleanUp, type Foundation } from './foundation.ts'
@@ -28,8 +28,10 @@ export interface Gateway {
   readonly listeningUrl: string | undefined
   /** The address that Prometheus scrapes; absent when metrics are off. */
   readonly metricsUrl: string | undefined
-  /** Where people sign in; absent when that is off. */
+  /** Where staff sign in; absent when that is off. */
   readonly admin: Pick<AdminServer, 'url' | 'firstAdminLink'> | undefined
+  /** The same for people of merchants. */
+  readonly console: Pick<AdminServer, 'url'> | undefined
   /** As of the start. */
   readonly rails: RailCoverage
   /** The rail accounts as of the start. */
@@ -80,7 +82,8 @@ export async function startOn(
   const parts = { foundation, core, paymentSteps, wake, messages, readCallback: late.readCallback }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, reference)
-  const [metricsServer, admin] = [await startMetrics(foundation, cleanUp), await startAdmin(foundation, core, cleanUp)]
+  const metricsServer = await startMetrics(foundation, cleanUp)
+  const consoles = await startConsoles(foundation, core, cleanUp)
 
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
   const rails = late.connected(connectRails(foundation, core, http?.url, operators))
@@ -93,7 +96,7 @@ export async function startOn(
     url,
     listeningUrl: http?.listeningUrl,
     metricsUrl: metricsServer?.url,
-    admin,
+    ...consoles.served,
     rails: reference.rails(),
     railAccounts: railAccountStates(railKinds, reference, rails.railAccounts),
     operators: operators?.addresses() ?? [],
@@ -104,7 +107,7 @@ export async function startOn(
     spooled: messages.spooled,
     ...endsOf(foundation, database, http, [
       () => operators?.pause(),
-      () => Promise.all([http?.close(), admin?.close()]),
+      () => Promise.all([http?.close(), consoles.close()]),
       messages.stop,
       endBackground,
       stopWork,

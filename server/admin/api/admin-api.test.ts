@@ -6,7 +6,7 @@ import { OPERATIONS, STAFF_ROLES, type StaffRole } from '../../domain/people/rol
 import { payoutBalance } from '../../verification/testing/requests.ts'
 import { adminApiTest } from './testing/admin-api-test.ts'
 
-const { gateway, baseUrl, token, client, key } = await adminApiTest()
+const { gateway, baseUrl, merchantsUrl, token, client, key } = await adminApiTest()
 const tokens = new Map<StaffRole, string>()
 for (const role of STAFF_ROLES) tokens.set(role, await token(role))
 const tokenOf = (role: StaffRole): string => tokens.get(role) ?? ''
@@ -123,6 +123,15 @@ test('a person whose access ends is refused at once', async () => {
   expect((await client(leaving).GET('/me')).response.status).toBe(401)
 })
 
-test('people of a merchant are nobody on the listener of staff', async () => {
-  expect((await client(await token('owner', 1n)).GET('/me')).response.status).toBe(401)
+test('each listener serves its people only, and merchants no operation of staff', async () => {
+  const owner = await token('owner', 1n)
+  const me = async (url: string, bearer: string) =>
+    (await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${bearer}` } })).status
+  expect(await Promise.all([me(baseUrl, owner), me(merchantsUrl, owner)])).toEqual([401, 200])
+  expect(await me(merchantsUrl, tokenOf('admin'))).toBe(401)
+  const suspend = await fetch(`${merchantsUrl}/api/merchants/1/suspend`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner}` },
+  })
+  expect(suspend.status).toBe(404)
 })

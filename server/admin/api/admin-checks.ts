@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler, Operation } from 'openapi-backend'
 import { refusalOf, type Actor } from '../../domain/people/actor.ts'
+import { audienceOf, type Audience } from '../../domain/people/audience.ts'
 import { MERCHANT_OPERATIONS } from '../../domain/people/roles.ts'
 import { present } from '../../domain/present.ts'
 import { checkMediaType, readJsonObject } from '../../http/body.ts'
@@ -13,11 +14,6 @@ import { requestShapeOf } from '../../http/request-shape.ts'
 import type { OperationContext } from '../operations/operation.ts'
 import { actorOf } from '../queries/person.ts'
 import { personOfToken } from '../queries/person-tokens.ts'
-
-/** Who a listener is for; nobody else is served there. */
-export type Audience = 'staff' | 'merchants'
-
-export const audienceOf = ({ kind }: Actor): Audience => (kind === 'merchant' ? 'merchants' : 'staff')
 
 /** One request on its way through the checks. */
 export interface Exchange {
@@ -46,8 +42,7 @@ export async function bearerOf(
 ): Promise<Actor | undefined> {
   const [, token] = /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '') ?? []
   const person = token === undefined ? undefined : await personOfToken(pool, 'cli', token, clock.now())
-  const actor = person && actorOf(person, address)
-  return actor && audienceOf(actor) === audience ? actor : undefined
+  return person && audienceOf(person) === audience ? actorOf(person, address) : undefined
 }
 
 /** What openapi-backend calls between the match of a route and the check of its schema. */

@@ -29,6 +29,7 @@ export interface ServerSummary {
   readonly metricsUrl?: string | undefined
   /** Absent when the sign-in is off. */
   readonly admin?: Gateway['admin']
+  readonly console?: Gateway['console']
   readonly role: Role
   readonly config: Config
   readonly rails: RailCoverage
@@ -100,11 +101,11 @@ export function banner(started: ServerSummary): string {
 }
 
 function addresses(started: ServerSummary): string {
-  const { url, metricsUrl, admin, role, config } = started
+  const { url, metricsUrl, admin, console: merchants, role, config } = started
   if (role === 'worker')
     return `Malipo works (${config.mode}): callbacks and rails, no API.${metricsUrl === undefined ? '' : ` Metrics at ${metricsUrl}, health at ${new URL('/health/ready', metricsUrl).href}.`}`
   if (config.mode !== 'sandbox')
-    return `Malipo listens on ${url} (${config.mode}); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}${admin ? `, sign-in at ${admin.url}` : ''}.`
+    return `Malipo listens on ${url} (${config.mode}); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}${admin ? `, console at ${admin.url}` : ''}${merchants ? `, console of merchants at ${merchants.url}` : ''}.`
   return sandboxBanner(started)
 }
 
@@ -115,15 +116,20 @@ const phones = (operators: Gateway['operators'] = []): string =>
     .join('')
 
 /** The link is a secret of the first admin, and of no use once it was used. */
-const signInLine = (admin: ServerSummary['admin']): string =>
-  admin
-    ? `\n  Sign in ${admin.firstAdminLink ?? admin.url}${admin.firstAdminLink === undefined ? '' : '   (once, as the first admin)'}`
-    : ''
+const signInLines = (admin: ServerSummary['admin'], merchants: ServerSummary['console']): string => {
+  const staff =
+    admin?.firstAdminLink === undefined
+      ? admin && `${admin.url}   (staff)`
+      : `${admin.firstAdminLink}   (staff: once, as the first admin)`
+  const lines = [staff, merchants && `${merchants.url}   (people of merchants)`]
+  return lines.flatMap((line) => (line === undefined ? [] : [`\n  Console ${line}`])).join('')
+}
 
 function sandboxBanner({
   url,
   metricsUrl,
   admin,
+  console: merchants,
   role,
   operators,
   config: { databaseUrl, dataDir },
@@ -134,7 +140,7 @@ function sandboxBanner({
 
   API     ${url}
   Docs    ${url}/docs
-  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${phones(operators)}${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}${signInLine(admin)}
+  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${phones(operators)}${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}${signInLines(admin, merchants)}
   Data    ${databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'}
 
   Demo merchant   ${name}

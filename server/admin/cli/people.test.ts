@@ -140,9 +140,9 @@ describe('in the sandbox', async () => {
   })
 
   test('an invitation and a reset print a link to the sign-in, where that is on', async () => {
-    const on = { ...env, MALIPO_ADMIN_PORT: '18999', MALIPO_ADMIN_BASE_URL: 'https://staff.pay.example' }
+    const on = { ...env, MALIPO_CONSOLE_PORT: '18999', MALIPO_CONSOLE_BASE_URL: 'https://shops.pay.example' }
     const args = ['people', 'invite', 'neema@shop.example', '--name', 'Neema', '--role', 'owner', '--merchant', '1']
-    const link = /^https:\/\/staff\.pay\.example\/link\/[\w-]{43}$/
+    const link = /^https:\/\/shops\.pay\.example\/link\/[\w-]{43}$/
     expect((await json([...args, ...REASON], on))['sign_in_link']).toMatch(link)
     const { out } = await malipo(['people', 'reset', 'neema@shop.example', ...REASON], on)
     expect(out).toMatch(/set up how they sign in at, once and within 24 hours: https:\S+\/link\/[\w-]{43}\n/)

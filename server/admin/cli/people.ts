@@ -13,7 +13,8 @@ import {
   listPeople,
 } from '../queries/people.ts'
 import type { Person } from '../queries/person.ts'
-import { adminUrl } from '../../start/addresses.ts'
+import { audienceOf } from '../../domain/people/audience.ts'
+import { listenerOf, signInUrl } from '../../start/addresses.ts'
 import { createLink } from '../sign-in/links.ts'
 import { LOGIN_CODE_MS, storeToken, TOKEN_BYTES } from '../queries/person-tokens.ts'
 import { MALIPO } from './called-as.ts'
@@ -136,10 +137,11 @@ async function storeInvitation(
   const [now, code] = [clock.now(), newCode()]
   const expiresAt = new Date(now.getTime() + LOGIN_CODE_MS)
   await storeToken(pool, { kind: 'login_code', personId: person.id, token: code, expiresAt }, now)
-  if (config.adminPort === undefined) return { person, code, link: undefined }
+  const audience = audienceOf(person)
+  if (listenerOf(config, audience).port === undefined) return { person, code, link: undefined }
   const random = { bytes: randomBytes }
   const { path } = await createLink(pool, { personId: person.id, purpose, random, now })
-  return { person, code, link: `${adminUrl(config)}${path}` }
+  return { person, code, link: `${signInUrl(config, audience)}${path}` }
 }
 
 const invited = (context: Context, given: Parameters<typeof invitePerson>[1]) =>

@@ -30,8 +30,8 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   )
   sayWhatIsLeft(gateway)
   if (process.geteuid?.() === 0) logger.warn(asRoot(config))
-  const { url, metricsUrl, admin, rails, railAccounts, operators } = gateway
-  const started = { url, metricsUrl, admin, role, config, rails, railAccounts, operators }
+  const { url, metricsUrl, admin, console, rails, railAccounts, operators } = gateway
+  const started = { url, metricsUrl, admin, console, role, config, rails, railAccounts, operators }
   const notice = railNotice(started)
   if (notice !== undefined) logger.warn(rails, notice)
   if (json) printJson(startedRecord(started))

@@ -1,37 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
-import { MERCHANT_OPERATIONS, OPERATIONS } from '../../domain/people/roles.ts'
 import { inTransaction } from '../../storage/pool.ts'
 import { adminPage, form, passkeyButton, time } from './admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type SignedVisit } from './admin-routes.ts'
 import { auditSignIn } from './audit.ts'
 import { createLink } from './links.ts'
 import { passkeysOf, removePasskey, type Passkey } from './passkeys.ts'
-import type { Person } from '../queries/person.ts'
 import { endSessionsOf } from '../queries/end-sessions.ts'
 import { sessionsOf, type Session } from './sessions.ts'
-
-/** The operations that change something or read what is confidential, and that this person's role may do. */
-const operationsOf = ({ merchant_id: merchantId, role }: Person): readonly string[] =>
-  merchantId === null
-    ? namesOf(OPERATIONS, ({ roles, needs }) => needs === 'person' && roles.some((one) => one === role))
-    : namesOf(MERCHANT_OPERATIONS, (roles) => roles.some((one) => one === role))
-
-const namesOf = <Row>(table: Readonly<Record<string, Row>>, isIn: (row: Row) => boolean): string[] =>
-  Object.entries(table).flatMap(([name, row]) => (isIn(row) ? [name] : []))
-
-const homePage = (visit: SignedVisit) => {
-  const { person } = visit.session
-  const operations = operationsOf(person)
-  return adminPage(visit, {
-    title: 'Home',
-    content: html`<section class="card"><h1>${person.name}</h1>
-<p>${person.email}</p><p class="soft">Role: ${person.role}!${person.merchant_id === null ? ', staff' : ', of your merchant only'}</p></section>
-<section class="card"><h2>What your role may do</h2>
-<p>It may look at !${person.merchant_id === null ? 'everything' : 'all that belongs to your merchant'}, with account numbers masked!${operations.length === 0 ? ', and change nothing.' : ', and use these commands:'}</p>
-<ul>!${operations.map((operation) => html`<li><code>${operation}</code></li>`).join('')}</ul></section>`,
-  })
-}
 
 const sessionRow = (
   visit: SignedVisit,
@@ -72,7 +48,6 @@ export function serveAccount(app: FastifyInstance, deps: AdminDeps): void {
   const { page, form: post } = adminRoutes(app, deps)
   const { pool, random } = deps
 
-  page({ url: '/', needs: 'session', handle: async ({ visit, reply }) => sendPage(reply, homePage(visit)) })
   page({
     url: '/account',
     needs: 'session',

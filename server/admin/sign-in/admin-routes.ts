@@ -12,7 +12,7 @@ import type { SignInDeps } from './password-sign-in.ts'
 import type { Person } from '../queries/person.ts'
 import { requireRecent, startSession, type Session } from './sessions.ts'
 import { newToken } from './tokens.ts'
-import { isSecure, readVisit, type Visit } from './visit.ts'
+import { cookieScope, readVisit, type Visit } from './visit.ts'
 
 /** What deciding about a payout needs, besides the store of the change's own transaction. */
 export type DecideDeps = Omit<SettleDeps, 'store'>
@@ -128,7 +128,7 @@ export const setCookie = (
   reply: FastifyReply,
   name: Parameters<typeof cookieHeader>[0],
   value: string | undefined,
-): FastifyReply => reply.header('set-cookie', cookieHeader(name, value, isSecure(deps)))
+): FastifyReply => reply.header('set-cookie', cookieHeader(name, value, cookieScope(deps)))
 
 /** A path of ours to go on to, from a query or a form; any other leads home. */
 export function pathOnward(deps: AdminDeps, given: unknown): string {

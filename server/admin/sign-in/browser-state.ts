@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Audience } from '../../domain/people/audience.ts'
 import { isSameBytes } from '../../domain/same-bytes.ts'
 import type { Digests } from '../../storage/digests.ts'
 import type { Person } from '../queries/person.ts'
@@ -8,36 +9,42 @@ import type { Person } from '../queries/person.ts'
 
 export const COOKIES = {
   /** Strict: no request from another site carries the session. */
-  session: { name: 'malipo_session', attributes: 'SameSite=Strict' },
+  session: { attributes: 'SameSite=Strict' },
   /** For form tokens, and for who comes back from the identity provider, which is another site. */
-  form: { name: 'malipo_form', attributes: 'SameSite=Lax' },
+  form: { attributes: 'SameSite=Lax' },
   /** Remembers that a person signed in here before (attempts.ts). */
-  device: { name: 'malipo_device', attributes: `SameSite=Strict; Max-Age=${180 * 86_400}` },
+  device: { attributes: `SameSite=Strict; Max-Age=${180 * 86_400}` },
 } as const
 
 type CookieName = keyof typeof COOKIES
 
-const fullName = (cookie: CookieName, isSecure: boolean): string =>
-  `${isSecure ? '__Host-' : ''}${COOKIES[cookie].name}`
+/** Whose cookies they are. */
+export interface CookieScope {
+  readonly isSecure: boolean
+  readonly audience: Audience
+}
+
+const fullName = (cookie: CookieName, { isSecure, audience }: CookieScope): string =>
+  `${isSecure ? '__Host-' : ''}malipo_${audience === 'staff' ? '' : 'merchant_'}${cookie}`
 
 /** The cookies of a request; of several with one name the first. */
 export function readCookie(
   { cookie = '' }: IncomingHttpHeaders,
   name: CookieName,
-  isSecure: boolean,
+  scope: CookieScope,
 ): string | undefined {
-  const prefix = `${fullName(name, isSecure)}=`
+  const prefix = `${fullName(name, scope)}=`
   const found = cookie.split(';').find((part) => part.trimStart().startsWith(prefix))
   return found?.trimStart().slice(prefix.length) || undefined
 }
 
 /** A `Set-Cookie` header. @param value undefined removes the cookie */
-export const cookieHeader = (name: CookieName, value: string | undefined, isSecure: boolean): string =>
+export const cookieHeader = (name: CookieName, value: string | undefined, scope: CookieScope): string =>
   [
-    `${fullName(name, isSecure)}=${value ?? ''}`,
+    `${fullName(name, scope)}=${value ?? ''}`,
     'Path=/',
     'HttpOnly',
-    ...(isSecure ? ['Secure'] : []),
+    ...(scope.isSecure ? ['Secure'] : []),
     COOKIES[name].attributes,
     ...(value === undefined ? ['Max-Age=0'] : []),
   ].join('; ')

@@ -34,6 +34,6 @@ export async function firstAdminLink({
       now,
     )
   }
-  const person = await findPersonByEmail(pool, FIRST.email)
+  const person = await findPersonByEmail(pool, FIRST.email, 'staff')
   return person && (await createLink(pool, { personId: person.id, purpose: 'invite', random, now })).path
 }

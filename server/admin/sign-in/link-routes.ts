@@ -28,10 +28,14 @@ export interface OpenLink {
 }
 
 /** The link of a token; one that people made for themselves works in their own session only. */
-export async function openLink({ pool }: AdminDeps, visit: Visit, token: unknown): Promise<OpenLink | undefined> {
+export async function openLink(
+  { pool, audience }: AdminDeps,
+  visit: Visit,
+  token: unknown,
+): Promise<OpenLink | undefined> {
   if (typeof token !== 'string') return undefined
   const stored = await findToken(pool, token, LINK_PURPOSES, visit.now)
-  const person = stored?.personId === undefined ? undefined : await findPerson(pool, stored.personId)
+  const person = stored?.personId === undefined ? undefined : await findPerson(pool, stored.personId, audience)
   if (!stored || !person) return undefined
   if (stored.purpose === 'renew' && visit.session?.person.id !== person.id) return undefined
   return { token, stored, purpose: stored.purpose as LinkPurpose, person }

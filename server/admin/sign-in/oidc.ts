@@ -113,9 +113,9 @@ interface Claims {
 }
 
 /** The person with this verified address, who has come with no other account of the provider before. */
-async function personOf({ pool }: SignInDeps, claims: Claims | undefined): Promise<Person | undefined> {
+async function personOf({ pool, audience }: SignInDeps, claims: Claims | undefined): Promise<Person | undefined> {
   if (!claims || typeof claims.email !== 'string' || claims.email_verified !== true) return undefined
-  const person = await findPersonByEmail(pool, claims.email)
+  const person = await findPersonByEmail(pool, claims.email, audience)
   if (!person) return undefined
   const { rowCount } = await pool.query(
     `insert into sign_in_credentials as c (person_id, oidc_subject) values ($1, $2)

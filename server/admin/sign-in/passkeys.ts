@@ -128,7 +128,7 @@ export async function checkPasskey(
     authenticationInfo.newCounter,
     deps.clock.now(),
   ])
-  return findPerson(deps.pool, row.person_id)
+  return findPerson(deps.pool, row.person_id, deps.audience)
 }
 
 /** A person's passkeys, the oldest first. */

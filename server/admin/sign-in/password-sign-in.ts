@@ -1,3 +1,4 @@
+import type { Audience } from '../../domain/people/audience.ts'
 import type { Random } from '../../domain/references.ts'
 import type { Digests } from '../../storage/digests.ts'
 import { inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
@@ -6,7 +7,7 @@ import { auditSignIn } from './audit.ts'
 import { stepOf, takeRecoveryCode } from './codes.ts'
 import { isPassword } from './passwords.ts'
 import type { Person } from '../queries/person.ts'
-import { PERSON_COLUMNS } from './person.ts'
+import { IS_OF, PERSON_COLUMNS } from './person.ts'
 
 /** What every way to sign in needs. */
 export interface SignInDeps {
@@ -14,6 +15,8 @@ export interface SignInDeps {
   readonly digests: Digests
   readonly random: Random
   readonly clock: { now(): Date }
+  /** Who signs in here; others are unknown. */
+  readonly audience: Audience
   /** Where browsers reach the sign-in: `http://localhost:8081` */
   readonly baseUrl: () => string
 }
@@ -47,7 +50,7 @@ export async function checkPassword(deps: SignInDeps, attempt: PasswordAttempt):
   const now = clock.now()
   const { rows } = await pool.query<CredentialRow>(
     `select ${PERSON_COLUMNS}, c.password_hash from people p left join sign_in_credentials c on c.person_id = p.id
-     where p.email = lower($1) and p.ended_at is null`,
+     where p.email = lower($1) and p.ended_at is null and ${IS_OF[deps.audience]}`,
     [attempt.email],
   )
   const [person] = rows

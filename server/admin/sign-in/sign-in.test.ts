@@ -26,8 +26,8 @@ test('the sandbox has no default password: its first admin gets a link that work
   const { firstAdminLink } = gateway.admin!
   const path = firstAdminLink!.slice(baseUrl.length)
   expect((await browser().get(path)).body).toContain('Welcome, Sandbox admin')
-  const { rows } = await pool.query<{ id: bigint; email: string }>(
-    `select id, email from people where email = 'admin@sandbox.localhost'`,
+  const { rows } = await pool.query<{ id: bigint; email: string; merchant_id: null }>(
+    `select id, email, merchant_id from people where email = 'admin@sandbox.localhost'`,
   )
   const { firstAdminLink: again } = await import('./first-admin.ts')
   const given = { pool, random: { bytes: (size: number) => Buffer.alloc(size, 7) }, clock }

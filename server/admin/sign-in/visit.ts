@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { audienceOf } from '../../domain/people/audience.ts'
 import { networkOf } from '../../http/rate-limit.ts'
-import { deviceOf, formToken, readCookie } from './browser-state.ts'
+import { deviceOf, formToken, readCookie, type CookieScope } from './browser-state.ts'
 import type { SignInDeps } from './password-sign-in.ts'
 import type { Person } from '../queries/person.ts'
 import { findSession, type Origin, type Session } from './sessions.ts'
@@ -22,14 +23,21 @@ export interface Visit extends Origin {
 
 export const isSecure = ({ baseUrl }: Pick<SignInDeps, 'baseUrl'>): boolean => baseUrl().startsWith('https:')
 
+/** Cookies do not know ports: the two listeners may have one host name. */
+export const cookieScope = (deps: Pick<SignInDeps, 'baseUrl' | 'audience'>): CookieScope => ({
+  isSecure: isSecure(deps),
+  audience: deps.audience,
+})
+
 /** Reads the cookies of a request, and finds its session. */
 export async function readVisit(deps: SignInDeps, { headers, ip }: FastifyRequest): Promise<Visit> {
   const { pool, clock, digests, random } = deps
-  const secure = isSecure(deps)
+  const scope = cookieScope(deps)
   const now = clock.now()
-  const token = readCookie(headers, 'session', secure)
-  const session = token === undefined ? undefined : await findSession(pool, token, now)
-  const known = readCookie(headers, 'form', secure)
+  const token = readCookie(headers, 'session', scope)
+  const found = token === undefined ? undefined : await findSession(pool, token, now)
+  const session = found && audienceOf(found.person) === deps.audience ? found : undefined
+  const known = readCookie(headers, 'form', scope)
   const formCookie = { value: known ?? newToken(random), isNew: known === undefined }
   return {
     session,
@@ -39,7 +47,7 @@ export async function readVisit(deps: SignInDeps, { headers, ip }: FastifyReques
     network: networkOf(ip),
     browser: browserName(headers['user-agent'] ?? ''),
     now,
-    deviceOf: (person) => deviceOf(digests, readCookie(headers, 'device', secure), person),
+    deviceOf: (person) => deviceOf(digests, readCookie(headers, 'device', scope), person),
   }
 }
 

@@ -94,6 +94,7 @@ const STAFF = grid(`
 
 // owner, finance, developer, read-only
 const MERCHANT = grid(`
+  whoami                 xxxx
   merchant show          xxxx
   wallet show            xxxx
   transaction list       xxxx

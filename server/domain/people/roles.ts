@@ -108,6 +108,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
 /** What people of a merchant may do with their own merchant. */
 export const MERCHANT_OPERATIONS: Readonly<Record<string, readonly MerchantRole[]>> = {
+  whoami: MERCHANT_ROLES,
   'merchant show': MERCHANT_ROLES,
   'wallet show': MERCHANT_ROLES,
   'transaction list': MERCHANT_ROLES,

@@ -5,5 +5,10 @@
  */
 export function childEnv(): Readonly<Record<string, string>> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
-  return { PATH, MALIPO_ADMIN_PORT: 'off', ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) }
+  return {
+    PATH,
+    MALIPO_ADMIN_PORT: 'off',
+    MALIPO_CONSOLE_PORT: 'off',
+    ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
+  }
 }

@@ -73,6 +73,7 @@ export function startTestGateway({ connection, surroundings, env }: TestGatewayO
     MALIPO_MASTER_KEY: MASTER_KEY,
     PORT: '0',
     MALIPO_ADMIN_PORT: 'off',
+    MALIPO_CONSOLE_PORT: 'off',
     ...SANDBOX_RAILS,
     ...env,
   })

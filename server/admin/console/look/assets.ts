@@ -11,6 +11,8 @@ for (const button of navigator.clipboard ? document.querySelectorAll('button[dat
     button.textContent = button.dataset.done
   })
 }
+// Times are rendered on the server, in this zone from the next page on.
+document.cookie = 'malipo_zone=' + encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone) + '; path=/; max-age=31536000; samesite=lax'
 `
 
 /** The address changes with the text, because browsers keep it for a year. */

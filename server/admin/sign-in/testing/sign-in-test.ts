@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
+import { audienceOf, type Audience } from '../../../domain/people/audience.ts'
 import { present } from '../../../domain/present.ts'
 import { gatewayTest, type GatewayTest } from '../../../verification/testing/gateway-test.ts'
 import { seededRandom } from '../../../verification/testing/gateway.ts'
@@ -14,6 +15,8 @@ const HOUR_MS = 3_600_000
 export interface TestPerson {
   readonly id: bigint
   readonly email: string
+  /** Null for staff. */
+  readonly merchant_id: bigint | null
 }
 
 interface PageReply {
@@ -60,7 +63,7 @@ export function newBrowser(baseUrl: string, address = `198.51.100.${(addresses +
       else cookies.set(name, value)
     }
     const body = await reply.text()
-    token = /data-token="([^"]+)"/.exec(body)?.[1] ?? token
+    token = /(?:data-token|name="token" value)="([^"]+)"/.exec(body)?.[1] ?? token
     return { status: reply.status, location: reply.headers.get('location') ?? undefined, headers: reply.headers, body }
   }
   const fromHere = { origin: baseUrl, 'sec-fetch-site': 'same-origin' }
@@ -92,10 +95,13 @@ export interface SetUp {
 
 export interface SignInTest extends GatewayTest {
   readonly baseUrl: string
+  /** Of the listener for people of merchants. */
+  readonly merchantsUrl: string
   /** Adds a person. @param role of staff, or of a merchant */
   person(name: string, role?: string, merchantId?: bigint): Promise<TestPerson>
   link(person: TestPerson, purpose?: LinkPurpose): Promise<string>
-  browser(address?: string): TestBrowser
+  /** At the listener of staff, or of people of merchants. */
+  browser(address?: string, audience?: Audience): TestBrowser
   /** Follows a link, and sets up password and app. */
   setUp(person: TestPerson, browser?: TestBrowser): Promise<SetUp>
   /** Signs in with password and the current code; the clock moves on first, because a code works once. */
@@ -107,29 +113,32 @@ export interface SignInTest extends GatewayTest {
 /** The gateway with its sign-in, on a clock that stands still. */
 export async function signInTest(env: Readonly<Record<string, string>> = {}): Promise<SignInTest> {
   const gateway = await gatewayTest({
-    env: { MALIPO_ADMIN_PORT: '0', MALIPO_TRUSTED_PROXIES: '127.0.0.1,::1', ...env },
+    env: { MALIPO_ADMIN_PORT: '0', MALIPO_CONSOLE_PORT: '0', MALIPO_TRUSTED_PROXIES: '127.0.0.1,::1', ...env },
   })
   const { url: baseUrl } = present(gateway.gateway.admin, 'the sign-in')
+  const { url: merchantsUrl } = present(gateway.gateway.console, 'the sign-in of merchants')
   const { pool } = gateway.gateway
   const { clock } = gateway
   const random = seededRandom(`sign-in ${baseUrl}`)
-  const browser = (address?: string) => newBrowser(baseUrl, address)
+  const browser: SignInTest['browser'] = (address, audience = 'staff') =>
+    newBrowser(audience === 'staff' ? baseUrl : merchantsUrl, address)
   const link: SignInTest['link'] = async ({ id: personId }, purpose = 'invite') =>
     (await createLink(pool, { personId, purpose, random, now: clock.now() })).path
   return {
     ...gateway,
     baseUrl,
+    merchantsUrl,
     browser,
     link,
     async person(name, role = 'finance', merchantId) {
       const email = `${name.split(' ', 1).join().toLowerCase()}.${createHash('sha256').update(name).digest('hex').slice(0, 6)}@pay.example`
       const { rows } = await pool.query<TestPerson>(
-        'insert into people (merchant_id, email, name, role, created_at) values ($1, $2, $3, $4, $5) returning id, email',
+        'insert into people (merchant_id, email, name, role, created_at) values ($1, $2, $3, $4, $5) returning id, email, merchant_id',
         [merchantId, email, name, role, clock.now()],
       )
       return present(rows[0], 'the person')
     },
-    async setUp(person, opened = browser()) {
+    async setUp(person, opened = browser(undefined, audienceOf(person))) {
       const path = await link(person)
       const { body } = await opened.get(path)
       const secret = Secret.fromBase32(present(/class="secret">([A-Z2-7]+)</.exec(body)?.[1], 'the secret'))
@@ -139,7 +148,8 @@ export async function signInTest(env: Readonly<Record<string, string>> = {}): Pr
       const codes = [...done.body.matchAll(/<li><code>([^<]+)</g)].map(([, one = '']) => one)
       return { browser: opened, codes, code }
     },
-    async signIn({ email }, { code }, opened = browser()) {
+    async signIn(person, { code }, opened = browser(undefined, audienceOf(person))) {
+      const { email } = person
       clock.advance(60_000)
       await opened.get('/sign-in')
       const reply = await opened.post('/sign-in', { email, password: PASSWORD, code: code() })

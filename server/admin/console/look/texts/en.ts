@@ -16,6 +16,8 @@ export const en = {
   statement: 'Statement',
   callbacks: 'Callbacks',
   keys: 'Keys',
+  notFound: 'Not found',
+  notAllowed: 'Not allowed',
 
   skip: 'Skip to content',
   menu: 'Menu',

@@ -14,6 +14,8 @@ export const fr: Texts = {
   settings: 'Réglages',
   statement: 'Relevé',
   callbacks: 'Callbacks',
+  notFound: 'Introuvable',
+  notAllowed: 'Non autorisé',
   keys: 'Clés',
 
   skip: 'Aller au contenu',

@@ -6,26 +6,29 @@ import { RequestLog } from '../../http/request-log.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from '../../payment-page/security-headers.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { API_PREFIX, serveAdminApi } from '../api/serve-admin-api.ts'
-import { serveAccount } from './account-routes.ts'
-import { serveApprovals } from './approval-routes.ts'
-import { messagePage } from './admin-page.ts'
-import { sendPage, type AdminDeps } from './admin-routes.ts'
-import { ADMIN_SCRIPT, ADMIN_SCRIPT_PATH } from './admin-script.ts'
-import { PasswordsBusy } from './passwords.ts'
-import { serveLinks } from './link-routes.ts'
-import { servePasskeys } from './passkey-routes.ts'
-import { serveSignIn } from './sign-in-routes.ts'
-import { isSecure, readVisit } from './visit.ts'
+import { serveAccount } from '../sign-in/account-routes.ts'
+import { serveApprovals } from '../sign-in/approval-routes.ts'
+import { messagePage } from '../sign-in/admin-page.ts'
+import { sendPage } from '../sign-in/admin-routes.ts'
+import { ADMIN_SCRIPT, ADMIN_SCRIPT_PATH } from '../sign-in/admin-script.ts'
+import { PasswordsBusy } from '../sign-in/passwords.ts'
+import { serveLinks } from '../sign-in/link-routes.ts'
+import { servePasskeys } from '../sign-in/passkey-routes.ts'
+import { serveSignIn } from '../sign-in/sign-in-routes.ts'
+import type { ConsoleDeps } from './console-routes.ts'
+import { serveConsoleAssets } from './look/assets.ts'
+import { servePages } from './pages.ts'
+import { isSecure, readVisit } from '../sign-in/visit.ts'
 
 /** Far above any form or passkey. */
 const BODY_MAX_BYTES = 32_768
 
-interface AdminAppOptions extends AdminDeps {
+interface AdminAppOptions extends ConsoleDeps {
   readonly logger: FastifyBaseLogger
   readonly trustedProxies: readonly string[]
 }
 
-/** The pages where staff and people of merchants sign in, on a listener of their own. */
+/** The console, the admin API and the sign-in of one audience, on a listener of its own. */
 export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: logger,
@@ -63,13 +66,15 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
       .send(ADMIN_SCRIPT),
   )
   serveAdminApi(app, deps.api)
+  serveConsoleAssets(app)
   app.register(async (scope) => {
-    for (const serve of [serveSignIn, serveAccount, serveApprovals, serveLinks, servePasskeys]) serve(scope, deps)
+    for (const serve of [serveSignIn, serveAccount, serveApprovals, serveLinks, servePasskeys, servePages])
+      serve(scope, deps)
   })
   return app
 }
 
-function answerFailures(app: FastifyInstance, deps: AdminDeps): void {
+function answerFailures(app: FastifyInstance, deps: ConsoleDeps): void {
   app.setErrorHandler(async (error: { readonly statusCode?: number }, request, reply) => {
     const isFault = (error.statusCode ?? 500) >= 500
     const isOutage = error instanceof StorageUnavailable || error instanceof PasswordsBusy

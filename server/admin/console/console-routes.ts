@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { refusalOf, type Actor } from '../../domain/people/actor.ts'
+import type { AdminApi, PageCall, PageReply } from '../api/admin-api.ts'
+import type { AdminData, AdminOperationName } from '../api/handler.ts'
+import { actorOf } from '../queries/person.ts'
+import { adminRoutes, sendPage, type AdminDeps, type Arrival, type SignedVisit } from '../sign-in/admin-routes.ts'
+import { isSecure } from '../sign-in/visit.ts'
+import { languageCookie, languageFor, languageRequested } from './look/languages.ts'
+import type { Navigation, PageName } from './look/navigation.ts'
+import { consolePage, type ConsolePage, type Flash } from './look/page.ts'
+import { viewerOf, type Viewer } from './look/viewer.ts'
+
+export interface ConsoleDeps extends AdminDeps {
+  readonly isSandbox: boolean
+}
+
+type Input<Name extends AdminOperationName> = Omit<PageCall<Name>, 'actor' | 'requestId'>
+
+/** A page that somebody opened, and what it is made with. */
+export interface Opened {
+  readonly visit: SignedVisit
+  readonly viewer: Viewer
+  readonly actor: Actor
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly reply: FastifyReply
+  /** Where forms of the page are sent, and what they carry. */
+  readonly formToken: string
+  readonly idempotencyKey: string
+  /**
+   * Calls an operation of the admin API in the process, with its checks of role and input.
+   * @throws Refused by an operation that shows something; a change returns why it was refused
+   */
+  show<Name extends AdminOperationName>(name: Name, input?: Input<Name>): Promise<AdminData<Name>>
+  change<Name extends AdminOperationName>(name: Name, input: Input<Name>): Promise<PageReply<AdminData<Name>>>
+  stream<Name extends AdminOperationName>(name: Name, input?: Input<Name>): ReturnType<AdminApi['stream']>
+  /** Leads to a page after something was done, which says so once. */
+  done(path: string, text: string): FastifyReply
+  /** Whether the role of this person may use the operation (`domain/people/roles.ts`). */
+  may(operation: string): boolean
+}
+
+type PageParts = Pick<ConsolePage, 'title' | 'content' | 'heading' | 'back' | 'aside' | 'searched' | 'flash'>
+
+/** An operation refused to show something: the page says so. */
+class Refused extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Registers pages and forms of the console: for who is signed in, in their language and zone. */
+export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
+  const routes = adminRoutes(app, deps)
+
+  const answer = async (opened: Opened, at: PageName, run: () => Promise<PageParts | FastifyReply>) => {
+    try {
+      const made = await run()
+      return 'title' in made ? sendPage(opened.reply, page(deps, opened, at, withFlash(deps, opened, made))) : made
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      const { say } = opened.viewer
+      const parts = { title: say(error.status === 404 ? 'notFound' : 'notAllowed'), content: '' }
+      const flash: Flash = { kind: 'failed', text: error.message }
+      return sendPage(opened.reply.code(error.status), page(deps, opened, at, { ...parts, flash }))
+    }
+  }
+
+  return {
+    /** A page. @param needs `recent` where who looks must have proved lately who they are */
+    page: (route: {
+      readonly url: string
+      readonly at: PageName
+      readonly needs?: 'session' | 'recent'
+      readonly handle: (opened: Opened) => Promise<PageParts | FastifyReply>
+    }) =>
+      routes.page({
+        url: route.url,
+        needs: route.needs ?? 'session',
+        handle: (arrival) => {
+          const opened = openedBy(deps, arrival)
+          return answer(opened, route.at, () => route.handle(opened))
+        },
+      }),
+    /**
+     * A form: a redirect after what was done, or its page again with what is wrong.
+     * @param needs `recent` where money moves or somebody gets access
+     */
+    form: (route: {
+      readonly url: string
+      readonly at: PageName
+      readonly needs: 'session' | 'recent'
+      readonly handle: (opened: Opened, fields: URLSearchParams) => Promise<PageParts | FastifyReply>
+    }) =>
+      routes.form({
+        url: route.url,
+        needs: route.needs,
+        handle: (arrival, fields) => {
+          const key = fields.get('idempotency_key') ?? randomUUID()
+          const opened = { ...openedBy(deps, arrival), idempotencyKey: key }
+          return answer(opened, route.at, () => route.handle(opened, fields))
+        },
+      }),
+  }
+}
+
+function openedBy(deps: ConsoleDeps, { visit, request, reply }: Arrival<SignedVisit>): Opened {
+  const { session, address, formToken } = visit
+  const language = languageFor(request.query, request.headers)
+  const requested = languageRequested(request.query)
+  if (requested) reply.header('set-cookie', languageCookie(requested, isSecure(deps)))
+  const actor = actorOf(session.person, address)
+  const who = { actor, requestId: request.id }
+  const { api } = deps
+  return {
+    visit,
+    actor,
+    viewer: viewerOf(language, zoneOf(request.headers.cookie)),
+    params: request.params as Readonly<Record<string, string>>,
+    query: new URLSearchParams(request.url.split('?', 2)[1]),
+    reply,
+    formToken,
+    idempotencyKey: randomUUID(),
+    async show(name, input) {
+      const shown = await api.call(name, { ...input, ...who })
+      if (shown.ok === true) return shown.data
+      throw shown.ok === 'waits' ? new Error(`${name} changes something`) : new Refused(shown.status, shown.message)
+    },
+    change: (name, input) => api.call(name, { ...input, ...who }),
+    stream: (name, input) => api.stream(name, { ...input, ...who }),
+    done: (path, text) => setFlash(deps, reply, text).redirect(path, 303),
+    may: (operation) => refusalOf(actor, operation) === undefined,
+  }
+}
+
+/** The time zone that the script of a page has stored; without it UTC. */
+const zoneOf = (cookie = ''): string =>
+  decodeURIComponent(/(?:^|;\s*)malipo_zone=([\w%/+-]{1,60})(?:;|$)/.exec(cookie)?.[1] ?? 'UTC')
+
+const page = ({ isSandbox }: ConsoleDeps, opened: Opened, at: PageName, parts: PageParts) => {
+  const { visit, viewer, reply } = opened
+  const { person } = visit.session
+  return consolePage({
+    viewer,
+    person: { name: person.name, role: person.role, formToken: visit.formToken },
+    isSandbox,
+    navigation: navigationOf(opened, at),
+    url: reply.request.method === 'GET' ? reply.request.url : '/',
+    ...parts,
+  })
+}
+
+/** The operation without which a page shows nothing. */
+const OPERATION_OF: Readonly<Partial<Record<PageName, string>>> = {
+  keys: 'keys list',
+  settings: 'merchant show',
+  people: 'people list',
+}
+
+function navigationOf({ actor, may }: Opened, at: PageName): Navigation {
+  const hidden = Object.entries(OPERATION_OF).flatMap(([name, operation]) => (may(operation) ? [] : [name as PageName]))
+  return { audience: actor.kind === 'merchant' ? 'merchant' : 'staff', at, hidden }
+}
+
+const FLASH = 'malipo_flash'
+
+/** In a cookie and not in the address: a link from elsewhere must not make our page say something. */
+const setFlash = (deps: ConsoleDeps, reply: FastifyReply, text: string | undefined): FastifyReply =>
+  reply.header(
+    'set-cookie',
+    `${FLASH}=${text === undefined ? '; Max-Age=0' : encodeURIComponent(text)}; Path=/; HttpOnly; SameSite=Strict${isSecure(deps) ? '; Secure' : ''}`,
+  )
+
+/** What was done before, said once. */
+function withFlash(deps: ConsoleDeps, { reply }: Opened, parts: PageParts): PageParts {
+  const text = new RegExp(`(?:^|;\\s*)${FLASH}=([^;]+)`).exec(reply.request.headers.cookie ?? '')?.[1]
+  if (text === undefined || parts.flash) return parts
+  setFlash(deps, reply, undefined)
+  return { ...parts, flash: { kind: 'done', text: decodeURIComponent(text).slice(0, 500) } }
+}

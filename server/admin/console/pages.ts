@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import type { ConsoleDeps } from './console-routes.ts'
+import { serveHome } from './home/home.ts'
+
+type Serve = (app: FastifyInstance, deps: ConsoleDeps) => void
+
+/** Pages of both audiences: each shows staff everything, and people of a merchant what is theirs. */
+const SHARED: readonly Serve[] = [serveHome]
+/** Pages of staff; for people of merchants they are unknown. */
+const STAFF: readonly Serve[] = []
+/** Pages of people of merchants alone. */
+const MERCHANT: readonly Serve[] = []
+
+/** Registers the pages of a listener. */
+export function servePages(app: FastifyInstance, deps: ConsoleDeps): void {
+  for (const serve of [...SHARED, ...(deps.audience === 'staff' ? STAFF : MERCHANT)]) serve(app, deps)
+}
