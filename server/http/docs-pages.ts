@@ -14,6 +14,8 @@ const DOCS_FOLDER = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
 const NO_PAGE_FILE = join(DOCS_FOLDER, 'assets', 'no-such-page.html')
 /** What operators accept and reply, one page for each. */
 const OPERATORS_FOLDER = fileURLToPath(new URL('../../dist/operators/', import.meta.url))
+/** The admin API. */
+const ADMIN_FILE = fileURLToPath(new URL('../../dist/admin.html', import.meta.url))
 /** Valid page names: none of them leads out of the folder. */
 const PAGE_NAME = /^[a-z0-9-]{1,64}$/
 const ASSET_NAME = /^[a-z0-9-]{1,64}\.(?:css|js|json)$/
@@ -85,6 +87,7 @@ export function serveDocs(app: FastifyInstance, read: ServedFiles): void {
   get('/docs/overview', () => '/docs')
   for (const [former, current] of Object.entries(FORMER_PAGES))
     for (const suffix of ['', '.md']) get(`/docs/${former}${suffix}`, () => `/docs/${current}${suffix}`)
+  get('/docs/admin', () => page(ADMIN_FILE, notBuilt, ONE_FILE_POLICY))
   get('/docs/one-file', () => page(ONE_FILE, notBuilt, ONE_FILE_POLICY))
   get('/docs/:name', (name) =>
     PAGE_NAME.test(name) ? page(join(DOCS_FOLDER, `${name}.html`), failure(404, NO_PAGE)) : undefined,

