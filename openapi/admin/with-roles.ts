@@ -7,7 +7,7 @@ export const withRoles = (bundle: JsonObject): JsonObject => shown(bundle) as Js
 function shown(node: Json): Json {
   if (isList(node)) return node.map(shown)
   if (!isObject(node)) return node
-  const own = Object.fromEntries(Object.entries(node as JsonObject).map(([key, value]) => [key, shown(value)]))
+  const own = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, shown(value)]))
   const operation = own['x-operation']
   return typeof operation === 'string'
     ? { ...own, description: `${textOf(own['description']).trim()}\n\n${rolesOf(operation)}` }
