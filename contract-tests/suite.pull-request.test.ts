@@ -24,7 +24,6 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   inputs: 2_600,
   model: 150,
   workflows: 70,
-  'mock parity': 160,
   wire: 2_100,
   schemathesis: 900,
   arranged: 25,

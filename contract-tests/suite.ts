@@ -8,7 +8,6 @@ import { createHistory, type History } from './harness/lines/history.ts'
 import { createPoller } from './harness/poller.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { optionsPart } from './parts/options/options.ts'
-import { parityPart } from './parts/mock/parity.ts'
 import { inputsPart } from './parts/inputs/inputs.ts'
 import { limitsPart } from './parts/limits/limits.ts'
 import { modelPart } from './parts/model/model.ts'
@@ -59,7 +58,6 @@ export const PARTS: readonly Part[] = [
   inputsPart,
   modelPart,
   workflowsPart,
-  parityPart,
   wirePart,
   schemathesisPart,
 ]

@@ -27,7 +27,6 @@ const OTHERS = [
   'limits',
   'workflows',
   'model',
-  'mock parity',
   'schemathesis',
   'arranged',
 ]

@@ -31,7 +31,7 @@ export interface RunReport {
 }
 
 /** Without a merchant's server of their own: the gateway's inbox answers. */
-const WITHOUT_RECEIVER = ['mock parity', 'schemathesis']
+const WITHOUT_RECEIVER = ['schemathesis']
 /** No flood of connections: each takes four open files here. */
 const WIRE = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 5, casesOf: allOurCases }
 /** Twice as many lists of commands as for a pull request: the drill has the time. */
