@@ -9,6 +9,8 @@ interface StatusReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The wait that its `Retry-After` asks for. */
+  readonly asksForMs?: readonly [least: number, most: number]
 }
 
 export const status = (
@@ -26,8 +28,19 @@ export const statusOf = (reply: ReceiverReply): number | undefined => ('status' 
 export const TRAP_PATH = '/followed'
 export const redirectTo = (code: number): ReceiverReply => status(code, { headers: { location: TRAP_PATH } })
 export const retryAfter = (code: number, seconds: number): ReceiverReply => ({
-  ...status(code, { headers: { 'retry-after': String(seconds) } }),
+  ...status(code, { headers: { 'retry-after': String(seconds) }, asksForMs: [seconds * 1_000, seconds * 1_000] }),
   name: `HTTP ${code} with Retry-After: ${seconds}`,
+})
+/** A date has whole seconds, and is read a moment after it was written. */
+const DATE_MS = 2_000
+/** The wait as a date, by the clock of the merchant's server, which is this machine's. */
+export const retryAt = (seconds: number): ReceiverReply => ({
+  name: `HTTP 503 with Retry-After: a date ${seconds} s ahead`,
+  status: 503,
+  get headers() {
+    return { 'retry-after': new Date(Date.now() + seconds * 1_000).toUTCString() }
+  },
+  asksForMs: [seconds * 1_000 - DATE_MS, seconds * 1_000 + DATE_MS],
 })
 
 const HUGE_BYTES = 2_000_000

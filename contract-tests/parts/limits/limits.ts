@@ -1,10 +1,9 @@
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { accountBounds } from './account-bounds.ts'
-import { attempts, judgeOutcomes, makeSubjects } from './attempts.ts'
 import { bodySize } from './body-size.ts'
 import { dailyLimits } from './daily-limits.ts'
 import { idempotencyKeys } from './idempotency.ts'
-import { outcomes, payments } from './lifetimes.ts'
+import { payments } from './lifetimes.ts'
 import { startReceiver } from '../../driver/merchant-server.ts'
 import { passwords } from './passwords.ts'
 import { misses, RATES, useUpRates } from './rate-limits.ts'
@@ -21,11 +20,11 @@ const DECIDED = {
 }
 
 /** Sections that run on their own. */
-const AT_ONCE = { bodySize, dailyLimits, releases, idempotencyKeys, outcomes } as const
+const AT_ONCE = { bodySize, dailyLimits, releases, idempotencyKeys } as const
 /** Sections that need no secret key: they run while the secret key's rate limit is used up. */
 const WITH_BOUNDS = { passwords, lives: payments, accountBounds } as const
-const WITH_RESTART = ['attempts', 'rateLimits', ...Object.keys(WITH_BOUNDS)]
-export type Section = keyof typeof AT_ONCE | keyof typeof WITH_BOUNDS | 'attempts' | 'rateLimits'
+const WITH_RESTART = ['rateLimits', ...Object.keys(WITH_BOUNDS)]
+export type Section = keyof typeof AT_ONCE | keyof typeof WITH_BOUNDS | 'rateLimits'
 
 export const limitsPart: Part = {
   name: 'limits',
@@ -56,8 +55,7 @@ export async function runLimits(
   }
   try {
     for (const [name, section] of Object.entries(AT_ONCE)) await timed(name, section)
-    if (WITH_RESTART.some((name) => sections.includes(name)))
-      await bounded(fixture, timed, sections.includes('attempts'))
+    if (WITH_RESTART.some((name) => sections.includes(name))) await bounded(fixture, timed)
   } finally {
     await merchant?.close()
   }
@@ -93,20 +91,17 @@ function repeated(
 }
 
 /** Sections for which our own gateway restarts: with decided bounds and with a low rate limit. */
-async function bounded(fixture: DriverFixture, timed: RunSection, withAttempts: boolean): Promise<void> {
+async function bounded(fixture: DriverFixture, timed: RunSection): Promise<void> {
   const { own } = fixture.target
-  if (!own) fixture.skip('retries, handshakes and rate limits')
-  const subjects = own && withAttempts && fixture.merchant ? await makeSubjects(fixture) : []
+  if (!own) fixture.skip('rate limits')
   await own?.restart({ ...DECIDED, ...RATES })
   let untilBack = (): Promise<void> => Promise.resolve()
   if (own)
     await timed('rateLimits', async () => {
       untilBack = await useUpRates(fixture)
     })
-  await timed('attempts', () => attempts(fixture, subjects))
   for (const [name, section] of Object.entries(WITH_BOUNDS)) await timed(name, section)
   await untilBack()
   await timed('rateLimits', misses)
   await own?.restart()
-  await judgeOutcomes(subjects)
 }

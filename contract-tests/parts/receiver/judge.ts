@@ -37,6 +37,8 @@ export interface PlayedPayment {
 
 /** Tolerance for two clocks, or one that is read twice. */
 const EARLY_MS = 250
+/** Of so many jittered waits, four fifths differ by more than this share of the largest jitter. */
+const [WAITS_MIN, SPREAD_MIN] = [10, 0.4]
 /** Step of a moved clock. */
 const STEP_MS = 1_000
 
@@ -51,7 +53,23 @@ export function judge(
   for (const message of messages)
     findings.hold(message.webhook ?? 'retries', 1, addressFaults(message), `${message.method} ${message.path}`)
   for (const payment of played) judgePayment(payment, slackMs(played.length), findings)
+  const shares = played
+    .flatMap(({ messages: own }) => deliveriesOf(own).flatMap(sharesOf))
+    .toSorted((one, other) => one - other)
+  const at = (part: number): number => shares[Math.floor(shares.length * part)] ?? 0
+  const what = `each wait is a little longer by chance (page "Verifying callbacks"), ${shares.length} waits were all equally long`
+  const isFixed = shares.length >= WAITS_MIN && at(0.9) - at(0.1) < SPREAD_MIN
+  findings.hold('retries', 1, faultIf(isFixed, 'by chance', what), 'waits')
 }
+/** Which part of its window each wait of a callback took; the first are so short that other messages delay it. */
+const sharesOf = ([first, ...others]: Attempts): readonly number[] =>
+  others.flatMap(({ at }, index) => {
+    const before: Attempts = [first, ...others.slice(0, index)]
+    const due = retryDue('callback', before)
+    return due && index > 0 && !('asksForMs' in lastOf(before).reply)
+      ? [(at.getTime() - due.from) / (due.to - due.from)]
+      : []
+  })
 
 /** A message comes to the URL of its webhook, and names its payment. */
 function addressFaults({ webhook, path, reference, json }: Message): readonly Fault[] {
@@ -154,9 +172,12 @@ const handshakeFaults = ({ transaction_status: status = 'nothing' }: Fields = {}
   faultIf(status !== 'PENDING', 'late', `a handshake came while verify said ${String(status)}`)
 
 function outcomeFaults(
-  { scenario: { outcomes, name }, overdue }: PlayedPayment,
+  { scenario: { outcomes, name, finalAfterMs }, acceptedAt, overdue }: PlayedPayment,
   deliveries: readonly Attempts[],
 ): readonly Fault[] {
+  const [[first] = []] = deliveries
+  const isEarly = first !== undefined && first.at.getTime() < acceptedAt.getTime() + finalAfterMs - EARLY_MS
+  if (isEarly) return faultIf(true, 'before its time', `it ended before ${finalAfterMs / 1_000} s`)
   const came = deliveries.map(([first]) => payloadOf(first))
   if (came.length > outcomes.length) {
     const reported = came.map(({ transaction_status }) => String(transaction_status)).join(' and ')

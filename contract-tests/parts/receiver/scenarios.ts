@@ -12,6 +12,7 @@ import {
   REFUSING,
   reset,
   retryAfter,
+  retryAt,
   status,
   STOPPING,
   type ReceiverReply,
@@ -74,6 +75,8 @@ const outcomes = (draw: ScenarioDraw, canWait: boolean): readonly Scenario[] => 
   bankCollection(draw, 'cancelled', '001', 'cancels', { outcomes: [CANCELLED] }),
   ...(canWait
     ? [
+        // No result may end it, not even days without one.
+        payout(draw, '006', '006'),
         collection(draw, '010', '010', { finalAfterMs: MINUTE_MS }),
         hosted(draw, 'expired', '001', 'never comes', {
           outcomes: [failed('Payment page expired')],
@@ -110,6 +113,7 @@ function handshakes(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
             status(503),
           ),
           requested('never answered at the end', failed(unanswered), status(500), status(429), status(503), reset),
+          requested('answered after 3.5 s', COMPLETED, status(200, { afterMs: 3_500 })),
           requested('answered at the last try', COMPLETED, status(500), garbage, status(502), OK),
         ]
       : []),
@@ -128,7 +132,7 @@ function replies(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
   /** Number of times an answer is given before the merchant acknowledges. */
   const more = (): readonly ReceiverReply[] =>
     canWait ? Array.from({ length: Math.floor(draw.random() * 3) }, () => draw.pick(REFUSING)) : []
-  const withoutTime = REFUSING.filter((reply) => !('headers' in reply && 'retry-after' in (reply.headers ?? {})))
+  const withoutTime = REFUSING.filter((reply) => !('asksForMs' in reply))
   return [
     ...ACKNOWLEDGING.map((reply) => answered(draw, [reply])),
     ...ACKNOWLEDGING.slice(0, 2).map((reply) => answered(draw, [draw.pick(REFUSING), reply])),
@@ -137,6 +141,12 @@ function replies(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
     ...(canWait
       ? [
           answered(draw, [retryAfter(503, 3_600), OK]),
+          answered(draw, [status(503), retryAfter(503, 900), OK]),
+          // More than the longest wait that counts, and a time that has passed.
+          answered(draw, [retryAfter(503, 108_000), OK]),
+          ...[7_200, 108_000, -3_600].map((seconds) => answered(draw, [retryAt(seconds), OK])),
+          // Most of the time that the gateway waits.
+          answered(draw, [status(200, { afterMs: 11_000 })]),
           answered(
             draw,
             Array.from({ length: SCHEDULE_ATTEMPTS }, () => draw.pick(withoutTime)),

@@ -9,6 +9,10 @@ import type { Message } from '../../driver/merchant-server.ts'
 const SECOND_MS = 1_000
 const TIME_LIMITS_MS = { callback: 15 * SECOND_MS, handshake: 5 * SECOND_MS }
 export const SCHEDULE_ATTEMPTS = WAITS_MS.callback.length + 1
+/** The longest wait that a merchant can request (page "Verifying callbacks"). */
+const REQUESTED_MAX_MS = 24 * 3_600 * SECOND_MS
+/** A window is divided into so many parts. */
+const PARTS = 4
 /** Time limit of a first message, from the moment of its cause. */
 const FIRST_WITHIN_MS = 20 * SECOND_MS
 
@@ -17,7 +21,7 @@ export interface DueMessage {
   readonly what: string
   readonly from: number
   readonly to: number
-  /** Polling interval meanwhile. */
+  /** Polling interval meanwhile: how exactly it is known when it came. */
   readonly stepMs: number
 }
 
@@ -74,22 +78,20 @@ export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): Du
   const waitMs = WAITS_MS[what][attempts.length - 1]
   if (waitMs === undefined || (what === 'callback' ? callbackEffect : handshakeEffect)(last.reply) === 'ends')
     return undefined
-  const requestedMs = what === 'callback' ? retryAfterMs(last.reply) : 0
-  const longerMs = Math.max(waitMs, requestedMs)
-  const from = last.at.getTime() + longerMs
+  const [leastMs, mostMs] = (what === 'callback' && 'status' in last.reply && last.reply.asksForMs) || [0, 0]
+  const longer = (requestedMs: number): number => Math.max(waitMs, Math.min(requestedMs, REQUESTED_MAX_MS))
+  const from = last.at.getTime() + longer(leastMs)
   // The wait begins when the server has the reply, or has given up.
   const takesMs =
     'broken' in last.reply && last.reply.broken === 'hang' ? TIME_LIMITS_MS[what] : (last.reply.afterMs ?? 0)
+  const to = last.at.getTime() + longer(mostMs) * (1 + LONGER_MAX) + takesMs
   return {
     what: `${what} ${attempts.length + 1} after ${last.reply.name}`,
     from,
-    to: from + longerMs * LONGER_MAX + takesMs,
-    stepMs: longerMs,
+    to,
+    stepMs: (to - from) / PARTS,
   }
 }
-
-const retryAfterMs = (reply: ReceiverReply): number =>
-  'headers' in reply ? Number(reply.headers?.['retry-after'] ?? 0) * SECOND_MS : 0
 
 /** The next expected message of a payment; undefined when everything has come. */
 export function nextDue({ scenario, acceptedAt, messages }: History): DueMessage | undefined {

@@ -13,7 +13,7 @@ const POLL_MS = 50
 export const slackMs = (payments: number): number => 3_000 + 100 * payments
 
 /** The clock stops this long before a window: messages that have arrived by then are too early. */
-const TOO_EARLY_MS = 1_000
+const TOO_EARLY_MS = 500
 
 export const ownTimeline = (own: OwnGateway): Timeline => ({
   now: () => own.now(),
@@ -55,5 +55,6 @@ export async function playOut(
 
 function nextMoment({ from, to, stepMs }: DueMessage, now: number): number {
   if (now < from - TOO_EARLY_MS) return from - TOO_EARLY_MS
-  return now < to ? Math.min(Math.max(now, from) + stepMs, to) : now + 1_000
+  if (now < from) return from
+  return now < to ? Math.min(now + stepMs, to) : now + 1_000
 }

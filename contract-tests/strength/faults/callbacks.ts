@@ -1,7 +1,7 @@
 import type { WireRequest } from '../../harness/proxy.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, payload, withBody, withFields, withHeader, without } from './edit.ts'
-import type { FaultRows } from './fault.ts'
+import { edited, type FaultRows } from './fault.ts'
 import { callbacks, OK, readAs, remembering } from './rows.ts'
 import { eventOf, signCallback, signMessage } from './sign.ts'
 
@@ -29,6 +29,7 @@ const asFailed = (body: Fields): Fields => ({
 })
 
 const BROKEN = { ...OK, status: 500 }
+const CALLBACK = 'domain/callback.ts'
 
 export const callbackRows: FaultRows = {
   'hmac-wrong-key': saying('signs hmac-signature with another key', 'hmac-signature', (value) =>
@@ -140,4 +141,29 @@ export const callbackRows: FaultRows = {
       return attempts.get(id) === 1 ? message : signCallback(withFields(message, longer), world)
     })
   }),
+  'retry-a-second-early': edited('tries a callback again after 4 seconds', [
+    CALLBACK,
+    '  5 * SECOND,\n',
+    '  4 * SECOND,\n',
+  ]),
+  'retry-up-to-a-third-longer': edited('makes the waits of a callback longer by up to a third, not a tenth', [
+    CALLBACK,
+    'jitter / 10',
+    'jitter / 3',
+  ]),
+  'retry-without-chance': edited('makes no wait of a callback longer', [CALLBACK, 'jitter / 10', 'jitter * 0']),
+  'retry-once-too-few': edited('gives a callback up after the eighth retry', [CALLBACK, '  24 * HOUR,\n', '']),
+  'retry-after-a-minute-at-most': edited('waits a minute at most, whatever Retry-After says', [
+    CALLBACK,
+    'RETRY_AFTER_MAX_MS = 24 * HOUR',
+    'RETRY_AFTER_MAX_MS = MINUTE',
+  ]),
+  'callback-of-ten-seconds': edited('waits 10 seconds for the answer to a callback', [
+    CALLBACK,
+    'const CALLBACK_TIMEOUT_MS = 15 * SECOND',
+    'const CALLBACK_TIMEOUT_MS = 10 * SECOND',
+  ]),
+  'retry-after-of-date-ignored': answered('does not read a date in Retry-After', (reply) =>
+    /^\d+$/.test(header(reply, 'retry-after') ?? '') ? reply : withHeader(reply, 'retry-after', undefined),
+  ),
 }

@@ -7,6 +7,8 @@ import { signMessage } from './sign.ts'
 const { sent, answered, lost } = handshakes
 const about = (reference: string | undefined) => (message: WireRequest) => withQuery(message, 'reference', reference)
 
+const HANDSHAKE = 'domain/handshake.ts'
+
 export const handshakeRows: FaultRows = {
   'reference-missing': sent('sends a handshake without the reference', about(undefined)),
   'handshake-by-post': sent('sends a handshake by POST', (message) => ({
@@ -36,8 +38,19 @@ export const handshakeRows: FaultRows = {
     reply.status === 501 ? { ...reply, status: 404 } : reply,
   ),
   'too-many-requests-taken-for-no': edited('treats 429 as a rejection of a payout', [
-    'domain/handshake.ts',
+    HANDSHAKE,
     '[408, 425, 429]',
     '[408, 425]',
+  ]),
+  'handshake-second-wait-as-first': edited('waits 5 seconds before the second question again', [
+    HANDSHAKE,
+    '5 * SECOND, 30 * SECOND',
+    '5 * SECOND, 5 * SECOND',
+  ]),
+  'handshake-once-too-few': edited('sends a handshake three times only', [HANDSHAKE, ', 120 * SECOND]', ']']),
+  'handshake-of-three-seconds': edited('waits 3 seconds for the answer to a handshake', [
+    HANDSHAKE,
+    'const HANDSHAKE_TIMEOUT_MS = 5 * SECOND',
+    'const HANDSHAKE_TIMEOUT_MS = 3 * SECOND',
   ]),
 }

@@ -12,14 +12,12 @@ import {
   withBody,
 } from './edit.ts'
 import { edited, type FaultRows, type SourceRow } from './fault.ts'
-import { callbacks, inReplies, acceptedAnyway, refused } from './rows.ts'
+import { inReplies, acceptedAnyway, refused } from './rows.ts'
 
 // A limit or a time that is off by one unit, one second or one attempt, in either direction.
 
 const PAGE = 'domain/payment-session.ts'
 const LIMITS = 'domain/amount-limits.ts'
-const CALLBACK = 'domain/callback.ts'
-const HANDSHAKE = 'domain/handshake.ts'
 const TRANSACTION = 'domain/transaction.ts'
 const RELEASE = 'await unit.releaseDailyLimit(released.map(({ to }) => to))'
 
@@ -69,12 +67,6 @@ export const limitRows: FaultRows = {
     'late-result-a-second-short': ['ignores a late result a second before 72 hours are over', '259_199 * 1000'],
     'late-result-a-day-long': ['accepts a late result for 96 hours', '96 * 60 * 60 * 1000'],
   }),
-  ...constant([CALLBACK, 'CALLBACK_TIMEOUT_MS', '15 * SECOND'], {
-    'callback-of-ten-seconds': ['waits 10 seconds for the answer to a callback', '10 * SECOND'],
-  }),
-  ...constant([HANDSHAKE, 'HANDSHAKE_TIMEOUT_MS', '5 * SECOND'], {
-    'handshake-of-three-seconds': ['waits 3 seconds for the answer to a handshake', '3 * SECOND'],
-  }),
   'daily-limit-of-a-calendar-day': edited('counts toward the daily limit until midnight', [
     LIMITS,
     'now.getTime() - DAILY_WINDOW_MS',
@@ -100,31 +92,6 @@ export const limitRows: FaultRows = {
     RELEASE,
     "await unit.releaseDailyLimit(released.map(({ to }) => to).filter(({ type }) => type === 'COLLECTION'))",
   ]),
-  'retry-a-second-early': edited('tries a callback again after 4 seconds', [
-    CALLBACK,
-    '  5 * SECOND,\n',
-    '  4 * SECOND,\n',
-  ]),
-  'retry-up-to-a-third-longer': edited('makes the waits of a callback longer by up to a third, not a tenth', [
-    CALLBACK,
-    'jitter / 10',
-    'jitter / 3',
-  ]),
-  'retry-once-too-few': edited('gives a callback up after the eighth retry', [CALLBACK, '  24 * HOUR,\n', '']),
-  'retry-after-a-minute-at-most': edited('waits a minute at most, whatever Retry-After says', [
-    CALLBACK,
-    'RETRY_AFTER_MAX_MS = 24 * HOUR',
-    'RETRY_AFTER_MAX_MS = MINUTE',
-  ]),
-  'handshake-second-wait-as-first': edited('waits 5 seconds before the second question again', [
-    HANDSHAKE,
-    '5 * SECOND, 30 * SECOND',
-    '5 * SECOND, 5 * SECOND',
-  ]),
-  'handshake-once-too-few': edited('sends a handshake three times only', [HANDSHAKE, ', 120 * SECOND]', ']']),
-  'retry-after-of-date-ignored': callbacks.answered('does not read a date in Retry-After', (reply) =>
-    /^\d+$/.test(header(reply, 'retry-after') ?? '') ? reply : withHeader(reply, 'retry-after', undefined),
-  ),
   'longest-reference-refused': refused(
     'refuses a reference of 36 characters',
     PAYMENTS,
