@@ -25,7 +25,7 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   model: 150,
   workflows: 70,
   wire: 2_100,
-  schemathesis: 900,
+  schemathesis: 320,
   arranged: 25,
   [RULES_ROW]: 7_000,
 }

@@ -38,12 +38,11 @@ export const SIZES: Readonly<Record<RunOptions['size'], Size>> = {
 
 /**
  * What a pull request waits for. The coverage phase has most of the cases and of the seconds, and `declared` and
- * `inputs` send what it sends to the operations; it stays where both keys are changed one by one.
+ * `inputs` send what it sends to the operations.
  */
 const QUICK_PHASES: Readonly<Record<string, readonly Phase[]>> = {
   canonical: PHASES.filter((phase) => phase !== 'coverage'),
   fuzz: ['examples', 'fuzzing'],
-  keys: ['examples', 'coverage'],
 }
 
 /** Each profile has a range of its own for values that a server accepts only once. */
@@ -65,9 +64,9 @@ export const schemathesisPart: Part = {
     runProfiles(target, options, target.sandbox && options.size === 'pull-request' ? QUICK_PHASES : {}),
 }
 
-/** Whoever names operations waits for them: their keys are changed one by one in `declared` too. */
-const chosenProfiles = (profiles: readonly Profile[], { size, operations }: RunOptions): readonly Profile[] =>
-  operations && size === 'pull-request' ? profiles.filter(({ name }) => name !== 'keys') : profiles
+/** A pull request does without the profile that changes keys one by one: `declared` does that too. */
+const chosenProfiles = (profiles: readonly Profile[], { size }: RunOptions): readonly Profile[] =>
+  size === 'pull-request' ? profiles.filter(({ name }) => name !== 'keys') : profiles
 
 /** Outside the sandbox nobody knows which payments a server accepts: the schemas alone have to do. */
 const profilesOf = (target: Target, { size, seed }: RunOptions): readonly Profile[] =>

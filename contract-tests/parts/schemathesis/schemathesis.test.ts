@@ -42,7 +42,7 @@ const start: Start = async () => {
   }
 }
 
-// suite.pull-request.test.ts shows that the gateway keeps the contract under all three profiles.
+// suite.pull-request.test.ts shows that the gateway keeps the contract under its profiles.
 
 test('the canonical profile allows no message that a schema gives', () => {
   const { operations: declared, ...contract } = readOurs(bundleUrl)
