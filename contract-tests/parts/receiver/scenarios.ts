@@ -29,6 +29,8 @@ interface ScenarioOptions {
   readonly canWait: boolean
   /** Different for every run against the same server: part of the phone numbers. */
   readonly run: number
+  /** Whoever names operations waits for them, and not for slow answers. */
+  readonly operations?: readonly string[]
 }
 
 const MINUTE_MS = 60_000
@@ -41,7 +43,7 @@ const QUICK = ['001', '002', '003', '004', '123'] as const
 /**
  * Every outcome once, and every answer of a merchant once (nightly: many times), for payments that the seed chooses.
  */
-export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readonly Scenario[] {
+export function scenarios({ seed, size, canWait, run, operations }: ScenarioOptions): readonly Scenario[] {
   const draw = createDraw(seed, run)
   const rounds = Array.from({ length: size === 'nightly' ? 40 : 1 })
   return [
@@ -51,7 +53,15 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
     // Whatever the seed chose above: of each kind, one that a 410 stops.
     collection(draw, '001, stopped by HTTP 410', '001', { callbacks: [status(410)] }),
     payout(draw, '001, stopped by HTTP 410', '001', { callbacks: [status(410)] }),
-    // It takes 15 seconds, whatever the clock shows.
+    // Most of the time that the gateway waits, and all of it, whatever the clock shows.
+    ...(canWait && operations === undefined
+      ? [
+          answered(draw, [status(200, { afterMs: 11_000 })]),
+          payout(draw, 'with a handshake answered after 3.5 s', '001', {
+            handshakes: [status(200, { afterMs: 3_500 })],
+          }),
+        ]
+      : []),
     ...(size === 'nightly' && canWait ? [answered(draw, [hang, OK])] : []),
   ]
 }
@@ -113,7 +123,6 @@ function handshakes(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
             status(503),
           ),
           requested('never answered at the end', failed(unanswered), status(500), status(429), status(503), reset),
-          requested('answered after 3.5 s', COMPLETED, status(200, { afterMs: 3_500 })),
           requested('answered at the last try', COMPLETED, status(500), garbage, status(502), OK),
         ]
       : []),
@@ -145,8 +154,6 @@ function replies(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
           // More than the longest wait that counts, and a time that has passed.
           answered(draw, [retryAfter(503, 108_000), OK]),
           ...[7_200, 108_000, -3_600].map((seconds) => answered(draw, [retryAt(seconds), OK])),
-          // Most of the time that the gateway waits.
-          answered(draw, [status(200, { afterMs: 11_000 })]),
           answered(
             draw,
             Array.from({ length: SCHEDULE_ATTEMPTS }, () => draw.pick(withoutTime)),
