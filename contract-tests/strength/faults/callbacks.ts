@@ -63,7 +63,6 @@ export const callbackRows: FaultRows = {
       return { ...message, headers: earliest.headers }
     })
   }),
-  'webhook-id-missing': lacking('sends no webhook-id', 'webhook-id'),
   'webhook-id-per-attempt': remembering(() => {
     let counter = 0
     const another = (id: string) => `${id.slice(0, -4)}${String(counter++).padStart(4, '0')}`
@@ -78,7 +77,6 @@ export const callbackRows: FaultRows = {
     ...body,
     event: 'transaction.completed',
   })),
-  'field-added': reports('adds a field that is not declared', (state) => ({ ...state, attempt: 1 })),
   'field-missing': reports('omits status_message', (state) => without(state, 'status_message')),
   'amount-differs-from-verify': reports('reports another charge than verify', (state) => ({
     ...state,
@@ -110,10 +108,6 @@ export const callbackRows: FaultRows = {
   ),
   'retried-at-once': answered('tries again at once after a 500', (reply, message, { deliver }) =>
     reply.status >= 500 ? deliver(message) : reply,
-  ),
-  'not-retried-after-400': answered(
-    'treats 4xx as an acknowledgement',
-    readAs(OK, (status) => status >= 400 && status < 500 && status !== 410),
   ),
   'no-content-not-taken': answered(
     'does not take 204 for an acknowledgement',

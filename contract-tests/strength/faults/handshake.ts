@@ -34,9 +34,6 @@ export const handshakeRows: FaultRows = {
     if (reply.status === 200) await deliver(message)
     return reply
   }),
-  'not-implemented-taken-for-no': answered('rejects a payout after a 501', (reply) =>
-    reply.status === 501 ? { ...reply, status: 404 } : reply,
-  ),
   'too-many-requests-taken-for-no': edited('treats 429 as a rejection of a payout', [
     HANDSHAKE,
     '[408, 425, 429]',

@@ -81,10 +81,8 @@ const saying =
   (reply: WireReply): boolean =>
     reply.status === status && message.test(messageOf(reply))
 const rightKeys = (request: WireRequest, world: FaultContext): WireRequest => withKeys(request, world)
-const rightType = (request: WireRequest): WireRequest => withHeader(request, 'content-type', 'application/json')
 
 const isOtherVersion = (request: WireRequest): boolean => header(request, 'x-api-version') !== '1'
-const isLarge = ({ body }: WireRequest): boolean => body.length > 65_536
 
 export const inputRows: FaultRows = {
   'tilde-in-reference-refused': refusing('refuses a tilde in a reference', PAYMENTS, BAD_REFERENCE, (_, given) =>
@@ -95,12 +93,6 @@ export const inputRows: FaultRows = {
     PAYMENTS,
     BAD_AMOUNT,
     inBody(/"amount"\s*:\s*[\d.]+e/i),
-  ),
-  'zeros-after-point-refused': refusing(
-    'refuses zeros after the decimal point of UGX',
-    PAYMENTS,
-    [400, 'amount must have at most 0 decimals for UGX'],
-    inBody(/"amount"\s*:\s*\d+\.0+\s*[,}]/),
   ),
   'description-counted-in-bytes': refusing(
     'counts the bytes of a description',
@@ -138,12 +130,10 @@ export const inputRows: FaultRows = {
     'r on r.merchant_id = a.merchant_id and lower(r.merchant_reference) = lower(a.merchant_reference)',
   ]),
   'name-composed': nameAs('writes names in composed characters', (name) => name.normalize('NFC')),
-  'name-escaped': nameAs('writes names as HTML', (name) => name.replaceAll('&', '&amp;').replaceAll("'", '&#39;')),
   'plus-kept-in-account': reported('returns account numbers with a plus sign', (state) => ({
     ...state,
     transaction_account: text(state, 'transaction_account').replace(/^(?=25[0-6]|260|233)/, '+'),
   })),
-  'number-with-blanks-refused': refusing('refuses blanks in numbers', PAYMENTS, BAD_PHONE, numberIn(/ /)),
   'national-number-refused': refusing('refuses national numbers', PAYMENTS, BAD_PHONE, numberIn(/^0\d{9}$/)),
   'spelling-is-another-request': inRequests(
     'treats a number in another spelling as another request',
@@ -177,13 +167,6 @@ export const inputRows: FaultRows = {
     saying(401),
     rightKeys,
     isOtherVersion,
-  ),
-  'size-reported-before-media-type': reportedFirst(
-    'checks the size before the media type',
-    POSTS,
-    saying(415),
-    rightType,
-    isLarge,
   ),
   'name-lost-beside-address': edited('loses the customer_name of a request with a customer_email', [
     HANDLER,

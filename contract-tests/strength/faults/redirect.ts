@@ -38,9 +38,6 @@ export const redirectRows: FaultRows = {
     // As the gateway writes it: no plus sign for a space.
     return url.href.replaceAll('+', '%20')
   }),
-  'redirect-own-query-lost': going('loses the query of redirect_url', (address) =>
-    address.replace(/\?.*?(?=id=\d+&event=)/, '?'),
-  ),
   'redirect-spaces-as-plus': going('writes blanks of the redirect as plus signs', (address) =>
     address.replaceAll('%20', '+'),
   ),

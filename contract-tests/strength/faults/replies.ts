@@ -28,7 +28,6 @@ export const replyRows: FaultRows = {
   ),
   'allow-missing': toMethods('answers 405 without Allow', allowing(undefined)),
   'accepted-201': renumbered('answers 201 instead of 202', PAYMENTS, 202, 201),
-  'refused-200': inReplies('answers 200 with an error in the body', ALL, 400, (reply) => ({ ...reply, status: 200 })),
   'now-and-then-500': atTimes('breaks at every 20th lookup', PROVIDERS, ['any', 20], (reply) =>
     refusal(reply, 500, 'Internal error'),
   ),
@@ -40,9 +39,6 @@ export const replyRows: FaultRows = {
   ),
   'request-id-missing': inReplies('gives no X-Request-Id', ALL, 'any', (reply) =>
     withHeader(reply, 'x-request-id', undefined),
-  ),
-  'json-cut': inReplies('sends half of the JSON', BANKS, 200, (reply) =>
-    withBody(reply, reply.body.toString().slice(0, -20)),
   ),
   'byte-order-mark': inReplies('begins JSON with a byte order mark', BANKS, 'any', (reply) =>
     withBody(reply, `\ufeff${reply.body.toString()}`),
@@ -56,26 +52,9 @@ export const replyRows: FaultRows = {
     ...provider,
     margin_bps: 40,
   })),
-  'empty-list-null': inData('says null instead of an empty list', PROVIDERS, 200, (inner) =>
-    Array.isArray(inner['payment_providers']) && inner['payment_providers'].length === 0
-      ? { payment_providers: null }
-      : inner,
-  ),
   'status-not-declared': inData('says SUCCESS instead of COMPLETED or PENDING', VERIFY, 200, (transaction) => ({
     ...transaction,
     transaction_status: 'SUCCESS',
-  })),
-  'internal-reference-form': inData('makes internal references of another form', PAYMENTS, 202, (inner) => ({
-    ...inner,
-    internal_reference: String(inner['internal_reference']).toLowerCase(),
-  })),
-  'provider-without-prefixes': inEach('lists a mobile network without prefixes', 'payment_providers', (provider) => ({
-    ...provider,
-    ...('option_prefixes' in provider && { option_prefixes: [] }),
-  })),
-  'banks-too-many': inData('lists a bank more than the contract allows', BANKS, 200, ({ payout_banks: banks }) => ({
-    payout_banks:
-      Array.isArray(banks) && banks.length > 0 ? Array.from({ length: 2001 }, (): unknown => banks[0]) : banks,
   })),
   'wallets-of-all-currencies': inReplies(
     'ignores currency in the list of wallets',

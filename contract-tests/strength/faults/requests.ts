@@ -3,7 +3,6 @@ import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import {
   ALL,
   dropping,
-  fieldsOf,
   INITIALIZE,
   messageOf,
   PAYMENTS,
@@ -41,7 +40,6 @@ const known = (given: Fields): Fields => {
   return { provider_code: 'mtn_ug', currency: 'UGX', amount: 5000, [account]: phoneFor(JSON.stringify(given)) }
 }
 const FITTING = setting(known)
-const amountOf = (request: WireRequest): number => Number(fieldsOf(request)?.['amount'])
 const versioned = (request: WireRequest): WireRequest => withHeader(request, 'x-api-version', '1')
 const calledJson = (request: WireRequest): WireRequest => withHeader(request, 'content-type', 'application/json')
 /** Re-serializes the JSON as a library does: each name once, numbers as parsed. */
@@ -68,14 +66,8 @@ const inBody =
   (text: RegExp): ReplyPredicate =>
   (_reply, { body }) =>
     text.test(body.toString())
-/** A 400 with this message. */
-const reportedWith =
-  (text: string): ReplyPredicate =>
-  ({ status, body }) =>
-    status === 400 && body.includes(text)
 
 const SHOP = setting({ redirect_url: 'https://shop.example/paid' })
-const RIGHT_AMOUNT = setting({ amount: 5000 })
 
 export const requestRows: FaultRows = {
   'api-version-defaulted': acceptedAnyway(
@@ -100,35 +92,14 @@ export const requestRows: FaultRows = {
   ),
   'unknown-field-ignored': ofPosts('ignores fields that it does not know', /^(\S+) is not allowed$/, dropping),
   'name-twice-taken': ofPosts('uses the last of two fields of one name', /^(\w+) must be given once$/, rewritten),
-  'long-description-cut': ofPayments(
-    'cuts a description that is too long',
-    /^description must have/,
-    setting(({ description }) => ({ description: String(description).slice(0, 30).padEnd(10, '.') })),
-  ),
-  'amount-as-text-taken': ofPayments('accepts an amount written as text', /^amount must be a number/, RIGHT_AMOUNT),
-  'decimals-rounded': ofPayments(
-    'rounds an amount with too many decimals',
-    /^amount must have at most \d decimals/,
-    setting(({ amount }) => ({ amount: Math.round(Number(amount)) })),
-  ),
   'amount-rounded': ofPayments(
     'rounds an amount to a binary fraction before it checks its decimals',
     /^amount must have at most/,
     rewritten,
   ),
-  'upper-limit-ignored': ofPayments(
-    'accepts amounts above the limit of the provider',
-    /^amount must be between \S+ and (\S+) [A-Z]{3}$/,
-    (request, [, max]) => (amountOf(request) > Number(max) ? setting({ amount: Number(max) })(request) : request),
-  ),
   'other-method-taken': ofPayments(
     'accepts a provider that does not offer the method',
     /^Invalid provider code .* does not offer/,
-    FITTING,
-  ),
-  'foreign-phone-taken': ofPayments(
-    'accepts phone numbers of other operators',
-    /is not a valid .* phone number$/,
     FITTING,
   ),
   'no-rate-ignored': ofPayments(
@@ -174,5 +145,4 @@ export const requestRows: FaultRows = {
     /is not valid JSON/,
     (request) => withBody(request, request.body.toString().replace(/,\s*\}$/, '}')),
   ),
-  'malformed-json-500': refused('breaks on malformed JSON', POSTS, BROKEN, reportedWith('not valid JSON')),
 }
