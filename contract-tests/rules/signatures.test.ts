@@ -99,6 +99,17 @@ testRows(
   { 'a message at the URL of another merchant': [OTHERS_SECRET, received(asks())] },
   { accounts: [own, { ...another, paths: ['/handshake'] }] },
 )
+testRows(
+  signaturesRule,
+  {
+    'a message about a payment of another merchant': [
+      'a callback about a payment of one merchant came to a URL of another one',
+      sendRequests('POST', '/collections/initialize', accepted(), {}, { 'public-key': another.publicKey }),
+      received(calls()),
+    ],
+  },
+  { accounts: [atUrls, another] },
+)
 test('signatures: reports an outcome without a signature', () =>
   expect(reportsOf(signaturesRule, [leads('https://shop.example/done?transaction_status=COMPLETED')])).toEqual([
     expect.stringContaining('a redirect has no rsa_signature'),

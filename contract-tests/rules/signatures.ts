@@ -1,4 +1,4 @@
-import type { Fault } from './observed-exchange.ts'
+import { faultIf, type Fault } from './observed-exchange.ts'
 import type { Judging, RecordedServer, Rule } from './rule.ts'
 import { hmacFaults, webhookFaults } from './signatures/faults.ts'
 import { createOwners } from './signatures/owners.ts'
@@ -15,7 +15,13 @@ function signatureJudging({ contract, accounts }: RecordedServer): Judging {
     const signing = { owners: own, others: given.filter((account) => !own.includes(account)) }
     const verified = [hmacFaults(message, signing), webhookFaults(message, signing)]
     unknown += verified.filter((faults) => faults === undefined).length
-    return [...missingFaults(message), ...verified.flatMap((faults) => faults ?? [])]
+    const { name, about } = message
+    const astray = `${name} about a payment of one merchant came to a URL of another one`
+    return [
+      ...faultIf(owners.isAstray(message), `astray ${about}`, astray, about),
+      ...missingFaults(message),
+      ...verified.flatMap((faults) => faults ?? []),
+    ]
   }
   return {
     each: (seen) => {

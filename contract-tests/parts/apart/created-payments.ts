@@ -50,7 +50,7 @@ export async function makeBook(
 }
 
 async function make(
-  { fixture, owners }: MerchantPair,
+  { fixture }: MerchantPair,
   merchant: Merchant,
   { what, payout, ending, body, stays }: Kind,
 ): Promise<CreatedPayment[]> {
@@ -71,7 +71,6 @@ async function make(
   const about = payout ? 'sendFunds' : 'initializeCollection'
   driver.hold(about, isAccepted, 'accepted', `${what} of ${merchant.name} was answered ${reported(reply)}, not 202`)
   if (!isAccepted) return []
-  owners.set(internalReference, merchant)
   const made = { merchant, driver, what, reference, internalReference, account, reply, ends: stays !== true }
   return [{ ...made, record: {}, isAuthorized: false }]
 }

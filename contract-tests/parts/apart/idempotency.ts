@@ -27,7 +27,7 @@ export async function idempotencyKeys(pair: MerchantPair): Promise<void> {
 
 /** One key, used by each merchant in turn, then again by each. */
 async function both(pair: MerchantPair, operation: Operation, body: Fields, otherBody: Fields): Promise<void> {
-  const { first, second, owners } = pair
+  const { first, second } = pair
   const { driver, one, other } = driversOf(pair, 'one Idempotency-Key of two merchants')
   const key = { 'idempotency-key': driver.reference() }
   const mine = await one.post(operation, body, key)
@@ -37,7 +37,6 @@ async function both(pair: MerchantPair, operation: Operation, body: Fields, othe
   const what = `${content} of another merchant with a key that one has used was answered ${how}`
   driver.hold(ABOUT, how === undefined, `of both: ${content}`, what)
   if (mine.status !== 202 || others.status !== 202) return
-  owners.set(mine.data['internal_reference'], first).set(others.data['internal_reference'], second)
   for (const [requester, { name }, before, sent] of [
     [one, first, mine, body] as const,
     [other, second, others, otherBody] as const,

@@ -18,8 +18,6 @@ export interface MerchantPair {
   readonly second: Merchant
   /** Each merchant with the other one. */
   readonly ways: readonly (readonly [one: Merchant, other: Merchant])[]
-  /** Owner of each payment, by internal reference. */
-  readonly owners: Map<unknown, Merchant>
 }
 
 export function createPair(
@@ -34,7 +32,7 @@ export function createPair(
     [first, second],
     [second, first],
   ] as const
-  return { fixture: createFixture(target, options, { prefix: 'APART' }), first, second, ways, owners: new Map() }
+  return { fixture: createFixture(target, options, { prefix: 'APART' }), first, second, ways }
 }
 
 /** Both merchants as drivers of one story. */

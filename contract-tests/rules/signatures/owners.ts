@@ -12,11 +12,15 @@ export interface Owners {
   note(seen: ObservedExchange): void
   /** The account at whose URL it arrived, else the one that requested the payment, else any. Empty: an unknown one. */
   of(message: SignedMessage): readonly Account[]
+  /** Whether another account requested its payment than the one at whose URL it arrived. */
+  isAstray(message: SignedMessage): boolean
 }
 
 export function createOwners(accounts: readonly (Account | undefined)[]): Owners {
   const given = accounts.filter((account) => account !== undefined)
   const requestedBy = new Map<string, string>()
+  const at = (path: string | undefined): readonly Account[] =>
+    given.filter(({ paths = [] }) => path !== undefined && paths.includes(path))
   return {
     note({ operation, exchange: { request, reply }, replyBody }) {
       if (reply.status !== 202 || !['initializeCollection', 'sendFunds'].includes(operation?.id ?? '')) return
@@ -26,10 +30,14 @@ export function createOwners(accounts: readonly (Account | undefined)[]): Owners
         requestedBy.set(reference, key)
     },
     of({ path, internalReference = '' }) {
-      const atUrl = given.filter(({ paths = [] }) => path !== undefined && paths.includes(path))
+      const atUrl = at(path)
       if (atUrl.length > 0) return atUrl
       const key = requestedBy.get(internalReference)
       return key === undefined ? given : given.filter(({ publicKey }) => publicKey === key)
+    },
+    isAstray({ path, internalReference = '' }) {
+      const [key, atUrl] = [requestedBy.get(internalReference), at(path)]
+      return key !== undefined && atUrl.length > 0 && atUrl.every(({ publicKey }) => publicKey !== key)
     },
   }
 }
