@@ -3,24 +3,20 @@ import type { CallbackStatus } from '../../domain/deliveries.ts'
 import { maskUrl } from '../../domain/mask-url.ts'
 import {
   callbackAttempts,
-  callbacksToResend,
   countWithoutUrl,
-  findCallback,
   listCallbacks,
-  RESEND_CHUNK,
-  resendCallbacks,
   type AttemptView,
   type CallbackView,
-  type ResendFilter,
 } from '../queries/callbacks.ts'
-import { REFRESH_MS } from '../../storage/reference-data.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type RelativeTime } from './command.ts'
 import { merchantNamed } from '../operations/merchant-named.ts'
+import { callbackNamed, callbacksMeant, resendCallbacks, type ResendInput } from '../operations/resend-callbacks.ts'
 import { withDatabase, type Context } from './database.ts'
-import { notFound, usedWrongly, type CliError } from './errors.ts'
+import { usedWrongly, type CliError } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
-import { addition, asRecordedAction, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
+import { runAddition } from './run-change.ts'
+import { asRecordedAction, type RecordedOptions } from './staff-action.ts'
 import { transactionNamed } from '../operations/transaction-named.ts'
 
 const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
@@ -88,12 +84,6 @@ export function define(group: Command): void {
 
 /** Resending more callbacks than this needs a confirmation: they go to a merchant's server, which may be small. */
 const RESEND_UNASKED_MAX = 100
-
-async function callbackNamed({ pool }: Context, name: string): Promise<CallbackView> {
-  const callback = await findCallback(pool, name)
-  if (!callback) throw notFound(`malipo: there is no callback ${name}.\nSee the latest: ${MALIPO} callback list`)
-  return callback
-}
 
 async function list({
   transaction,
@@ -187,9 +177,6 @@ const waitingFor = ({ id, url }: CallbackView): string =>
 
 const cutAt = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 
-// Every process must have read a URL that was corrected a moment ago, or this attempt goes to the old one.
-const SEEN_BY_ALL_MS = 2 * REFRESH_MS
-
 interface ResendOptions extends RecordedOptions {
   readonly transaction?: string
   readonly since?: RelativeTime
@@ -212,9 +199,8 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
   if (name === undefined) return resendMany(options)
   if (merchant !== undefined) throw usedWrongly('malipo: --merchant goes with --transaction or --since')
   const callback = await withDatabase(async (context) => {
-    const { id } = await callbackNamed(context, name)
-    await makeDue(context, `callback ${id}`, [id], options)
-    return callbackNamed(context, String(id))
+    await runAddition(context, resendCallbacks, { which: { callback: name } }, options)
+    return callbackNamed(context, name)
   })
   if (json) printJson(toRecord(callback, undefined))
   else if (callback.url === '')
@@ -227,40 +213,14 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
     )
 }
 
-/** Commits a part of the callbacks with its entry: one commit for all would hold their locks for too long. */
-async function makeDue(
-  context: Context,
-  subject: string,
-  ids: readonly bigint[],
-  options: RecordedOptions,
-): Promise<void> {
-  const now = context.clock.now()
-  const dueAt = new Date(now.getTime() + SEEN_BY_ALL_MS)
-  for (let start = 0; start < ids.length; start += RESEND_CHUNK) {
-    const part = ids.slice(start, start + RESEND_CHUNK)
-    const what = { command: 'callback resend', subject }
-    await recordedAction(
-      context,
-      what,
-      options,
-      addition(
-        async (pool) => {
-          await resendCallbacks(pool, part, now, dueAt)
-          return part
-        },
-        () => shownValues({ callbacks: part.length, first: part[0], last: part.at(-1) }),
-      ),
-    )
-  }
-}
-
 async function resendMany(options: ResendOptions): Promise<void> {
   const { ids, withoutUrl } = await withDatabase(async (context) => {
-    const { filter, subject } = await filterOf(context, options)
-    const ids = await callbacksToResend(context.pool, filter)
+    const which = whichOf(context, options)
+    const { ids } = await callbacksMeant(context, which)
     if (ids.length > RESEND_UNASKED_MAX && !options.yes)
       throw usedWrongly(`malipo: that is ${ids.length} callbacks; nothing was sent.\nAdd --yes to send them all.`)
-    await makeDue(context, subject, ids, options)
+    for (let after: string | undefined, more = ids.length > 0; more;)
+      ({ last: after, more } = await runAddition(context, resendCallbacks, { which, after }, options))
     return { ids, withoutUrl: await countWithoutUrl(context.pool, ids) }
   })
   if (options.json) return printJson({ resent: ids.length, without_url: withoutUrl, callbacks: ids })
@@ -276,22 +236,11 @@ async function resendMany(options: ResendOptions): Promise<void> {
     )
 }
 
-/** Which callbacks, and of which merchant. */
-async function filterOf(
-  context: Context,
-  { transaction, since, until, status, merchant }: ResendOptions,
-): Promise<{ readonly filter: ResendFilter; readonly subject: string }> {
-  if (transaction !== undefined) {
-    const { id, internalReference } = await transactionNamed(context, transaction, merchant)
-    return { filter: { transactionId: id }, subject: internalReference }
-  }
+function whichOf({ clock }: Context, { transaction, since, until, status, merchant }: ResendOptions): ResendInput {
+  if (transaction !== undefined) return { transaction, merchant }
   if (since === undefined) throw whichIsUnsaid()
-  const whose = merchant === undefined ? undefined : await merchantNamed(context, merchant)
-  const now = context.clock.now()
-  return {
-    filter: { since: since(now), until: until?.(now) ?? now, status, merchantId: whose?.id },
-    subject: whose?.public_key ?? 'all merchants',
-  }
+  const now = clock.now()
+  return { since: since(now).toISOString(), until: (until?.(now) ?? now).toISOString(), status, merchant }
 }
 
 /** @param attempts of this and other callbacks; undefined leaves them out of the record */

@@ -23,7 +23,7 @@ import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { printable, printJson, printTable, shortTime } from './output.ts'
 import { firstPage, parseId, wrongPlace } from './pages.ts'
-import { toRecord } from './transaction-record.ts'
+import { toRecord } from '../queries/transaction-record.ts'
 
 interface ListOptions extends OutputOptions {
   readonly phone?: string

@@ -6,7 +6,7 @@ import { runChange } from './run-change.ts'
 import type { StaffOptions } from './staff-action.ts'
 import { resolveTransaction } from '../operations/resolve-transaction.ts'
 import { transactionNamed } from '../operations/transaction-named.ts'
-import { toRecord } from './transaction-record.ts'
+import { toRecord } from '../queries/transaction-record.ts'
 
 interface ResolveOptions extends StaffOptions {
   readonly completed?: true

@@ -5,9 +5,10 @@ import { railNames } from '../queries/transactions.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { printFields, printJson } from './output.ts'
-import { recordedAction } from './staff-action.ts'
+import { runAddition } from './run-change.ts'
+import { showFullTransaction } from '../operations/show-full-transaction.ts'
 import { transactionNamed } from '../operations/transaction-named.ts'
-import { accountOf, toRecord } from './transaction-record.ts'
+import { accountOf, toRecord } from '../queries/transaction-record.ts'
 
 interface ShowOptions {
   readonly merchant?: string
@@ -21,13 +22,7 @@ export async function show(reference: string, { merchant, full = false, reason, 
   if (full && reason === undefined) throw usedWrongly('malipo: --full needs a reason: add --reason <text>')
   const { transaction, names } = await withDatabase(async (context) => {
     const found = await transactionNamed(context, reference, merchant)
-    if (full)
-      await recordedAction(
-        context,
-        { command: 'transaction show --full', subject: found.internalReference },
-        { reason },
-        { read: async () => ({}), apply: async () => undefined },
-      )
+    if (full) await runAddition(context, showFullTransaction, { transaction: reference, merchant }, { reason })
     return { transaction: found, names: await railNames(context.pool, found.id) }
   })
   const externalIds = names.filter(({ name }) => name !== OUR_REFERENCE)

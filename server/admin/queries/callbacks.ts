@@ -33,6 +33,7 @@ export interface CallbackView {
   readonly transaction_id: bigint
   readonly merchant_reference: string
   readonly internal_reference: string
+  readonly merchant_id: bigint
   readonly merchant_public_key: string
 }
 
@@ -41,7 +42,7 @@ const viewOf = (found: string): string => `
   select c.id, c.webhook_id, c.event, c.status, c.attempts,
     coalesce(case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end, c.url) as url,
       c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
-    t.merchant_reference, t.internal_reference, m.public_key as merchant_public_key
+    t.merchant_reference, t.internal_reference, c.merchant_id, m.public_key as merchant_public_key
   from ${found} join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id
   left join jobs w on w.kind = 'deliverCallback' and w.subject_id = c.id`
 
@@ -155,37 +156,11 @@ export const callbacksToResend = (pool: Pool, filter: ResendFilter): Promise<big
     return rows.map(({ id }) => id)
   })
 
-/** Resends this many per commit: the locks of a long list would hold up deliveries. */
-export const RESEND_CHUNK = 500
-
 /**
  * Makes callbacks due at `dueAt`, whatever their state. The webhook-id and body do not change, so a receiver can
  * recognise a duplicate. They go where every attempt goes: to the merchant's URL at that moment.
  */
-export async function resendCallbacks(
-  pool: AuditedPool,
-  callbackIds: readonly bigint[],
-  now: Date,
-  dueAt: Date,
-): Promise<void> {
-  for (let start = 0; start < callbackIds.length; start += RESEND_CHUNK)
-    await resendChunk(pool, callbackIds.slice(start, start + RESEND_CHUNK), now, dueAt)
-}
-
-async function deliveriesOf(client: Queryable, ids: readonly bigint[], dueAt: Date): Promise<readonly NewJob[]> {
-  const { rows } = await client.query<{ id: bigint; merchant_id: bigint; type: TransactionType }>(
-    'select c.id, c.merchant_id, t.type from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)',
-    [ids],
-  )
-  return rows.map((row) => ({
-    kind: 'deliverCallback',
-    subjectId: row.id,
-    dueAt,
-    destination: destinationOf(row.merchant_id, row.type),
-  }))
-}
-
-const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> =>
+export const resendCallbacks = (pool: AuditedPool, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
     // Lock order: jobs before callbacks, each by callback id, as the code that records deliveries locks them. So the
     // two cannot deadlock.
@@ -206,3 +181,15 @@ const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date)
       now,
     )
   })
+async function deliveriesOf(client: Queryable, ids: readonly bigint[], dueAt: Date): Promise<readonly NewJob[]> {
+  const { rows } = await client.query<{ id: bigint; merchant_id: bigint; type: TransactionType }>(
+    'select c.id, c.merchant_id, t.type from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)',
+    [ids],
+  )
+  return rows.map((row) => ({
+    kind: 'deliverCallback',
+    subjectId: row.id,
+    dueAt,
+    destination: destinationOf(row.merchant_id, row.type),
+  }))
+}

@@ -1,7 +1,7 @@
 import { amountToWire } from '../../domain/money.ts'
 import { maskAccount } from '../../domain/phone.ts'
 import { reportedChargeMinor, reportedTotalMinor } from '../../domain/transaction.ts'
-import type { StaffTransaction } from '../queries/transactions.ts'
+import type { StaffTransaction } from './transactions.ts'
 
 /** The account number, masked unless the staff member asks for all of it. */
 export const accountOf = ({ account }: StaffTransaction, full: boolean): string =>
