@@ -99,6 +99,242 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find payments
+         * @description Payments, the newest first. `q` understands a merchant reference, an internal reference, an operator's receipt or id, an id, a phone or account number in any spelling, an amount (`5,000`, `5000 UGX`) and words of the customer's name (the first or the last one, and any others), without being told which; the first of these that finds something decides. With `stuck` the list has what needs a person, the longest first.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export payments
+         * @description All payments that match, the newest first, as a CSV file of any length, which is sent while it is read. Account numbers are masked; a text that a spreadsheet would execute begins with an apostrophe.
+         */
+        get: operations["exportPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{payment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a payment
+         * @description The payment, the operator's ids of it, and what can be done about it now, by whom. A reference that several merchants use needs `merchant`.
+         */
+        get: operations["showPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{payment}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show the course of a payment
+         * @description Every event and booking in the order of time, the callbacks with their masked bodies and attempts, and for staff the masked exchanges with the operator of the last 90 days, at most 200.
+         */
+        get: operations["showPaymentTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{payment}/full": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a payment with its customer
+         * @description The payment with the whole account number and what is known of the customer. The audit log has who and why.
+         */
+        post: operations["showFullPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{payment}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a payment
+         * @description Decides what the operator never reported, books a payout that the operator has paid while it was FAILED here, or ends a payout that waits. The merchant gets its callback.
+         */
+        post: operations["resolvePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List callbacks
+         * @description Callbacks, the newest first, without bodies and attempts.
+         */
+        get: operations["listCallbacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send many callbacks again
+         * @description Sends again all callbacks of a payment, or those that were created since a moment, at most 500 at once, the oldest first: `more` says whether others are left, and `last` is the `after` of the next request. Of a period it takes those that were attempted or wait for a URL.
+         */
+        post: operations["resendCallbacks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/{callback}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The callback, by its id or its webhook-id.
+                 * @example 914235261452497
+                 */
+                callback: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a callback
+         * @description The callback with its masked body and every attempt.
+         */
+        get: operations["showCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/{callback}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The callback, by its id or its webhook-id.
+                 * @example 914235261452497
+                 */
+                callback: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a callback again
+         * @description Sends it now, under its webhook-id and with its body, to the URL that the merchant has now.
+         */
+        post: operations["resendCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -214,6 +450,21 @@ export interface components {
         Outcome: {
             merchant_id?: components["schemas"]["Id"];
             transfer_id?: components["schemas"]["Id"];
+            internal_reference?: components["schemas"]["Text"];
+            resolution?: components["schemas"]["Text"];
+            /**
+             * Format: int32
+             * @description How many are sent again.
+             * @example 1
+             */
+            callbacks?: number;
+            first?: components["schemas"]["Id"];
+            last?: components["schemas"]["Id"];
+            /**
+             * @description Whether others are left.
+             * @example false
+             */
+            more?: boolean;
         };
         /**
          * Done
@@ -280,6 +531,413 @@ export interface components {
             amount: components["schemas"]["AmountText"];
             reference: components["schemas"]["Reference"];
             reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Status of a collection
+         * @description `PENDING` after acceptance, `PROCESSING` once the operator or bank has it; final: `COMPLETED`, `FAILED`, `CANCELLED`.
+         * @example COMPLETED
+         * @enum {string}
+         */
+        CollectionStatus: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED";
+        /**
+         * Type
+         * @description Whether money comes in or goes out.
+         * @example COLLECTION
+         * @enum {string}
+         */
+        Type: "COLLECTION" | "PAYOUT";
+        /**
+         * Provider code
+         * @description Unique code of a provider, as `GET /data/payment-providers` lists it.
+         * @example mtn_ug
+         */
+        ProviderCode: string;
+        /**
+         * Time
+         * Format: date-time
+         * @description A moment, in UTC.
+         * @example 2026-11-20T10:00:00Z
+         */
+        Time: string;
+        /**
+         * Transaction method
+         * @description How the money moves.
+         * @example MOBILE_MONEY
+         * @enum {string}
+         */
+        TransactionMethod: "MOBILE_MONEY" | "BANK";
+        /**
+         * Failure code
+         * @description Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+         * @example insufficient_funds
+         */
+        FailureCode: string;
+        /**
+         * Amount or zero
+         * @description Amount of money in the main unit of the currency. Zero is possible.
+         * @example 4950
+         */
+        AmountOrZero: number;
+        /**
+         * Payment
+         * @description A payment, with the names of the merchants' contract.
+         */
+        Payment: {
+            id: components["schemas"]["Id"];
+            merchant_public_key: components["schemas"]["Text"];
+            merchant_name: components["schemas"]["Text"];
+            merchant_reference: components["schemas"]["Text"];
+            internal_reference: components["schemas"]["Text"];
+            transaction_type: components["schemas"]["Type"];
+            transaction_method: components["schemas"]["TransactionMethod"];
+            transaction_status: components["schemas"]["CollectionStatus"];
+            status_message: components["schemas"]["Text"];
+            failure_code?: components["schemas"]["FailureCode"];
+            provider_code: components["schemas"]["ProviderCode"];
+            rail_account?: components["schemas"]["Text"];
+            rail_order_id?: components["schemas"]["Text"];
+            transaction_account: components["schemas"]["Text"];
+            request_amount: components["schemas"]["AmountOrZero"];
+            request_currency: components["schemas"]["Currency"];
+            transaction_amount: components["schemas"]["AmountOrZero"];
+            transaction_currency: components["schemas"]["Currency"];
+            transaction_charge: components["schemas"]["AmountOrZero"];
+            total_credit?: components["schemas"]["AmountOrZero"];
+            total_debit?: components["schemas"]["AmountOrZero"];
+            /**
+             * @description Whether the customer bears the charge.
+             * @example false
+             */
+            charge_customer: boolean;
+            /**
+             * @description Whether a late success may follow a failure.
+             * @example false
+             */
+            allow_final_status_change: boolean;
+            description: components["schemas"]["Text"];
+            institution_name?: components["schemas"]["Text"];
+            customer_name?: components["schemas"]["Text"];
+            customer_email?: components["schemas"]["Text"];
+            /**
+             * @description Where the payment page leads.
+             * @example https://shop.example/done
+             */
+            redirect_url?: string;
+            created_at: components["schemas"]["Time"];
+            final_at?: components["schemas"]["Time"];
+            rail_paid_at?: components["schemas"]["Time"];
+            /**
+             * @description Only in a list of what is stuck. `rail`: a result; `result`: one that no order may be sent again for; `code`: its result code is in no table; `booking`: paid by the operator, and not booked.
+             * @example rail
+             * @enum {string}
+             */
+            waits_for?: "rail" | "result" | "code" | "booking";
+            stuck_since?: components["schemas"]["Time"];
+        };
+        /**
+         * Next
+         * @description The `after` of the next page; absent on the last one.
+         * @example 914235261452496
+         */
+        Next: string;
+        /**
+         * Payment page
+         * @description A page of payments.
+         */
+        PaymentPage: {
+            /** @description The payments. */
+            items: components["schemas"]["Payment"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Payment list reply
+         * @description The reply with a page of payments.
+         */
+        PaymentListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["PaymentPage"];
+        };
+        /**
+         * Operator reference
+         * @description An id at the operator.
+         */
+        OperatorReference: {
+            name: components["schemas"]["Text"];
+            reference: components["schemas"]["Text"];
+        };
+        /**
+         * Payment action
+         * @description Something that can be done about a payment.
+         */
+        PaymentAction: {
+            operation: components["schemas"]["Text"];
+            /**
+             * @description Whether the caller may.
+             * @example true
+             */
+            allowed: boolean;
+            /** @description The roles that may. */
+            roles: components["schemas"]["Text"][];
+        };
+        /**
+         * Payment details
+         * @description A payment, its ids at the operator, and what can be done.
+         */
+        PaymentDetails: {
+            payment: components["schemas"]["Payment"];
+            /** @description The operator's ids of it. */
+            operator_references: components["schemas"]["OperatorReference"][];
+            /** @description What can be done about it now. */
+            actions: components["schemas"]["PaymentAction"][];
+        };
+        /**
+         * Payment reply
+         * @description The reply with a payment.
+         */
+        PaymentReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["PaymentDetails"];
+        };
+        /**
+         * Long text
+         * @description Text of any number of lines.
+         * @example {"status":"SUCCESSFUL"}
+         */
+        LongText: string;
+        /**
+         * Timeline entry
+         * @description An entry of the ledger.
+         */
+        TimelineEntry: {
+            account: components["schemas"]["Text"];
+            /**
+             * @description Negative for a debit.
+             * @example 4950
+             */
+            amount: number;
+            currency: components["schemas"]["Currency"];
+        };
+        /**
+         * Timeline event
+         * @description An event or a booking.
+         */
+        TimelineEvent: {
+            at: components["schemas"]["Time"];
+            kind: components["schemas"]["Text"];
+            detail: components["schemas"]["LongText"];
+            /** @description What was booked where. */
+            entries?: components["schemas"]["TimelineEntry"][];
+        };
+        /**
+         * Callback status
+         * @description `PENDING`: it waits for an attempt. `DELIVERED`: the merchant acknowledged it. `STOPPED`: no attempt follows.
+         * @example DELIVERED
+         * @enum {string}
+         */
+        CallbackStatus: "PENDING" | "DELIVERED" | "STOPPED";
+        /**
+         * Callback attempt
+         * @description One attempt, and what came of it.
+         */
+        CallbackAttempt: {
+            /**
+             * Format: int32
+             * @description Its number.
+             * @example 1
+             */
+            attempt: number;
+            at: components["schemas"]["Time"];
+            /**
+             * @description Where it went, masked.
+             * @example https://shop.example/callbacks
+             */
+            url?: string;
+            /**
+             * Format: int32
+             * @description In milliseconds.
+             * @example 120
+             */
+            duration_ms: number;
+            /**
+             * Format: int32
+             * @description Absent without a reply.
+             * @example 500
+             */
+            http_status?: number;
+            error?: components["schemas"]["LongText"];
+            reply_excerpt?: components["schemas"]["LongText"];
+        };
+        /**
+         * Callback
+         * @description A callback to a merchant.
+         */
+        Callback: {
+            id: components["schemas"]["Id"];
+            webhook_id: components["schemas"]["Text"];
+            event: components["schemas"]["Text"];
+            status: components["schemas"]["CallbackStatus"];
+            /**
+             * Format: int32
+             * @description How many were made.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description Where attempts go, masked; empty where there is none.
+             * @example https://shop.example/callbacks
+             */
+            url: string;
+            /**
+             * @description Whether it was never sent because there is no URL.
+             * @example false
+             */
+            waits_for_url: boolean;
+            created_at: components["schemas"]["Time"];
+            finished_at?: components["schemas"]["Time"];
+            next_attempt_at?: components["schemas"]["Time"];
+            transaction_id: components["schemas"]["Id"];
+            merchant_reference: components["schemas"]["Text"];
+            internal_reference: components["schemas"]["Text"];
+            merchant_id?: components["schemas"]["Id"];
+            merchant_public_key: components["schemas"]["Text"];
+            body?: components["schemas"]["LongText"];
+            /** @description The oldest first. */
+            attempts_made?: components["schemas"]["CallbackAttempt"][];
+        };
+        /**
+         * Exchange
+         * @description A call to the operator, or a message from it, masked.
+         */
+        Exchange: {
+            at: components["schemas"]["Time"];
+            rail_account: components["schemas"]["Text"];
+            purpose: components["schemas"]["Text"];
+            order_id?: components["schemas"]["Text"];
+            method: components["schemas"]["Text"];
+            path: components["schemas"]["LongText"];
+            /**
+             * Format: int32
+             * @description In milliseconds.
+             * @example 180
+             */
+            duration_ms: number;
+            request: components["schemas"]["LongText"];
+            /**
+             * Format: int32
+             * @description Absent without a reply.
+             * @example 200
+             */
+            status?: number;
+            reply?: components["schemas"]["LongText"];
+            error?: components["schemas"]["LongText"];
+        };
+        /**
+         * Timeline
+         * @description The course of a payment.
+         */
+        Timeline: {
+            /** @description The oldest first. */
+            events: components["schemas"]["TimelineEvent"][];
+            /** @description The newest first. */
+            callbacks: components["schemas"]["Callback"][];
+            /** @description The oldest first. */
+            exchanges: components["schemas"]["Exchange"][];
+        };
+        /**
+         * Timeline reply
+         * @description The reply with the course of a payment.
+         */
+        TimelineReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Timeline"];
+        };
+        /**
+         * Full payment reply
+         * @description The reply with a payment and its customer.
+         */
+        FullPaymentReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Payment"];
+        };
+        /**
+         * Decision
+         * @description What happened at the operator.
+         */
+        Decision: {
+            /**
+             * @description `COMPLETED`: the money has moved. `FAILED`: it has not; then `message` is required.
+             * @example FAILED
+             * @enum {string}
+             */
+            status: "COMPLETED" | "FAILED";
+            message?: components["schemas"]["StatusMessage"];
+            code?: components["schemas"]["FailureCode"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Callback page
+         * @description A page of callbacks.
+         */
+        CallbackPage: {
+            /** @description The callbacks. */
+            items: components["schemas"]["Callback"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Callback list reply
+         * @description The reply with a page of callbacks.
+         */
+        CallbackListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["CallbackPage"];
+        };
+        /**
+         * Resend many
+         * @description Which callbacks are sent again; either `payment` or `since` is required.
+         */
+        ResendMany: {
+            /**
+             * @description Any of its references or its id.
+             * @example ORDER-2026-0001
+             */
+            payment?: string;
+            /**
+             * @description Its public key or id.
+             * @example pub_sandbox_demo
+             */
+            merchant?: string;
+            since?: components["schemas"]["Time"];
+            until?: components["schemas"]["Time"];
+            status?: components["schemas"]["CallbackStatus"];
+            after?: components["schemas"]["Id"];
+            reason?: components["schemas"]["Reason"];
+        };
+        /**
+         * Callback reply
+         * @description The reply with a callback.
+         */
+        CallbackReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Callback"];
+        };
+        /**
+         * Resend
+         * @description Why it is sent again, where that is worth storing.
+         */
+        Resend: {
+            reason?: components["schemas"]["Reason"];
         };
     };
     responses: {
@@ -422,6 +1080,16 @@ export interface components {
          * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
          */
         IdempotencyKey: string;
+        /**
+         * @description The `next` of the previous page.
+         * @example 914235261452496
+         */
+        After: string;
+        /**
+         * @description At most this many rows, 50 by default.
+         * @example 50
+         */
+        Limit: number;
     };
     requestBodies: {
         WithReason: {
@@ -580,6 +1248,492 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Deposit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What somebody knows of the payment.
+                 * @example 0772 000 123
+                 */
+                q?: string;
+                /**
+                 * @description Only payments with this status.
+                 * @example FAILED
+                 */
+                status?: components["schemas"]["CollectionStatus"];
+                /**
+                 * @description Only collections, or only payouts.
+                 * @example PAYOUT
+                 */
+                type?: components["schemas"]["Type"];
+                /**
+                 * @description Only payments by this provider.
+                 * @example mtn_ug
+                 */
+                provider?: components["schemas"]["ProviderCode"];
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+                /**
+                 * @description Only payments that were accepted at this moment or later.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: components["schemas"]["Time"];
+                /**
+                 * @description Only payments that were accepted before this moment.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                until?: components["schemas"]["Time"];
+                /**
+                 * @description Only payments of this amount, in any currency or in the one that it names.
+                 * @example 5,000 UGX
+                 */
+                amount?: string;
+                /**
+                 * @description Only what needs a person: PROCESSING for more than 10 minutes or with a result code that no table explains, or paid by the operator and not booked. Goes with `merchant`, `after` and `limit` only.
+                 * @example false
+                 */
+                stuck?: boolean;
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What somebody knows of the payment.
+                 * @example 0772 000 123
+                 */
+                q?: string;
+                /**
+                 * @description Only payments with this status.
+                 * @example FAILED
+                 */
+                status?: components["schemas"]["CollectionStatus"];
+                /**
+                 * @description Only collections, or only payouts.
+                 * @example PAYOUT
+                 */
+                type?: components["schemas"]["Type"];
+                /**
+                 * @description Only payments by this provider.
+                 * @example mtn_ug
+                 */
+                provider?: components["schemas"]["ProviderCode"];
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+                /**
+                 * @description Only payments that were accepted at this moment or later.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: components["schemas"]["Time"];
+                /**
+                 * @description Only payments that were accepted before this moment.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                until?: components["schemas"]["Time"];
+                /**
+                 * @description Only payments of this amount, in any currency or in the one that it names.
+                 * @example 5,000 UGX
+                 */
+                amount?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showPayment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showPaymentTimeline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The course of the payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showFullPayment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            /** @description The payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullPaymentReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolvePayment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCallbacks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those that `failed`: every attempt did, and none follows by itself; or are `retrying`: they failed and wait for their next attempt. Of the last 7 days, unless `since` says another time.
+                 * @example failed
+                 */
+                state?: "failed" | "retrying";
+                /**
+                 * @description Only those of this payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment?: string;
+                /**
+                 * @description Only those of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+                /**
+                 * @description Only those of payments that were accepted at this moment or later.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                since?: components["schemas"]["Time"];
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of callbacks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendCallbacks: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendMany"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The callback, by its id or its webhook-id.
+                 * @example 914235261452497
+                 */
+                callback: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The callback. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendCallback: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The callback, by its id or its webhook-id.
+                 * @example 914235261452497
+                 */
+                callback: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resend"];
             };
         };
         responses: {

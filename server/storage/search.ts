@@ -34,11 +34,18 @@ const plainKey = (kind: string, text: string): bigint => keyOf(hash('sha256', `$
 export const searchKey = {
   /** Keyed: whoever reads the table cannot try all phone numbers. */
   account: (digests: Digests, account: string): bigint => keyOf(digests('search account', account)),
+  /** Keyed as well. @param word of `wordsOfName` */
+  name: (digests: Digests, word: string): bigint => keyOf(digests('search name', word)),
   /** Of the number alone: staff may not know the currency. */
   amount: (money: Money): bigint => plainKey('amount', String(amountToWire(money.amountMinor, money.currency))),
   merchant: (id: bigint): bigint => plainKey('merchant', String(id)),
   provider: (code: string): bigint => plainKey('provider', code),
 }
+
+/** The words of a name, as they are compared (`NAME_WORDS`). */
+export const wordsOfName = (name: string): readonly string[] => name.toLowerCase().split(' ').filter(Boolean)
+/** The same in SQL, of the payments `t`. */
+export const NAME_WORDS = `string_to_array(lower(t.customer_name), ' ')`
 
 /** Ids of payments from this one up may have no rows yet. */
 export const readSearchMark = async (client: Queryable): Promise<bigint> => {
@@ -105,6 +112,7 @@ interface IndexedRow {
   readonly merchant_id: bigint
   readonly provider_code: string
   readonly account: string
+  readonly customer_name: string | null
   readonly currency: string
   readonly amount_minor: bigint
   readonly request_currency: string
@@ -114,7 +122,8 @@ interface IndexedRow {
 async function indexUpto(client: Queryable, digests: Digests, mark: Mark): Promise<boolean> {
   const { rows } = await client.query<IndexedRow>({
     name: 'payments-to-index',
-    text: `select id, merchant_id, provider_code, account, currency, amount_minor, request_currency, request_amount_minor
+    text: `select id, merchant_id, provider_code, account, customer_name, currency, amount_minor, request_currency,
+             request_amount_minor
            from transactions where id > $1 and id <= $2 order by id limit $3`,
     values: [mark.upto, mark.next_upto, BATCH_MAX],
   })
@@ -138,4 +147,9 @@ const keysOf = (digests: Digests, row: IndexedRow): readonly bigint[] => [
   ...(row.request_currency === row.currency
     ? []
     : [searchKey.amount({ amountMinor: row.request_amount_minor, currency: row.request_currency })]),
+  ...endsOf(wordsOfName(row.customer_name ?? '')).map((word) => searchKey.name(digests, word)),
 ]
+
+/** Of a name only its ends have rows: a payment takes few bytes, and people say one of the two. */
+const endsOf = (words: readonly string[]): readonly string[] =>
+  [...new Set([words[0], words.at(-1)])].filter((word) => word !== undefined)

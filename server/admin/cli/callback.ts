@@ -1,13 +1,8 @@
 import type { Command } from 'commander'
 import type { CallbackStatus } from '../../domain/deliveries.ts'
 import { maskUrl } from '../../domain/mask-url.ts'
-import {
-  callbackAttempts,
-  countWithoutUrl,
-  listCallbacks,
-  type AttemptView,
-  type CallbackView,
-} from '../queries/callbacks.ts'
+import { callbackAttempts, countWithoutUrl, listCallbacks, type CallbackView } from '../queries/callbacks.ts'
+import { toRecord, waitsForUrl } from '../queries/callback-record.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type RelativeTime } from './command.ts'
 import { merchantNamed } from '../operations/merchant-named.ts'
@@ -133,10 +128,6 @@ async function list({
 
 const shownUrl = (url: string): string => (url === '' ? '(none)' : maskUrl(url))
 
-/** Never sent because the merchant has no URL, or no longer has one. */
-const waitsForUrl = ({ status, attempts, url }: CallbackView): boolean =>
-  status === 'STOPPED' && (attempts === 0 || url === '')
-
 async function show(name: string, { json }: { json?: true }): Promise<void> {
   const { callback, attempts } = await withDatabase(async (context) => {
     const callback = await callbackNamed(context, name)
@@ -242,15 +233,3 @@ function whichOf({ clock }: Context, { transaction, since, until, status, mercha
   const now = clock.now()
   return { since: since(now).toISOString(), until: (until?.(now) ?? now).toISOString(), status, merchant }
 }
-
-/** @param attempts of this and other callbacks; undefined leaves them out of the record */
-const toRecord = (callback: CallbackView, attempts: readonly AttemptView[] | undefined) => ({
-  ...callback,
-  url: maskUrl(callback.url),
-  waits_for_url: waitsForUrl(callback),
-  ...(attempts && {
-    attempts_made: attempts
-      .filter(({ callback_id }) => callback_id === callback.id)
-      .map(({ callback_id: _callback, ...attempt }) => attempt),
-  }),
-})

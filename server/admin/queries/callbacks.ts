@@ -9,11 +9,12 @@ import { WORK_OF_CALLBACKS } from '../../storage/delivery-locks.ts'
 import { withoutIndex } from '../../storage/optimizer-fence.ts'
 import { OWN_URL } from '../../storage/record-deliveries.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
+import { unpackBody } from '../../storage/packed-body.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { insertEvents } from '../../storage/transactions.ts'
 import { insertJobs } from '../../storage/jobs.ts'
 import { FIRST_TIME_ID, ofPayment } from '../../storage/time-ids.ts'
-import { idOf } from './transactions.ts'
+import { ID_MAX, idOf, idsOfPeriod } from './transactions.ts'
 
 export interface CallbackView {
   readonly id: bigint
@@ -54,6 +55,10 @@ interface CallbackFilter {
   readonly status: CallbackStatus | undefined
   /** Only those that an attempt was made of. */
   readonly isAttempted?: boolean
+  /** Only those of payments that were accepted then or later. */
+  readonly since?: Date | undefined
+  /** Cursor: only callbacks with a smaller id. */
+  readonly after?: bigint | undefined
   readonly limit: number
 }
 
@@ -62,18 +67,28 @@ const OF_TRANSACTIONS = `${viewOf(`unnest($1::bigint[]) as k(id) join callbacks 
 /** Ordered from the newest payment. */
 export const listCallbacks = (
   pool: Pool,
-  { transactionIds, merchantId, status, isAttempted = false, limit }: CallbackFilter,
+  { transactionIds, merchantId, status, isAttempted = false, since, after, limit }: CallbackFilter,
 ): Promise<CallbackView[]> =>
   available(
     async () =>
       (
         await pool.query<CallbackView>(
           `${transactionIds ? OF_TRANSACTIONS : `${CALLBACK_VIEW} where $1::bigint[] is null`} and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
-           and (c.attempts > 0 or not $5) order by c.id desc limit $3`,
-          [transactionIds, status, limit, merchantId, isAttempted],
+           and (c.attempts > 0 or not $5) and c.id < $6 and c.id >= $7 order by c.id desc limit $3`,
+          [transactionIds, status, limit, merchantId, isAttempted, after ?? ID_MAX, idsOfPeriod(since, undefined).low],
         )
       ).rows,
   )
+
+/** The bodies of these callbacks, as they were sent. */
+export const callbackBodies = (pool: Pool, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> =>
+  available(async () => {
+    const { rows } = await pool.query<{ id: bigint; body: string | null; packed_body: Uint8Array | null }>(
+      'select id, body, packed_body from callbacks where id = any($1)',
+      [ids],
+    )
+    return new Map(rows.map((row) => [row.id, row.body ?? (row.packed_body ? unpackBody(row.packed_body) : '')]))
+  })
 
 /** How many of these have no destination: their merchant has no URL, and had none when they were created. */
 export const countWithoutUrl = (pool: Pool, ids: readonly bigint[]): Promise<number> =>

@@ -21,13 +21,21 @@ export interface TimelineStep extends HistoryEvent {
   readonly entries?: readonly TimelineEntry[]
 }
 
-/** The timeline of a transaction, the oldest event first. */
-export async function timelineOf(pool: Pool, transaction: StaffTransaction): Promise<TimelineStep[]> {
+/**
+ * The timeline of a transaction, the oldest event first.
+ * @param ofMerchant without bookings that are not the merchant's, such as what an operator costs
+ */
+export async function timelineOf(
+  pool: Pool,
+  transaction: StaffTransaction,
+  ofMerchant = false,
+): Promise<TimelineStep[]> {
   const [history, booked] = await Promise.all([
     transactionEvents(pool, transaction.id),
     bookedEntries(pool, transaction.id),
   ])
-  return timeline(transaction, history, booked)
+  const shown = ofMerchant ? booked.filter(({ merchant_id: id }) => id === transaction.merchantId) : booked
+  return timeline(transaction, history, shown)
 }
 
 /**

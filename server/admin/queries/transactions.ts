@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../../storage/pool.ts'
-import { readSearchMark, searchKey } from '../../storage/search.ts'
+import { NAME_WORDS, readSearchMark, searchKey } from '../../storage/search.ts'
 import { FIRST_MONTH, idBase, idBound, LAST_TIME, ofPayment } from '../../storage/time-ids.ts'
 import { SHOWN, toShown, type TransactionViewRow } from '../../storage/transaction-row.ts'
 
@@ -18,7 +18,7 @@ export interface StaffTransaction extends Transaction {
   readonly redirectUrl: string | undefined
 }
 
-interface StaffTransactionRow extends TransactionViewRow {
+export interface StaffTransactionRow extends TransactionViewRow {
   readonly merchant_name: string
   readonly merchant_public_key: string
   readonly customer_email: string | null
@@ -26,12 +26,13 @@ interface StaffTransactionRow extends TransactionViewRow {
   readonly redirect_url: string | null
 }
 
-const OPERATOR_TRANSACTION = `
+/** Selects rows from the payments `t`. */
+export const OPERATOR_TRANSACTION = `
   select ${SHOWN}, t.customer_email, t.description, t.redirect_url, m.name as merchant_name,
     m.public_key as merchant_public_key
   from transactions t join merchants m on m.id = t.merchant_id`
 
-const toStaffTransaction = (row: StaffTransactionRow): StaffTransaction => ({
+export const toStaffTransaction = (row: StaffTransactionRow): StaffTransaction => ({
   ...toShown(row),
   merchantName: row.merchant_name,
   merchantPublicKey: row.merchant_public_key,
@@ -50,10 +51,14 @@ export interface TransactionFilter {
   readonly until?: Date | undefined
   /** One of these account numbers, with the keys of their search rows. */
   readonly accounts?: readonly { readonly account: string; readonly key: bigint }[] | undefined
+  /** All of these words in the customer's name, with the key of the first or last word of the name. */
+  readonly name?: { readonly words: readonly string[]; readonly key: bigint } | undefined
   /** One number in several currencies: of the transaction, or of its request. */
   readonly amounts?: readonly Money[] | undefined
   /** The operator's id of the movement. */
   readonly receipt?: string | undefined
+  /** Any of its references: the merchant's, ours, the operator's ids, or its id. */
+  readonly reference?: string | undefined
   /** Cursor: only transactions after the one with this id. */
   readonly after?: bigint | undefined
   readonly limit: number
@@ -61,19 +66,20 @@ export interface TransactionFilter {
 
 const SLACK_MS = 60_000
 const SECOND_MS = 1_000
-const ID_MAX = 2n ** 63n - 1n
+export const ID_MAX = 2n ** 63n - 1n
 
-/** $1 to $8 are what a filter demands, $9 and $10 the range of ids, $11 the number of rows. */
+/** $1 to $9 are what a filter demands, $10 and $11 the range of ids, $12 the number of rows. */
 const MATCHES = `($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2)
   and ($3::text is null or t.type = $3) and ($4::text is null or t.provider_code = $4)
   and ($5::timestamptz is null or t.created_at >= $5) and ($6::timestamptz is null or t.created_at < $6)
   and ($7::text[] is null or t.account = any($7))
   and ($8::jsonb is null or t.amount_minor = ($8::jsonb ->> t.currency)::bigint
-    or t.request_amount_minor = ($8::jsonb ->> t.request_currency)::bigint)`
+    or t.request_amount_minor = ($8::jsonb ->> t.request_currency)::bigint)
+  and ($9::text[] is null or ${NAME_WORDS} @> $9)`
 
 // By id, which contains the time: reads one month after the other from the newest row on, and only as many rows as the
 // page needs.
-const BY_TIME = `${OPERATOR_TRANSACTION} where ${MATCHES} and t.id >= $9 and t.id < $10`
+const BY_TIME = `${OPERATOR_TRANSACTION} where ${MATCHES} and t.id >= $10 and t.id < $11`
 
 /**
  * Optimizer fences (`offset 0`): reads the search rows of the keys in order, and one payment for each, until the page
@@ -84,14 +90,21 @@ const byKeys = (count: number): string => `
     ${Array.from(
       { length: count },
       (_, n) =>
-        `(select transaction_id from search_keys where key = $${12 + n} and transaction_id >= $9 and transaction_id < $10)`,
+        `(select transaction_id from search_keys where key = $${13 + n} and transaction_id >= $10 and transaction_id < $11)`,
     ).join(' union all ')} order by transaction_id desc offset 0) s
   cross join lateral (${OPERATOR_TRANSACTION} where t.id = s.transaction_id and ${MATCHES} offset 0) x
-  order by s.transaction_id desc limit $11`
+  order by s.transaction_id desc limit $12`
 
 /** The keys of the search rows to read: those of which a payment has the fewest like it first. */
-function keysOf({ accounts, amounts, merchantId, providerCode }: TransactionFilter): readonly bigint[] | undefined {
+function keysOf({
+  accounts,
+  name,
+  amounts,
+  merchantId,
+  providerCode,
+}: TransactionFilter): readonly bigint[] | undefined {
   if (accounts) return accounts.map(({ key }) => key)
+  if (name) return [name.key]
   if (amounts) return [...new Set(amounts.map(searchKey.amount))]
   if (merchantId !== undefined) return [searchKey.merchant(merchantId)]
   return providerCode === undefined ? undefined : [searchKey.provider(providerCode)]
@@ -100,7 +113,7 @@ function keysOf({ accounts, amounts, merchantId, providerCode }: TransactionFilt
 /** The newest first. Payments that are not in the search rows yet are found among the newest. */
 export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise<StaffTransaction[]> =>
   available(async () => {
-    const { status, merchantId, type, providerCode, since, until, accounts, amounts, receipt, after, limit } = filter
+    const { status, merchantId, type, providerCode, since, until, accounts, name, amounts, after, limit } = filter
     const demands = [
       status,
       merchantId,
@@ -110,6 +123,7 @@ export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise
       until,
       accounts?.map(({ account }) => account),
       amounts && JSON.stringify(Object.fromEntries(amounts.map((one) => [one.currency, String(one.amountMinor)]))),
+      name?.words,
     ]
     const read = async (text: string, range: IdRange, count: number, more: readonly unknown[] = []) =>
       (await pool.query<StaffTransactionRow>(text, [...demands, range.low, range.high, count, ...more])).rows.map(
@@ -117,11 +131,9 @@ export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise
       )
     const period = idsOfPeriod(since, until)
     const range = { ...period, high: lower(after ?? ID_MAX, period.high) }
-    if (receipt !== undefined)
-      return read(`${BY_TIME} and t.id = any($12) order by t.id desc limit $11`, range, limit, [
-        await transactionsOfReceipt(pool, receipt),
-      ])
-    const byTime = (low: bigint) => read(`${BY_TIME} order by t.id desc limit $11`, { ...range, low }, limit)
+    const ids = await namedIds(pool, filter)
+    if (ids) return read(`${BY_TIME} and t.id = any($13) order by t.id desc limit $12`, range, limit, [ids])
+    const byTime = (low: bigint) => read(`${BY_TIME} order by t.id desc limit $12`, { ...range, low }, limit)
     const keys = keysOf(filter)
     if (!keys) return byTime(range.low)
     // Read first: if it moves meanwhile, what is below it stays where it is.
@@ -150,6 +162,14 @@ const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other
 const lowestId = (since: Date | undefined): bigint => (since ? idBase(new Date(since.getTime() - SLACK_MS)) : 0n)
 const highestId = (until: Date | undefined): bigint =>
   until && until <= LAST_TIME ? idBound(new Date(Math.max(until.getTime() + SECOND_MS, FIRST_MONTH.getTime()))) : ID_MAX
+
+const namedIds = async (
+  pool: Pool,
+  { receipt, reference, merchantId }: TransactionFilter,
+): Promise<readonly bigint[] | undefined> => {
+  if (receipt !== undefined) return transactionsOfReceipt(pool, receipt)
+  return reference === undefined ? undefined : transactionsOfReference(pool, reference, merchantId)
+}
 
 /** Operators write receipts in capitals, people type them in any case. */
 async function transactionsOfReceipt(pool: Pool, receipt: string): Promise<readonly bigint[]> {
@@ -181,73 +201,6 @@ export const callingCodes = (pool: Pool): Promise<readonly string[]> =>
     ).rows.map(({ calling_code }) => calling_code),
   )
 
-export interface StuckTransaction extends StaffTransaction {
-  /** When it was submitted to the rail, or when the rail paid what could not be booked. */
-  readonly stuckSince: Date
-  /** Unknown outcome at a rail that must not get the order twice: only a result or a staff decision ends it. */
-  readonly isOutcomeUnknown: boolean
-  /** Its operator reported a result code that no table explains: a person can look it up. */
-  readonly isUnmapped: boolean
-}
-
-/** Cursor: the position of a transaction among those that are stuck. */
-export interface StuckPlace {
-  readonly since: Date
-  readonly id: bigint
-}
-
-interface StuckFilter {
-  /**
-   * PROCESSING since before then. An unknown outcome, an unmapped code, or a payment that was paid and not booked is
-   * listed at once.
-   */
-  readonly before: Date
-  readonly merchantId: bigint | undefined
-  /** Only those after this position. */
-  readonly after?: StuckPlace | undefined
-  readonly limit: number
-}
-
-/** Transactions that have waited too long for their rail, or that it paid and nobody could book; the longest first. */
-export const listStuck = (pool: Pool, { before, merchantId, after, limit }: StuckFilter): Promise<StuckTransaction[]> =>
-  available(async () => {
-    // A collection may wait half an hour on its payment page before it is submitted: that time is not the rail's.
-    const { rows } = await pool.query<StuckRow>(
-      `select * from (
-       select o.*, coalesce((select min(e.at) from transaction_events e
-         where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since,
-         exists (select from jobs w where w.kind = 'resolveUnknownOutcome' and w.subject_id = o.id) as is_unresolved,
-         exists (${UNMAPPED_OF} o.id) as is_unmapped
-       from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING'
-         and (t.created_at <= $1
-           or exists (select from jobs w where w.kind = 'resolveUnknownOutcome' and w.subject_id = t.id)
-           or exists (${UNMAPPED_OF} t.id))
-         and ($2::bigint is null or t.merchant_id = $2)) o
-       union all
-       select o.*, o.rail_paid_at, false, false from (${OPERATOR_TRANSACTION}
-         where t.rail_paid_at is not null and t.status = 'FAILED' and ($2::bigint is null or t.merchant_id = $2)) o
-     ) s cross join lateral (select date_trunc('milliseconds', stuck_since) as since_ms) p
-     where (stuck_since <= $1 or is_unresolved or is_unmapped or status = 'FAILED')
-       and ($4::timestamptz is null or (since_ms, id) > ($4, $5::bigint))
-     order by since_ms, id limit $3`,
-      [before, merchantId, limit, after?.since, after?.id],
-    )
-    return rows.map((row) => ({
-      ...toStaffTransaction(row),
-      stuckSince: row.stuck_since,
-      isOutcomeUnknown: row.is_unresolved,
-      isUnmapped: row.is_unmapped,
-    }))
-  })
-
-interface StuckRow extends StaffTransactionRow {
-  readonly stuck_since: Date
-  readonly is_unresolved: boolean
-  readonly is_unmapped: boolean
-}
-
-const UNMAPPED_OF = `select from transaction_events e where e.kind = 'unmapped_result' and e.transaction_id =`
-
 /**
  * Finds by merchant reference, internal reference, the rail order id, an external id at the operator, or our id;
  * returns several when merchants use the same reference.
@@ -258,21 +211,40 @@ export const findTransactions = (
   merchantId: bigint | undefined,
 ): Promise<StaffTransaction[]> =>
   available(async () => {
-    // Queries the table of references per merchant: its key begins with the merchant.
     const { rows } = await pool.query<StaffTransactionRow>(
       `${OPERATOR_TRANSACTION}
-     where ($3::bigint is null or t.merchant_id = $3) and t.id in (
-       select id from transactions where internal_reference = $1
-       union select id from transactions where rail_order_id = $4
-       union select transaction_id from rail_references where reference = any(array[$1, $4])
-       union select id from transactions where id = $2
-       union select r.transaction_id from merchants o
-         join transaction_references r on r.merchant_id = o.id and r.merchant_reference = $1)
+     where ($3::bigint is null or t.merchant_id = $3) and t.id in (${IDS_OF_REFERENCE}
+       union select id from transactions where rail_order_id = $4)
      order by t.created_at desc`,
-      [reference, idOf(reference), merchantId, UUID.test(reference) ? reference.toLowerCase() : undefined],
+      [...referenceForms(reference, merchantId), UUID.test(reference) ? reference.toLowerCase() : undefined],
     )
     return rows.map(toStaffTransaction)
   })
+
+/**
+ * $1 is the reference, $2 the same as an id, $3 a merchant; more ids than people can look through are left out. Queries
+ * the table of references per merchant: its key begins with the merchant.
+ */
+const IDS_OF_REFERENCE = `
+  select id from transactions where internal_reference = $1
+  union select id from transactions where id = $2
+  union (select transaction_id from rail_references
+    where reference = any(array[$1, upper($1), lower($1)]) limit 1000)
+  union select r.transaction_id from merchants o
+    join transaction_references r on r.merchant_id = o.id and r.merchant_reference = $1
+    where $3::bigint is null or o.id = $3`
+
+const referenceForms = (reference: string, merchantId: bigint | undefined) => [reference, idOf(reference), merchantId]
+
+/** Looks where an index is: an order id that is no longer among the references of its order is not found. */
+async function transactionsOfReference(
+  pool: Pool,
+  reference: string,
+  merchantId: bigint | undefined,
+): Promise<readonly bigint[]> {
+  const { rows } = await pool.query<{ id: bigint }>(IDS_OF_REFERENCE, referenceForms(reference, merchantId))
+  return rows.map(({ id }) => id)
+}
 
 /** Format of a rail order id: only then the query searches for it, which has no index. */
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
