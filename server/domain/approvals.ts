@@ -16,6 +16,8 @@ export const APPROVER_ROLES = {
   transfers: ['admin', 'finance'],
   rates: ['admin', 'finance'],
   limits: ['admin', 'finance'],
+  suspensions: ['admin', 'finance'],
+  resumptions: ['admin', 'finance'],
   keys: ['admin', 'developer'],
   'rail-settings': ['admin', 'developer'],
   roles: ['admin'],

@@ -175,6 +175,15 @@ test("a rule of one merchant covers that merchant's limits", async () => {
   await rule('remove', 'limits', '--merchant', '1')
 })
 
+test('a rule of one merchant covers the end of its suspension', async () => {
+  await rule('set', 'resumptions', '--merchant', '1')
+  expect((await malipo(['merchant', 'suspend', '1'])).code).toBe(0)
+  const id = await requested('merchant', 'resume', '1')
+  expect((await malipo(['approval', 'approve', String(id)])).code).toBe(0)
+  expect(await json(['merchant', 'show', '1'])).toMatchObject({ suspended_at: null })
+  await rule('remove', 'resumptions', '--merchant', '1')
+})
+
 test('rules cover their own change', async () => {
   const adam = await hire('adam', 'admin')
   await rule('set', 'rules')

@@ -8,6 +8,7 @@ const suspension = (
   isSuspended: boolean,
 ): Operation<{ readonly merchant: string }, { readonly merchant_id: string }> => ({
   name: isSuspended ? 'merchant suspend' : 'merchant resume',
+  approval: isSuspended ? 'suspensions' : 'resumptions',
   async prepare(context, { merchant: name }) {
     const { id, public_key: subject } = await merchantNamed(context, name)
     const current = (pool: Pool) => merchantNamed({ ...context, pool }, String(id))
