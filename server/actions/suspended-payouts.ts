@@ -18,7 +18,9 @@ const isUnsent = ({ type, railOrderId }: Transaction): boolean => type === 'PAYO
  * order that may have arrived goes on, because only its operator can end it.
  *
  * The merchants' rows are read without a lock. An order whose commit was under way when the suspension committed goes
- * out like one that was sent just before.
+ * out like one that was sent just before. A lock would not change that, because the call to the operator follows the
+ * commit; but all batches would write the row of a busy merchant, and a batch that hangs would keep staff from
+ * suspending it.
  * @param held the job of each transaction
  */
 export async function withoutSuspended(
