@@ -3,6 +3,7 @@ import type { WalletBalance } from '../actions/ports/ledger.ts'
 import { NOBODY, waking, type Wake } from '../actions/ports/wake.ts'
 import type { Transfer } from '../domain/ledger.ts'
 import { accountUsageStatements, limitStatements } from './limits.ts'
+import type { AuditedPool } from './audited-pool.ts'
 import { approvalStatements } from './approvals.ts'
 import { callbackStatements } from './callbacks.ts'
 import { coalesce } from './coalesce.ts'
@@ -17,6 +18,9 @@ import { sessionStatements } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Connections } from './pool.ts'
 import { transactionStatements } from './transactions.ts'
 import { jobStatements } from './jobs.ts'
+
+/** The store for what staff change. Sends no wake-up: a running server polls for the new job. */
+export const auditedStore = (pool: AuditedPool): Store => createStore(pool)
 
 /** @param wake called with the jobs that were added, after the commit */
 export function createStore(pool: Connections, wake: Wake = NOBODY): Store {

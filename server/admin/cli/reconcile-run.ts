@@ -7,6 +7,7 @@ import { countOpen, listExceptions, type ExceptionView } from '../queries/statem
 import { listImports, listStated } from '../queries/statements/import.ts'
 import { BY_HAND } from '../queries/statements/known-lines.ts'
 import { createStatements } from '../queries/statements/statements.ts'
+import { auditedStore } from '../../storage/store.ts'
 import { MALIPO } from './called-as.ts'
 import { LIMIT_MAX, type RelativeTime } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
@@ -14,7 +15,6 @@ import { notFound, type CliError } from './errors.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
 import { railAccountNamed } from './rail-named.ts'
 import { exceptionRecord, printExceptions } from './reconcile-list.ts'
-import { settling } from './settling.ts'
 import { actionOf, type RecordedOptions } from './staff-action.ts'
 
 /** How many exceptions are listed after a run; `reconcile list` has more. */
@@ -134,7 +134,7 @@ async function reconciled(
     },
     clock,
   )
-  const result = await reconcile(await settling({ ...context, pool: audited }), statements)
+  const result = await reconcile({ ...(await context.settling()), store: auditedStore(audited) }, statements)
   if (!result) throw await nothingStated(context, name)
   return { result, currency }
 }

@@ -1,5 +1,5 @@
 import { decidePayout } from '../../actions/decide-approvals.ts'
-import { createStore } from '../../storage/store.ts'
+import { auditedStore } from '../../storage/store.ts'
 import { decideChange, findApproval, type ApprovalView } from '../queries/approvals.ts'
 import { changeNamed } from './changes.ts'
 import { displayValues } from './display-values.ts'
@@ -103,7 +103,7 @@ const decideAboutPayout = (state: 'approved' | 'refused'): Operation<DecisionInp
       },
       async apply(pool) {
         const decision = { transactionId, state, by: approverOf(context.actor), digestSeen: input.digest }
-        const refusal = await decidePayout({ ...(await context.settling()), store: createStore(pool) }, decision)
+        const refusal = await decidePayout({ ...(await context.settling()), store: auditedStore(pool) }, decision)
         if (refusal) throw refusedDecision(id, refusal)
         return { id: input.id, state }
       },

@@ -1,6 +1,6 @@
 import { resolveTransaction as resolve, type Resolution } from '../../actions/resolve-transaction.ts'
 import type { FailureCode } from '../../domain/failure-code.ts'
-import { createStore } from '../../storage/store.ts'
+import { auditedStore } from '../../storage/store.ts'
 import { displayValues } from './display-values.ts'
 import { OperationRefusal, type Operation } from './operation.ts'
 import { transactionNamed } from './transaction-named.ts'
@@ -38,7 +38,7 @@ export const resolveTransaction: Operation<ResolveInput, Resolved> = {
         return displayValues({ status: now.status, message: now.statusMessage, 'failure code': now.failureCode })
       },
       async apply(pool) {
-        const deps = { ...(await context.settling()), store: createStore(pool) }
+        const deps = { ...(await context.settling()), store: auditedStore(pool) }
         const resolution = await resolve(deps, internalReference, railOutcome(outcome))
         return { internal_reference: internalReference, resolution: decided(reference, resolution) }
       },

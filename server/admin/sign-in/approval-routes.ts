@@ -7,7 +7,7 @@ import { moneyText } from '../../domain/money.ts'
 import type { Actor } from '../../domain/people/actor.ts'
 import type { MerchantRole } from '../../domain/people/roles.ts'
 import { maskAccount } from '../../domain/phone.ts'
-import { createStore } from '../../storage/store.ts'
+import { auditedStore } from '../../storage/store.ts'
 import { findApproval, listApprovals, type ApprovalView } from '../queries/approvals.ts'
 import { ActorRefused, applyChange } from '../queries/audit-log.ts'
 import type { Person } from '../queries/person.ts'
@@ -142,7 +142,7 @@ async function decideAs(
         read: async () => ({}),
         async apply(audited) {
           const decision = { transactionId, state, by: { name, personId }, digestSeen }
-          const refusal = await decidePayout({ ...decide, store: createStore(audited) }, decision)
+          const refusal = await decidePayout({ ...decide, store: auditedStore(audited) }, decision)
           if (refusal) throw new Undecided(refusal)
         },
         done: { request: String(id), state },
