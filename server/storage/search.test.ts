@@ -64,7 +64,7 @@ test('indexes what is old enough, in keyed digests, and only once', async () => 
   await index(100)
   expect(await rowsOf(MINE.account)).toBe(2)
   const { rows } = await pool.query<{ text: string }>('select search_keys::text as text from search_keys')
-  expect(rows.length).toBe(3 * 4 + 1)
+  expect(rows.length).toBe(3 * 5 + 2)
   expect(rows.filter(({ text }) => text.includes('772999'))).toEqual([])
 })
 
@@ -76,6 +76,7 @@ test.each<[what: string, filter: Omit<TransactionFilter, 'limit'>, wanted: () =>
     () => mine.toSpliced(2, 0, other),
   ],
   ['an amount', { amounts: [money(123_450_000n, 'KES'), MINE.amount] }, () => mine.toSpliced(2, 0, other)],
+  ['an account and an amount', { ...ofAccount(MINE.account), amounts: [money(32_500n, 'USD')] }, () => mine.slice(1, 2)],
   ['an amount in another currency', { amounts: [money(123_450_000n, 'KES')] }, () => []],
   ['the amount of a request', { amounts: [money(32_500n, 'USD')] }, () => mine.slice(1, 2)],
   ['a merchant and a type', { merchantId: DEMO, type: 'PAYOUT' }, () => [other]],

@@ -29,6 +29,8 @@ const PUBLISHED = '0'
 /** A key is half of a digest: two values may share one, so a search compares the payments that it finds. */
 const keyOf = (digest: Uint8Array): bigint => Buffer.from(digest).readBigInt64BE()
 const plainKey = (kind: string, text: string): bigint => keyOf(hash('sha256', `${kind}\0${text}`, 'buffer'))
+/** Of the number alone: staff may not know the currency. */
+const numberOf = ({ amountMinor, currency }: Money): string => String(amountToWire(amountMinor, currency))
 
 /** The keys of what staff search by. */
 export const searchKey = {
@@ -37,7 +39,10 @@ export const searchKey = {
   /** Keyed as well. @param word of `wordsOfName` */
   name: (digests: Digests, word: string): bigint => keyOf(digests('search name', word)),
   /** Of the number alone: staff may not know the currency. */
-  amount: (money: Money): bigint => plainKey('amount', String(amountToWire(money.amountMinor, money.currency))),
+  amount: (money: Money): bigint => plainKey('amount', numberOf(money)),
+  /** Both together: otherwise each payment of an account would be compared where none of them has the amount. */
+  accountAndAmount: (accountKey: bigint, money: Money): bigint =>
+    plainKey('account and amount', `${accountKey}\0${numberOf(money)}`),
   merchant: (id: bigint): bigint => plainKey('merchant', String(id)),
   provider: (code: string): bigint => plainKey('provider', code),
 }
@@ -139,16 +144,19 @@ async function indexUpto(client: Queryable, digests: Digests, mark: Mark): Promi
   return isMore
 }
 
-const keysOf = (digests: Digests, row: IndexedRow): readonly bigint[] => [
-  searchKey.account(digests, row.account),
-  searchKey.merchant(row.merchant_id),
-  searchKey.provider(row.provider_code),
-  searchKey.amount({ amountMinor: row.amount_minor, currency: row.currency }),
-  ...(row.request_currency === row.currency
-    ? []
-    : [searchKey.amount({ amountMinor: row.request_amount_minor, currency: row.request_currency })]),
-  ...endsOf(wordsOfName(row.customer_name ?? '')).map((word) => searchKey.name(digests, word)),
-]
+function keysOf(digests: Digests, row: IndexedRow): readonly bigint[] {
+  const account = searchKey.account(digests, row.account)
+  const amounts = [{ amountMinor: row.amount_minor, currency: row.currency }]
+  if (row.request_currency !== row.currency)
+    amounts.push({ amountMinor: row.request_amount_minor, currency: row.request_currency })
+  return [
+    account,
+    searchKey.merchant(row.merchant_id),
+    searchKey.provider(row.provider_code),
+    ...amounts.flatMap((amount) => [searchKey.amount(amount), searchKey.accountAndAmount(account, amount)]),
+    ...endsOf(wordsOfName(row.customer_name ?? '')).map((word) => searchKey.name(digests, word)),
+  ]
+}
 
 /** Of a name only its ends have rows: a payment takes few bytes, and people say one of the two. */
 const endsOf = (words: readonly string[]): readonly string[] =>

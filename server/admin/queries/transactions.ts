@@ -103,6 +103,8 @@ function keysOf({
   merchantId,
   providerCode,
 }: TransactionFilter): readonly bigint[] | undefined {
+  if (accounts && amounts)
+    return [...new Set(accounts.flatMap(({ key }) => amounts.map((one) => searchKey.accountAndAmount(key, one))))]
   if (accounts) return accounts.map(({ key }) => key)
   if (name) return [name.key]
   if (amounts) return [...new Set(amounts.map(searchKey.amount))]
