@@ -161,6 +161,12 @@ export const SETTINGS = {
     oneOf('simulated', 'wire'),
     'what moves money in sandbox mode: `simulated` rails for every provider, or, with `wire`, the real rails for `mtn_*` and `mpesa_ke`, over HTTP to operators that the gateway runs on this machine; the same for all processes',
   ),
+  sandboxHistory: setting(
+    'MALIPO_SANDBOX_HISTORY',
+    'none',
+    oneOf('none', 'month'),
+    'what a new database of sandbox mode begins with: `none`, or, with `month`, a demo merchant with a month of payments, people and a logo; `npm start` sets `month` unless you set something else',
+  ),
   rateLimitPerSecond: setting(
     'MALIPO_RATE_LIMIT',
     '2000',

@@ -51,6 +51,10 @@ export interface JobWorker extends Wake {
    * clock.
    */
   runDue(): Promise<void>
+  /** Runs one batch of each of these kinds. For a clock that walks from job to job. */
+  runBatches(kinds: readonly JobKind[]): Promise<void>
+  /** When the first job of each kind is due; kinds without a job are missing. */
+  nextDue(): Promise<ReadonlyMap<JobKind, Date>>
 }
 
 /** Nothing runs before `start`, or `runDue` in a test. */
@@ -87,6 +91,10 @@ export function createWorker(options: WorkerOptions): JobWorker {
         /* a job may have made other jobs due */
       }
     },
+    async runBatches(kinds) {
+      await Promise.all(workers.filter(({ kind }) => kinds.includes(kind)).map((worker) => worker.runOnce()))
+    },
+    nextDue: () => options.queue.nextDue(workers.map(({ kind }) => kind)),
   }
 }
 

@@ -17,7 +17,7 @@ import { openMessageSpool } from './message-spool.ts'
 import { startMetrics } from './metrics-server.ts'
 import { connectRails, type ConnectedRails } from './rails.ts'
 import { openSandboxOperators } from './sandbox-operators.ts'
-import { seed } from './seed.ts'
+import { seed, seedFirst } from './seed.ts'
 import { surroundingsOf, type StartEnvironment } from './surroundings.ts'
 import { createJobs, notifyingOthers, type JobRunner } from './jobs.ts'
 
@@ -68,7 +68,7 @@ export async function startOn(
   const { role, runJobs, railKinds } = foundation.surroundings
   // Providers and the demo merchant are created before they are first read; their callback URL needs the port, which is
   // known once we listen.
-  await seed(foundation, plannedUrl(config))
+  await seedFirst(foundation, plannedUrl(config))
   let work: JobRunner | undefined
   const wake: Wake =
     role === 'api' ? notifyingOthers(foundation) : { wake: (kind, dueAt) => work?.worker.wake(kind, dueAt) }

@@ -1,7 +1,7 @@
 import type { Wake } from '../actions/ports/wake.ts'
 import type { Job, JobKind } from '../actions/ports/jobs.ts'
 import { createHandshakeSender } from '../callbacks/handshake.ts'
-import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
+import { LIVE_POLICY, SANDBOX_POLICY, type OutboundNetwork } from '../outbound/outbound-guard.ts'
 import { createSender } from '../callbacks/sender.ts'
 import { safeReason } from '../safe-error.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'
@@ -33,10 +33,19 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-/** All jobs, with the connections that they need: the queue, the rails, the merchants' servers. */
-export function createJobs(foundation: Foundation, core: Core, rails: ConnectedRails): JobRunner {
+/**
+ * All jobs, with the connections that they need: the queue, the rails, the merchants' servers.
+ * @param network that leads to the merchants' servers; absent: the real one
+ */
+export function createJobs(
+  foundation: Foundation,
+  core: Core,
+  rails: ConnectedRails,
+  network?: OutboundNetwork,
+): JobRunner {
   const { config, pool, clock, metrics, tracing, ownProcess } = foundation
-  const to = { reference: core.reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
+  const policy = config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY
+  const to = { reference: core.reference, clock, policy, ...(network && { network }) }
   const sender = createSender(to)
   let notices: JobNotices | undefined
   const handshakes = createHandshakeSender(to)

@@ -24,6 +24,8 @@ export interface ConnectedRails {
   readonly keepMessage: KeepMessage
   /** Settles what the simulated rails have to report by now. @returns the number of reports; there may be more */
   reportSimulated(): Promise<number>
+  /** When the next report of the simulated rails is due; undefined when none is to come. */
+  nextReport(): Promise<Date | undefined>
   /** Whether simulated rails have orders of this process that they have not reported. */
   hasReportsAhead(): boolean
   /** The same as `reportSimulated`, and lets the sandbox's operator simulators process and report what is due. */
@@ -48,10 +50,12 @@ export function connectRails(
       keepMessage,
       rail: railByProvider({ ...connected, others: NO_RAIL }, systemTimers),
       reportSimulated: async () => 0,
+      nextReport: async () => undefined,
       hasReportsAhead: () => false,
       reportDue: async () => 0,
     }
-  const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
+  const book = createSimulatorBook(pool)
+  const simulator = createSimulator({ book, clock, delayMs: config.sandboxDelayMs })
   const quarantine: Quarantine = (error, reference, failures) => {
     surroundings.logger.error(
       { err: error, reference, failures: failures + 1 },
@@ -66,6 +70,7 @@ export function connectRails(
     keepMessage,
     rail: railByProvider({ ...connected, others: simulator }, systemTimers),
     reportSimulated,
+    nextReport: book.nextReport,
     hasReportsAhead: simulator.hasReportsAhead,
     reportDue: async () => (await reportSimulated()) + ((await operators?.runDue()) ?? 0),
   }

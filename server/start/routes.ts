@@ -85,7 +85,11 @@ function addressesOf(railAccount: RailAccount | undefined, kinds: readonly RailK
   return railAccount && { keys: railAccount.callbackKeys, ...(tails && { tails }) }
 }
 
-function serveSandboxInbox(app: FastifyInstance, { foundation, core }: RouteContext): void {
+/** The demo merchant's inbox and the other pages of the sandbox. */
+export function serveSandboxInbox(
+  app: FastifyInstance,
+  { foundation, core }: Pick<RouteContext, 'foundation' | 'core'>,
+): void {
   const { config, pool, clock } = foundation
   serveInbox(app, {
     inbox: createInboxStore(pool),

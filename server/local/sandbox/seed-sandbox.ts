@@ -20,6 +20,7 @@ interface InboxUrls {
  * Completes the sandbox: adds what is missing, and does not change what exists.
  * @param url where the gateway listens: the demo merchant's URLs point at its inbox there, unless staff gave
  * it URLs of its own
+ * @returns whether it has added the demo merchant
  */
 export function seedSandbox(
   pool: Pool,
@@ -27,16 +28,17 @@ export function seedSandbox(
   url: string,
   now: Date,
   providers: readonly SandboxProvider[] = SANDBOX_PROVIDERS,
-): Promise<void> {
+): Promise<boolean> {
   const urls = { inboxUrl: `${url}/sandbox/inbox`, handshakeUrl: `${url}/sandbox/inbox/handshake` }
   return inTransaction(pool, async (client) => {
     await client.query('lock table providers in exclusive mode') // two processes may start at the same moment
     await addProviders(client, providers)
     await addRates(client, now)
-    await addDemoMerchant(client, box, urls, { now, balances: demoBalances(providers) })
+    const isNew = await addDemoMerchant(client, box, urls, { now, balances: demoBalances(providers) })
     // A borrower that is still alive borrows them again.
     await giveBackWith(client)
     await pointDemoMerchantAtInbox(client, urls)
+    return isNew
   })
 }
 
@@ -103,13 +105,13 @@ async function addDemoMerchant(
   box: SecretBox,
   { inboxUrl, handshakeUrl }: InboxUrls,
   { now, balances }: { readonly now: Date; readonly balances: ReadonlyMap<string, number> },
-): Promise<void> {
+): Promise<boolean> {
   const {
     rows: [existing],
   } = await client.query<{ id: bigint }>('select id from merchants where public_key = $1', [
     DEMO_MERCHANT.keys.publicKey,
   ])
-  if (existing) return
+  if (existing) return false
   const id = await insertMerchant(
     client,
     box,
@@ -128,6 +130,7 @@ async function addDemoMerchant(
   const transferIds = await nextTransferIds(client, deposits.length, now)
   await bookTransfers(client, deposits, now, transferIds)
   await storeCause(client, transferIds, { kind: 'demo_balance' })
+  return true
 }
 
 // Only moves URLs that look like an earlier start's inbox: a URL that staff set does not change.

@@ -62,7 +62,17 @@ export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
       }
       return taken.length
     }),
+
+  nextReport: () => available(() => nextReport(pool)),
 })
+
+async function nextReport(pool: Pool): Promise<Date | undefined> {
+  const { rows } = await pool.query<{ due_at: Date }>({
+    name: 'next-report',
+    text: 'select due_at from sandbox.reports where acknowledged_at is null order by due_at limit 1',
+  })
+  return rows[0]?.due_at
+}
 
 interface ReportRow {
   readonly id: bigint

@@ -46,6 +46,8 @@ export interface SimulatorBook {
     report: (reports: readonly RailReport[]) => Promise<void>,
     quarantine: Quarantine,
   ): Promise<number>
+  /** When the first report that waits is due. */
+  nextReport(): Promise<Date | undefined>
 }
 
 /** Called with a report that the gateway cannot process. @returns its delay in milliseconds */

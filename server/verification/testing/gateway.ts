@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
 import type { Clock } from '../../actions/ports/clock.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
-import type { Random } from '../../domain/references.ts'
 import { readConfig } from '../../config.ts'
 import { startGateway, type Gateway } from '../../main.ts'
 import type { StartEnvironment } from '../../start/surroundings.ts'
@@ -12,6 +10,7 @@ import { databaseEnv, type TestDatabase } from './database.ts'
 
 import { SANDBOX_RAILS } from './sandbox-rails.ts'
 
+export { seededRandom } from '../../local/sandbox/seeded-random.ts'
 export { DEMO_MERCHANT }
 export const DEMO_KEYS = {
   'public-key': DEMO_MERCHANT.keys.publicKey,
@@ -32,19 +31,6 @@ export function fixedClock(start = new Date('2026-03-01T08:00:00Z')): FixedClock
     now: () => new Date(now),
     advance: (ms) => {
       now += ms
-    },
-  }
-}
-
-/** The same bytes in every run for the same seed, and never the same twice within one. */
-export function seededRandom(seed: string): Random {
-  let counter = 0
-  const block = (): Buffer => createHash('sha256').update(`${seed}:${counter++}`).digest()
-  return {
-    bytes(size) {
-      const blocks: Buffer[] = []
-      for (let length = 0; length < size; length += 32) blocks.push(block())
-      return Buffer.concat(blocks).subarray(0, size)
     },
   }
 }

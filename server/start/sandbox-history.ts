@@ -1,0 +1,189 @@
+import type { AddressInfo } from 'node:net'
+import { buildConnector } from 'undici'
+import { initializeCollection } from '../actions/initialize-collection.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import { NOBODY } from '../actions/ports/wake.ts'
+import { sendFunds } from '../actions/send-funds.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import { present } from '../domain/present.ts'
+import { fraction } from '../domain/references.ts'
+import { createApp } from '../http/app.ts'
+import { failure } from '../http/envelope.ts'
+import { addDemoCompany } from '../local/sandbox/demo-company.ts'
+import { paymentsOfPast, type DemoPast, type PastPayment } from '../local/sandbox/past-payments.ts'
+import { DEMO_MERCHANT } from '../local/sandbox/providers.ts'
+import { seededRandom } from '../local/sandbox/seeded-random.ts'
+import { NO_METRICS } from '../metrics/metrics.ts'
+import type { OutboundNetwork } from '../outbound/outbound-guard.ts'
+import { boundedSystemLookup } from '../outbound/resolve-names.ts'
+import { createPool } from '../storage/pool.ts'
+import { createAcceptance } from '../storage/accept-transactions.ts'
+import { NO_TRACING } from '../tracing/tracing.ts'
+import { createCore, type Core } from './core.ts'
+import type { Foundation } from './foundation.ts'
+import { createJobs, type JobRunner } from './jobs.ts'
+import { connectRails, type ConnectedRails } from './rails.ts'
+import { serveSandboxInbox } from './routes.ts'
+
+/** How long the past's customers take to approve. */
+const CUSTOMER_MS = 14_000
+/** The longest delay between a job's due time and its run. */
+const JITTER_MS = 900
+
+/** Few: each of them plans every statement anew. */
+const CONNECTIONS = 4
+
+/** Payments that are accepted this close together go on together. */
+const BURST_MS = 60_000
+
+/** A clock that goes where it is put, and never back. */
+interface WalkingClock extends Clock {
+  walkTo(at: Date): void
+}
+
+function walkingClock(from: Date): WalkingClock {
+  let at = from.getTime()
+  return { now: () => new Date(at), walkTo: (to) => void (at = Math.max(at, to.getTime())) }
+}
+
+/** The demo merchant's past, as seen from now. */
+export const demoPast = (now: Date): DemoPast => paymentsOfPast(now, seededRandom('payments of the past'))
+
+/**
+ * Lets the demo merchant live through its past before anybody is served: the real actions, store, jobs and rails on a
+ * clock that walks from payment to payment, and the real inbox, to which every connection to a merchant leads.
+ */
+export async function playHistory(foundation: Foundation, past: DemoPast): Promise<void> {
+  const clock = walkingClock(past.from)
+  const then = inThePast(foundation, clock)
+  await addDemoCompany(then.pool, clock.now())
+  const core = await createCore(then, NOBODY)
+  const inbox = await listenAsInbox(then, core, () => clock.now() >= past.outageFrom)
+  const rails = connectRails(then, core, undefined)
+  const jobs = createJobs(then, core, rails, leadingTo(inbox.port))
+  const acceptance = createAcceptance(then.pool, NOBODY, undefined, then.months.make)
+  const { random } = then.surroundings
+  const player = { core: { ...core, acceptance, allowLoopbackRedirect: true }, jobs, rails, clock, random }
+  try {
+    await play(player, past.payments, foundation.clock.now())
+  } finally {
+    await jobs.stop()
+    await Promise.all([rails.railAccounts.close(), inbox.close()])
+    await then.pool.end()
+  }
+}
+
+function inThePast(foundation: Foundation, clock: Clock): Foundation {
+  const { config, surroundings, connection } = foundation
+  const pool = createPool({ connection, connectionsMax: CONNECTIONS, onError: () => undefined })
+  // A crash of the machine may cost the end of a past that nobody has seen. Behind a pooler the session is not ours.
+  if (connection.pooling !== 'transaction')
+    pool.on('connect', (client) => void client.query('set synchronous_commit to off').catch(() => undefined))
+  return {
+    ...foundation,
+    pool,
+    clock: { now: () => clock.now(), sync: async () => undefined, skewMs: () => 0 },
+    config: { ...config, sandboxDelayMs: CUSTOMER_MS, databaseConnectionsMax: CONNECTIONS },
+    surroundings: { ...surroundings, random: seededRandom('references of the past') },
+    // They count what happens from now on.
+    metrics: NO_METRICS,
+    tracing: NO_TRACING,
+  }
+}
+
+interface Player {
+  readonly core: Parameters<typeof initializeCollection>[0] & Parameters<typeof sendFunds>[0] & Pick<Core, 'reference'>
+  readonly jobs: JobRunner
+  readonly rails: ConnectedRails
+  readonly clock: WalkingClock
+  readonly random: Core['random']
+}
+
+async function play(player: Player, payments: readonly PastPayment[], until: Date): Promise<void> {
+  const { core, clock } = player
+  const merchant = present(await core.reference.merchantByPublicKey(DEMO_MERCHANT.keys.publicKey), 'the demo merchant')
+  for (const burst of bursts(payments)) {
+    await runUntil(player, present(burst[0], 'the first of a burst').at)
+    await Promise.all(
+      burst.map((payment) => {
+        clock.walkTo(payment.at)
+        return accept(core, merchant, payment)
+      }),
+    )
+  }
+  await runUntil(player, until)
+  clock.walkTo(until)
+}
+
+function bursts(payments: readonly PastPayment[]): readonly (readonly PastPayment[])[] {
+  const all: PastPayment[][] = []
+  let from = -Infinity
+  for (const payment of payments) {
+    const at = payment.at.getTime()
+    if (at - from < BURST_MS) all.at(-1)?.push(payment)
+    else {
+      all.push([payment])
+      from = at
+    }
+  }
+  return all
+}
+
+/** Runs what is due until then, each at its time. */
+async function runUntil({ jobs, rails, clock, random }: Player, until: Date): Promise<void> {
+  for (;;) {
+    const [next, reportAt] = await Promise.all([
+      jobs.worker.nextDue(),
+      rails.hasReportsAhead() ? rails.nextReport() : undefined,
+    ])
+    const dues = [...next.values(), ...(reportAt ? [reportAt] : [])].map((at) => at.getTime())
+    const first = Math.min(...dues)
+    if (first >= until.getTime()) return
+    clock.walkTo(new Date(Math.min(first + Math.round(fraction(random) * JITTER_MS), until.getTime())))
+    const isDue = (at: Date): boolean => at <= clock.now()
+    if (reportAt && isDue(reportAt)) await rails.reportSimulated()
+    await jobs.worker.runBatches([...next].filter(([, at]) => isDue(at)).map(([kind]) => kind))
+  }
+}
+
+function accept(core: Player['core'], merchant: Merchant, payment: PastPayment): Promise<unknown> {
+  const { providerCode, type, account, amount, merchantReference, customerName, description, bankCode } = payment
+  const { currency = '', method } = core.reference.option(providerCode, type) ?? {}
+  if (method === undefined) throw new Error(`the sandbox has no provider ${providerCode}`)
+  const request = { merchantReference, method, providerCode, customerName, description, currency, amount }
+  if (type === 'PAYOUT') return sendFunds(core, merchant, { ...request, account, ...(bankCode && { bankCode }) })
+  return initializeCollection(core, merchant, {
+    ...request,
+    msisdn: account,
+    onPaymentPage: payment.onPaymentPage ?? false,
+    ...(payment.onPaymentPage && { redirectUrl: 'https://duka.example/thanks' }),
+    chargeCustomer: false,
+    allowFinalStatusChange: true,
+  })
+}
+
+/** The inbox on a port that only this process knows, on the clock of the past, behind a proxy that fails at times. */
+async function listenAsInbox(foundation: Foundation, core: Core, isDown: () => boolean) {
+  const { random, logger } = foundation.surroundings
+  const app = createApp({
+    api: { handle: async () => ({ reply: failure(404, 'There is nothing at this path'), operationId: undefined }) },
+    random,
+    logger: logger.child({}, { level: 'warn' }),
+    routes(scope) {
+      scope.addHook('onRequest', async (_request, reply) => (isDown() ? reply.code(503).send() : undefined))
+      serveSandboxInbox(scope, { foundation, core })
+    },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+}
+
+/** Whatever a merchant's URL says, the connection leads to this port. */
+const leadingTo = (port: number): OutboundNetwork => ({
+  lookup: boundedSystemLookup(),
+  buildConnector: (options) => {
+    const connect = buildConnector(options)
+    return (target, callback) =>
+      connect({ ...target, protocol: 'http:', hostname: '127.0.0.1', port: String(port) }, callback)
+  },
+})
