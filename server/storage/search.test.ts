@@ -76,7 +76,11 @@ test.each<[what: string, filter: Omit<TransactionFilter, 'limit'>, wanted: () =>
     () => mine.toSpliced(2, 0, other),
   ],
   ['an amount', { amounts: [money(123_450_000n, 'KES'), MINE.amount] }, () => mine.toSpliced(2, 0, other)],
-  ['an account and an amount', { ...ofAccount(MINE.account), amounts: [money(32_500n, 'USD')] }, () => mine.slice(1, 2)],
+  [
+    'an account and an amount',
+    { ...ofAccount(MINE.account), amounts: [money(32_500n, 'USD')] },
+    () => mine.slice(1, 2),
+  ],
   ['an amount in another currency', { amounts: [money(123_450_000n, 'KES')] }, () => []],
   ['the amount of a request', { amounts: [money(32_500n, 'USD')] }, () => mine.slice(1, 2)],
   ['a merchant and a type', { merchantId: DEMO, type: 'PAYOUT' }, () => [other]],
