@@ -59,6 +59,10 @@ async function startAdmin(
     decide,
     api,
     isSandbox: sandbox,
+    isPlayground:
+      sandbox &&
+      isLoopback(listenerOf(config, audience).host) &&
+      isLoopback(new URL(signInUrl(config, audience)).hostname),
     oidc: hasOidc ? createOidc(deps, { issuer, clientId, clientSecret }) : undefined,
     trustedProxies: config.trustedProxies,
     logger,
@@ -68,6 +72,8 @@ async function startAdmin(
   const path = sandbox && audience === 'staff' ? await firstAdminLink(deps) : undefined
   return { url: baseUrl(), firstAdminLink: path && `${baseUrl()}${path}`, close: () => app.close() }
 }
+
+const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host)
 
 /** `next` is a wish: another process may have that port. */
 async function listen(app: FastifyInstance, config: Config, audience: Audience): Promise<void> {

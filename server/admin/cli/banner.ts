@@ -116,13 +116,13 @@ const phones = (operators: Gateway['operators'] = []): string =>
     .join('')
 
 /** The link is a secret of the first admin, and of no use once it was used. */
-const signInLines = (admin: ServerSummary['admin'], merchants: ServerSummary['console']): string => {
-  const staff =
-    admin?.firstAdminLink === undefined
-      ? admin && `${admin.url}   (staff)`
-      : `${admin.firstAdminLink}   (staff: once, as the first admin)`
-  const lines = [staff, merchants && `${merchants.url}   (people of merchants)`]
-  return lines.flatMap((line) => (line === undefined ? [] : [`\n  Console ${line}`])).join('')
+const consoleLines = (admin: ServerSummary['admin'], merchants: ServerSummary['console']): string => {
+  const lines = [
+    admin && `Console ${admin.url}   (staff: enter as anybody)`,
+    merchants && `Console ${merchants.url}   (people of the demo merchant)`,
+    admin?.firstAdminLink && `Sign in ${admin.firstAdminLink}   (your own, as the first admin: once)`,
+  ]
+  return lines.flatMap((line) => (line === undefined ? [] : [`\n  ${line}`])).join('')
 }
 
 function sandboxBanner({
@@ -140,7 +140,7 @@ function sandboxBanner({
 
   API     ${url}
   Docs    ${url}/docs
-  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${phones(operators)}${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}${signInLines(admin, merchants)}
+  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${phones(operators)}${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}${consoleLines(admin, merchants)}
   Data    ${databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'}
 
   Demo merchant   ${name}

@@ -13,6 +13,7 @@ import { sendPage } from '../sign-in/admin-routes.ts'
 import { ADMIN_SCRIPT, ADMIN_SCRIPT_PATH } from '../sign-in/admin-script.ts'
 import { PasswordsBusy } from '../sign-in/passwords.ts'
 import { serveLinks } from '../sign-in/link-routes.ts'
+import { servePlayground } from '../sign-in/playground.ts'
 import { servePasskeys } from '../sign-in/passkey-routes.ts'
 import { serveSignIn } from '../sign-in/sign-in-routes.ts'
 import type { ConsoleDeps } from './console-routes.ts'
@@ -68,7 +69,15 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
   serveAdminApi(app, deps.api)
   serveConsoleAssets(app)
   app.register(async (scope) => {
-    for (const serve of [serveSignIn, serveAccount, serveApprovals, serveLinks, servePasskeys, servePages])
+    for (const serve of [
+      serveSignIn,
+      serveAccount,
+      serveApprovals,
+      serveLinks,
+      servePasskeys,
+      servePlayground,
+      servePages,
+    ])
       serve(scope, deps)
   })
   return app

@@ -24,6 +24,8 @@ export interface AdminDeps extends SignInDeps {
   /** For approvals of payouts. */
   readonly decide: DecideDeps
   readonly api: AdminApi
+  /** A sandbox that only its own machine reaches: who looks may be anybody (playground.ts). */
+  readonly isPlayground: boolean
 }
 
 /** Who may use a route: `recent` only who proved who they are within five minutes. */
@@ -93,8 +95,12 @@ const WHERE_TO = {
 }
 
 /** Where a person was: a form stands on the page of its address, or on that of the account. */
-const nextOf = ({ method, url }: FastifyRequest): string =>
-  method === 'GET' || url.startsWith('/approvals/') ? url : '/account'
+function nextOf({ method, url, headers }: FastifyRequest): string {
+  if (method === 'GET' || url.startsWith('/approvals/')) return url
+  // Our own pages send it (admin-app.ts); `pathOnward` refuses what is not ours.
+  const page = URL.parse(headers.referer ?? '')
+  return page ? `${page.pathname}${page.search}` : '/account'
+}
 
 function refusalOf(
   deps: AdminDeps,
@@ -111,8 +117,12 @@ function refusalOf(
       isFromHere(headers, deps.baseUrl()) && isFormToken(visit.formToken, typeof given === 'string' ? given : undefined)
     if (!isOurs || visit.formCookie.isNew) return 'forged'
   }
-  return needs === 'recent' && visit.session && !requireRecent(visit.session, visit.now) ? 'not_recent' : undefined
+  return needs === 'recent' && visit.session && !isRecent(deps, visit.session, visit.now) ? 'not_recent' : undefined
 }
+
+/** In a playground people without a way to sign in have nothing to prove it with. */
+const isRecent = ({ isPlayground }: AdminDeps, session: Session, now: Date): boolean =>
+  requireRecent(session, now) || (isPlayground && !session.hasSignIn)
 
 function leadOn({ visit, request, reply }: Arrival, how: Refused): FastifyReply {
   if (how !== 'forged') return reply.redirect(WHERE_TO[how](nextOf(request)), 303)

@@ -17,6 +17,8 @@ export interface Session {
   /** When the person last proved who they are. */
   readonly authenticatedAt: Date
   readonly seenAt: Date
+  /** Whether the person has a password or a passkey; somebody of a company's provider may have none. */
+  readonly hasSignIn: boolean
   readonly address: string
   readonly browser: string
 }
@@ -54,6 +56,7 @@ interface SessionRow extends Person {
   readonly started_at: Date
   readonly authenticated_at: Date
   readonly seen_at: Date
+  readonly has_sign_in: boolean
   readonly address: string
   readonly browser: string
 }
@@ -64,12 +67,15 @@ const toSession = (row: SessionRow): Session => ({
   createdAt: row.started_at,
   authenticatedAt: row.authenticated_at,
   seenAt: row.seen_at,
+  hasSignIn: row.has_sign_in,
   address: row.address,
   browser: row.browser,
 })
 
 // A person who left or whose role changed has no session, whoever changed it and however.
 const SESSIONS = `select s.id as session_id, s.created_at as started_at, s.authenticated_at, s.seen_at, s.address, s.browser,
+    exists (select from sign_in_credentials c where c.person_id = p.id)
+      or exists (select from passkeys k where k.person_id = p.id) as has_sign_in,
     ${PERSON_COLUMNS}
   from sessions s join people p on p.id = s.person_id
   where p.ended_at is null and p.role = s.role and s.seen_at > $2 and s.created_at > $3`

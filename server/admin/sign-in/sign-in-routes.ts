@@ -17,6 +17,7 @@ import { auditSignIn } from './audit.ts'
 import { OIDC_CALLBACK } from './oidc.ts'
 import { PasswordsBusy, PASSWORD_MAX } from './passwords.ts'
 import { checkPassword } from './password-sign-in.ts'
+import { playgroundPart } from './playground.ts'
 import { sessionsOf } from './sessions.ts'
 import type { Visit } from './visit.ts'
 
@@ -30,6 +31,8 @@ interface FormState {
   readonly next: string
   readonly alert?: string
   readonly email?: string
+  /** Markup above the form. */
+  readonly above?: string
 }
 
 const codeFields = html`<label for="code">Code from your app</label>
@@ -43,11 +46,11 @@ const otherWays = ({ oidc }: AdminDeps, next: string, isAgain: boolean): string 
 !${oidc ? html`<a class="button second" href="/oidc?again=${isAgain ? 'yes' : 'no'}">Use your company account</a>` : ''}`
 
 /** Passkeys first for who has one; the form needs no script. */
-const signInPage = (deps: AdminDeps, visit: Visit, { next, alert, email = '' }: FormState) =>
+const signInPage = (deps: AdminDeps, visit: Visit, { next, alert, email = '', above = '' }: FormState) =>
   adminPage(visit, {
     title: 'Sign in',
     script: true,
-    content: html`<section class="card"><h1>Sign in to Malipo</h1>
+    content: html`!${above}<section class="card"><h1>Sign in to Malipo</h1>
 !${alertOf(alert)}
 !${form(
       visit,
@@ -90,7 +93,11 @@ export function serveSignIn(app: FastifyInstance, deps: AdminDeps): void {
   page({
     url: '/sign-in',
     needs: 'nobody',
-    handle: async (arrival) => sendPage(arrival.reply, signInPage(deps, arrival.visit, { next: nextOf(arrival) })),
+    async handle(arrival) {
+      const next = nextOf(arrival)
+      const above = await playgroundPart(deps, arrival.visit, next)
+      return sendPage(arrival.reply, signInPage(deps, arrival.visit, { next, above }))
+    },
   })
   post({
     url: '/sign-in',
