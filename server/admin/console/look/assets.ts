@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { CONSOLE_STYLE } from './style.ts'
 
-/** Copies a reference where the browser lets a page do so; everything else works without script. */
+/**
+ * Copies a reference where the browser lets a page do so, and follows the link of a row that is clicked anywhere;
+ * everything works without it.
+ */
 const SCRIPT = `'use strict'
 for (const button of navigator.clipboard ? document.querySelectorAll('button[data-copy]') : []) {
   button.hidden = false
@@ -13,6 +16,10 @@ for (const button of navigator.clipboard ? document.querySelectorAll('button[dat
 }
 // Times are rendered on the server, in this zone from the next page on.
 document.cookie = 'malipo_zone=' + encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone) + '; path=/; max-age=31536000; samesite=lax'
+document.addEventListener('click', ({ target }) => {
+  const row = target.closest('.linked tbody tr')
+  if (row && !target.closest('a, button, summary') && getSelection().isCollapsed) row.querySelector('th a').click()
+})
 `
 
 /** The address changes with the text, because browsers keep it for a year. */

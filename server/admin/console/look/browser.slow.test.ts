@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CHROMIUM, launchBrowser, type Kind } from '../../../payment-page/testing/test-browser.ts'
 import { forFile } from '../../../verification/testing/for-file.ts'
 import { skipReason } from '../../../verification/testing/skip-reason.ts'
-import { GALLERY_PAGES } from './testing/gallery.ts'
-import { galleryApp } from './testing/gallery-app.ts'
+import { galleryApp, GALLERY_PAGES } from './testing/gallery.ts'
 
 // Every piece of the console's pages in a real Chromium, in both languages and both schemes.
 
@@ -14,6 +13,7 @@ const DESK = { width: 1440, height: 900 }
 const KINDS: readonly Kind[] = [
   { name: 'phone light', viewport: PHONE, script: false, scheme: 'light', language: 'fr' },
   { name: 'phone dark', viewport: PHONE, script: true, scheme: 'dark' },
+  { name: 'small desk', viewport: { width: 900, height: 700 }, script: true, scheme: 'light' },
   { name: 'desk light', viewport: DESK, script: true, scheme: 'light' },
   { name: 'desk dark', viewport: DESK, script: false, scheme: 'dark', language: 'fr' },
 ]

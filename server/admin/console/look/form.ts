@@ -89,7 +89,7 @@ function errorSummary({ say }: Viewer, errors: Readonly<Record<string, string>>)
   const all = Object.entries(errors)
   return all.length === 0
     ? ''
-    : html`<div class="flash failed" role="alert"><b>${say.counted('notDone', all.length)}</b><ul>!${all
+    : html`<div class="flash failed" role="alert" tabindex="-1" autofocus><b>${say.counted('notDone', all.length)}</b><ul>!${all
         .map(([name, text]) => html`<li>!${name === '' ? html`${text}` : html`<a href="#${name}">${text}</a>`}</li>`)
         .join('')}</ul></div>`
 }

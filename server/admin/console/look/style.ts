@@ -6,6 +6,7 @@ import { COLOURS } from '../../../payment-page/style.ts'
  */
 export const CONSOLE_STYLE = `${COLOURS}
 * { box-sizing: border-box; }
+html { scroll-padding-top: 76px; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; -webkit-text-size-adjust: 100%; overflow-wrap: anywhere; }
 h1, h2, h3, p, ul, ol, dl, figure { margin: 0; }
 ul, ol { padding: 0; list-style: none; }
@@ -42,6 +43,7 @@ body > header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12
 .account > a, .languages > * { display: inline-flex; align-items: center; min-height: 44px; margin-right: 16px; }
 .account form { display: inline; }
 .languages span { color: var(--soft); font-weight: 700; }
+main, .card { container-type: inline-size; }
 main { display: grid; align-content: start; gap: 16px; max-width: 1200px; padding: 16px; grid-template-columns: minmax(0, 1fr); }
 footer { padding: 0 16px 32px; color: var(--soft); font-size: .85rem; }
 .heading { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px; }
@@ -50,7 +52,7 @@ footer { padding: 0 16px 32px; color: var(--soft); font-size: .85rem; }
 .back a::before { content: '\\2190\\a0' / ''; }
 .card { display: grid; gap: 12px; grid-template-columns: minmax(0, 1fr); padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
 .columns { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); align-items: start; }
-.figure { font-size: 1.6rem; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.figure { font-size: min(1.6rem, 7.8cqi); font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .flash { padding: 10px 14px; border-radius: 8px; border-left: 4px solid; }
 .flash.done { color: var(--good); background: var(--good-back); }
 .flash.failed { color: var(--bad); background: var(--bad-back); }
@@ -94,15 +96,20 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
 .small th, .small td { padding: 4px 8px; border-top: 1px solid var(--line); }
 .table { border: 1px solid var(--line); border-radius: 12px; border-collapse: separate; border-spacing: 0; background: var(--card); }
 .pager { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; color: var(--soft); font-size: .9rem; }
-.pager span { flex: 1 1 12rem; }
-@media (min-width: 700px) {
-  .table td, .table th { overflow-wrap: break-word; padding: 10px 12px; border-top: 1px solid var(--line); vertical-align: middle; }
+.pager span { flex: 1 1 15rem; }
+.table td, .table thead th { overflow-wrap: break-word; }
+@container (700px < width < 850px) {
+  .table time { white-space: normal; }
+}
+@container (min-width: 700px) {
+  .table td, .table th { padding: 10px 12px; border-top: 1px solid var(--line); vertical-align: middle; }
   .table thead th { border: 0; }
-  .table tbody th a { display: block; overflow-wrap: anywhere; margin: -10px -12px; padding: 10px 12px; line-height: 24px; }
-  .table tbody tr:hover { background: var(--page); }
+  .table tbody th a { display: block; margin: -10px -12px; padding: 10px 12px; line-height: 24px; }
+  .linked tbody tr:hover { background: var(--page); }
   tfoot td { font-weight: 700; }
 }
-@media screen and (max-width: 699px) {
+@media screen {
+@container (max-width: 699.9px) {
   .table, .table tbody, .table tfoot, .table td, .table tbody th { display: block; }
   .table { border: 0; background: none; }
   .table tr { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 12px; margin-bottom: 10px; padding: 12px 14px; border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
@@ -114,10 +121,12 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
   .table thead, .table td:empty, .table .hidden { display: none; }
   .table .left { grid-column: 1; }
   .table .right { grid-column: 2; justify-content: flex-end; }
-  .table tfoot td:first-child { grid-area: 1 / 1; text-align: left; font-weight: 600; }
+  .table tfoot td:first-child { grid-area: 1 / 1; font-weight: 600; }
+  .table tfoot td:first-child::before { content: none; }
   .table .beside { justify-content: end; grid-area: 1 / 2; font-size: 1rem; font-weight: 600; }
   .table .beside::before, .table .left::before, .table .right::before { content: none; }
   .linked td a, .linked td button { position: relative; }
+}
 }
 
 form { margin: 0; }
@@ -153,7 +162,7 @@ button:hover, .button:hover { border-color: var(--ink); }
 .chips a:not(.quiet)::after { content: '\\a0\\a0\\2715' / ''; color: var(--soft); }
 
 figcaption { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-bottom: 8px; }
-figcaption b { flex: 1 1 10rem; }
+figcaption b { flex: 1 1 100%; }
 .legend { font-size: .875rem; }
 .legend::before { content: ''; display: inline-block; width: 12px; height: 12px; margin-right: 6px; border-radius: 3px; background: var(--link); }
 .legend.bad::before { background: var(--bad); }
@@ -187,12 +196,16 @@ svg .back { fill: var(--calm-back); }
   main { padding: 24px; }
   footer { padding: 0 24px 32px; }
 }
+@media (scripting: enabled) {
+  .linked tbody tr { cursor: pointer; }
+}
 @media print {
   :root { color-scheme: light; }
-  body { display: block; background: none; font-size: 10pt; print-color-adjust: exact; }
-  body > header, body > nav, .skip, .filters, .pager, .button, .action, .back, .copy, .quiet, details { display: none; }
-  main, .card, .table { display: block; padding: 0; border: 0; max-width: none; }
-  .table { display: table; }
+  body, footer { display: block; padding: 0; background: none; font-size: 10pt; print-color-adjust: exact; }
+  body > header, body > nav, .skip, .filters, .pager, .button, .action, .back, .flash, .copy, .quiet, details { display: none; }
+  main, .card { display: block; padding: 0; border: 0; max-width: none; container-type: normal; }
+  main > *, .card > * { margin-bottom: 12px; }
+  .table { border: 0; }
   .table td, .table th { padding: 3px 6px; border-top: 1px solid var(--line); }
   thead { display: table-header-group; }
   tr, .facts > div, .timeline > li { break-inside: avoid; }

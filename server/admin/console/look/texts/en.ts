@@ -23,7 +23,7 @@ export const en = {
   menu: 'Menu',
   mainNavigation: 'Main',
   search: 'Search payments',
-  searchFor: 'Reference, phone number, amount …',
+  searchFor: 'Reference, phone, amount',
   yourSignIn: 'Your sign-in',
   signOut: 'Sign out',
   languages: 'Language',
@@ -41,7 +41,6 @@ export const en = {
   accountEndsIn: 'Number ending in {digits}',
   copy: 'Copy',
   copied: 'Copied',
-  details: 'Details',
 
   filters: 'Filter',
   applyFilters: 'Apply',

@@ -22,7 +22,7 @@ export const fr: Texts = {
   menu: 'Menu',
   mainNavigation: 'Navigation principale',
   search: 'Rechercher des paiements',
-  searchFor: 'Référence, téléphone, montant …',
+  searchFor: 'Référence, téléphone, montant',
   yourSignIn: 'Votre connexion',
   signOut: 'Se déconnecter',
   languages: 'Langue',
@@ -40,7 +40,6 @@ export const fr: Texts = {
   accountEndsIn: 'Numéro se terminant par {digits}',
   copy: 'Copier',
   copied: 'Copié',
-  details: 'Détails',
 
   filters: 'Filtrer',
   applyFilters: 'Appliquer',
