@@ -8,7 +8,7 @@ import { until } from '../verification/testing/until.ts'
 import { at, newTransaction, wholeLimit } from '../verification/testing/transactions.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import type { Digests } from './digests.ts'
-import { createIndexing, readSearchMark, searchKey } from './search.ts'
+import { createIndexing, readSearchMark, searchKey, wordsOfName } from './search.ts'
 import { idBound } from './time-ids.ts'
 
 const { pool } = await databaseTest()
@@ -46,7 +46,10 @@ async function payment(seconds: number, overrides: Parameters<typeof newTransact
   return transaction.merchantReference
 }
 
-const MINE = { account: '256772999001', amount: money(1_234_500n, 'UGX') }
+const nameOf = (text: string, word: string) => ({
+  name: { words: wordsOfName(text), key: searchKey.name(digests, word) },
+})
+const MINE = { customerName: 'Amina Akello Nakato', account: '256772999001', amount: money(1_234_500n, 'UGX') }
 let mine: readonly string[]
 let other: string
 
@@ -64,8 +67,8 @@ test('indexes what is old enough, in keyed digests, and only once', async () => 
   await index(100)
   expect(await rowsOf(MINE.account)).toBe(2)
   const { rows } = await pool.query<{ text: string }>('select search_keys::text as text from search_keys')
-  expect(rows.length).toBe(3 * 5 + 2)
-  expect(rows.filter(({ text }) => text.includes('772999'))).toEqual([])
+  expect(rows.length).toBe(3 * 7 + 2)
+  expect(rows.filter(({ text }) => /772999|Amina/i.test(text))).toEqual([])
 })
 
 test.each<[what: string, filter: Omit<TransactionFilter, 'limit'>, wanted: () => readonly string[]]>([
@@ -86,6 +89,9 @@ test.each<[what: string, filter: Omit<TransactionFilter, 'limit'>, wanted: () =>
   ['a merchant and a type', { merchantId: DEMO, type: 'PAYOUT' }, () => [other]],
   ['a provider', { providerCode: 'airtel_ug' }, () => [other]],
   ['an account and a time', { ...ofAccount(MINE.account), since: at(1), until: at(90) }, () => mine.slice(1, 2)],
+  ['the first word of a name', nameOf('AMINA akello', 'amina'), () => mine.toSpliced(2, 0, other)],
+  ['the last word of a name', nameOf('nakato', 'nakato'), () => mine.toSpliced(2, 0, other)],
+  ['words of which a name lacks one', nameOf('amina nambi', 'amina'), () => []],
   ['a status that none has', { ...ofAccount(MINE.account), status: 'FAILED' }, () => []],
 ])('finds by %s, indexed or not yet', async (_what, filter, wanted) => {
   expect(await references(filter)).toEqual(wanted())

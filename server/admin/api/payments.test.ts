@@ -1,0 +1,187 @@
+import { parse } from 'csv-parse/sync'
+import createClient from 'openapi-fetch'
+import { beforeAll, expect, test } from 'vitest'
+import type { paths } from '../../../generated/admin.d.ts'
+import { present } from '../../domain/present.ts'
+import { addMerchant } from '../../verification/testing/another-merchant.ts'
+import { collect, payOut, uniqueReference } from '../../verification/testing/requests.ts'
+import { adminApiTest } from './testing/admin-api-test.ts'
+
+const { gateway, clock, after, token, client, key, baseUrl, merchantsUrl, receiver } = await adminApiTest()
+const { pool } = gateway
+const finance = client(await token('finance'))
+const other = await addMerchant(gateway, { name: 'Another shop' }, clock.now())
+const ownClient = (bearer: string) =>
+  createClient<paths>({ baseUrl: `${merchantsUrl}/api`, headers: { authorization: `Bearer ${bearer}` } })
+const [demo = { id: 0n }] = (
+  await pool.query<{ id: bigint }>(`select id from merchants where public_key = 'pub_sandbox_demo'`)
+).rows
+const ownerOfDemo = ownClient(await token('owner', demo.id))
+const ownerOfOther = ownClient(await token('owner', other.id))
+
+const ACCOUNT = '256772888123'
+const [FAILING, PAID] = [uniqueReference(), uniqueReference()]
+
+beforeAll(async () => {
+  await pool.query('update merchants set collection_callback_url = $1 where id = $2', [receiver.url, demo.id])
+  await gateway.refresh()
+  receiver.answer(500)
+  await collect(gateway.url, { merchant_reference: PAID, msisdn: ACCOUNT, amount: 71_300 })
+  await collect(gateway.url, { merchant_reference: FAILING, amount: 9_100, customer_name: 'John Okello Peter' })
+  await payOut(gateway.url, { merchant_reference: uniqueReference(), customer_name: 'Amina Nakato' })
+  await collect(
+    gateway.url,
+    { merchant_reference: uniqueReference(), amount: 9_100 },
+    { 'public-key': other.publicKey },
+  )
+  for (let n = 0; n < 4; n += 1) await after(3_000)
+})
+
+const found = async (query: Readonly<Record<string, string | boolean>>, by = finance) => {
+  const { data, error } = await by.GET('/payments', { params: { query } })
+  return error ? error.message : present(data, 'payments').data.items.map((one) => one.merchant_reference)
+}
+const shown = async (payment: string, by = finance) =>
+  (await by.GET('/payments/{payment}', { params: { path: { payment } } })).data?.data
+
+test('one field finds a payment by whatever somebody knows of it', async () => {
+  const { payment } = present(await shown(PAID), 'the payment')
+  const operatorId = (await shown(PAID))?.operator_references[0]?.reference
+  const known = [PAID, payment.internal_reference, payment.id, '0772 888 123', '+256 772-888123', '71,300', 'UGX 71300']
+  for (const q of [...known, ...(operatorId === undefined ? [] : [operatorId])])
+    expect([q, await found({ q })]).toEqual([q, [PAID]])
+  for (const q of ['john', 'PETER', 'John Okello', 'okello peter', 'John Okello Peter'])
+    expect([q, await found({ q })]).toEqual([q, [FAILING]])
+  for (const q of ['John Nakato', '0772 888 124', '71,301', 'nothing at all']) expect(await found({ q })).toEqual([])
+  expect(await found({ q: PAID, status: 'FAILED' })).toEqual([])
+})
+
+test('filters and pages, each naming the next one; a wrong cursor is refused', async () => {
+  const all = (await found({ merchant: 'pub_sandbox_demo' })) as string[]
+  expect(all).toHaveLength(3)
+  const pages: string[] = []
+  for (let next: string | undefined = ''; next !== undefined;) {
+    const query = { merchant: 'pub_sandbox_demo', limit: 2, ...(next !== '' && { after: next }) }
+    const { data } = await finance.GET('/payments', { params: { query } })
+    pages.push(...present(data, 'a page').data.items.map((one) => one.merchant_reference))
+    next = data?.data.next
+  }
+  expect(pages).toEqual(all)
+  expect(await found({ amount: '9,100', merchant: 'pub_sandbox_demo' })).toEqual([FAILING])
+  expect(await found({ type: 'PAYOUT', provider: 'mtn_ug' })).toHaveLength(1)
+  expect(await found({ amount: 'much' })).toMatch(/^amount must be an amount/)
+  expect(await found({ after: 'amount:12' })).toBe('after must be the next of a previous page')
+  expect(await found({ stuck: true, q: 'x' })).toBe('stuck goes with merchant, after and limit only')
+})
+
+test('shows a payment with what can be done by whom, and its course, masked', async () => {
+  const { payment, actions } = present(await shown(PAID), 'the payment')
+  expect(payment).toMatchObject({ transaction_status: 'COMPLETED', transaction_account: '*********123' })
+  expect(actions).toContainEqual({
+    operation: 'callback resend',
+    allowed: true,
+    roles: ['admin', 'finance', 'support', 'developer'],
+  })
+  const { data } = await finance.GET('/payments/{payment}/timeline', { params: { path: { payment: PAID } } })
+  const { events, callbacks } = present(data, 'the course').data
+  expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['accepted', 'submitted', 'booked']))
+  expect(callbacks).toMatchObject([
+    { event: 'transaction.completed', attempts_made: [{ http_status: 500 }, { http_status: 500 }] },
+  ])
+  expect(callbacks[0]?.body).toContain('*********123')
+  expect(JSON.stringify(data)).not.toContain(ACCOUNT)
+})
+
+test('shows the whole account for a reason, which the audit log has', async () => {
+  const full = (reason: string, by = finance) =>
+    by.POST('/payments/{payment}/full', { params: { path: { payment: PAID } }, body: { reason } })
+  expect((await full('The customer asks')).data?.data.transaction_account).toBe(ACCOUNT)
+  expect((await full('no')).response.status).toBe(400)
+  const { rows } = await pool.query(
+    `select reason, merchant_id from audit_log where command = 'transaction show --full'`,
+  )
+  expect(rows).toEqual([{ reason: 'The customer asks', merchant_id: demo.id }])
+})
+
+test('decides a payment once, and only one that is open', async () => {
+  const reference = uniqueReference()
+  await collect(gateway.url, { merchant_reference: reference, msisdn: '256772888006' })
+  await after(3_000)
+  const resolve = (payment: string, body: { status: 'COMPLETED' | 'FAILED'; message?: string }, headers = key()) =>
+    finance.POST('/payments/{payment}/resolve', {
+      params: { path: { payment }, header: headers },
+      body: { reason: 'Ticket 4711', ...body },
+    })
+  expect((await resolve(reference, { status: 'FAILED' })).error?.message).toMatch(/^message is required/)
+  const headers = key()
+  for (const _twice of [1, 2])
+    expect((await resolve(reference, { status: 'FAILED', message: 'No transfer' }, headers)).data?.data).toMatchObject({
+      resolution: 'resolved',
+    })
+  expect((await shown(reference))?.payment.status_message).toBe('No transfer')
+  expect((await resolve(PAID, { status: 'COMPLETED' })).response.status).toBe(409)
+})
+
+test('lists callbacks that failed or wait, and sends them again', async () => {
+  const listed = async (query: object, by = finance) =>
+    (await by.GET('/callbacks', { params: { query } })).data?.data.items.map((one) => one.merchant_reference)
+  expect(await listed({ state: 'retrying' })).toEqual(expect.arrayContaining([PAID, FAILING]))
+  expect(await listed({ state: 'failed' })).toEqual([])
+  expect(await listed({ payment: PAID })).toEqual([PAID])
+  const [callback] = (await finance.GET('/callbacks', { params: { query: { payment: PAID } } })).data?.data.items ?? []
+  const { id } = present(callback, 'the callback')
+  const path = { callback: id }
+  const sent = await finance.POST('/callbacks/{callback}/resend', { params: { path, header: key() }, body: {} })
+  expect(sent.data?.data).toEqual({ callbacks: 1, first: id, last: id, more: false })
+  await after(10_000)
+  expect((await finance.GET('/callbacks/{callback}', { params: { path } })).data?.data.status).toBe('DELIVERED')
+  const many = (body: object, by = finance) => by.POST('/callbacks/resend', { params: { header: key() }, body })
+  expect((await many({ since: '2026-01-01T00:00:00Z', merchant: 'pub_sandbox_demo' })).data?.data).toMatchObject({
+    callbacks: 4,
+    more: false,
+  })
+  expect((await many({})).error?.message).toBe('either payment or since is required')
+})
+
+test('exports what matches as a CSV file', async () => {
+  const bearer = await token('read-only')
+  const reply = await fetch(`${baseUrl}/api/payments/export?q=71300`, {
+    headers: { authorization: `Bearer ${bearer}` },
+  })
+  expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(parse(await reply.text(), { columns: true })).toMatchObject([
+    { merchant_reference: PAID, transaction_account: '*********123' },
+  ])
+})
+
+test('people of a merchant see and do nothing with what another has', async () => {
+  expect(await found({}, ownerOfDemo)).toContain(PAID)
+  expect(await found({}, ownerOfOther)).toHaveLength(1)
+  expect(await found({ q: '9100' }, ownerOfOther)).not.toContain(FAILING)
+  expect(await found({ merchant: 'pub_sandbox_demo' }, ownerOfOther)).toBe('there is no merchant pub_sandbox_demo')
+  const { id, internal_reference: internal } = present(await shown(PAID), 'the payment').payment
+  const [callback] =
+    (await ownerOfDemo.GET('/callbacks', { params: { query: { payment: PAID } } })).data?.data.items ?? []
+  const path = { callback: present(callback, 'the callback').id }
+  for (const payment of [PAID, id, internal]) {
+    const params = { path: { payment } }
+    expect(await shown(payment, ownerOfOther)).toBeUndefined()
+    expect(await found({ q: payment }, ownerOfOther)).toEqual([])
+    const replies = [
+      await ownerOfOther.GET('/payments/{payment}/timeline', { params }),
+      await ownerOfOther.POST('/payments/{payment}/full', { params, body: { reason: 'To see it' } }),
+      await ownerOfOther.POST('/callbacks/resend', { params: { header: key() }, body: { payment } }),
+      await ownerOfOther.GET('/callbacks/{callback}', { params: { path } }),
+      await ownerOfOther.POST('/callbacks/{callback}/resend', { params: { path, header: key() }, body: {} }),
+    ]
+    expect(replies.map(({ response }) => response.status)).toEqual([404, 404, 404, 404, 404])
+  }
+  const params = { path: { payment: PAID } }
+  const { data } = await ownerOfDemo.GET('/payments/{payment}/timeline', { params })
+  expect(data?.data.exchanges).toEqual([])
+  expect((await shown(PAID, ownerOfDemo))?.payment.rail_account).toBeUndefined()
+  expect((await ownerOfDemo.GET('/callbacks')).data?.data.items.length).toBeGreaterThan(1)
+  expect((await ownerOfOther.GET('/callbacks')).data?.data.items).toMatchObject([
+    { merchant_public_key: other.publicKey },
+  ])
+})
