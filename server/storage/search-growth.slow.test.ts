@@ -48,10 +48,10 @@ async function store(count: number): Promise<void> {
        )
        insert into transactions (id, merchant_id, merchant_reference, internal_reference, type, method, provider_code,
          account, request_currency, request_amount_minor, currency, amount_minor, charge_minor, total_minor,
-         charge_customer, allow_final_status_change, description, status, status_message, created_at, final_at)
+         charge_customer, allow_final_status_change, customer_name, description, status, status_message, created_at, final_at)
        select id, 1000 + n % 500, 'R' || n, 'MLP' || n, 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug',
          '2567' || lpad((n % ($3 / 102))::text, 8, '0'), 'UGX', 500 + n % 500, 'UGX', 500 + n % 500, 5, 495,
-         false, true, 'Order', 'COMPLETED', 'Done', at, at from p`,
+         false, true, case when n % 2 = 0 then 'Amina Nakato' || n % 2000 end, 'Order', 'COMPLETED', 'Done', at, at from p`,
       [FIRST, idBound(FIRST), count, from, from + PART],
     )
   const indexing = createIndexing(pool, digests, () => LAST)
@@ -80,6 +80,8 @@ const SEARCHES: Readonly<Record<string, Omit<TransactionFilter, 'limit'>>> = {
     amounts: [money(505n, 'UGX')],
   },
   receipt: { receipt: 'R7' },
+  name: { name: { words: ['amina', 'nakato8'], key: searchKey.name(digests, 'nakato8') } },
+  'another word of a name': { name: { words: ['nobody'] } },
 }
 
 /** Pages of PostgreSQL that the first page of each search reads. */

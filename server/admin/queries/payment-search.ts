@@ -36,8 +36,8 @@ export async function accountsMeant(deps: SearchDeps, text: string): Promise<Non
   return forms.map((account) => ({ account, key: searchKey.account(digests, account) }))
 }
 
-/** What a text may be, the most exact first. The last two are a name, by its first or last word. */
-const READINGS = ['reference', 'account', 'amount', 'name', 'surname'] as const
+/** What a text may be, the most exact first. */
+const READINGS = ['reference', 'account', 'amount', 'name'] as const
 type Reading = (typeof READINGS)[number]
 
 /** The filter of a reading; undefined if the text cannot be that. */
@@ -52,9 +52,8 @@ async function filterOf(deps: SearchDeps, reading: Reading, text: string): Promi
     return amounts.length === 0 ? undefined : { amounts }
   }
   const words = wordsOfName(text)
-  const word = words.at(reading === 'name' ? 0 : -1)
-  if (word === undefined || (reading === 'surname' && words.length === 1)) return undefined
-  return { name: { words, key: searchKey.name(await digestsOf(deps), word) } }
+  const last = words.at(-1)
+  return last === undefined ? undefined : { name: { words, key: searchKey.name(await digestsOf(deps), last) } }
 }
 
 interface PaymentPage {
@@ -68,6 +67,16 @@ interface PageRequest {
   readonly text?: string | undefined
   readonly after?: string | undefined
   readonly limit: number
+}
+
+/** By a name: of all payments those whose name ends in the word, and of the newest ones those with any of the words. */
+async function listNamed(pool: Pool, filter: TransactionFilter): Promise<readonly StaffTransaction[]> {
+  const { name, limit } = filter
+  const found = await listTransactions(pool, filter)
+  if (!name) return found
+  const newest = await listTransactions(pool, { ...filter, name: { words: name.words } })
+  const byId = new Map([...found, ...newest].map((one) => [one.id, one]))
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
 
 /**
@@ -84,7 +93,7 @@ export async function searchPayments(
   if (after !== undefined && (idOf(id) === undefined || (reading === undefined) !== (text === undefined)))
     return undefined
   const page = async (named: PaymentFilter, prefix = ''): Promise<PaymentPage> => {
-    const found = await listTransactions(deps.pool, { ...filter, ...named, after: idOf(id), limit: limit + 1 })
+    const found = await listNamed(deps.pool, { ...filter, ...named, after: idOf(id), limit: limit + 1 })
     const transactions = found.slice(0, limit)
     return { transactions, ...(found.length > limit && { next: `${prefix}${transactions.at(-1)?.id}` }) }
   }

@@ -51,8 +51,8 @@ export interface TransactionFilter {
   readonly until?: Date | undefined
   /** One of these account numbers, with the keys of their search rows. */
   readonly accounts?: readonly { readonly account: string; readonly key: bigint }[] | undefined
-  /** All of these words in the customer's name, with the key of the first or last word of the name. */
-  readonly name?: { readonly words: readonly string[]; readonly key: bigint } | undefined
+  /** All of these words in the customer's name, with the key of its last one; without it among the newest payments. */
+  readonly name?: { readonly words: readonly string[]; readonly key?: bigint } | undefined
   /** One number in several currencies: of the transaction, or of its request. */
   readonly amounts?: readonly Money[] | undefined
   /** The operator's id of the movement. */
@@ -106,7 +106,7 @@ function keysOf({
   if (accounts && amounts)
     return [...new Set(accounts.flatMap(({ key }) => amounts.map((one) => searchKey.accountAndAmount(key, one))))]
   if (accounts) return accounts.map(({ key }) => key)
-  if (name) return [name.key]
+  if (name?.key !== undefined) return [name.key]
   if (amounts) return [...new Set(amounts.map(searchKey.amount))]
   if (merchantId !== undefined) return [searchKey.merchant(merchantId)]
   return providerCode === undefined ? undefined : [searchKey.provider(providerCode)]
@@ -136,15 +136,27 @@ export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise
     const ids = await namedIds(pool, filter)
     if (ids) return read(`${BY_TIME} and t.id = any($13) order by t.id desc limit $12`, range, limit, [ids])
     const byTime = (low: bigint) => read(`${BY_TIME} order by t.id desc limit $12`, { ...range, low }, limit)
+    if (name && name.key === undefined) return byTime(higher(await newestFrom(pool), range.low))
     const keys = keysOf(filter)
     if (!keys) return byTime(range.low)
     // Read first: if it moves meanwhile, what is below it stays where it is.
     const mark = await readSearchMark(pool)
-    const newest = await byTime(mark > range.low ? mark : range.low)
+    const newest = await byTime(higher(mark, range.low))
     if (newest.length === limit) return newest
     const indexed = { ...range, high: lower(mark, range.high) }
     return [...newest, ...(await read(byKeys(keys.length), indexed, limit - newest.length, keys))]
   })
+
+/** Among how many of the newest payments a name is looked for by a word that has no search row. */
+const NEWEST = 10_000
+
+const newestFrom = async (pool: Pool): Promise<bigint> => {
+  const { rows } = await pool.query<{ id: bigint | null }>(
+    'select min(id) as id from (select id from transactions order by id desc limit $1) t',
+    [NEWEST],
+  )
+  return rows[0]?.id ?? 0n
+}
 
 /** Ids from `low` up, below `high`. */
 interface IdRange {
@@ -158,6 +170,7 @@ export const idsOfPeriod = (since: Date | undefined, until: Date | undefined): I
   high: highestId(until),
 })
 
+const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 // A payment's id may be a second older than the payment: it has the time of the first use of its reference in its
 // batch.
