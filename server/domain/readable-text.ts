@@ -25,6 +25,19 @@ export function directionControlIn(text: string): string | undefined {
   return found && `U+${found.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
+const NAME_MAX = 100
+
+/**
+ * What is wrong with the display name of a person, merchant or provider: letters of any script, on one line, without
+ * hidden or reordering characters.
+ */
+export function nameFault(name: string): string | undefined {
+  if (name === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name))
+    return `must have 1 to ${NAME_MAX} characters, on one line`
+  const control = directionControlIn(name)
+  return control === undefined ? undefined : `must not contain the control character ${control}`
+}
+
 /**
  * @throws Refusal `control_character` naming the first of these fields, in the given order, with a bidirectional
  *   control

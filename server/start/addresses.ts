@@ -29,3 +29,7 @@ export function signInUrl(config: Config, audience: Audience, listeningPort?: nu
   const planned = typeof port === 'number' ? port : config.port + offset
   return baseUrl ?? `http://localhost:${listeningPort ?? planned}`
 }
+
+/** The same before it listens; undefined where it is off. */
+export const plannedSignIn = (config: Config, audience: Audience): string | undefined =>
+  listenerOf(config, audience).port === undefined ? undefined : signInUrl(config, audience)

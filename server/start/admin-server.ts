@@ -4,7 +4,7 @@ import type { DecideDeps } from '../admin/sign-in/admin-routes.ts'
 import type { Config } from '../config.ts'
 import type { Audience } from '../domain/people/audience.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
-import { listenerOf, signInUrl } from './addresses.ts'
+import { listenerOf, plannedSignIn, signInUrl } from './addresses.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 
 /** The console, the admin API and the sign-in of one audience. */
@@ -32,11 +32,12 @@ async function startAdmin(
   const { config, surroundings, sandbox, pool, clock, digests, box } = foundation
   if (listenerOf(config, audience).port === undefined || surroundings.role === 'worker') return undefined
   // The modules load only where people sign in.
-  const [{ createAdminApp }, { createAdminApi }, { createOidc }, { firstAdminLink }] = await Promise.all([
+  const [{ createAdminApp }, { createAdminApi }, { createOidc }, { firstAdminLink }, { linkMaker }] = await Promise.all([
     import('../admin/console/admin-app.ts'),
     import('../admin/api/admin-api.ts'),
     import('../admin/sign-in/oidc.ts'),
     import('../admin/sign-in/first-admin.ts'),
+    import('../admin/sign-in/links.ts'),
   ])
   const { random, logger, checkReplies } = surroundings
   const baseUrl = (): string => signInUrl(config, audience, (app.server.address() as AddressInfo | null)?.port)
@@ -51,6 +52,11 @@ async function startAdmin(
     mode: config.mode,
     secretBox: async () => box,
     settling: async () => decide,
+    signInLink: linkMaker({
+      random,
+      clock,
+      baseUrl: (of) => (of === audience ? baseUrl() : plannedSignIn(config, of)),
+    }),
     rateLimits: createRateLimits({ perMerchant: config.rateLimitPerSecond, perAddress: config.rateLimitPerAddress }),
     checkReplies,
   })

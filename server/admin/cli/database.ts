@@ -8,6 +8,8 @@ import type { OperationContext } from '../operations/operation.ts'
 import { createPool } from '../../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../../storage/secret-box.ts'
 import { createSharedClock, type SharedClock } from '../../storage/shared-clock.ts'
+import { plannedSignIn } from '../../start/addresses.ts'
+import { linkMaker } from '../sign-in/links.ts'
 import { MALIPO } from './called-as.ts'
 import { currentActor } from './current-actor.ts'
 import { CliError } from './errors.ts'
@@ -53,7 +55,8 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
     const random = { bytes: (size: number) => randomBytes(size) }
     const { mode } = config
     const settling = () => settlingOf({ mode, pool, clock, random, secretBox })
-    return await run({ config, database, pool, clock, actor, mode, random, secretBox, settling })
+    const signInLink = linkMaker({ random, clock, baseUrl: (audience) => plannedSignIn(config, audience) })
+    return await run({ config, database, pool, clock, actor, mode, random, secretBox, settling, signInLink })
   } finally {
     release()
     await close()

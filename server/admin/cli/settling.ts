@@ -10,7 +10,7 @@ export const settlingOf = async ({
   random,
   mode,
   secretBox,
-}: Omit<OperationContext, 'actor' | 'settling'>): Promise<Omit<SettleDeps, 'store'>> => ({
+}: Pick<OperationContext, 'pool' | 'clock' | 'random' | 'mode' | 'secretBox'>): Promise<Omit<SettleDeps, 'store'>> => ({
   reference: await loadReferenceData({ pool, box: await secretBox(), clock, sandbox: mode === 'sandbox' }),
   clock,
   random,

@@ -1,10 +1,20 @@
 import { depositToWallet, transferBetweenWallets } from './move-money.ts'
 import type { Operation, OperationResult } from './operation.ts'
+import { changePersonRole, invitePerson, resetSignIn } from './people.ts'
 import { resolveTransaction } from './resolve-transaction.ts'
 import { resumeMerchant, suspendMerchant } from './suspend-merchant.ts'
 
 /** The operations whose requests can be approved, by name: whatever a four-eyes rule may cover stands here. */
-const CHANGES = [depositToWallet, transferBetweenWallets, resolveTransaction, suspendMerchant, resumeMerchant]
+const CHANGES = [
+  depositToWallet,
+  transferBetweenWallets,
+  resolveTransaction,
+  suspendMerchant,
+  resumeMerchant,
+  invitePerson,
+  resetSignIn,
+  changePersonRole,
+]
 
 /** An operation of which only its stored input is known, which is passed on as it is. */
 type StoredChange = Operation<never, OperationResult>

@@ -5,9 +5,10 @@ import type { Money } from '../../domain/money.ts'
 import type { Actor } from '../../domain/people/actor.ts'
 import type { Random } from '../../domain/references.ts'
 import type { DatabaseMode } from '../../storage/database-mode.ts'
-import type { Pool } from '../../storage/pool.ts'
+import type { Pool, Queryable } from '../../storage/pool.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
 import type { StaffChange } from '../queries/audit-log.ts'
+import type { Person } from '../queries/person.ts'
 
 /** What an operation needs, wherever it is called: on the command line, in the admin API, in the console. */
 export interface OperationContext {
@@ -20,6 +21,11 @@ export interface OperationContext {
   readonly secretBox: () => Promise<SecretBox>
   /** What settles payments as the server does. */
   readonly settling: () => Promise<Omit<SettleDeps, 'store'>>
+  /**
+   * Makes the one-time link by which a person sets up how to sign in; undefined where the sign-in is off.
+   * @param client of the transaction that gives the person access
+   */
+  readonly signInLink: (client: Queryable, person: Person, purpose: 'invite' | 'reset') => Promise<string | undefined>
   readonly requestId?: string | undefined
 }
 

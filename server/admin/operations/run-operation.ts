@@ -222,9 +222,9 @@ async function replayOf(
   if (!found) return undefined
   if (found.operation !== name || found.digest !== claim.digest)
     throw new OperationRefusal('conflict', 'this Idempotency-Key was used for another request')
-  if (showsSecrets)
+  const outcome = found.outcome as StoredOutcome | null
+  if (outcome === null || (showsSecrets && 'done' in outcome))
     throw new OperationRefusal('conflict', 'this was done before, and its secrets are shown once: do it again instead')
-  const outcome = found.outcome as StoredOutcome
   return 'waits' in outcome
     ? { kind: 'waits', approvalId: outcome.waits, what: name }
     : { kind: 'done', what: name, result: outcome.done, difference: { old: {}, new: {} } }

@@ -21,19 +21,32 @@ export class AlreadyInvited extends Error {}
 /** Without this admin, there would be none. */
 export class LastAdmin extends Error {}
 
+/** Of which people a page is, and after which of them. */
+interface PeoplePage {
+  /** Null: staff. */
+  readonly merchantId: bigint | null
+  readonly after?: bigint | undefined
+  readonly limit?: number
+}
+
 /** Staff, or the people of one merchant, in the order of their invitations. */
-export const listPeople = (pool: Pool, merchantId: bigint | null): Promise<Person[]> =>
+export const listPeople = (pool: Pool, { merchantId, after, limit }: PeoplePage): Promise<Person[]> =>
   available(
     async () =>
       (
         await pool.query<Person>(
-          `select ${COLUMNS} from people where merchant_id is not distinct from $1 order by id`,
-          [merchantId],
+          `select ${COLUMNS} from people where merchant_id is not distinct from $1 and ($2::bigint is null or id > $2)
+           order by id limit $3`,
+          [merchantId, after, limit],
         )
       ).rows,
   )
 
-/** Finds a person by address. */
+/** Finds a person, who may have left. */
+export const findPersonById = (pool: Pool, id: bigint): Promise<Person | undefined> =>
+  available(async () => (await pool.query<Person>(`select ${COLUMNS} from people where id = $1`, [id])).rows[0])
+
+/** The same by address. */
 export const findPerson = (pool: Pool, email: string): Promise<Person | undefined> =>
   available(
     async () =>

@@ -1,4 +1,6 @@
+import { audienceOf, type Audience } from '../../domain/people/audience.ts'
 import type { Random } from '../../domain/references.ts'
+import type { Person } from '../queries/person.ts'
 import type { Queryable } from '../../storage/pool.ts'
 import { newToken, storeToken, type TokenPurpose } from './tokens.ts'
 
@@ -9,6 +11,22 @@ export const LINK_PURPOSES: readonly LinkPurpose[] = ['invite', 'reset', 'renew'
 
 const LINK_HOURS = 24
 const HOUR_MS = 3_600_000
+
+interface LinkMaker {
+  readonly random: Random
+  readonly clock: { readonly now: () => Date }
+  /** Where people of an audience sign in; undefined where that is off. */
+  readonly baseUrl: (audience: Audience) => string | undefined
+}
+
+/** Makes whole links for people whom an admin invites. */
+export const linkMaker =
+  ({ random, clock, baseUrl }: LinkMaker) =>
+  async (client: Queryable, person: Person, purpose: 'invite' | 'reset'): Promise<string | undefined> => {
+    const url = baseUrl(audienceOf(person))
+    if (url === undefined) return undefined
+    return `${url}${(await createLink(client, { personId: person.id, purpose, random, now: clock.now() })).path}`
+  }
 
 interface LinkRequest {
   readonly personId: bigint
