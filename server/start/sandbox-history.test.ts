@@ -60,8 +60,8 @@ test('a late success of the past has its callback too', async () => {
 
 test('the demo merchant and the sandbox have people, and the merchant a logo', async () => {
   const { rows } = await gateway.pool.query<{ id: bigint }>('select id from merchants where logo_digest is not null')
-  expect(await listPeople(gateway.pool, null)).toHaveLength(4)
-  expect(await listPeople(gateway.pool, rows[0]?.id ?? 0n)).toHaveLength(4)
+  expect(await listPeople(gateway.pool, { merchantId: null })).toHaveLength(4)
+  expect(await listPeople(gateway.pool, { merchantId: rows[0]?.id ?? 0n })).toHaveLength(4)
 })
 
 test('a further start adds nothing to the past', async () => {

@@ -61,7 +61,8 @@ test('filters and pages, each naming the next one; a wrong cursor is refused', a
   expect(all).toHaveLength(3)
   const pages: string[] = []
   for (let next: string | undefined = ''; next !== undefined;) {
-    const query = { merchant: 'pub_sandbox_demo', limit: 2, ...(next !== '' && { after: next }) }
+    const query: { merchant: string; limit: number; after?: string } = { merchant: 'pub_sandbox_demo', limit: 2 }
+    if (next !== '') query.after = next
     const { data } = await finance.GET('/payments', { params: { query } })
     pages.push(...present(data, 'a page').data.items.map((one) => one.merchant_reference))
     next = data?.data.next
