@@ -94,12 +94,14 @@ testTypes('are-the-types-wrong finds nothing, for any resolution including the o
   expect(right).toHaveLength(12)
 })
 
-test('only `malipo.http` refers to the types of openapi-fetch', async () => {
+test('only `malipo.http` and the admin client refer to types of openapi-fetch', async () => {
   const types = files.filter((file) => file.endsWith('.d.ts') && !file.includes('toolbox/'))
   const naming: string[] = []
   for (const file of types)
     if (/from 'openapi-fetch'|FetchResponse/.test(await readFile(join(installed, file), 'utf8'))) naming.push(file)
-  expect(naming.toSorted()).toEqual(['dist/cjs/client/caller.d.ts', 'dist/client/caller.d.ts'])
+  expect(naming.toSorted()).toEqual(
+    ['cjs/client/admin', 'cjs/client/caller', 'client/admin', 'client/caller'].map((name) => `dist/${name}.d.ts`),
+  )
 })
 
 test('types refer to no TypeScript file that users do not have', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import createClient from 'openapi-fetch'
-import type { paths } from '../../../../generated/admin.d.ts'
+import { createAdmin } from '../../../../client/admin.ts'
 import { signInTest, type SignInTest } from '../../sign-in/testing/sign-in-test.ts'
 import { withoutAudit } from '../../../storage/audited-pool.ts'
 import { storeToken } from '../../queries/person-tokens.ts'
@@ -13,7 +12,7 @@ export interface AdminApiTest extends SignInTest {
   /** The token of a new person with this role. */
   token(role: string, merchantId?: bigint): Promise<string>
   /** The generated client of the admin API with a token. */
-  client(token: string): ReturnType<typeof createClient<paths>>
+  client(token: string): ReturnType<typeof createAdmin>
   /** The header of a change; a new key each time. */
   key(): { readonly 'Idempotency-Key': string }
 }
@@ -32,8 +31,7 @@ export async function adminApiTest(env: Readonly<Record<string, string>> = {}): 
       await storeToken(withoutAudit(gateway.pool), { kind: 'cli', personId, token, expiresAt }, now)
       return token
     },
-    client: (token) =>
-      createClient<paths>({ baseUrl: `${baseUrl}/api`, headers: { authorization: `Bearer ${token}` } }),
+    client: (token) => createAdmin({ baseUrl, token }),
     key: () => ({ 'Idempotency-Key': randomUUID() }),
   }
 }
