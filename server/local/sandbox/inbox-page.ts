@@ -18,10 +18,12 @@ interface InboxPage {
   readonly baseUrl: string
   /** The message that was just resent. */
   readonly sent?: string
+  /** Trusted markup: the payments that have not called back yet. */
+  readonly waiting?: string
 }
 
 /** The list, newest first. */
-export const inboxPage = ({ messages, filter, counts, version, baseUrl, sent }: InboxPage): string =>
+export const inboxPage = ({ messages, filter, counts, version, baseUrl, sent, waiting = '' }: InboxPage): string =>
   sandboxPage({
     title: 'Sandbox inbox',
     version,
@@ -40,7 +42,7 @@ export const inboxPage = ({ messages, filter, counts, version, baseUrl, sent }: 
     !${sent === undefined ? '' : html`<p class="notice">Message ${sent} goes out again under its webhook-id, to the callback URL that the merchant has now.</p>`}
   </header>
   <main>
-    <div id="messages">!${
+    <div id="messages">!${waiting}!${
       messages.length > 0
         ? html`
       <p class="count" id="count">!${count(messages.length)}</p>

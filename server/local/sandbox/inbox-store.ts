@@ -1,3 +1,4 @@
+import { PAYMENT_JOB_KINDS } from '../../actions/ports/jobs.ts'
 import { present } from '../../domain/present.ts'
 import { coalesce } from '../../storage/coalesce.ts'
 import { available, isUnavailable, type Pool } from '../../storage/pool.ts'
@@ -53,7 +54,7 @@ export interface InboxStore {
   /** Message counts per state, of one transaction or of all. */
   count(reference: string | undefined): Promise<InboxCounts>
   find(id: bigint): Promise<InboxMessage | undefined>
-  /** Changes whenever a message is added or deleted. */
+  /** Changes whenever a message is added or deleted, and when other payments wait for their callback. */
   version(): Promise<string>
   clear(): Promise<void>
 }
@@ -87,7 +88,9 @@ export function createInboxStore(pool: Pool): InboxStore {
     version: () =>
       available(async () => {
         const { rows } = await pool.query<{ version: string }>(
-          `select coalesce(max(id), 0) || '.' || count(*) as version from sandbox.inbox`,
+          `select coalesce(max(id), 0) || '.' || count(*) || '.' || (select count(*) || '.' || coalesce(max(subject_id), 0)
+             from jobs where kind = any($1)) as version from sandbox.inbox`,
+          [PAYMENT_JOB_KINDS],
         )
         return present(rows[0], 'the version of the inbox').version
       }),

@@ -96,6 +96,9 @@ pre[aria-label^='Command'] { max-height: none; -webkit-user-select: all; user-se
 .events li:first-child { border-top: 0; }
 .events time { color: var(--soft); font-size: .82rem; font-variant-numeric: tabular-nums; }
 .events p { margin: 2px 0 0; }
+.events a { display: inline-flex; align-items: center; min-height: 28px; }
+.phone { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 8px; }
+.phone form { margin: 0; }
 @media (prefers-reduced-motion: no-preference) {
   .card.new { animation: arrive 2s ease-out; }
   @keyframes arrive { from { border-color: var(--link); box-shadow: 0 0 0 3px var(--link); } }

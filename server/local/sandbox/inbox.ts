@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readCapped } from '../../http/body.ts'
 import { giveBack, hasEnded, LOAN_PARAMETER } from './borrowed-urls.ts'
 import type { InboxStore } from './inbox-store.ts'
-import { filterUrl, INBOX_STATES, readFilter } from './inbox-filter.ts'
+import { filterUrl, INBOX_STATES, readFilter, type InboxFilter } from './inbox-filter.ts'
 import { storable, type InboxMessage } from './inbox-message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
 import { receiveCallback, receiveHandshake, type ReceiverDeps } from './inbox-receiver.ts'
@@ -23,7 +23,10 @@ import { serveStream } from './inbox-stream.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
 import { serveRecentRequests } from './recent-requests.ts'
 import { serveBorrowedUrls } from './serve-borrowed-urls.ts'
+import { waitingOnPhone } from './phone.ts'
 import { serveTransactions } from './serve-transactions.ts'
+import { waitingList } from './waiting-list.ts'
+import { waitingPayments } from './waiting-payments.ts'
 
 interface InboxDeps extends ReceiverDeps, RouteDeps {
   readonly inbox: InboxStore
@@ -122,10 +125,14 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
       if (wantsJson(request)) return sendJson(reply, { messages: (await inbox.list(filter)).map(messageToWire) })
       // Reads the version first: a message that arrives in between is reported twice rather than lost.
       const version = await inbox.version()
-      const [messages, counts] = await Promise.all([inbox.list(filter), inbox.count(filter.reference)])
+      const [messages, counts, waiting] = await Promise.all([
+        inbox.list(filter),
+        inbox.count(filter.reference),
+        filter.state === undefined ? waitingOf(filter, deps) : '',
+      ])
       const sent = /^\d{1,15}$/.exec(parameter(request, 'sent') ?? '')?.[0]
       const baseUrl = baseUrlOf(request, deps)
-      return sendPage(reply, inboxPage({ messages, filter, counts, version, baseUrl, ...(sent && { sent }) }))
+      return sendPage(reply, inboxPage({ messages, filter, counts, version, baseUrl, waiting, ...(sent && { sent }) }))
     },
   })
 
@@ -141,6 +148,19 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
     },
   })
   allowOnly(app, `${INBOX}/:id`, ['GET', 'HEAD'])
+}
+
+const WAITING_MAX = 10
+
+async function waitingOf({ reference }: InboxFilter, deps: InboxDeps): Promise<string> {
+  const payments = await waitingPayments(deps.pool, { reference, limit: WAITING_MAX })
+  return waitingList(
+    payments,
+    await waitingOnPhone(
+      deps,
+      payments.map(({ transaction }) => transaction.internalReference),
+    ),
+  )
 }
 
 const NO_MESSAGE = {

@@ -71,6 +71,9 @@ const FAILURES = {
   },
 } as const satisfies Record<RailOrder['type'], Record<string, Failure>>
 
+/** Why an order fails that its customer, or recipient, declines. */
+export const DECLINED = { COLLECTION: FAILURES.COLLECTION.declined, PAYOUT: FAILURES.PAYOUT.declined } as const
+
 /** The table of test numbers. @param delayMs the default delay before a result */
 export function planFor({ type, account }: Pick<RailOrder, 'type' | 'account'>, delayMs: number): Plan {
   switch (account.slice(-3)) {

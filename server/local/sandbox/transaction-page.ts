@@ -5,6 +5,8 @@ import type { TimelineStep } from '../../admin/queries/timeline.ts'
 import type { StaffTransaction } from '../../admin/queries/transactions.ts'
 import { filterUrl, transactionUrl } from './inbox-filter.ts'
 import { amountText, readableTime, visible } from './inbox-text.ts'
+import { DECIDED, phoneButtons } from './phone-buttons.ts'
+import type { PhoneDecision } from './phone.ts'
 import { sandboxPage } from './sandbox-page.ts'
 
 // ghtml escapes every ${value}; `!${value}` inserts our own markup. A literal text must therefore never end in an
@@ -14,10 +16,19 @@ import { sandboxPage } from './sandbox-page.ts'
 export interface TransactionTimeline {
   readonly transaction: StaffTransaction
   readonly steps: readonly TimelineStep[]
+  /** Whether its customer, or recipient, decides on a simulated phone. */
+  readonly isOnPhone: boolean
 }
 
-/** All transactions with a reference, each with its events: several when merchants use the same one. */
-export const transactionPage = (reference: string, reported: readonly TransactionTimeline[]): string =>
+/**
+ * All transactions with a reference, each with its events: several when merchants use the same one.
+ * @param decided on the phone just now
+ */
+export const transactionPage = (
+  reference: string,
+  reported: readonly TransactionTimeline[],
+  decided?: PhoneDecision,
+): string =>
   sandboxPage({
     title: `Transaction ${visible(reference)}`,
     content: html`
@@ -29,13 +40,14 @@ export const transactionPage = (reference: string, reported: readonly Transactio
       <a class="button" href="${transactionUrl(reference)}">Refresh</a>
       <a class="button" href="${filterUrl({ reference })}">Its messages</a>
     </nav>
+    !${decided === undefined ? '' : html`<p class="notice" role="status">${DECIDED[decided]}</p>`}
   </header>
   <main>!${reported.map(section)}</main>`,
   })
 
 const TONES: Readonly<Record<string, string>> = { COMPLETED: 'good', FAILED: 'bad' }
 
-function section({ transaction, steps }: TransactionTimeline): string {
+function section({ transaction, steps, isOnPhone }: TransactionTimeline): string {
   const { id, status, amount, statusMessage, merchantName, providerCode, account, type } = transaction
   const code = (text: string): string => html`<code>${visible(text)}</code>`
   const facts: readonly (readonly [name: string, markup: string])[] = [
@@ -50,6 +62,7 @@ function section({ transaction, steps }: TransactionTimeline): string {
     <h2 id="title-${id}"><span class="badge !${TONES[status] ?? 'calm'}">${status}</span> <span class="amount">${amountText(amountToWire(amount.amountMinor, amount.currency), amount.currency)}</span></h2>
     <p class="meta">!${type === 'COLLECTION' ? 'Collection' : 'Payout'}, accepted <time datetime="${transaction.createdAt.toISOString()}">${readableTime(transaction.createdAt)}</time></p>
     <dl>!${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>!${value}</bdi></dd></div>`)}</dl>
+    !${isOnPhone ? phoneButtons(transaction) : ''}
     <h3>What happened</h3>
     <ol class="events">!${steps.map(step)}</ol>
   </article>`
