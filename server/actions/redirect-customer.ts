@@ -42,8 +42,9 @@ function withParameters(url: string, parameters: Readonly<Record<RedirectParamet
   return `${beforeFragment}${separatorAfter(beforeFragment)}${query}${fragment.length > 0 ? `#${fragment.join('#')}` : ''}`
 }
 
-/** The separator between a URL, which may have a query, and more parameters. */
+/** The separator between a URL, which may have a query, and more parameters. A later `?` is part of a value. */
 function separatorAfter(url: string): '?' | '&' | '' {
-  if (!url.includes('?')) return '?'
-  return /[?&]$/.test(url) ? '' : '&'
+  const [, query] = /^[^?]*\?(.*)$/s.exec(url) ?? []
+  if (query === undefined) return '?'
+  return query === '' || query.endsWith('&') ? '' : '&'
 }
