@@ -36,8 +36,6 @@ function expectedOf({ paymentCase, record }: PlayedCase): readonly (readonly [fi
     ['transaction_currency', currency],
     ['transaction_amount', wireOf(amount, currency)],
     ['transaction_status', outcome.status],
-    ['status_message', outcome.message],
-    ['failure_code', outcome.code],
     ...(charge === undefined ? [] : [['transaction_charge', wireOf(charge, currency)] as const]),
   ]
 }
