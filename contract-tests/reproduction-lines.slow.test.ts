@@ -177,7 +177,7 @@ const SHOWN: readonly RepeatedFault[] = [
   named('inputs', 'keys-from-query', inputs('keys')),
   named('inputs', 'last-of-two-secret-keys', inputs('keys')),
   named('inputs', 'plus-kept-in-account', inputs('phones'), { shows: /"transaction_account":"\+/ }),
-  named('inputs', 'comma-too-many-taken', inputs('json')),
+  named('inputs', 'comma-too-many-taken', inputs('order')),
   named('outgoing', 'unknown-id-gets-410', outgoing('keys')),
   named('outgoing', 'metrics-open', outgoing('hidden'), { shows: /^HTTP\/1\.1 200 /m }),
 ]

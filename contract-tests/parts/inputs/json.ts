@@ -19,18 +19,12 @@ const escaped = (letter: string): string => `\\u00${letter.charCodeAt(0).toStrin
 
 const ending = (body: Body, end: string): string => JSON.stringify(body).replace(/\}$/, end)
 
-/** Bodies that a lenient program might repair. */
+/** Bodies that a lenient program might repair; wire sends more of them. */
 const BROKEN: Writers = {
   'amount twice, once escaped': (body) => ending(body, ',"\\u0061mount":1000}'),
   'a name in extra_params twice, alike': (body) =>
     ending(body, ',"extra_params":{"bank_code":"any","bank_code":"any"}}'),
-  'a comma too many': (body) => ending(body, ',}'),
-  'single quotes': (body) => JSON.stringify(body).replaceAll('"', "'"),
-  'a comment': (body) => `/* pay */${JSON.stringify(body)}`,
-  'two bodies': (body) => JSON.stringify(body).repeat(2),
   'names without quotes': (body) => JSON.stringify(body).replace(/"(\w+)":/g, '$1:'),
-  'a control character': (body) =>
-    JSON.stringify({ ...body, description: 'Two coffees' }).replace('coffees', 'cof\tfees'),
 }
 
 export async function json(fixture: DriverFixture): Promise<void> {

@@ -1,3 +1,5 @@
+/** RFC 3986: characters allowed unescaped in a path, a query and a fragment. */
+const PCHAR = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@"
 /** Valid addresses, each with something that is lost when a program parses and serializes it. */
 export const REDIRECT_URLS: readonly string[] = [
   'https://shop.example/done?note=a+b&other=a%20b&plus=%2B',
@@ -17,6 +19,18 @@ export const REDIRECT_URLS: readonly string[] = [
   'https://[2001:db8::1]/done',
   'https://shop.example./done',
   'https://bücher.example/bezahlt?order=7',
+  'https://متجر.example/',
+  'https://xn--caf-dma.example/',
+  `https://shop.example/${PCHAR}/`,
+  `https://shop.example/?${PCHAR}/?`,
+  `https://shop.example/#${PCHAR}/?`,
+  'https://shop.example/%20%C3%A9%00%2F%25?a=%26&b=%3D#%23',
+  'https://shop.example//two//slashes?&&==',
+  'https://127.0.0.1:8443/x',
+  'https://[2001:db8::1]:1/',
+  'http://127.0.0.1:3000/done',
+  'http://localhost/done',
+  'http://[::1]:3000/done',
 ]
 
 /** Addresses that lead elsewhere than they seem to, or are not HTTPS: 400, by the description of `redirect_url`. */
