@@ -61,12 +61,13 @@ footer { padding: 0 16px 32px; color: var(--soft); font-size: .85rem; }
 .empty { padding: 32px 16px; border: 1px dashed var(--edge); border-radius: 12px; text-align: center; }
 .empty p { max-width: 34rem; margin: 4px auto 12px; color: var(--soft); }
 
-.badge { display: inline-flex; align-items: center; gap: .4em; padding: 1px 9px 1px 7px; border-radius: 6px; background: var(--calm-back); color: var(--calm); font-size: .8rem; font-weight: 700; white-space: nowrap; }
-.badge::before { content: '\\25CB' / ''; }
-.badge.good { background: var(--good-back); color: var(--good); } .badge.good::before { content: '\\2713' / ''; }
-.badge.bad { background: var(--bad-back); color: var(--bad); } .badge.bad::before { content: '\\2715' / ''; }
-.badge.warn, .badge.busy { background: var(--warn-back); color: var(--warn); } .badge.warn::before { content: '\\25B2' / ''; }
-.badge.busy::before { content: '\\25D4' / ''; }
+.badge, .timeline > li { --tone: var(--calm); --back: var(--calm-back); --sign: '\\25CB' / ''; }
+.badge.good, .timeline > .good { --tone: var(--good); --back: var(--good-back); --sign: '\\2713' / ''; }
+.badge.bad, .timeline > .bad { --tone: var(--bad); --back: var(--bad-back); --sign: '\\2715' / ''; }
+.badge.warn, .timeline > .warn { --tone: var(--warn); --back: var(--warn-back); --sign: '\\25B2' / ''; }
+.badge.busy, .timeline > .busy { --tone: var(--warn); --back: var(--warn-back); --sign: '\\25D4' / ''; }
+.badge { display: inline-flex; align-items: center; gap: .4em; padding: 1px 9px 1px 7px; border-radius: 6px; background: var(--back); color: var(--tone); font-size: .8rem; font-weight: 700; white-space: nowrap; }
+.badge::before, .timeline > li::before { content: var(--sign); }
 .facts { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); }
 .facts > div { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 16px; align-items: baseline; padding: 7px 0; border-top: 1px solid var(--line); }
 .facts > div:first-child { border: 0; }
@@ -77,11 +78,7 @@ dd { margin: 0; }
 td .quiet, dd .quiet { margin: -10px 0; }
 .timeline > li { position: relative; padding: 0 0 16px 26px; border-left: 2px solid var(--line); margin-left: 7px; }
 .timeline > li:last-child { padding-bottom: 0; border-color: transparent; }
-.timeline > li::before { content: '\\25CB' / ''; position: absolute; left: -11px; top: 2px; width: 20px; height: 20px; border-radius: 50%; background: var(--calm-back); color: var(--calm); font-size: .7rem; line-height: 20px; text-align: center; font-weight: 700; }
-.timeline > .good::before { content: '\\2713' / ''; background: var(--good-back); color: var(--good); }
-.timeline > .bad::before { content: '\\2715' / ''; background: var(--bad-back); color: var(--bad); }
-.timeline > .warn::before { content: '\\25B2' / ''; background: var(--warn-back); color: var(--warn); }
-.timeline > .busy::before { content: '\\25D4' / ''; background: var(--warn-back); color: var(--warn); }
+.timeline > li::before { position: absolute; left: -11px; top: 2px; width: 20px; height: 20px; border-radius: 50%; background: var(--back); color: var(--tone); font-size: .7rem; line-height: 20px; text-align: center; font-weight: 700; }
 .event { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; }
 .event time { color: var(--soft); font-size: .875rem; }
 summary { display: inline-flex; align-items: center; min-height: 44px; color: var(--link); cursor: pointer; }
