@@ -32,13 +32,15 @@ async function startAdmin(
   const { config, surroundings, sandbox, pool, clock, digests, box } = foundation
   if (listenerOf(config, audience).port === undefined || surroundings.role === 'worker') return undefined
   // The modules load only where people sign in.
-  const [{ createAdminApp }, { createAdminApi }, { createOidc }, { firstAdminLink }, { linkMaker }] = await Promise.all([
-    import('../admin/console/admin-app.ts'),
-    import('../admin/api/admin-api.ts'),
-    import('../admin/sign-in/oidc.ts'),
-    import('../admin/sign-in/first-admin.ts'),
-    import('../admin/sign-in/links.ts'),
-  ])
+  const [{ createAdminApp }, { createAdminApi }, { createOidc }, { firstAdminLink }, { linkMaker }] = await Promise.all(
+    [
+      import('../admin/console/admin-app.ts'),
+      import('../admin/api/admin-api.ts'),
+      import('../admin/sign-in/oidc.ts'),
+      import('../admin/sign-in/first-admin.ts'),
+      import('../admin/sign-in/links.ts'),
+    ],
+  )
   const { random, logger, checkReplies } = surroundings
   const baseUrl = (): string => signInUrl(config, audience, (app.server.address() as AddressInfo | null)?.port)
   const deps = { pool, clock, random, digests, baseUrl, audience }

@@ -105,7 +105,10 @@ async function list({ merchant, json }: { readonly merchant?: string; readonly j
   )
 }
 
-async function firstAdmin(email: string, { name = email.toLowerCase(), json }: { name?: string; json?: true }): Promise<void> {
+async function firstAdmin(
+  email: string,
+  { name = email.toLowerCase(), json }: { name?: string; json?: true },
+): Promise<void> {
   const invitation = await withDatabase(async (context) => {
     if (!(await ownsDatabase(context)))
       throw new CliError("malipo: the first admin is invited on the database's machine, with MIGRATION_DATABASE_URL.")

@@ -144,7 +144,9 @@ test('of two admins who remove each other at once, one remains', async () => {
   await client.query('commit')
   client.release()
   await expect(demoted).rejects.toBeInstanceOf(LastAdmin)
-  const admins = (await listPeople(pool, { merchantId: null })).filter(({ role, ended_at: at }) => role === 'admin' && at === null)
+  const admins = (await listPeople(pool, { merchantId: null })).filter(
+    ({ role, ended_at: at }) => role === 'admin' && at === null,
+  )
   expect(admins.map(({ id }) => id)).toEqual([other.personId])
 })
 
