@@ -36,6 +36,7 @@ const [ofOwner, pool] = [poolOf('owner'), poolOf('runtime')]
 const APPEND_ONLY = [
   'audit_log',
   'entries',
+  'exception_notes',
   'ledger_links',
   'operator_references',
   'rail_account_changes',

@@ -23,9 +23,7 @@ import { CliError, WAITS } from './errors.ts'
 const OPERATION_OF: Readonly<Record<string, ApprovalOperation>> = {
   'wallet deposit': 'deposits',
   'wallet transfer': 'transfers',
-  'rail book': 'transfers',
   'transaction resolve': 'manual-resolution',
-  'reconcile end': 'manual-resolution',
   'rate set': 'rates',
   'provider add': 'limits',
   'provider set': 'limits',

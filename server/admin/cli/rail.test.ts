@@ -115,7 +115,7 @@ const KINDS = 'mtn-momo, daraja'
 const NAME = 'malipo: the name must be 1 to 40 lower-case letters and digits, with single hyphens between words\n'
 
 test.each<[string, readonly string[], number, string]>([
-  ['an unknown kind', addOf('x', 'paypal', ...AT), 2, `malipo: there is no kind of rail paypal: there are ${KINDS}\n`],
+  ['an unknown kind', addOf('x', 'paypal', ...AT), 2, `malipo: there is no kind of rail paypal: there are ${KINDS}.\n`],
   ['a name in capitals', addOf('MTN', 'mtn-momo', ...AT), 2, NAME],
   [
     'a name that operators would refuse',
@@ -314,11 +314,11 @@ test('books money moved outside Malipo with its reason, once under its reference
   expect(await book('out', ...topUp.slice(1))).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: 8412345678 is the name of another movement at mtn-float: 5000000 UGX in\nNothing was booked.\n',
+    err: 'malipo: 8412345678 is the name of another movement at mtn-float: 5000000 UGX in; nothing was booked.\n',
   })
   expect(await book('in', '0', ...topUp.slice(2))).toMatchObject({
     code: 2,
-    err: 'malipo: the amount must be more than 0\n',
+    err: 'malipo: the amount must be above 0.\n',
   })
   expect((await book('in', '5', '--reference', 'X')).err).toMatch(/--reason/)
   const ended = await json<object[]>(['reconcile', 'list', 'mtn-float', '--all'], SANDBOX)

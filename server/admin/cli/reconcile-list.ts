@@ -14,7 +14,7 @@ interface ListOptions {
 /** `reconcile list`: lists the exceptions. */
 export async function list(railAccount: string | undefined, { kind, all, limit, json }: ListOptions): Promise<void> {
   const exceptions = await withDatabase(({ pool }) =>
-    listExceptions(pool, { railAccount, kind, all: all === true, limit }),
+    listExceptions(pool, { railAccount, kind, state: all ? 'all' : 'open', limit }),
   )
   if (json) printJson(exceptions.map(exceptionRecord))
   else printExceptions(exceptions)
@@ -42,6 +42,9 @@ export function printExceptions(exceptions: readonly ExceptionView[]): void {
       { title: 'TRANSACTION', of: ({ merchant_reference }) => merchant_reference, cut: true },
       { title: 'LINE', of: ({ line_reference }) => line_reference, cut: true },
       { title: 'BOOKED', of: ({ line_at }) => line_at && shortTime(line_at) },
+      ...(exceptions.some(({ assignee }) => assignee !== null)
+        ? [{ title: 'ASSIGNED TO', of: ({ assignee }: ExceptionView) => assignee, cut: true as const }]
+        : []),
       ...(exceptions.some(({ note }) => note !== null)
         ? [{ title: 'THE ENTRY', of: ({ note }: ExceptionView) => note, cut: true as const }]
         : []),
@@ -69,6 +72,7 @@ export const exceptionRecord = (row: ExceptionView) => ({
   booked_at: row.line_at,
   booked_on: row.line_booked_on,
   note: row.note,
+  assignee: row.assignee,
   merchant_reference: row.merchant_reference,
   internal_reference: row.internal_reference,
   status: row.status,

@@ -1,21 +1,16 @@
-import { reconcile, type Reconciliation } from '../../actions/reconcile.ts'
+import type { Reconciliation } from '../../actions/reconcile.ts'
 import { amountText, formatMoney } from '../../domain/money.ts'
 import { withProgress } from '../../progress.ts'
-import { withDefaults } from '../../rails/settings.ts'
-import { beginRun } from '../queries/audit-log.ts'
+import { OperationRefusal } from '../operations/operation.ts'
+import { runReconciliation } from '../operations/run-reconciliation.ts'
 import { countOpen, listExceptions, type ExceptionView } from '../queries/statements/end-exception.ts'
-import { listImports, listStated } from '../queries/statements/import.ts'
-import { BY_HAND } from '../queries/statements/known-lines.ts'
-import { createStatements } from '../queries/statements/statements.ts'
-import { auditedStore } from '../../storage/store.ts'
+import { listStated } from '../queries/statements/import.ts'
 import { MALIPO } from './called-as.ts'
 import { LIMIT_MAX, type RelativeTime } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
-import { notFound, type CliError } from './errors.ts'
-import { print, printable, printJson, shortTime } from './output.ts'
-import { railAccountNamed } from './rail-named.ts'
+import { print, printJson, shortTime } from './output.ts'
 import { exceptionRecord, printExceptions } from './reconcile-list.ts'
-import { actionOf, type RecordedOptions } from './staff-action.ts'
+import type { RecordedOptions } from './staff-action.ts'
 
 /** How many exceptions are listed after a run; `reconcile list` has more. */
 const SHOWN_MAX = 20
@@ -54,13 +49,17 @@ interface Report {
 async function allStated({ pool }: Context): Promise<readonly string[]> {
   const names = await listStated(pool)
   if (names.length > 0) return names
-  throw notFound(`malipo: there is no statement yet.
-Import one: ${MALIPO} statement import <rail-account> <file>; see the connections: ${MALIPO} rail list`)
+  throw new OperationRefusal(
+    'not_found',
+    'there is no statement yet',
+    'Import one: malipo statement import <rail-account> <file>; see the connections: malipo rail list',
+  )
 }
 
 async function reportOf(context: Context, name: string, options: RunOptions, limit: number): Promise<Report> {
-  const { result, currency } = await reconciled(context, name, options)
-  const exceptions = { railAccount: name, kind: undefined, all: false, limit }
+  const until = options.until?.(context.clock.now())
+  const { result, currency } = await runReconciliation(context, { railAccount: name, until, reason: options.reason })
+  const exceptions = { railAccount: name, kind: undefined, state: 'open', limit } as const
   return {
     name,
     currency,
@@ -100,60 +99,6 @@ ${open.map((row) => `  ${row.kind.padEnd(20)} ${row.count}`).join('\n')}\n`)
     print(`\nand ${count - BigInt(exceptions.length)} more: ${MALIPO} reconcile list ${name}`)
   print(`\nEnd one with its reason: ${MALIPO} reconcile end <exception> --reason …`)
 }
-
-async function reconciled(
-  context: Context,
-  name: string,
-  { until: untilWhen, reason }: RunOptions,
-): Promise<{ result: Reconciliation; currency: string }> {
-  const { pool, clock } = context
-  const { railAccount, kind } = await railAccountNamed(context, name)
-  const settings = withDefaults(kind, railAccount.settings)
-  const { currency } = railAccount
-  const until = untilWhen?.(clock.now())
-  if (!(await listStated(pool)).includes(name)) throw await nothingStated(context, name)
-  // Before the first of many commits, so that a run that stops halfway also has its entry.
-  const audited = await beginRun(
-    pool,
-    actionOf(context, { command: 'reconcile run', subject: name }, reason),
-    { 'statements complete until': until?.toISOString() ?? 'their last line' },
-    clock.now(),
-  )
-  const receiptName = (type: 'COLLECTION' | 'PAYOUT') => kind.statement?.receiptName(type) ?? 'receipt'
-  const statements = createStatements(
-    audited,
-    {
-      railAccount: name,
-      currency,
-      windowMs: Number(settings['statement_window_hours']) * 3_600_000,
-      until,
-    },
-    {
-      receipt: { COLLECTION: receiptName('COLLECTION'), PAYOUT: receiptName('PAYOUT') },
-      ...(kind.statement?.ourReference && { ourReference: kind.statement.ourReference }),
-    },
-    clock,
-  )
-  const result = await reconcile({ ...(await context.settling()), store: auditedStore(audited) }, statements)
-  if (!result) throw await nothingStated(context, name)
-  return { result, currency }
-}
-
-/** Nothing was imported, or only statements without lines: such a statement does not say how far it reaches. */
-async function nothingStated({ pool }: Context, name: string): Promise<CliError> {
-  const last = (await listImports(pool, name, LIMIT_MAX)).find(({ form }) => form !== BY_HAND)
-  const advice = `${MALIPO} statement import ${name} <file>, or ${MALIPO} statement pull ${name} --since 24h`
-  if (!last) return notFound(`malipo: there is no statement of ${name} yet.\nImport one: ${advice}`)
-  const found =
-    last.form === 'pull'
-      ? `was pulled from ${last.name}, and nothing was found`
-      : `was imported at ${shortTime(last.imported_at)} (${printable(last.name)}), and has no line${passedOverText(last.passed_over)}`
-  return notFound(`malipo: the statement of ${name} ${found}: there is nothing to compare.
-Once there is more: ${advice}`)
-}
-
-const passedOverText = (count: bigint): string =>
-  count === 0n ? '' : ` that moved money (${count} ${count === 1n ? 'entry' : 'entries'} passed over)`
 
 function sendReport(name: string, result: Reconciliation, currency: string): void {
   print(`${name}, from ${shortTime(result.from)} to ${shortTime(result.until)}:`)

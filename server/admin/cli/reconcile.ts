@@ -12,9 +12,15 @@ import {
   parseText,
 } from './command.ts'
 import { end } from './reconcile-end.ts'
+import { assign, note, show } from './reconcile-follow.ts'
 import { list } from './reconcile-list.ts'
 import { run } from './reconcile-run.ts'
+import { parseLine } from './staff-line.ts'
 import { asRecordedAction, asStaffAction } from './staff-action.ts'
+
+const EXCEPTION = `its number: ${MALIPO} reconcile list`
+/** @throws InvalidArgumentError */
+const parseNote = parseLine({ min: 3, max: 1_000 })
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} reconcile mtn-uganda`, `${MALIPO} reconcile list mtn-uganda`)
@@ -45,6 +51,7 @@ export function define(group: Command): void {
     .option('--all', 'those that are ended too')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 100)
     .action(list)
+  defineFollow(group)
   asStaffAction(
     addLeaf(
       group,
@@ -54,7 +61,7 @@ export function define(group: Command): void {
       `${MALIPO} reconcile end 18 --reason "Their tariff of 1 November" --move-to fee`,
     ),
   )
-    .argument('<exception>', `its number: ${MALIPO} reconcile list`, parseId)
+    .argument('<exception>', EXCEPTION, parseId)
     .option(
       '--move-to <account>',
       'what waits on the suspense account goes to fee (it was, or saves, a cost) or outside (a top-up, a settlement, given back); without it, it stays there',
@@ -66,6 +73,41 @@ export function define(group: Command): void {
     )
     .option('--by <name>', 'who decides; default: the user logged in here', parseText)
     .action(end)
+}
+
+function defineFollow(group: Command): void {
+  addLeaf(
+    group,
+    'show',
+    'show both sides of a difference, and what people noted about it',
+    `${MALIPO} reconcile show 17`,
+  )
+    .argument('<exception>', EXCEPTION, parseId)
+    .action(show)
+  asRecordedAction(
+    addLeaf(
+      group,
+      'note',
+      'add a note to a difference; notes stay',
+      `${MALIPO} reconcile note 17 "Asked MTN on 22 November, ticket 88213"`,
+    ),
+  )
+    .argument('<exception>', EXCEPTION, parseId)
+    .argument('<text>', 'one line, for whoever looks into it next', parseNote)
+    .action(note)
+  asRecordedAction(
+    addLeaf(
+      group,
+      'assign',
+      'say who looks into a difference',
+      `${MALIPO} reconcile assign 17 amina@example.com`,
+      `${MALIPO} reconcile assign 17 --nobody`,
+    ),
+  )
+    .argument('<exception>', EXCEPTION, parseId)
+    .argument('[person]', 'the e-mail address of a member of staff; without it, you')
+    .option('--nobody', 'it is assigned to nobody any more')
+    .action(assign)
 }
 
 function parseId(text: string): bigint {

@@ -59,7 +59,9 @@ test('makes equal lines of two halves of a day an exception', async () => {
     malipo(['reconcile', 'end', String(id), '--reason', 'Paid twice', '--second-movement', '--by', 'amina'], env)
   expect(await end(known?.id)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('is missing_with_us: --second-movement is for maybe_repeated. Nothing was ended.'),
+    err: expect.stringContaining(
+      'is missing_with_us: only what is maybe_repeated can be a second movement; nothing was ended.',
+    ),
   })
   expect(await end(doubted?.id)).toMatchObject({ code: 0, out: expect.stringContaining('It had no money.') })
   expect(await reconciled()).toEqual(Array(2).fill('missing_with_us 5000.00 5000.00'))

@@ -43,7 +43,7 @@ export function define(group: Command): void {
 }
 
 async function list(railAccount: string | undefined, { limit, json }: { limit: number; json?: true }): Promise<void> {
-  const imports = await withDatabase(({ pool }) => listImports(pool, railAccount, limit))
+  const imports = await withDatabase(({ pool }) => listImports(pool, { railAccount, limit }))
   if (json) return printJson(imports)
   printTable(
     imports,

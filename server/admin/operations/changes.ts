@@ -1,3 +1,5 @@
+import { bookOwnMovement } from './book-own-movement.ts'
+import { endException } from './end-exception.ts'
 import { depositToWallet, transferBetweenWallets } from './move-money.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import { changePersonRole, invitePerson, resetSignIn } from './people.ts'
@@ -14,6 +16,8 @@ const CHANGES = [
   invitePerson,
   resetSignIn,
   changePersonRole,
+  bookOwnMovement,
+  endException,
 ]
 
 /** An operation of which only its stored input is known, which is passed on as it is. */

@@ -58,7 +58,7 @@ export const transferBetweenWallets: Operation<TransferInput, Movement> = {
 }
 
 /** @throws OperationRefusal unless it is an amount above 0 in the decimals of the currency */
-function positiveMinor(text: string, currency: string): bigint {
+export function positiveMinor(text: string, currency: string): bigint {
   try {
     const { amountMinor } = moneyFromWire(text, currency)
     if (amountMinor > 0n) return amountMinor

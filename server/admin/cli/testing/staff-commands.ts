@@ -141,6 +141,18 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     new: { 'statements complete until': 'their last line' },
     withoutReason: true,
   },
+  'reconcile note': {
+    args: () => ['2', 'Asked MTN, ticket 88213'],
+    subject: 'exception 2',
+    new: { note: 'Asked MTN, ticket 88213' },
+    withoutReason: true,
+  },
+  'reconcile assign': {
+    args: () => ['2', '--nobody'],
+    subject: 'exception 2',
+    new: {},
+    withoutReason: true,
+  },
   'reconcile end': {
     args: () => ['2', '--move-to', 'outside', '--by', 'Amina'],
     subject: 'exception 2',
@@ -222,6 +234,7 @@ export const ONLY_READ: Readonly<Record<string, readonly string[]>> = {
   'approval list': [],
   'approval rules list': [],
   'reconcile list': [],
+  'reconcile show': ['2'],
   'people list': [],
   'audit list': [],
   'audit show': ['1'],

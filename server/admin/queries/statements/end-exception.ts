@@ -23,37 +23,48 @@ export interface ExceptionView extends ExceptionRow {
   readonly merchant_reference: string | null
   readonly internal_reference: string | null
   readonly status: string | null
+  /** The name of who looks into it. */
+  readonly assignee: string | null
 }
 
 const VIEW = `
   select ${EXCEPTION}, e.rail_account, e.opened_at, e.ended_at, e.reason, e.moved_to, nullif(l.reference, '') as line_reference,
     l.at as line_at, l.booked_on::text as line_booked_on, l.note,
     coalesce(l.direction, case t.type when 'COLLECTION' then 'in' when 'PAYOUT' then 'out' end) as direction,
-    t.merchant_reference, t.internal_reference, t.status
+    t.merchant_reference, t.internal_reference, t.status, p.name as assignee
   from reconciliation_exceptions e left join statement_lines l on l.id = e.line_id
-    left join transactions t on t.id = e.transaction_id`
+    left join transactions t on t.id = e.transaction_id left join people p on p.id = e.assignee_id`
 
 interface ExceptionFilter {
   readonly railAccount: string | undefined
   readonly kind: string | undefined
-  /** Include resolved ones. */
-  readonly all: boolean
+  readonly state: 'open' | 'ended' | 'all'
+  /** Only those of this person. */
+  readonly assigneeId?: bigint | undefined
+  /** Only what was opened after this one. */
+  readonly after?: bigint | undefined
   readonly limit: number
 }
+
+const IN_STATE = { open: 'e.ended_at is null', ended: 'e.ended_at is not null', all: 'true' } as const
 
 /** The oldest first. */
 export const listExceptions = (
   pool: Pool,
-  { railAccount, kind, all, limit }: ExceptionFilter,
+  { railAccount, kind, state, assigneeId, after, limit }: ExceptionFilter,
 ): Promise<ExceptionView[]> =>
   available(async () => {
     const { rows } = await pool.query<ExceptionView>(
       `${VIEW} where ($1::text is null or e.rail_account = $1) and ($2::text is null or e.kind = $2)
-         and ($3 or e.ended_at is null) order by e.id limit $4`,
-      [railAccount, kind, all, limit],
+         and ${IN_STATE[state]} and ($3::bigint is null or e.assignee_id = $3) and e.id > coalesce($4::bigint, 0)
+       order by e.id limit $5`,
+      [railAccount, kind, assigneeId, after, limit],
     )
     return rows
   })
+
+export const findException = (pool: Pool, id: bigint): Promise<ExceptionView | undefined> =>
+  available(async () => (await pool.query<ExceptionView>(`${VIEW} where e.id = $1`, [id])).rows[0])
 
 /** How many are open, per kind. */
 export const countOpen = (
@@ -89,14 +100,14 @@ export class NoRepetition extends Error {
 /**
  * Resolves an exception by a staff decision. Nothing reopens it unless the difference changes.
  * @throws NoRepetition
- * @returns the exception in its new state, and whether this call resolved it; undefined when there is none
+ * @returns whether it was open
  */
 export async function endException(
   pool: AuditedPool,
   id: bigint,
   { reason, by, moveTo, isSecondMovement }: Decision,
   now: Date,
-): Promise<{ readonly exception: ExceptionView; readonly isEndedNow: boolean } | undefined> {
+): Promise<boolean> {
   const transfers: ReturnType<typeof differenceMove>[] = []
   const ids: bigint[] = []
   return inTransaction(
@@ -124,8 +135,7 @@ export async function endException(
       }
       if (exception && isSecondMovement)
         await client.query('update statement_lines set doubt = null, note = null where id = $1', [exception.line_id])
-      const { rows } = await client.query<ExceptionView>(`${VIEW} where e.id = $1`, [id])
-      return rows[0] && { exception: rows[0], isEndedNow: exception !== undefined }
+      return exception !== undefined
     },
     (client) => bookingStatement(client, transfers, now, ids),
   )

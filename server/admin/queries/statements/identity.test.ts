@@ -56,7 +56,7 @@ async function openRailAccount() {
       return statements.judge()
     },
     async open() {
-      const open = await listExceptions(pool, { railAccount, kind: undefined, all: false, limit: 100 })
+      const open = await listExceptions(pool, { railAccount, kind: undefined, state: 'open', limit: 100 })
       return open.map(({ id, kind, line_reference, found_minor, suspense_minor }) => ({
         id,
         shown: [kind, line_reference, found_minor, suspense_minor],

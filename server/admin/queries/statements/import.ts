@@ -1,6 +1,6 @@
 import { present } from '../../../domain/present.ts'
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
-import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
+import { available, inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { forStatements, long } from './bounds.ts'
 import { BY_HAND, createPairingTables } from './known-lines.ts'
 import { dropReversalsOfUnknown, stagedSources, stageLines, type NewStatementLine } from './staging.ts'
@@ -104,7 +104,7 @@ export const lockRailAccount = (client: Queryable, railAccount: string): Promise
   client.query('select from rail_accounts where name = $1 for no key update', [railAccount])
 
 /** One import of a statement. */
-interface ImportView {
+export interface ImportView {
   readonly id: bigint
   readonly rail_account: string
   readonly form: string
@@ -119,16 +119,25 @@ interface ImportView {
   readonly last_at: Date | null
 }
 
-/** The newest first. */
-export async function listImports(pool: Pool, railAccount: string | undefined, limit: number): Promise<ImportView[]> {
-  const { rows } = await pool.query<ImportView>(
-    `select id, rail_account, form, name, imported_at, lines + passed_over as lines, new_lines, passed_over, skipped,
-       first_at, last_at
-     from statement_imports where $1::text is null or rail_account = $1 order by id desc limit $2`,
-    [railAccount, limit],
-  )
-  return rows
+interface ImportFilter {
+  readonly railAccount?: string | undefined
+  /** Only imports with a smaller id. */
+  readonly before?: bigint | undefined
+  readonly limit: number
 }
+
+/** The newest first. */
+export const listImports = (pool: Pool, { railAccount, before, limit }: ImportFilter): Promise<ImportView[]> =>
+  available(async () => {
+    const { rows } = await pool.query<ImportView>(
+      `select id, rail_account, form, name, imported_at, lines + passed_over as lines, new_lines, passed_over, skipped,
+         first_at, last_at
+       from statement_imports where ($1::text is null or rail_account = $1) and ($2::bigint is null or id < $2)
+       order by id desc limit $3`,
+      [railAccount, before, limit],
+    )
+    return rows
+  })
 
 /** The rail accounts with at least one imported statement that has lines, by name. */
 export async function listStated(pool: Pool): Promise<readonly string[]> {

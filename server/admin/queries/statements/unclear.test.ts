@@ -46,11 +46,16 @@ async function openRailAccount() {
       return statements.judge()
     },
     async exceptions(all = false) {
-      const found = await listExceptions(pool, { railAccount, kind: undefined, all, limit: 100 })
+      const found = await listExceptions(pool, {
+        railAccount,
+        kind: undefined,
+        state: all ? 'all' : 'open',
+        limit: 100,
+      })
       return found.map((each) => [each.kind, each.line_reference, each.found_minor, each.suspense_minor])
     },
     async end() {
-      const [first] = await listExceptions(pool, { railAccount, kind: undefined, all: false, limit: 1 })
+      const [first] = await listExceptions(pool, { railAccount, kind: undefined, state: 'open', limit: 1 })
       return endException(pool, first!.id, { reason: 'Explained', by: 'amina' }, NOW)
     },
     balances: () => balancesAt(pool, railAccount),
