@@ -141,7 +141,7 @@ test('whoever made a request cannot approve it, and may take it back', async () 
 test.each<[string, string, string]>([
   [
     'whose arguments have changed',
-    `arguments = array_replace(arguments, '12', '1200')`,
+    `arguments = array[replace(arguments[1], '"12"', '"1200"')]`,
     'differs from what was requested',
   ],
   ['after its time', `expires_at = now() - interval '1 s'`, 'it has expired'],
@@ -182,6 +182,13 @@ test('a rule of one merchant covers the end of its suspension', async () => {
   expect((await malipo(['approval', 'approve', String(id)])).code).toBe(0)
   expect(await json(['merchant', 'show', '1'])).toMatchObject({ suspended_at: null })
   await rule('remove', 'resumptions', '--merchant', '1')
+})
+
+test('who executes a rotation of keys is shown the new key', async () => {
+  await rule('set', 'keys')
+  const id = await requestedBy(await hire('dora', 'developer'), 'keys', 'rotate', '1', '--kind', 'webhook_secret')
+  expect((await malipo(['approval', 'approve', String(id)])).out).toMatch(/^secret +whsec_\S+$/m)
+  await rule('remove', 'keys')
 })
 
 test('rules cover their own change', async () => {

@@ -3,7 +3,9 @@ import type { Approval } from '../../domain/approvals.ts'
 import { present } from '../../domain/present.ts'
 import { approvalNamed, approveRequest, refuseRequest, subjectOf } from '../operations/approvals.ts'
 import { changeNamed } from '../operations/changes.ts'
+import { displayValues } from '../operations/display-values.ts'
 import { ownMerchant } from '../operations/merchant-named.ts'
+import type { OperationResult } from '../operations/operation.ts'
 import { listApprovals, type ApprovalView } from '../queries/approvals.ts'
 import { defineRules } from './approval-rules.ts'
 import { MALIPO } from './called-as.ts'
@@ -135,16 +137,17 @@ async function show(id: bigint, { json }: { readonly json?: true }): Promise<voi
 
 async function approve(id: bigint, options: StaffOptions): Promise<void> {
   const confirm = confirmation(options)
-  const view = await withDatabase(async (context) => {
+  const { view, secrets } = await withDatabase(async (context) => {
     const found = await approvalNamed(context, String(id))
     const { change, approval } = found
-    if (change && !changeNamed(change.command)) return found
+    const operation = change && changeNamed(change.command)
+    if (change && !operation) return { view: found }
     const input = { id: String(id), digest: approval.digest }
     const outcome = await approveRequest(context, input, { reason: options.reason, ...(confirm && { confirm }) })
     if (outcome.kind === 'done' && !options.json && !confirm) showDifference(outcome.what, outcome.difference)
-    return undefined
+    return { secrets: outcome.kind === 'done' && operation?.showsSecrets ? outcome.result : undefined }
   })
-  if (!view?.change) return reportDecision(id, 'approved', options.json)
+  if (!view?.change) return reportDecision(id, 'approved', options.json, secrets)
   const { command, subject, arguments: args } = view.change
   const { maker, digest: digestSeen } = view.approval
   const run: ApprovedRun = { id, command, subject, maker, digestSeen, because: options.reason, yes: options.yes }
@@ -160,7 +163,16 @@ async function refuse(id: bigint, options: StaffOptions): Promise<void> {
   reportDecision(id, 'refused', options.json)
 }
 
-function reportDecision(id: bigint, state: 'approved' | 'refused', json: true | undefined): void {
-  if (json) printJson({ id, state })
-  else print(`Request ${id} is ${state}.`)
+/** @param secrets what the change made, such as keys: nobody is shown them again */
+function reportDecision(
+  id: bigint,
+  state: 'approved' | 'refused',
+  json: true | undefined,
+  secrets?: OperationResult,
+): void {
+  if (json) return printJson({ id, state, ...secrets })
+  print(`Request ${id} is ${state}.`)
+  if (!secrets) return
+  printFields(Object.entries(displayValues(secrets)))
+  print('\nKeep it now: it is shown only once.')
 }

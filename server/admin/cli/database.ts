@@ -56,7 +56,9 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
     const { mode } = config
     const settling = () => settlingOf({ mode, pool, clock, random, secretBox })
     const signInLink = linkMaker({ random, clock, baseUrl: (audience) => plannedSignIn(config, audience) })
-    return await run({ config, database, pool, clock, actor, mode, random, secretBox, settling, signInLink })
+    const resealing = () => secretBoxes({ config })
+    const context = { config, database, pool, clock, actor, mode, random }
+    return await run({ ...context, secretBox, resealing, settling, signInLink })
   } finally {
     release()
     await close()
@@ -109,9 +111,9 @@ export async function openSecretBox({ config, pool }: Pick<Context, 'config' | '
  * The boxes of the current master key and of the previous one, if it is set. Does not check whether the database was
  * written with either.
  */
-export async function secretBoxes({
+async function secretBoxes({
   config,
-}: Context): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
+}: Pick<Context, 'config'>): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
   const boxOf = (masterKey: string) => createSecretBox(masterKey, { bytes: (size) => randomBytes(size) })
   const former = config.formerMasterKey
   return {

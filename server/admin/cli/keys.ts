@@ -1,33 +1,28 @@
-import { randomBytes } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
 import {
   KEY_KINDS,
   listKeys,
   listRsaKeys,
-  rotateKey,
-  rotateRsaKey,
   type KeyKind,
-  type KeyView,
-  type ReplacedKey,
   type KeyRotation,
-  type RsaKeyView,
+  type KeyView,
+  type ReplacedKey as ReplacedKeyView,
 } from '../queries/key-rotation.ts'
+import { isValid, KEEP_OLD_SECONDS_MAX, rotateKeys, withdrawKey, type ReplacedKey } from '../operations/keys.ts'
 import type { MerchantView } from '../queries/merchants.ts'
 import { RSA_KEY_ID } from '../../storage/rsa-key-id.ts'
-import { withdrawRsaKey } from '../queries/withdraw-rsa-key.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseSpan } from './command.ts'
 import { merchantNamed } from '../operations/merchant-named.ts'
-import { openSecretBox, withDatabase } from './database.ts'
-import { CliError, notFound, usedWrongly } from './errors.ts'
+import { withDatabase } from './database.ts'
+import { usedWrongly } from './errors.ts'
 import { resealAll } from './keys-reseal.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
-import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+import { runChange } from './run-change.ts'
+import { asStaffAction, type StaffOptions } from './staff-action.ts'
 
-const KEEP_OLD_SECONDS = 24 * 3600
 const KEEP_OLD_HELP =
   '0 (it ends at once), 90s, 15m, 24h, 7d; 24h by default. An old signing key signs callbacks and redirects until then, the new one from then on'
-const KEEP_OLD_SECONDS_MAX = 90 * 24 * 3600
 
 interface RotateOptions extends StaffOptions {
   readonly kind?: KeyKind
@@ -126,8 +121,6 @@ async function list(name: string | undefined, { rsa, json }: { rsa?: true; json?
   )
 }
 
-const isValid = ({ expires_at }: KeyView, now: Date): boolean => expires_at === null || expires_at > now
-
 async function listRsa(json: true | undefined): Promise<void> {
   const keys = await withDatabase(({ pool }) => listRsaKeys(pool))
   const signing = keys[0]?.id
@@ -155,43 +148,22 @@ async function rotate(name: string | undefined, options: RotateOptions): Promise
     return rotateRsa(options)
   }
   if (kind === undefined) throw usedWrongly(`malipo: say which with --kind: ${KEY_KINDS.join(', ')}`)
+  const input = { merchant: name, kind, keep_old_seconds: keepOld }
   const { merchant, rotated } = await withDatabase(async (context) => {
-    const merchant = await merchantNamed(context, name)
-    const box = await openSecretBox(context)
-    const rotation = { merchantId: merchant.id, kind, keepOldMs: (keepOld ?? KEEP_OLD_SECONDS) * 1000 }
-    const random = { bytes: (size: number) => randomBytes(size) }
-    const action = { command: 'keys rotate', subject: merchant.public_key, merchantId: merchant.id }
-    const rotated = await staffAction(context, action, options, {
-      read: async (pool) => keyValues(await listKeys(pool, merchant.id), context.clock.now()),
-      apply: (pool) => rotateKey(pool, box, random, rotation, context.clock.now()),
-    })
-    return { merchant, rotated }
+    const rotated = await runChange(context, rotateKeys, input, options)
+    if (!('secret' in rotated)) throw new Error('an RSA key was made instead')
+    return { merchant: await merchantNamed(context, rotated.merchant_id), rotated }
   })
-  if (json)
-    printJson({
-      merchant_public_key: merchant.public_key,
-      ...rotated.created,
-      [kind]: rotated.secret,
-      replaced: rotated.replaced,
-    })
-  else reportRotated(merchant, kind, rotated)
+  const created = keyView(rotated, null)
+  const replaced = rotated.replaced.map((key) => keyView(key, new Date(key.expires_at)))
+  if (json) printJson({ merchant_public_key: merchant.public_key, ...created, [kind]: rotated.secret, replaced })
+  else reportRotated(merchant, kind, { created, secret: rotated.secret, replaced })
 }
 
-/** Never the keys themselves. */
-const keyValues = (keys: readonly KeyView[], now: Date) =>
-  shownValues(
-    Object.fromEntries(
-      keys
-        .filter((key) => isValid(key, now))
-        .map(({ id, kind, expires_at: end }) => [`key ${id} (${kind})`, end ? `until ${shortTime(end)}` : 'valid']),
-    ),
-  )
-
-const rsaKeyValues = (keys: readonly RsaKeyView[]) =>
-  shownValues({
-    'RSA key that signs': keys[0]?.id,
-    'withdrawn RSA keys': keys.flatMap(({ id, withdrawn_at }) => (withdrawn_at ? [id] : [])).join(' '),
-  })
+const keyView = <Expiry extends Date | null>(
+  { key_id, kind, created_at }: Omit<ReplacedKey, 'expires_at'>,
+  expires_at: Expiry,
+) => ({ id: BigInt(key_id), kind, created_at: new Date(created_at), expires_at })
 
 function reportRotated(merchant: MerchantView, kind: KeyKind, { created, secret, replaced }: KeyRotation): void {
   print(`${printable(merchant.name)} has a new ${kind}, key ${created.id}; running servers know it within a second.\n`)
@@ -207,7 +179,7 @@ function reportRotated(merchant: MerchantView, kind: KeyKind, { created, secret,
 }
 
 /** Lists the keys in the order in which they sign: the oldest valid key signs, whenever it expires. */
-function reportWhoSigns(created: KeyView, replaced: readonly ReplacedKey[]): void {
+function reportWhoSigns(created: KeyView, replaced: readonly ReplacedKeyView[]): void {
   let from = created.created_at
   const kept: string[] = []
   for (const { id, expires_at: end } of replaced.toReversed()) {
@@ -227,38 +199,25 @@ function reportWhoSigns(created: KeyView, replaced: readonly ReplacedKey[]): voi
 
 async function rotateRsa(options: StaffOptions): Promise<void> {
   const key = await withDatabase(async (context) => {
-    const box = await openSecretBox(context)
-    return staffAction(context, { command: 'keys rotate', subject: 'RSA' }, options, {
-      read: async (pool) => rsaKeyValues(await listRsaKeys(pool)),
-      apply: (pool) => rotateRsaKey(pool, box, context.clock.now()),
-    })
+    const rotated = await runChange(context, rotateKeys, { rsa: true }, options)
+    return 'rsa_key_id' in rotated ? rotated : undefined
   })
-  if (options.json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
+  if (!key) throw new Error('the key of a merchant was made instead')
+  const { rsa_key_id: id, public_pem, created_at } = key
+  if (options.json) return printJson({ id, public_pem, created_at, withdrawn_at: null, signs: true })
   print(
-    `RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs, until they are withdrawn.\n\n${key.public_pem.trim()}`,
+    `RSA key ${id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs, until they are withdrawn.\n\n${public_pem.trim()}`,
   )
 }
 
 async function withdraw({ rsa: id, ...options }: StaffOptions & { readonly rsa: string }): Promise<void> {
-  const { key, before } = await withDatabase((context) =>
-    staffAction(context, { command: 'keys withdraw', subject: 'RSA' }, options, {
-      read: async (pool) => rsaKeyValues(await listRsaKeys(pool)),
-      apply: async (pool) => withdrawn(id, await withdrawRsaKey(pool, id, context.clock.now())),
-    }),
-  )
+  const { key, before } = await withDatabase(async (context) => {
+    const { before } = await runChange(context, withdrawKey, { rsa_key_id: id }, options)
+    return { key: (await listRsaKeys(context.pool)).find((one) => one.id === id), before }
+  })
   if (options.json) return printJson({ ...key, signs: false })
-  if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at)}.`)
+  if (before) return print(`RSA key ${id} was withdrawn before: ${key?.withdrawn_at && shortTime(key.withdrawn_at)}.`)
   print(
     `RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so notify your merchants. Pending callbacks are signed with the newest key.`,
   )
-}
-
-function withdrawn(id: string, withdrawal: Awaited<ReturnType<typeof withdrawRsaKey>>) {
-  if (withdrawal.is === 'unknown')
-    throw notFound(`malipo: there is no RSA key ${id}. \`${MALIPO} keys list --rsa\` shows them.`)
-  if (withdrawal.is === 'current')
-    throw new CliError(
-      `malipo: RSA key ${id} is the one that signs. Make its successor with \`${MALIPO} keys rotate --rsa --reason <text>\`, then withdraw it.`,
-    )
-  return withdrawal
 }

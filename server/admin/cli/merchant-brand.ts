@@ -1,17 +1,17 @@
 import { open } from 'node:fs/promises'
-import { InvalidArgumentError, type Command } from 'commander'
-import { parseColour, parseSupportContact } from '../../domain/brand.ts'
-import { LOGO_BYTES_MAX, readLogo, type Logo } from '../../domain/logo.ts'
-import { changeBrand, type BrandChange } from '../queries/merchant-brand.ts'
+import type { Command } from 'commander'
+import { LOGO_BYTES_MAX } from '../../domain/logo.ts'
+import { brandMerchant } from '../operations/brand-merchant.ts'
+import { brandRecord } from '../queries/merchant-record.ts'
 import type { MerchantView } from '../queries/merchants.ts'
-import type { Pool } from '../../storage/pool.ts'
 import { MALIPO } from './called-as.ts'
 import { addLeaf } from './command.ts'
 import { merchantNamed } from '../operations/merchant-named.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printFields, printJson } from './output.ts'
-import { asRecordedAction, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
+import { runAddition } from './run-change.ts'
+import { asRecordedAction, type RecordedOptions } from './staff-action.ts'
 
 /** An empty text removes a value: the option parser has no null. */
 interface BrandOptions extends RecordedOptions {
@@ -32,44 +32,24 @@ export function defineBrand(group: Command): void {
     ),
   )
     .argument('<merchant>', 'public key or id')
-    .option('--colour <colour>', 'of buttons, such as #0b57a4', orNone(parseColour))
+    .option('--colour <colour>', 'of buttons, such as #0b57a4', orNone)
     .option('--logo <file>', `a PNG, JPEG or WebP of ${LOGO_BYTES_MAX / 1024} kB at most; no SVG`)
-    .option(
-      '--support <contact>',
-      'a phone number, e-mail address or https URL for customers',
-      orNone(parseSupportContact),
-    )
+    .option('--support <contact>', 'a phone number, e-mail address or https URL for customers', orNone)
     .action(brand)
 }
 
-const NONE: readonly string[] = ['none', '']
-
-const orNone =
-  (parse: (text: string) => string) =>
-  (text: string): string => {
-    if (NONE.includes(text)) return ''
-    try {
-      return parse(text)
-    } catch (error) {
-      throw new InvalidArgumentError((error as Error).message)
-    }
-  }
+const orNone = (text: string): string => (text === 'none' ? '' : text)
 
 async function brand(name: string, { colour, logo, support, ...options }: BrandOptions): Promise<void> {
-  const change: BrandChange = {
-    ...(colour !== undefined && { colour: colour || null }),
-    ...(support !== undefined && { supportContact: support || null }),
-    ...(logo !== undefined && { logo: NONE.includes(logo) ? null : await logoIn(logo) }),
+  const change = {
+    ...(colour !== undefined && { colour }),
+    ...(support !== undefined && { support_contact: support }),
+    ...(logo !== undefined && { logo: ['none', ''].includes(logo) ? '' : await logoIn(logo) }),
   }
   const merchant = await withDatabase(async (context) => {
-    const { id, public_key: subject } = await merchantNamed(context, name)
-    const current = (pool: Pool) => merchantNamed({ ...context, pool }, String(id))
     if (Object.keys(change).length > 0)
-      await recordedAction(context, { command: 'merchant brand', subject }, options, {
-        read: async (pool) => shownValues(brandRecord(await current(pool))),
-        apply: (pool) => changeBrand(pool, id, change),
-      })
-    return current(context.pool)
+      await runAddition(context, brandMerchant, { merchant: name, ...change }, options)
+    return merchantNamed(context, name)
   })
   if (options.json) return printJson(brandRecord(merchant))
   printFields([['name', merchant.name], ...brandFields(merchant)])
@@ -77,14 +57,14 @@ async function brand(name: string, { colour, logo, support, ...options }: BrandO
 }
 
 /** Reads at most the maximum size of a logo, whatever the file is. */
-async function logoIn(path: string): Promise<Logo> {
+async function logoIn(path: string): Promise<string> {
   try {
     const file = await open(path)
     try {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(LOGO_BYTES_MAX + 1))
       if (bytesRead > LOGO_BYTES_MAX)
         throw new RangeError(`The file has more than the ${LOGO_BYTES_MAX} bytes that a logo may have.`)
-      return readLogo(buffer.subarray(0, bytesRead))
+      return buffer.toString('base64', 0, bytesRead)
     } finally {
       await file.close()
     }
@@ -93,16 +73,8 @@ async function logoIn(path: string): Promise<Logo> {
   }
 }
 
-export const brandFields = (merchant: BrandColumns): readonly (readonly [string, string])[] => [
+export const brandFields = (merchant: MerchantView): readonly (readonly [string, string])[] => [
   ['colour', merchant.brand_colour ?? '(the page’s own)'],
   ['logo', merchant.logo_digest === null ? '(none)' : `/pay/logo/${merchant.logo_digest}`],
   ['support contact', merchant.support_contact ?? '(none: the page names no contact)'],
 ]
-
-type BrandColumns = Pick<MerchantView, 'brand_colour' | 'logo_digest' | 'support_contact'>
-
-export const brandRecord = ({ brand_colour, logo_digest, support_contact }: BrandColumns) => ({
-  brand_colour,
-  logo_digest,
-  support_contact,
-})

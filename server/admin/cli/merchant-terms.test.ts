@@ -24,9 +24,9 @@ test('sets, lists and removes limits and charges of a merchant', async () => {
 })
 
 test.each([
-  [['--max', '3000001'], '--max is wider than the limit of mtn_ug, which is 3000000'],
-  [['--min', '499'], '--min is wider than the limit of mtn_ug, which is 500'],
-  [['--min', '2000', '--max', '1000'], 'these limits contradict each other'],
+  [['--max', '3000001'], 'the maximum is wider than the one of mtn_ug, which is 3000000'],
+  [['--min', '499'], 'the minimum is wider than the one of mtn_ug, which is 500'],
+  [['--min', '2000', '--max', '1000'], 'these settings contradict each other'],
   [[], 'nothing to set'],
 ])('refuses limits that widen or contradict: %j', async (limits, words) => {
   const { code, err } = await malipo([

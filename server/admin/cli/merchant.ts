@@ -1,42 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
-import type { Config } from '../../config.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { parseRedirectHosts } from '../../domain/redirect-url.ts'
+import { changeMerchant, createMerchantWithKeys } from '../operations/change-merchant.ts'
+import { isVisible, merchantNamed } from '../operations/merchant-named.ts'
+import { providersOf } from '../operations/merchant-values.ts'
 import { failingCallbackUrls, type FailingUrl } from '../queries/callback-health.ts'
-import {
-  createMerchant,
-  eachMerchant,
-  newMerchantKeys,
-  setOptionEnabled,
-  updateMerchant,
-  type MerchantKeys,
-  type MerchantSettings,
-  type MerchantView,
-} from '../queries/merchants.ts'
-import { listProviderOptions } from '../queries/provider-settings.ts'
+import { merchantRecord } from '../queries/merchant-record.ts'
+import { eachMerchant, type MerchantView } from '../queries/merchants.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf } from './command.ts'
-import { isVisible, merchantNamed } from '../operations/merchant-named.ts'
-import { openSecretBox, withDatabase, type Context } from './database.ts'
-import { notFound, usedWrongly } from './errors.ts'
-import { brandFields, brandRecord, defineBrand } from './merchant-brand.ts'
-import { faultOfUrl } from './outbound.ts'
+import { withDatabase, type Context } from './database.ts'
+import { brandFields, defineBrand } from './merchant-brand.ts'
 import { repeatable } from './option-values.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
 import { defineSuspension } from './merchant-suspend.ts'
 import { defineTerms } from './merchant-terms.ts'
-import { merchantValues, providersOf } from './merchant-values.ts'
 import { parseName } from './people-name.ts'
-import {
-  addition,
-  asRecordedAction,
-  asStaffAction,
-  recordedAction,
-  staffAction,
-  type RecordedOptions,
-  type StaffOptions,
-} from './staff-action.ts'
+import { runAddition, runChange } from './run-change.ts'
+import { asRecordedAction, asStaffAction, type RecordedOptions, type StaffOptions } from './staff-action.ts'
 
 interface UrlOptions {
   readonly collectionCallbackUrl?: string
@@ -50,8 +31,8 @@ interface SetOptions extends UrlOptions, StaffOptions {
   readonly disable?: readonly Option[]
 }
 interface Option {
-  readonly providerCode: string
-  readonly type: TransactionType
+  readonly provider_code: string
+  readonly transaction_type: TransactionType
 }
 
 export function define(group: Command): void {
@@ -124,101 +105,52 @@ function parseHosts(text: string): readonly string[] {
 function collectOption(text: string, before: readonly Option[] = []): readonly Option[] {
   const [, providerCode, type] = /^([a-z0-9_]{1,64}):(COLLECTION|PAYOUT)$/i.exec(text) ?? []
   if (!providerCode || !type) throw new InvalidArgumentError('It must be like mtn_ug:COLLECTION or mtn_ug:PAYOUT.')
-  return [...before, { providerCode: providerCode.toLowerCase(), type: type.toUpperCase() as TransactionType }]
+  return [
+    ...before,
+    { provider_code: providerCode.toLowerCase(), transaction_type: type.toUpperCase() as TransactionType },
+  ]
 }
 
-/** Accepts only URLs that the mode's rules allow for callbacks; an empty text passes, because it removes the URL. */
-function checkUrls(config: Config, urls: UrlOptions): void {
-  for (const [flag, url] of [
-    ['collection-callback-url', urls.collectionCallbackUrl],
-    ['payout-callback-url', urls.payoutCallbackUrl],
-    ['verification-url', urls.verificationUrl],
-  ] as const) {
-    const fault = url ? faultOfUrl(config, url) : undefined
-    if (fault !== undefined) throw usedWrongly(`malipo: --${flag} cannot be used. ${fault}.`)
-  }
-}
-
-const settingsOf = ({
+const inputOf = ({
   name,
   collectionCallbackUrl,
   payoutCallbackUrl,
   verificationUrl,
   redirectHosts,
-}: SetOptions): MerchantSettings => ({
-  ...(name !== undefined && { name }),
-  ...(collectionCallbackUrl !== undefined && { collectionCallbackUrl }),
-  ...(payoutCallbackUrl !== undefined && { payoutCallbackUrl }),
-  ...(verificationUrl !== undefined && { verificationUrl }),
-  ...(redirectHosts !== undefined && { redirectHosts }),
+}: UrlOptions & { readonly name?: string }) => ({
+  name,
+  collection_callback_url: collectionCallbackUrl,
+  payout_callback_url: payoutCallbackUrl,
+  verification_url: verificationUrl,
+  redirect_hosts: redirectHosts,
 })
 
 async function create(name: string, { json, reason, ...urls }: UrlOptions & RecordedOptions): Promise<void> {
   const { merchant, keys } = await withDatabase(async (context) => {
-    checkUrls(context.config, urls)
-    const box = await openSecretBox(context)
-    const keys = newMerchantKeys({ bytes: (size) => randomBytes(size) })
-    const given = Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== ''))
-    const id = await recordedAction(
-      context,
-      { command: 'merchant create', subject: keys.publicKey },
-      { reason },
-      addition(
-        (pool) => createMerchant(pool, box, { name, keys, sandboxOnly: false, ...given }, context.clock.now()),
-        async (created, pool) => merchantValues(await merchantNamed({ ...context, pool }, String(created))),
-      ),
-    )
-    return { merchant: await merchantNamed(context, String(id)), keys }
+    const input = { ...inputOf(urls), name }
+    const { merchant_id, ...keys } = await runAddition(context, createMerchantWithKeys, input, { reason })
+    return { merchant: await merchantNamed(context, merchant_id), keys }
   })
-  if (json)
-    printJson({
-      ...toRecord(merchant),
-      secret_key: keys.secretKey,
-      signing_key: keys.signingKey,
-      webhook_secret: keys.webhookSecret,
-    })
-  else printNew(merchant, keys)
+  if (json) printJson({ ...merchantRecord(merchant), ...keys })
+  else {
+    print(`Merchant ${merchant.id} "${merchant.name}" is created.\n`)
+    printFields(Object.entries(keys).map(([label, key]) => [label.replace('_', ' '), key]))
+    print('\nKeep these keys now: they are shown only once.')
+  }
   if (merchant.options.length === 0)
     note(
       `It may use no payment option yet: a sandbox gets its providers when the server first starts. Then allow them with ${MALIPO} merchant set --enable.`,
     )
 }
 
-function printNew(merchant: MerchantView, keys: MerchantKeys): void {
-  print(`Merchant ${merchant.id} "${merchant.name}" is created.\n`)
-  printFields([
-    ['public key', keys.publicKey],
-    ['secret key', keys.secretKey],
-    ['signing key', keys.signingKey],
-    ['webhook secret', keys.webhookSecret],
-  ])
-  print('\nKeep these keys now: they are shown only once.')
-}
-
-async function change(name: string, options: SetOptions): Promise<void> {
-  const { json, enable = [], disable = [] } = options
-  const settings = settingsOf(options)
-  if (Object.keys(settings).length + enable.length + disable.length === 0)
-    throw usedWrongly(
-      `malipo: nothing to change.\nGive an option, for example --name; ${MALIPO} merchant set --help lists them.`,
-    )
+async function change(merchant: string, options: SetOptions): Promise<void> {
+  const { enable, disable } = options
+  const input = { ...inputOf(options), merchant, enable, disable }
   const changed = await withDatabase(async (context) => {
-    checkUrls(context.config, options)
-    const { id, public_key: subject } = await merchantNamed(context, name)
-    await refuseUnknownOptions(context, [...enable, ...disable])
-    await staffAction(context, { command: 'merchant set', subject, merchantId: id }, options, {
-      read: async (pool, isSet) =>
-        merchantValues(await merchantNamed({ ...context, pool }, String(id)), isSet ? settings : {}),
-      async apply(pool) {
-        await updateMerchant(pool, id, settings)
-        for (const { providerCode, type } of enable) await setOptionEnabled(pool, id, providerCode, type, true)
-        for (const { providerCode, type } of disable) await setOptionEnabled(pool, id, providerCode, type, false)
-        return true
-      },
-    })
-    return withHealth(context, await merchantNamed(context, String(id)))
+    const { merchant_id: id } = await runChange(context, changeMerchant, input, options)
+    return withHealth(context, await merchantNamed(context, id))
   })
-  show(changed, json)
+  show(changed, options.json)
 }
 
 interface MerchantHealth {
@@ -231,22 +163,8 @@ const withHealth = async ({ pool, clock }: Context, merchant: MerchantView): Pro
   failing: await failingCallbackUrls(pool, merchant, clock.now()),
 })
 
-async function refuseUnknownOptions({ pool }: Context, options: readonly Option[]): Promise<void> {
-  if (options.length === 0) return
-  const known = new Set(
-    (await listProviderOptions(pool, { currency: undefined, type: undefined })).map(
-      (row) => `${row.provider_code}:${row.transaction_type}`,
-    ),
-  )
-  const unknown = options
-    .map(({ providerCode, type }) => `${providerCode}:${type}`)
-    .find((option) => !known.has(option))
-  if (unknown !== undefined)
-    throw notFound(`malipo: there is no payment option ${unknown}.\nSee them all: ${MALIPO} provider list`)
-}
-
 function show({ merchant, failing }: MerchantHealth, json: true | undefined): void {
-  if (json) return printJson({ ...toRecord(merchant), callbacks_failing: failing })
+  if (json) return printJson({ ...merchantRecord(merchant), callbacks_failing: failing })
   printFields([
     ['id', merchant.id],
     ['name', merchant.name],
@@ -289,7 +207,7 @@ async function list({ json }: { json?: true }): Promise<void> {
     for await (const merchant of eachMerchant(pool)) if (isVisible(config, merchant)) visible.push(merchant)
     return visible
   })
-  if (json) return printJson(merchants.map(toRecord))
+  if (json) return printJson(merchants.map(merchantRecord))
   printTable(
     merchants,
     [
@@ -303,37 +221,3 @@ async function list({ json }: { json?: true }): Promise<void> {
     `No merchant yet. Make one: ${MALIPO} merchant create "Duka Moja"`,
   )
 }
-
-const toRecord = ({
-  id,
-  name,
-  public_key,
-  collection_callback_url,
-  payout_callback_url,
-  verification_url,
-  redirect_hosts,
-  sandbox_only,
-  created_at,
-  suspended_at,
-  options,
-  keys,
-  ...others
-}: MerchantView) => ({
-  id,
-  name,
-  public_key,
-  collection_callback_url,
-  payout_callback_url,
-  verification_url,
-  redirect_hosts,
-  ...brandRecord(others),
-  sandbox_only,
-  created_at,
-  suspended_at,
-  options,
-  keys: keys.map((key) => ({
-    ...key,
-    created_at: new Date(key.created_at),
-    expires_at: key.expires_at === null ? null : new Date(key.expires_at),
-  })),
-})

@@ -1,18 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
-import { addProvider, type NewProvider } from '../queries/providers.ts'
-import { toRailAccount } from '../../storage/rail-accounts.ts'
-import { minorFromText } from './amount.ts'
+import { addMobileMoneyProvider } from '../operations/change-provider.ts'
 import { MALIPO } from './called-as.ts'
 import { addLeaf, parseCurrency, parsePercent, parsePrefixes, PREFIX_RULE } from './command.ts'
-import { openSecretBox, withDatabase } from './database.ts'
-import { usedWrongly } from './errors.ts'
+import { withDatabase } from './database.ts'
 import { print, printJson } from './output.ts'
 import { parseName } from './people-name.ts'
-import { optionsOf, optionValues } from './provider-record.ts'
-import { warnOfLacks } from './rail-directions.ts'
-import { railAccountNamed } from './rail-named.ts'
-import { addition, asRecordedAction, recordedAction, type RecordedOptions } from './staff-action.ts'
+import { warnAbout } from './rail-directions.ts'
+import { runAddition } from './run-change.ts'
+import { asRecordedAction, type RecordedOptions } from './staff-action.ts'
 
 interface AddOptions extends RecordedOptions {
   readonly name: string
@@ -84,48 +80,25 @@ function parseTypes(text: string): readonly TransactionType[] {
 }
 
 async function add(code: string, { json, reason, rail, inactive, types, ...options }: AddOptions): Promise<void> {
-  const minor = (text: string) => minorFromText(text, options.currency)
-  const provider: NewProvider = {
-    code,
+  const input = {
+    provider_code: code,
     name: options.name,
     currency: options.currency,
-    callingCode: options.callingCode,
+    calling_code: options.callingCode,
     prefixes: options.prefixes,
-    prefixRule: options.prefixRule,
-    railAccount: rail,
-    options: types.map((type) => ({
-      type,
-      minAmountMinor: minor(options.min),
-      maxAmountMinor: minor(options.max),
-      maxDailyAmountMinor: minor(options.daily),
-      chargeBps: type === 'COLLECTION' ? options.collectionCharge : options.payoutCharge,
-      isActive: !inactive,
-    })),
+    prefix_rule: options.prefixRule,
+    transaction_types: types,
+    min_amount: options.min,
+    max_amount: options.max,
+    max_daily_amount: options.daily,
+    collection_charge_basis_points: options.collectionCharge,
+    payout_charge_basis_points: options.payoutCharge,
+    rail_account: rail,
+    is_active: !inactive,
   }
-  const { min, max, daily } = { min: minor(options.min), max: minor(options.max), daily: minor(options.daily) }
-  if (min <= 0n || min > max || max > daily)
-    throw usedWrongly('malipo: the minimum must be above 0, at most the maximum, and that at most the daily limit')
   await withDatabase(async (context) => {
-    if (rail !== undefined) {
-      const { railAccount, kind } = await railAccountNamed(context, rail)
-      if (railAccount.currency !== options.currency)
-        throw usedWrongly(`malipo: ${rail} moves ${railAccount.currency}, and ${code} pays in ${options.currency}`)
-      const { settings } = toRailAccount(await openSecretBox(context), railAccount)
-      if (!inactive) warnOfLacks(code, types, { name: rail, kind, settings })
-    }
-    await recordedAction(
-      context,
-      { command: 'provider add', subject: code },
-      { reason },
-      addition(
-        async (pool) => {
-          if (!(await addProvider(pool, provider)))
-            throw usedWrongly(`malipo: there is a provider ${code} already. Change it: ${MALIPO} provider set`)
-          return code
-        },
-        async (_code, pool) => optionValues(await optionsOf(pool, code, undefined)),
-      ),
-    )
+    await runAddition(context, addMobileMoneyProvider, input, { reason })
+    await warnAbout(context, code)
   })
   if (json) return printJson({ provider_code: code, railAccount: rail ?? null, transaction_types: types })
   print(`${code} is added${rail === undefined ? `, and is not connected yet: ${MALIPO} provider set ${code} --rail <rail-account> --reason <text>` : `, and uses ${rail}`}.

@@ -79,7 +79,7 @@ test('changes a payment option in amounts of its currency, never inconsistently'
     code: 2,
     err: expect.stringContaining('at most 2 decimals for ZMW') as string,
   })
-  expect(await set()).toMatchObject({ code: 2, err: expect.stringContaining('say what to change') as string })
+  expect(await set()).toMatchObject({ code: 2, err: expect.stringContaining('nothing to change') as string })
   expect((await malipo(['provider', 'set', 'nobody', '--type', 'PAYOUT', '--active'])).code).toBe(3)
 })
 
@@ -183,14 +183,14 @@ test.each<[string, readonly string[], number, string]>([
   [
     'one that is there',
     ['mtn_ug', ...providerOf('UGX'), ...LIMITS],
-    2,
-    'malipo: there is a provider mtn_ug already. Change it: npx --no -- malipo provider set\n',
+    1,
+    'malipo: there is a provider mtn_ug already.\nChange it: npx --no -- malipo provider set\n',
   ],
   [
     'a rail in another currency',
     ['mtn_x', ...providerOf('KES'), ...LIMITS, '--rail', 'mtn-uganda'],
     2,
-    'malipo: mtn-uganda moves UGX, and mtn_x pays in KES\n',
+    'malipo: mtn-uganda moves UGX, and mtn_x pays in KES.\n',
   ],
   [
     'a rail that is not there',
@@ -202,7 +202,7 @@ test.each<[string, readonly string[], number, string]>([
     'limits that contradict each other',
     ['mtn_x', ...providerOf('UGX'), '--min', '9', '--max', '8', '--daily', '10'],
     2,
-    'malipo: the minimum must be above 0, at most the maximum, and that at most the daily limit\n',
+    'malipo: these settings contradict each other: the minimum must be above 0, at most the maximum, and that at most the daily limit.\n',
   ],
 ])('%s is refused', async (_what, args, code, err) => {
   expect(await malipo(['provider', 'add', ...args])).toEqual({ code, out: '', err })
@@ -230,7 +230,7 @@ test('leads a provider to a rail of its own currency only', async () => {
   expect(await malipo(['provider', 'set', 'mpesa_ke', '--rail', 'mtn-uganda'])).toEqual({
     code: 2,
     out: '',
-    err: 'malipo: mtn-uganda moves UGX, and mpesa_ke pays in KES\n',
+    err: 'malipo: mtn-uganda moves UGX, and mpesa_ke pays in KES.\n',
   })
   expect((await malipo(['provider', 'set', 'mtn_ug', '--rail', 'nobody'])).code).toBe(3)
 })

@@ -2,15 +2,9 @@ import type { Command } from 'commander'
 import { amountText, amountToWire } from '../../domain/money.ts'
 import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
 import type { OptionRow } from '../../storage/option-row.ts'
-import {
-  listProviderOptions,
-  updateNumberRules,
-  updateOption,
-  type OptionSettings,
-} from '../queries/provider-settings.ts'
-import { leadProvider } from '../queries/providers.ts'
-import { toRailAccount } from '../../storage/rail-accounts.ts'
-import { minorFromText } from './amount.ts'
+import { setProvider } from '../operations/change-provider.ts'
+import { optionRecord, optionsOf } from '../queries/option-record.ts'
+import { listProviderOptions } from '../queries/provider-settings.ts'
 import { MALIPO } from './called-as.ts'
 import {
   addExamples,
@@ -22,14 +16,13 @@ import {
   parseSpan,
   PREFIX_RULE,
 } from './command.ts'
-import { openSecretBox, withDatabase, type Context } from './database.ts'
-import { notFound, usedWrongly } from './errors.ts'
+import { withDatabase } from './database.ts'
+import { usedWrongly } from './errors.ts'
 import { print, printJson, printTable } from './output.ts'
 import { defineAdd } from './provider-add.ts'
-import { optionsOf, optionValues, toRecord } from './provider-record.ts'
-import { warnOfLacks } from './rail-directions.ts'
-import { railAccountNamed } from './rail-named.ts'
-import { asStaffAction, staffAction, type StaffOptions } from './staff-action.ts'
+import { warnAbout } from './rail-directions.ts'
+import { runChange } from './run-change.ts'
+import { asStaffAction, type StaffOptions } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} provider list --currency UGX`)
@@ -49,7 +42,7 @@ function defineList(group: Command): void {
     .option('--type <type>', 'only COLLECTION or PAYOUT', parseOneOf(['COLLECTION', 'PAYOUT']))
     .action(async ({ currency, type, json }: { currency?: string; type?: TransactionType; json?: true }) => {
       const options = await withDatabase(({ pool }) => listProviderOptions(pool, { currency, type }))
-      if (json) return printJson(options.map(toRecord))
+      if (json) return printJson(options.map(optionRecord))
       printTable(
         options,
         [
@@ -131,90 +124,30 @@ interface SetOptions extends StaffOptions {
 }
 
 async function set(providerCode: string, options: SetOptions): Promise<void> {
-  const { rail, type, prefixes, prefixRule, json, reason: _reason, yes: _yes, ...ofOption } = options
-  const changesOption = Object.values(ofOption).some((value) => value !== undefined)
-  const changesNumbers = prefixes !== undefined || prefixRule !== undefined
-  if (!changesOption && !changesNumbers && rail === undefined)
-    throw usedWrongly(
-      'malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.',
-    )
-  if (changesOption && type === undefined)
-    throw usedWrongly('malipo: say which of both to change: --type COLLECTION or --type PAYOUT')
-  const changed = await withDatabase(async (context) => {
-    const { pool } = context
-    const before = await optionsOf(pool, providerCode, type)
-    const [first] = before
-    if (!first)
-      throw notFound(
-        `malipo: ${providerCode} does not offer ${type ?? 'anything'}.\nSee what there is: ${MALIPO} provider list`,
-      )
-    if (changesNumbers && first.method !== 'MOBILE_MONEY')
-      throw usedWrongly(`malipo: ${providerCode} is no provider of mobile money: its accounts have no prefixes`)
-    if (typeof rail === 'string') await refuseOtherCurrency(context, first, rail)
-    const settings = toSettings(ofOption, first.currency)
-    await staffAction(context, { command: 'provider set', subject: providerCode }, options, {
-      read: async (joined) => optionValues(await optionsOf(joined, providerCode, undefined)),
-      async apply(joined) {
-        // Submitted orders stay with their rail account; only new orders use the other one.
-        if (rail !== undefined) await leadProvider(joined, providerCode, rail === false ? undefined : rail)
-        if (changesOption && type !== undefined)
-          await updateOption(joined, providerCode, type, settings).catch(contradiction)
-        if (changesNumbers) await updateNumberRules(joined, providerCode, { prefixes, prefixRule })
-      },
-    })
-    if (rail !== undefined || ofOption.active) await warn(context, providerCode)
-    return optionsOf(pool, providerCode, type)
-  })
-  if (json) printJson(changed.length === 1 ? changed.map(toRecord)[0] : changed.map(toRecord))
-  else print(`${[providerCode, type].filter(Boolean).join(' ')} is changed; running servers know it within a second.`)
-}
-
-async function refuseOtherCurrency(
-  context: Context,
-  { provider_code, currency }: OptionRow,
-  rail: string,
-): Promise<void> {
-  const { railAccount } = await railAccountNamed(context, rail)
-  if (railAccount.currency !== currency)
-    throw usedWrongly(`malipo: ${rail} moves ${railAccount.currency}, and ${provider_code} pays in ${currency}`)
-}
-
-/** Warns where a provider offers more than its rail account can do. */
-async function warn(context: Context, providerCode: string): Promise<void> {
-  const options = await optionsOf(context.pool, providerCode, undefined)
-  const name = options[0]?.rail_account
-  if (!name) return
-  const { railAccount, kind } = await railAccountNamed(context, name)
-  const { settings } = toRailAccount(await openSecretBox(context), railAccount)
-  const types = options.filter(({ is_active }) => is_active).map(({ transaction_type }) => transaction_type)
-  warnOfLacks(providerCode, types, { name, kind, settings })
-}
-
-function toSettings(
-  { min, max, daily, charge, chargeFlat, active, clearingDelay, reserve, reserveFor }: Partial<SetOptions>,
-  currency: string,
-): OptionSettings {
-  const minor = (text: string | undefined) => (text === undefined ? undefined : minorFromText(text, currency))
-  const given = {
-    min_amount_minor: minor(min),
-    max_amount_minor: minor(max),
-    max_daily_amount_minor: minor(daily),
-    charge_bps: charge,
-    charge_flat_minor: minor(chargeFlat),
-    is_active: active,
-    clearing_delay_seconds: clearingDelay,
-    reserve_bps: reserve,
-    reserve_seconds: reserveFor,
+  const { type, rail, json } = options
+  const input = {
+    provider_code: providerCode,
+    transaction_type: type,
+    min_amount: options.min,
+    max_amount: options.max,
+    max_daily_amount: options.daily,
+    charge_basis_points: options.charge,
+    charge_flat: options.chargeFlat,
+    clearing_delay_seconds: options.clearingDelay,
+    reserve_basis_points: options.reserve,
+    reserve_seconds: options.reserveFor,
+    is_active: options.active,
+    prefixes: options.prefixes,
+    prefix_rule: options.prefixRule,
+    rail_account: rail === false ? '' : rail,
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-}
-
-function contradiction(error: Error & { code?: string }): never {
-  if (error.code === '23514')
-    throw usedWrongly(
-      'malipo: these settings contradict each other: the minimum must be above 0, at most the maximum, and that at most the daily limit',
-    )
-  throw error
+  const changed = await withDatabase(async (context) => {
+    await runChange(context, setProvider, input, options)
+    if (rail !== undefined || options.active) await warnAbout(context, providerCode)
+    return optionsOf(context.pool, providerCode, type)
+  })
+  if (json) printJson(changed.length === 1 ? changed.map(optionRecord)[0] : changed.map(optionRecord))
+  else print(`${[providerCode, type].filter(Boolean).join(' ')} is changed; running servers know it within a second.`)
 }
 
 const chargeText = ({ charge_bps, charge_flat_minor, currency }: OptionRow): string =>

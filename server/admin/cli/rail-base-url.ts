@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
 import { usedWrongly } from './errors.ts'
-import { faultOfUrl } from './outbound.ts'
+import { faultOfUrl } from '../operations/outbound-url.ts'
 
 /**
  * Checks where a rail account may send requests. Only live mode moves real money, and it must not use an operator's

@@ -1,7 +1,7 @@
 import { bookOwnMovement } from '../operations/book-own-movement.ts'
 import { railAccountNamed } from '../operations/rail-account-named.ts'
 import { amountText } from '../../domain/money.ts'
-import { minorFromText } from './amount.ts'
+import { minorFromText } from '../operations/amount.ts'
 import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { print, printable, printJson, shortTime } from './output.ts'

@@ -3,7 +3,11 @@ import type { TransactionType } from '../../domain/provider.ts'
 import { lacksOf, type MissingPart } from '../../start/rail-account-states.ts'
 import { directionsOf } from '../../rails/directions.ts'
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
+import { toRailAccount } from '../../storage/rail-accounts.ts'
+import { optionsOf } from '../queries/option-record.ts'
+import type { Context } from './database.ts'
 import { note } from './output.ts'
+import { railAccountNamed } from './rail-named.ts'
 
 const WORDS: Readonly<Record<TransactionType, string>> = { COLLECTION: 'collections', PAYOUT: 'payouts' }
 
@@ -20,12 +24,14 @@ export const takenAndLacking = (kind: RailKind, settings: SettingValues): string
     '; ',
   )
 
-/** Warns on standard error about what a provider offers and its rail account does not accept. */
-export function warnOfLacks(
-  provider: string,
-  types: readonly TransactionType[],
-  { name, kind, settings }: { readonly name: string; readonly kind: RailKind; readonly settings: SettingValues },
-): void {
+/** Warns on standard error where a provider offers what its rail account does not accept. */
+export async function warnAbout(context: Context, provider: string): Promise<void> {
+  const options = await optionsOf(context.pool, provider, undefined)
+  const name = options[0]?.rail_account
+  if (!name) return
+  const { railAccount, kind } = await railAccountNamed(context, name)
+  const { settings } = toRailAccount(await context.secretBox(), railAccount)
+  const types = options.filter(({ is_active }) => is_active).map(({ transaction_type }) => transaction_type)
   const lacks = lacksOf(kind, settings, types)
   if (lacks.length === 0) return
   note(

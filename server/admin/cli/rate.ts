@@ -1,11 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { listRates, setRate } from '../queries/provider-settings.ts'
+import { setExchangeRate } from '../operations/set-rate.ts'
+import { listRates } from '../queries/provider-settings.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { withDatabase } from './database.ts'
-import { usedWrongly } from './errors.ts'
 import { print, printJson, printTable, shortTime } from './output.ts'
-import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+import { runChange } from './run-change.ts'
+import { asStaffAction, type StaffOptions } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} rate list`)
@@ -22,14 +23,7 @@ export function define(group: Command): void {
     .argument('<to>', 'currency of the provider, for example UGX', parseCurrency)
     .argument('<rate>', 'a decimal number above 0', parseRate)
     .action(async (from: string, to: string, rate: string, options: StaffOptions) => {
-      if (from === to) throw usedWrongly('malipo: a currency needs no exchange rate to itself')
-      await withDatabase((context) =>
-        staffAction(context, { command: 'rate set', subject: `${from} ${to}` }, options, {
-          read: async (pool) =>
-            shownValues({ rate: (await listRates(pool)).find((row) => row.from === from && row.to === to)?.rate }),
-          apply: (pool) => setRate(pool, { from, to, rate }, context.clock.now()),
-        }),
-      )
+      await withDatabase((context) => runChange(context, setExchangeRate, { from, to, rate }, options))
       if (options.json) printJson({ from, to, rate })
       else print(`1 ${from} is now ${rate} ${to}; running servers know it within a second.`)
     })

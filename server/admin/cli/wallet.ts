@@ -1,9 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { amountText, amountToWire, formatMoney, moneyText } from '../../domain/money.ts'
+import { amountText, formatMoney, moneyText } from '../../domain/money.ts'
 import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import type { MerchantView } from '../queries/merchants.ts'
-import { merchantWallets, operatorMovements, type OperatorMovement, type WalletView } from '../queries/wallets.ts'
-import { minorFromText } from './amount.ts'
+import { actualMinor, movementRecord, walletRecord, walletViews } from '../queries/wallet-record.ts'
+import { merchantWallets, type WalletView } from '../queries/wallets.ts'
+import { minorFromText } from '../operations/amount.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { merchantNamed } from '../operations/merchant-named.ts'
@@ -15,7 +16,6 @@ import { runChange } from './run-change.ts'
 import { asStaffAction, type StaffOptions } from './staff-action.ts'
 
 const MERCHANT = 'public key or id'
-const MOVEMENTS_SHOWN = 10
 /** @throws InvalidArgumentError */
 const parseReference = parseReferenceLine({ min: 1, max: 100 })
 const REFERENCE = "your own name for this movement, for example the bank's: it is booked once, whichever the merchant"
@@ -79,10 +79,7 @@ function parsePurpose(text: string): WalletPurpose {
 async function show(name: string, { currency, json }: { currency?: string; json?: true }): Promise<void> {
   const { merchant, wallets, movements } = await withDatabase(async (context) => {
     const merchant = await merchantNamed(context, name)
-    const [wallets, movements] = await Promise.all([
-      merchantWallets(context.pool, merchant.id),
-      operatorMovements(context.pool, merchant.id, MOVEMENTS_SHOWN),
-    ])
+    const { wallets, movements } = await walletViews(context.pool, merchant.id)
     const wanted = <Row extends { readonly currency: string }>(rows: readonly Row[]) =>
       rows.filter((row) => currency === undefined || row.currency === currency)
     return { merchant, wallets: wanted(wallets), movements: wanted(movements) }
@@ -90,7 +87,7 @@ async function show(name: string, { currency, json }: { currency?: string; json?
   if (json)
     return printJson({
       merchant_public_key: merchant.public_key,
-      wallets: wallets.map(toRecord),
+      wallets: wallets.map(walletRecord),
       operator_transfers: movements.map(movementRecord),
     })
   const amount = (of: (row: WalletView) => bigint) => (row: WalletView) =>
@@ -128,42 +125,6 @@ async function show(name: string, { currency, json }: { currency?: string; json?
     '',
   )
 }
-
-const actualMinor = ({ available_minor, uncleared_minor, reserve_minor }: WalletView): bigint =>
-  available_minor + uncleared_minor + reserve_minor
-
-const toRecord = (row: WalletView) => {
-  const wire = (amountMinor: bigint) => amountToWire(amountMinor, row.currency)
-  return {
-    wallet_type: row.purpose === 'collection' ? 'MERCHANT_COLLECTION' : 'MERCHANT_PAYOUT',
-    currency: row.currency,
-    available_balance: wire(row.available_minor),
-    uncleared_balance: wire(row.uncleared_minor),
-    reserve_balance: wire(row.reserve_minor),
-    actual_balance: wire(actualMinor(row)),
-    held_balance: wire(row.held_minor),
-  }
-}
-
-const movementRecord = ({
-  transfer_id,
-  at,
-  kind,
-  into,
-  currency,
-  amount_minor,
-  note,
-  reference,
-}: OperatorMovement) => ({
-  transfer_id,
-  at,
-  kind,
-  into,
-  currency,
-  amount: amountToWire(amount_minor, currency),
-  note,
-  reference,
-})
 
 async function deposit(name: string, currency: string, amount: string, options: BookingOptions): Promise<void> {
   const input = inputOf(name, currency, amount, options)
@@ -218,7 +179,7 @@ function report(
       merchant_public_key: merchant.public_key,
       transfer_id: BigInt(transferId),
       reference,
-      wallets: wallets.map(toRecord),
+      wallets: wallets.map(walletRecord),
     })
   const balances = wallets
     .map(

@@ -1,9 +1,14 @@
 import { bookOwnMovement } from './book-own-movement.ts'
 import { endException } from './end-exception.ts'
+import { changeMerchant, createMerchantWithKeys } from './change-merchant.ts'
+import { addMobileMoneyProvider, setProvider } from './change-provider.ts'
+import { resealSecrets, rotateKeys, withdrawKey } from './keys.ts'
+import { removeCharges, removeLimits, setCharges, setLimits } from './merchant-terms.ts'
 import { depositToWallet, transferBetweenWallets } from './move-money.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import { changePersonRole, invitePerson, resetSignIn } from './people.ts'
 import { resolveTransaction } from './resolve-transaction.ts'
+import { setExchangeRate } from './set-rate.ts'
 import { resumeMerchant, suspendMerchant } from './suspend-merchant.ts'
 
 /** The operations whose requests can be approved, by name: whatever a four-eyes rule may cover stands here. */
@@ -18,6 +23,18 @@ const CHANGES = [
   changePersonRole,
   bookOwnMovement,
   endException,
+  createMerchantWithKeys,
+  changeMerchant,
+  setLimits,
+  removeLimits,
+  setCharges,
+  removeCharges,
+  rotateKeys,
+  withdrawKey,
+  resealSecrets,
+  addMobileMoneyProvider,
+  setProvider,
+  setExchangeRate,
 ]
 
 /** An operation of which only its stored input is known, which is passed on as it is. */

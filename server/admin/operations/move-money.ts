@@ -1,6 +1,6 @@
 import { WalletTooLow } from '../../actions/ports/store.ts'
 import { depositTransfer, type Transfer } from '../../domain/ledger.ts'
-import { amountText, formatMoney, moneyFromWire, type Money } from '../../domain/money.ts'
+import { amountText, formatMoney, type Money } from '../../domain/money.ts'
 import { walletTransfer, type WalletPurpose } from '../../domain/wallet-transfer.ts'
 import type { Pool } from '../../storage/pool.ts'
 import type { MerchantView } from '../queries/merchants.ts'
@@ -11,6 +11,7 @@ import {
   walletCurrencies,
   type WalletView,
 } from '../queries/wallets.ts'
+import { minorFromText } from './amount.ts'
 import { displayValues } from './display-values.ts'
 import { merchantNamed } from './merchant-named.ts'
 import { OperationRefusal, type Operation, type OperationContext, type PreparedChange } from './operation.ts'
@@ -59,12 +60,8 @@ export const transferBetweenWallets: Operation<TransferInput, Movement> = {
 
 /** @throws OperationRefusal unless it is an amount above 0 in the decimals of the currency */
 export function positiveMinor(text: string, currency: string): bigint {
-  try {
-    const { amountMinor } = moneyFromWire(text, currency)
-    if (amountMinor > 0n) return amountMinor
-  } catch (error) {
-    throw new OperationRefusal('invalid', (error as Error).message)
-  }
+  const amountMinor = minorFromText(text, currency)
+  if (amountMinor > 0n) return amountMinor
   throw new OperationRefusal('invalid', 'the amount must be above 0')
 }
 

@@ -19,6 +19,8 @@ export interface OperationContext {
   readonly mode: DatabaseMode
   /** Seals and opens with the master key of the server. */
   readonly secretBox: () => Promise<SecretBox>
+  /** The boxes of the master key and of the one before it, which only the command line is given. */
+  readonly resealing?: () => Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }>
   /** What settles payments as the server does. */
   readonly settling: () => Promise<Omit<SettleDeps, 'store'>>
   /**
@@ -30,7 +32,9 @@ export interface OperationContext {
 }
 
 /** What an operation did, as JSON: it is stored for whoever sends the same request again. */
-export type OperationResult = Readonly<Record<string, string | number | boolean | undefined>>
+export type OperationResult = {
+  readonly [name: string]: string | number | boolean | undefined | readonly OperationResult[]
+}
 
 /** A change by a person, ready to be applied in one commit with its audit entry. */
 export interface PreparedChange<Result> extends StaffChange<Result> {

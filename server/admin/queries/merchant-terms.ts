@@ -1,8 +1,10 @@
 import type { MerchantTerms } from '../../domain/merchant.ts'
+import { amountToWire } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { TERMS, type TermsRow } from '../../storage/merchant-terms.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, type Pool } from '../../storage/pool.ts'
+import { optionsOf } from './option-record.ts'
 
 /** A merchant's own terms of each option that has any. */
 export const listTerms = (pool: Pool, merchantId: bigint): Promise<TermsRow[]> =>
@@ -15,7 +17,32 @@ export const listTerms = (pool: Pool, merchantId: bigint): Promise<TermsRow[]> =
   })
 
 /** What is set: values that are undefined do not change. Null: the provider's applies again. */
-export type TermsChange = { readonly [Name in keyof MerchantTerms]: MerchantTerms[Name] | null | undefined }
+export type TermsChange = { readonly [Name in keyof MerchantTerms]?: MerchantTerms[Name] | null | undefined }
+
+/** What a merchant has of its own, as the command line prints it and the admin API returns it; in major units. */
+export function termsRecord(row: TermsRow, currency: string) {
+  const amount = (minor: bigint | null) => (minor === null ? null : amountToWire(minor, currency))
+  return {
+    min_amount: amount(row.min_amount_minor),
+    max_amount: amount(row.max_amount_minor),
+    max_daily_amount: amount(row.max_daily_amount_minor),
+    charge_basis_points: row.charge_bps,
+    charge_flat: amount(row.charge_flat_minor),
+  }
+}
+
+/** A merchant's own terms of each option, with its currency. */
+export async function termsOf(pool: Pool, merchantId: bigint) {
+  const options = await optionsOf(pool, undefined, undefined)
+  return (await listTerms(pool, merchantId)).map((row) => {
+    const { provider_code, transaction_type } = row
+    const option = options.find(
+      (one) => one.provider_code === provider_code && one.transaction_type === transaction_type,
+    )
+    const currency = option?.currency ?? ''
+    return { provider_code, transaction_type, currency, ...termsRecord(row, currency) }
+  })
+}
 
 /**
  * Sets or removes terms of one option. A row without any is deleted.

@@ -174,6 +174,29 @@ export const firstMerchants = (
         .rows,
   )
 
+interface MerchantSearch {
+  /** A part of the name, a public key or an id. */
+  readonly text: string | undefined
+  readonly after: bigint | undefined
+  readonly limit: number
+  /** Whether merchants of the sandbox are shown. */
+  readonly sandbox: boolean
+}
+
+/** The merchants that a text finds, in the order of their creation. */
+export const findMerchants = (pool: Pool, { text, after, limit, sandbox }: MerchantSearch): Promise<MerchantView[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<MerchantView>(
+          `${MERCHANT_VIEW} where m.id > $1 and ($2 or not m.sandbox_only) and ($3::text is null
+             or position(lower($3) in lower(m.name)) > 0 or m.public_key = $3 or m.id::text = $3)
+           order by m.id limit $4`,
+          [after ?? 0n, sandbox, text, limit],
+        )
+      ).rows,
+  )
+
 /** Finds a merchant by public key or id. */
 export const findMerchant = (pool: Pool, name: string): Promise<MerchantView | undefined> =>
   available(

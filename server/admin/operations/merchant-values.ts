@@ -2,7 +2,7 @@ import { maskUrl } from '../../domain/mask-url.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { DisplayValues } from '../queries/audit-log.ts'
 import type { MerchantSettings, MerchantView } from '../queries/merchants.ts'
-import { shownValues } from './staff-action.ts'
+import { displayValues } from './display-values.ts'
 
 /** The codes of the providers that a merchant may use. */
 export const providersOf = ({ options }: MerchantView, type: TransactionType): string =>
@@ -16,7 +16,7 @@ export const providersOf = ({ options }: MerchantView, type: TransactionType): s
  * @param set what was just set: a masked URL alone would not show that it changed
  */
 export const merchantValues = (merchant: MerchantView, set: Partial<MerchantSettings> = {}): DisplayValues =>
-  shownValues({
+  displayValues({
     name: merchant.name,
     'collection callback URL': urlText(merchant.collection_callback_url, set.collectionCallbackUrl),
     'payout callback URL': urlText(merchant.payout_callback_url, set.payoutCallbackUrl),

@@ -1,9 +1,8 @@
 import { amountToWire } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { OptionRow } from '../../storage/option-row.ts'
-import { listProviderOptions } from '../queries/provider-settings.ts'
 import type { Pool } from '../../storage/pool.ts'
-import { shownValues } from './staff-action.ts'
+import { listProviderOptions } from './provider-settings.ts'
 
 /** What a provider offers. @param providerCode undefined for all providers @param type undefined for both types */
 export async function optionsOf(
@@ -15,18 +14,8 @@ export async function optionsOf(
   return rows.filter((row) => providerCode === undefined || row.provider_code === providerCode)
 }
 
-/** The options of both types, each labelled with its type. */
-export const optionValues = (rows: readonly OptionRow[]) =>
-  shownValues(
-    Object.fromEntries(
-      rows.flatMap((row) =>
-        Object.entries(toRecord(row)).map(([name, value]) => [`${row.transaction_type} ${name}`, value]),
-      ),
-    ),
-  )
-
-/** A payment option as `--json` prints it. */
-export const toRecord = (row: OptionRow) => ({
+/** A payment option as the command line prints it and the admin API returns it; amounts in major units. */
+export const optionRecord = (row: OptionRow) => ({
   provider_code: row.provider_code,
   name: row.name,
   transaction_type: row.transaction_type,

@@ -5,11 +5,11 @@ import {
   SANDBOX_POLICY,
   type OutboundPolicy,
 } from '../../outbound/outbound-guard.ts'
-import type { Config } from '../../config.ts'
+import type { OperationContext } from './operation.ts'
 
 /** Why the rules of the mode block this URL; undefined when it can be used. */
 export function faultOfUrl(
-  { mode }: Config,
+  { mode }: Pick<OperationContext, 'mode'>,
   url: string,
   more: Pick<OutboundPolicy, 'allowPrivateNetworks'> = {},
 ): string | undefined {
