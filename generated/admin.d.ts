@@ -21,6 +21,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/merchants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List merchants
+         * @description The merchants in the order of their creation; `q` finds a name, a public key or an id.
+         */
+        get: operations["listMerchants"];
+        put?: never;
+        /**
+         * Create a merchant
+         * @description Makes a merchant with its keys, which are in this reply and nowhere else; it may use all payment options that there are.
+         */
+        post: operations["createMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a merchant
+         * @description Its URLs, payment options, brand and the ages of its keys, and which of its callback URLs acknowledge nothing.
+         */
+        get: operations["showMerchant"];
+        put?: never;
+        /**
+         * Change a merchant
+         * @description Changes what is given. An empty text removes a URL, and an empty list of hosts allows any. People of a merchant change its URLs and hosts; its name and its payment options are changed by staff.
+         */
+        post: operations["changeMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/merchants/{merchant}/suspend": {
         parameters: {
             query?: never;
@@ -73,6 +127,188 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/merchants/{merchant}/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the brand
+         * @description What customers see of the merchant on the payment page. An empty text removes a value; vector graphics are refused.
+         */
+        post: operations["brandMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List own limits and charges
+         * @description What the merchant has in place of the limits and charges of its providers.
+         */
+        get: operations["listTerms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set own limits
+         * @description Limits of the merchant, narrower than those of the provider; what is absent does not change.
+         */
+        post: operations["setLimits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/limits/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove own limits
+         * @description The limits of the provider apply again.
+         */
+        post: operations["removeLimits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set own charges
+         * @description Charges of the merchant in place of those of the provider; what is absent does not change.
+         */
+        post: operations["setCharges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/charges/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove own charges
+         * @description The charges of the provider apply again.
+         */
+        post: operations["removeCharges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show the wallets
+         * @description The wallets of a merchant with their balances, and the latest movements by staff.
+         */
+        get: operations["showWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/merchants/{merchant}/deposits": {
         parameters: {
             query?: never;
@@ -93,6 +329,186 @@ export interface paths {
          * @description Books money that the merchant paid by bank into its payout wallet. A reference is booked once.
          */
         post: operations["depositToWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money between the wallets
+         * @description Moves available money between the two wallets of the merchant. A reference is booked once.
+         */
+        post: operations["transferBetweenWallets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description The keys of a merchant by id, kind and age; the keys themselves are shown once, when they are made.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Make a new key
+         * @description The new key is in this reply and nowhere else. The old one stays valid for a while: an old signing key signs callbacks until then, and the new one from then on.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rsa-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List RSA keys
+         * @description The gateway's own keys, the one that signs first.
+         */
+        get: operations["listRsaKeys"];
+        put?: never;
+        /**
+         * Make a new RSA key
+         * @description It signs for all merchants from now on; the public keys before it stay available by their ids until they are withdrawn.
+         */
+        post: operations["rotateRsaKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rsa-keys/{key}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the RSA key.
+                 * @example 0f3b7a61c2d94e58
+                 */
+                key: components["parameters"]["RsaKeyInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw an RSA key
+         * @description For a key that has leaked: it is never served again, and its private half is destroyed. Make its successor first.
+         */
+        post: operations["withdrawRsaKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment options
+         * @description Every option of every provider, with limits, charges and clearing.
+         */
+        get: operations["listProviders"];
+        put?: never;
+        /**
+         * Add a provider
+         * @description A mobile money provider with its options; a merchant may use them once they are allowed to it.
+         */
+        post: operations["addProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/providers/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The code of the provider.
+                 * @example mtn_ug
+                 */
+                provider: components["parameters"]["ProviderInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a provider
+         * @description Changes what is given. Limits, charges, clearing and reserve are those of one type; prefixes, their rule and the rail account are for both.
+         */
+        post: operations["setProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exchange rates
+         * @description How many units of one currency one unit of another buys.
+         */
+        get: operations["listRates"];
+        put?: never;
+        /**
+         * Set an exchange rate
+         * @description Adds a rate or replaces it; running servers know it within a second.
+         */
+        post: operations["setRate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -428,53 +844,107 @@ export interface components {
             data: components["schemas"]["EmptyData"];
         };
         /**
+         * Name of a merchant
+         * @description What customers read.
+         * @example Duka Moja
+         */
+        MerchantName: string;
+        /**
+         * URL of a merchant
+         * @description An https URL; an empty text removes it.
+         * @example https://shop.example/malipo
+         */
+        MerchantUrl: string;
+        /**
+         * Flag
+         * @description Yes or no.
+         * @example true
+         */
+        Flag: boolean;
+        /**
+         * Time
+         * Format: date-time
+         * @description A moment, in UTC.
+         * @example 2026-11-20T10:00:00Z
+         */
+        Time: string;
+        /**
+         * Merchant in a list
+         * @description A merchant in a list.
+         */
+        MerchantRow: {
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["MerchantName"];
+            public_key: components["schemas"]["Text"];
+            collection_callback_url?: components["schemas"]["MerchantUrl"];
+            sandbox_only: components["schemas"]["Flag"];
+            created_at: components["schemas"]["Time"];
+            suspended_at?: components["schemas"]["Time"];
+        };
+        /**
+         * Page of merchants
+         * @description Merchants in the order of their creation.
+         */
+        MerchantList: {
+            /** @description The rows of this page. */
+            items: components["schemas"]["MerchantRow"][];
+            next?: components["schemas"]["Text"];
+        };
+        /**
+         * Merchants reply
+         * @description The reply with its data.
+         */
+        MerchantListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["MerchantList"];
+        };
+        /**
+         * Host
+         * @description A host, or `*.host` for all names below it.
+         * @example shop.example
+         */
+        MerchantHost: string;
+        /**
          * Reason
          * @description Why, for the audit log. It is stored for good, so it must hold no secret and no full phone number.
          * @example Bank transfer of 20 November
          */
         Reason: string;
         /**
-         * With a reason
-         * @description A change that needs no more than a reason.
+         * New merchant
+         * @description What a merchant begins with.
          */
-        ReasonOnly: {
-            reason: components["schemas"]["Reason"];
+        NewMerchant: {
+            name: components["schemas"]["MerchantName"];
+            collection_callback_url?: components["schemas"]["MerchantUrl"];
+            payout_callback_url?: components["schemas"]["MerchantUrl"];
+            verification_url?: components["schemas"]["MerchantUrl"];
+            /** @description Where customers may be sent after a payment; none: anywhere. */
+            redirect_hosts?: components["schemas"]["MerchantHost"][];
+            reason?: components["schemas"]["Reason"];
         };
         /**
-         * Outcome
-         * @description Names of what was changed or made.
-         * @example {
-         *       "merchant_id": "2"
-         *     }
+         * Keys of a new merchant
+         * @description They are shown once.
          */
-        Outcome: {
-            merchant_id?: components["schemas"]["Id"];
-            transfer_id?: components["schemas"]["Id"];
-            internal_reference?: components["schemas"]["Text"];
-            resolution?: components["schemas"]["Text"];
-            /**
-             * Format: int32
-             * @description How many are sent again.
-             * @example 1
-             */
-            callbacks?: number;
-            first?: components["schemas"]["Id"];
-            last?: components["schemas"]["Id"];
-            /**
-             * @description Whether others are left.
-             * @example false
-             */
-            more?: boolean;
+        NewMerchantKeys: {
+            merchant_id: components["schemas"]["Id"];
+            public_key: components["schemas"]["Text"];
+            secret_key: components["schemas"]["Text"];
+            signing_key: components["schemas"]["Text"];
+            webhook_secret: components["schemas"]["Text"];
         };
         /**
-         * Done
-         * @description What was done.
+         * New merchant reply
+         * @description The reply with its data.
          */
-        DoneReply: {
+        NewMerchantKeysReply: {
             code: components["schemas"]["Code200"];
             status: components["schemas"]["Success"];
             message: components["schemas"]["StatusMessage"];
-            data: components["schemas"]["Outcome"];
+            data: components["schemas"]["NewMerchantKeys"];
         };
         /**
          * Waiting request
@@ -505,17 +975,312 @@ export interface components {
             data: components["schemas"]["WaitingRequest"];
         };
         /**
+         * Code of a provider
+         * @description What merchants send as `provider_code`.
+         * @example mtn_ug
+         */
+        ProviderCode: string;
+        /**
+         * Transaction type
+         * @description Money to a merchant, or from it.
+         * @example COLLECTION
+         * @enum {string}
+         */
+        TransactionType: "COLLECTION" | "PAYOUT";
+        /**
+         * Payment option of a merchant
+         * @description What a merchant may use.
+         */
+        MerchantOption: {
+            provider_code: components["schemas"]["ProviderCode"];
+            transaction_type: components["schemas"]["TransactionType"];
+        };
+        /**
+         * Age of a key
+         * @description Never the key itself.
+         */
+        MerchantKeyAge: {
+            kind: components["schemas"]["Text"];
+            created_at: components["schemas"]["Time"];
+            expires_at?: components["schemas"]["Time"];
+        };
+        /**
+         * Failing URL
+         * @description A URL that acknowledges nothing.
+         */
+        FailingUrl: {
+            url: components["schemas"]["MerchantUrl"];
+            since: components["schemas"]["Time"];
+        };
+        /**
+         * Merchant
+         * @description A merchant as staff and its own people see it.
+         */
+        Merchant: {
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["MerchantName"];
+            public_key: components["schemas"]["Text"];
+            collection_callback_url?: components["schemas"]["MerchantUrl"];
+            payout_callback_url?: components["schemas"]["MerchantUrl"];
+            verification_url?: components["schemas"]["MerchantUrl"];
+            /** @description Where customers may be sent after a payment; none: anywhere. */
+            redirect_hosts?: components["schemas"]["MerchantHost"][];
+            brand_colour?: components["schemas"]["Text"];
+            logo_digest?: components["schemas"]["Text"];
+            support_contact?: components["schemas"]["Text"];
+            sandbox_only: components["schemas"]["Flag"];
+            created_at: components["schemas"]["Time"];
+            suspended_at?: components["schemas"]["Time"];
+            /** @description The payment options that it may use. */
+            options: components["schemas"]["MerchantOption"][];
+            /** @description The ages of its keys. */
+            keys: components["schemas"]["MerchantKeyAge"][];
+            /** @description Callback URLs that have acknowledged nothing for days. */
+            callbacks_failing: components["schemas"]["FailingUrl"][];
+        };
+        /**
+         * Merchant reply
+         * @description The reply with its data.
+         */
+        MerchantReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Merchant"];
+        };
+        /**
+         * Change of a merchant
+         * @description What to change.
+         */
+        MerchantChange: {
+            name?: components["schemas"]["MerchantName"];
+            collection_callback_url?: components["schemas"]["MerchantUrl"];
+            payout_callback_url?: components["schemas"]["MerchantUrl"];
+            verification_url?: components["schemas"]["MerchantUrl"];
+            /** @description Where customers may be sent after a payment; none: anywhere. */
+            redirect_hosts?: components["schemas"]["MerchantHost"][];
+            /** @description Payment options to allow. */
+            enable?: components["schemas"]["MerchantOption"][];
+            /** @description Payment options to forbid. */
+            disable?: components["schemas"]["MerchantOption"][];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
          * Currency
          * @description Currency code of ISO 4217, three capital letters.
          * @example UGX
          */
         Currency: string;
         /**
+         * Outcome
+         * @description Names of what was changed or made.
+         * @example {
+         *       "merchant_id": "2"
+         *     }
+         */
+        Outcome: {
+            merchant_id?: components["schemas"]["Id"];
+            transfer_id?: components["schemas"]["Id"];
+            internal_reference?: components["schemas"]["Text"];
+            resolution?: components["schemas"]["Text"];
+            /**
+             * Format: int32
+             * @description How many are sent again.
+             * @example 1
+             */
+            callbacks?: number;
+            first?: components["schemas"]["Id"];
+            last?: components["schemas"]["Id"];
+            /**
+             * @description Whether others are left.
+             * @example false
+             */
+            more?: boolean;
+            provider_code?: components["schemas"]["ProviderCode"];
+            from?: components["schemas"]["Currency"];
+            to?: components["schemas"]["Currency"];
+            rate?: components["schemas"]["Text"];
+        };
+        /**
+         * Done
+         * @description What was done.
+         */
+        DoneReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Outcome"];
+        };
+        /**
+         * With a reason
+         * @description A change that needs no more than a reason.
+         */
+        ReasonOnly: {
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Logo
+         * @description A PNG, JPEG or WebP of 16 kB at most, in base64; an empty text removes it.
+         * @example
+         */
+        LogoText: string;
+        /**
+         * Change of a brand
+         * @description What to change.
+         */
+        BrandChange: {
+            colour?: components["schemas"]["Text"];
+            support_contact?: components["schemas"]["Text"];
+            logo?: components["schemas"]["LogoText"];
+            reason?: components["schemas"]["Reason"];
+        };
+        /**
+         * Balance
+         * @description Balance of a wallet in the main unit of its currency. Never below zero.
+         * @example 1250000
+         */
+        Balance: number;
+        /**
+         * Basis points
+         * Format: int32
+         * @description Hundredths of a percent.
+         * @example 150
+         */
+        BasisPoints: number;
+        /**
+         * Own terms of an option
+         * @description What the merchant has of its own; what is absent is the provider's.
+         */
+        Terms: {
+            provider_code: components["schemas"]["ProviderCode"];
+            transaction_type: components["schemas"]["TransactionType"];
+            currency: components["schemas"]["Currency"];
+            min_amount?: components["schemas"]["Balance"];
+            max_amount?: components["schemas"]["Balance"];
+            max_daily_amount?: components["schemas"]["Balance"];
+            charge_basis_points?: components["schemas"]["BasisPoints"];
+            charge_flat?: components["schemas"]["Balance"];
+        };
+        /**
+         * Own terms
+         * @description Limits and charges of a merchant.
+         */
+        TermsList: {
+            /** @description The rows of this page. */
+            items: components["schemas"]["Terms"][];
+        };
+        /**
+         * Own terms reply
+         * @description The reply with its data.
+         */
+        TermsListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["TermsList"];
+        };
+        /**
          * Amount as text
          * @description An amount in major units, digit for digit.
          * @example 1500000
          */
         AmountText: string;
+        /**
+         * Own limits
+         * @description Limits of a merchant at one option.
+         */
+        Limits: {
+            provider_code: components["schemas"]["ProviderCode"];
+            transaction_type: components["schemas"]["TransactionType"];
+            min_amount?: components["schemas"]["AmountText"];
+            max_amount?: components["schemas"]["AmountText"];
+            max_daily_amount?: components["schemas"]["AmountText"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Option of a merchant
+         * @description Which option.
+         */
+        TermsOption: {
+            provider_code: components["schemas"]["ProviderCode"];
+            transaction_type: components["schemas"]["TransactionType"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Own charges
+         * @description Charges of a merchant at one option.
+         */
+        Charges: {
+            provider_code: components["schemas"]["ProviderCode"];
+            transaction_type: components["schemas"]["TransactionType"];
+            charge_basis_points?: components["schemas"]["BasisPoints"];
+            charge_flat?: components["schemas"]["AmountText"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Balance of a wallet
+         * @description A wallet; `actual_balance` is the sum of the first three.
+         */
+        WalletBalance: {
+            /**
+             * @description Which of the two wallets.
+             * @example MERCHANT_PAYOUT
+             * @enum {string}
+             */
+            wallet_type: "MERCHANT_COLLECTION" | "MERCHANT_PAYOUT";
+            currency: components["schemas"]["Currency"];
+            available_balance: components["schemas"]["Balance"];
+            uncleared_balance: components["schemas"]["Balance"];
+            reserve_balance: components["schemas"]["Balance"];
+            actual_balance: components["schemas"]["Balance"];
+            held_balance: components["schemas"]["Balance"];
+        };
+        /**
+         * Wallet
+         * @description What the wallet is for.
+         * @example payout
+         * @enum {string}
+         */
+        WalletPurpose: "collection" | "payout";
+        /**
+         * Movement by staff
+         * @description A deposit or a transfer.
+         */
+        WalletMovement: {
+            transfer_id: components["schemas"]["Id"];
+            at: components["schemas"]["Time"];
+            /**
+             * @description What it was.
+             * @example deposit
+             * @enum {string}
+             */
+            kind: "deposit" | "wallet_transfer";
+            into: components["schemas"]["WalletPurpose"];
+            currency: components["schemas"]["Currency"];
+            amount: components["schemas"]["Balance"];
+            note?: components["schemas"]["Text"];
+            reference?: components["schemas"]["Text"];
+        };
+        /**
+         * Wallets
+         * @description The wallets of a merchant.
+         */
+        Wallets: {
+            /** @description One of each purpose and currency. */
+            wallets: components["schemas"]["WalletBalance"][];
+            /** @description The latest deposits and transfers by staff, the newest first. */
+            movements: components["schemas"]["WalletMovement"][];
+        };
+        /**
+         * Wallets reply
+         * @description The reply with its data.
+         */
+        WalletsReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Wallets"];
+        };
         /**
          * Reference of a movement
          * @description Its name elsewhere, such as the bank's.
@@ -530,6 +1295,349 @@ export interface components {
             currency: components["schemas"]["Currency"];
             amount: components["schemas"]["AmountText"];
             reference: components["schemas"]["Reference"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Transfer between wallets
+         * @description Money of a merchant from one wallet to the other.
+         */
+        WalletTransfer: {
+            currency: components["schemas"]["Currency"];
+            amount: components["schemas"]["AmountText"];
+            from: components["schemas"]["WalletPurpose"];
+            to: components["schemas"]["WalletPurpose"];
+            reference: components["schemas"]["Reference"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Kind of a key
+         * @description What the key is for.
+         * @example secret_key
+         * @enum {string}
+         */
+        KeyKind: "secret_key" | "signing_key" | "webhook_secret";
+        /**
+         * Key
+         * @description Never the key itself.
+         */
+        KeyRow: {
+            id: components["schemas"]["Id"];
+            kind: components["schemas"]["KeyKind"];
+            created_at: components["schemas"]["Time"];
+            expires_at?: components["schemas"]["Time"];
+            valid: components["schemas"]["Flag"];
+        };
+        /**
+         * Keys
+         * @description The keys of a merchant.
+         */
+        KeyList: {
+            /** @description The rows of this page. */
+            items: components["schemas"]["KeyRow"][];
+        };
+        /**
+         * Keys reply
+         * @description The reply with its data.
+         */
+        KeyListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["KeyList"];
+        };
+        /**
+         * Rotation of a key
+         * @description Which key, and how long the old one stays valid.
+         */
+        KeyRotation: {
+            kind: components["schemas"]["KeyKind"];
+            /**
+             * Format: int32
+             * @description 24 hours by default; 0 ends it at once.
+             * @example 604800
+             */
+            keep_old_seconds?: number;
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Replaced key
+         * @description A key before the new one.
+         */
+        ReplacedKey: {
+            key_id: components["schemas"]["Id"];
+            kind: components["schemas"]["KeyKind"];
+            created_at: components["schemas"]["Time"];
+            expires_at: components["schemas"]["Time"];
+        };
+        /**
+         * New key
+         * @description It is shown once.
+         */
+        RotatedKey: {
+            merchant_id: components["schemas"]["Id"];
+            key_id: components["schemas"]["Id"];
+            kind: components["schemas"]["KeyKind"];
+            secret: components["schemas"]["Text"];
+            created_at: components["schemas"]["Time"];
+            /** @description The keys before it, and until when they are valid. */
+            replaced: components["schemas"]["ReplacedKey"][];
+        };
+        /**
+         * New key reply
+         * @description The reply with its data.
+         */
+        RotatedKeyReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RotatedKey"];
+        };
+        /**
+         * Id of an RSA key
+         * @description What merchants see as `rsa-key-id`.
+         * @example 0f3b7a61c2d94e58
+         */
+        RsaId: string;
+        /**
+         * Public key
+         * @description In PEM.
+         * @example PEM
+         */
+        Pem: string;
+        /**
+         * RSA key
+         * @description The public half.
+         */
+        RsaKeyRow: {
+            id: components["schemas"]["RsaId"];
+            public_pem: components["schemas"]["Pem"];
+            created_at: components["schemas"]["Time"];
+            withdrawn_at?: components["schemas"]["Time"];
+            signs: components["schemas"]["Flag"];
+        };
+        /**
+         * RSA keys
+         * @description The gateway's own keys.
+         */
+        RsaKeyList: {
+            /** @description The rows of this page. */
+            items: components["schemas"]["RsaKeyRow"][];
+        };
+        /**
+         * RSA keys reply
+         * @description The reply with its data.
+         */
+        RsaKeyListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RsaKeyList"];
+        };
+        /**
+         * New RSA key
+         * @description The public half.
+         */
+        RotatedRsaKey: {
+            rsa_key_id: components["schemas"]["RsaId"];
+            public_pem: components["schemas"]["Pem"];
+            created_at: components["schemas"]["Time"];
+        };
+        /**
+         * New RSA key reply
+         * @description The reply with its data.
+         */
+        RotatedRsaKeyReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RotatedRsaKey"];
+        };
+        /**
+         * Withdrawn RSA key
+         * @description It was withdrawn now, or before.
+         */
+        WithdrawnRsaKey: {
+            rsa_key_id: components["schemas"]["RsaId"];
+            withdrawn_at: components["schemas"]["Time"];
+            before: components["schemas"]["Flag"];
+        };
+        /**
+         * Withdrawn RSA key reply
+         * @description The reply with its data.
+         */
+        WithdrawnRsaKeyReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["WithdrawnRsaKey"];
+        };
+        /**
+         * Seconds
+         * Format: int32
+         * @description A span of time.
+         * @example 86400
+         */
+        Seconds: number;
+        /**
+         * Prefix
+         * @description What phone numbers begin with after the country code.
+         * @example 77
+         */
+        PhonePrefix: string;
+        /**
+         * Rule of prefixes
+         * @description `strict`: a number must begin with a prefix; `hint`: the operator decides.
+         * @example strict
+         * @enum {string}
+         */
+        PrefixRule: "strict" | "hint";
+        /**
+         * Rail account
+         * @description The connection to its operator; an empty text for none.
+         * @example mtn-uganda
+         */
+        RailAccountName: string;
+        /**
+         * Payment option
+         * @description What a provider offers, of one type.
+         */
+        ProviderOption: {
+            provider_code: components["schemas"]["ProviderCode"];
+            transaction_type: components["schemas"]["TransactionType"];
+            name: components["schemas"]["Text"];
+            /**
+             * @description How the customer pays.
+             * @example MOBILE_MONEY
+             * @enum {string}
+             */
+            transaction_method: "MOBILE_MONEY" | "BANK";
+            currency: components["schemas"]["Currency"];
+            min_amount: components["schemas"]["Balance"];
+            max_amount: components["schemas"]["Balance"];
+            max_daily_amount: components["schemas"]["Balance"];
+            charge_basis_points: components["schemas"]["BasisPoints"];
+            charge_flat: components["schemas"]["Balance"];
+            clearing_delay_seconds: components["schemas"]["Seconds"];
+            reserve_basis_points: components["schemas"]["BasisPoints"];
+            reserve_seconds: components["schemas"]["Seconds"];
+            is_active: components["schemas"]["Flag"];
+            requires_otp: components["schemas"]["Flag"];
+            calling_code?: components["schemas"]["Text"];
+            /** @description What its phone numbers begin with after the country code. */
+            prefixes?: components["schemas"]["PhonePrefix"][];
+            prefix_rule?: components["schemas"]["PrefixRule"];
+            rail_account?: components["schemas"]["RailAccountName"];
+        };
+        /**
+         * Payment options
+         * @description The options of the providers.
+         */
+        OptionList: {
+            /** @description The rows of this page. */
+            items: components["schemas"]["ProviderOption"][];
+        };
+        /**
+         * Payment options reply
+         * @description The reply with its data.
+         */
+        OptionListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["OptionList"];
+        };
+        /**
+         * Calling code
+         * @description The country code of its phone numbers.
+         * @example 256
+         */
+        CallingCode: string;
+        /**
+         * New provider
+         * @description A mobile money provider.
+         */
+        NewProvider: {
+            provider_code: components["schemas"]["ProviderCode"];
+            name: components["schemas"]["Text"];
+            currency: components["schemas"]["Currency"];
+            calling_code: components["schemas"]["CallingCode"];
+            /** @description What its phone numbers begin with after the country code. */
+            prefixes: components["schemas"]["PhonePrefix"][];
+            prefix_rule?: components["schemas"]["PrefixRule"];
+            /** @description What it offers. */
+            transaction_types: components["schemas"]["TransactionType"][];
+            min_amount: components["schemas"]["AmountText"];
+            max_amount: components["schemas"]["AmountText"];
+            max_daily_amount: components["schemas"]["AmountText"];
+            collection_charge_basis_points?: components["schemas"]["BasisPoints"];
+            payout_charge_basis_points?: components["schemas"]["BasisPoints"];
+            rail_account?: components["schemas"]["RailAccountName"];
+            is_active?: components["schemas"]["Flag"];
+            reason?: components["schemas"]["Reason"];
+        };
+        /**
+         * Change of a provider
+         * @description What to change.
+         */
+        ProviderChange: {
+            transaction_type?: components["schemas"]["TransactionType"];
+            min_amount?: components["schemas"]["AmountText"];
+            max_amount?: components["schemas"]["AmountText"];
+            max_daily_amount?: components["schemas"]["AmountText"];
+            charge_basis_points?: components["schemas"]["BasisPoints"];
+            charge_flat?: components["schemas"]["AmountText"];
+            clearing_delay_seconds?: components["schemas"]["Seconds"];
+            reserve_basis_points?: components["schemas"]["BasisPoints"];
+            reserve_seconds?: components["schemas"]["Seconds"];
+            is_active?: components["schemas"]["Flag"];
+            /** @description What its phone numbers begin with after the country code. */
+            prefixes?: components["schemas"]["PhonePrefix"][];
+            prefix_rule?: components["schemas"]["PrefixRule"];
+            rail_account?: components["schemas"]["RailAccountName"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Exchange rate
+         * @description A decimal number above 0, as text.
+         * @example 3800
+         */
+        RateText: string;
+        /**
+         * Exchange rate of two currencies
+         * @description How many units of `to` one unit of `from` buys.
+         */
+        Rate: {
+            from: components["schemas"]["Currency"];
+            to: components["schemas"]["Currency"];
+            rate: components["schemas"]["RateText"];
+            updated_at: components["schemas"]["Time"];
+        };
+        /**
+         * Exchange rates
+         * @description The exchange rates.
+         */
+        RateList: {
+            /** @description The rows of this page. */
+            items: components["schemas"]["Rate"][];
+        };
+        /**
+         * Exchange rates reply
+         * @description The reply with its data.
+         */
+        RateListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RateList"];
+        };
+        /**
+         * Change of a rate
+         * @description The rate to set.
+         */
+        RateChange: {
+            from: components["schemas"]["Currency"];
+            to: components["schemas"]["Currency"];
+            rate: components["schemas"]["RateText"];
             reason: components["schemas"]["Reason"];
         };
         /**
@@ -551,14 +1659,7 @@ export interface components {
          * @description Unique code of a provider, as `GET /data/payment-providers` lists it.
          * @example mtn_ug
          */
-        ProviderCode: string;
-        /**
-         * Time
-         * Format: date-time
-         * @description A moment, in UTC.
-         * @example 2026-11-20T10:00:00Z
-         */
-        Time: string;
+        "ProviderCode-2": string;
         /**
          * Transaction method
          * @description How the money moves.
@@ -593,7 +1694,7 @@ export interface components {
             transaction_status: components["schemas"]["CollectionStatus"];
             status_message: components["schemas"]["Text"];
             failure_code?: components["schemas"]["FailureCode"];
-            provider_code: components["schemas"]["ProviderCode"];
+            provider_code: components["schemas"]["ProviderCode-2"];
             rail_account?: components["schemas"]["Text"];
             rail_order_id?: components["schemas"]["Text"];
             transaction_account: components["schemas"]["Text"];
@@ -1008,14 +2109,14 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description It was done, or had been done before by the same request. */
-        Done: {
+        /** @description There is nothing by this name, or none that you may see. */
+        NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DoneReply"];
+                "application/json": components["schemas"]["ErrorReply"];
             };
         };
         /** @description A second person must approve it. */
@@ -1026,16 +2127,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["WaitsReply"];
-            };
-        };
-        /** @description There is nothing by this name, or none that you may see. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorReply"];
             };
         };
         /** @description It cannot be done in the present state; nothing was changed. */
@@ -1068,18 +2159,23 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
+        /** @description It was done, or had been done before by the same request. */
+        Done: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DoneReply"];
+            };
+        };
     };
     parameters: {
         /**
-         * @description The merchant, by its public key or its id.
-         * @example pub_sandbox_demo
+         * @description What to look for.
+         * @example duka
          */
-        MerchantInPath: string;
-        /**
-         * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
-         * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
-         */
-        IdempotencyKey: string;
+        Search: string;
         /**
          * @description The `next` of the previous page.
          * @example 914235261452496
@@ -1090,6 +2186,26 @@ export interface components {
          * @example 50
          */
         Limit: number;
+        /**
+         * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+         * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The merchant, by its public key or its id.
+         * @example pub_sandbox_demo
+         */
+        MerchantInPath: string;
+        /**
+         * @description The id of the RSA key.
+         * @example 0f3b7a61c2d94e58
+         */
+        RsaKeyInPath: components["schemas"]["RsaId"];
+        /**
+         * @description The code of the provider.
+         * @example mtn_ug
+         */
+        ProviderInPath: components["schemas"]["ProviderCode"];
     };
     requestBodies: {
         WithReason: {
@@ -1151,6 +2267,165 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMerchants: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What to look for.
+                 * @example duka
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of merchants. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMerchant: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMerchant"];
+            };
+        };
+        responses: {
+            /** @description The merchant and its keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewMerchantKeysReply"];
+                };
+            };
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The merchant. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeMerchant: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MerchantChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1226,6 +2501,269 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    brandMerchant: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrandChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its own terms. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setLimits: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Limits"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeLimits: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermsOption"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setCharges: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Charges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeCharges: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermsOption"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showWallets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its wallets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletsReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     depositToWallet: {
         parameters: {
             query?: never;
@@ -1265,6 +2803,398 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    transferBetweenWallets: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletTransfer"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyRotation"];
+            };
+        };
+        responses: {
+            /** @description The new key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedKeyReply"];
+                };
+            };
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRsaKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The RSA keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RsaKeyListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateRsaKey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            /** @description The new RSA key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedRsaKeyReply"];
+                };
+            };
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawRsaKey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the RSA key.
+                 * @example 0f3b7a61c2d94e58
+                 */
+                key: components["parameters"]["RsaKeyInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            /** @description The key is withdrawn. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawnRsaKeyReply"];
+                };
+            };
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addProvider: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProvider"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setProvider: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The code of the provider.
+                 * @example mtn_ug
+                 */
+                provider: components["parameters"]["ProviderInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rates. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setRate: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RateChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPayments: {
         parameters: {
             query?: {
@@ -1287,7 +3217,7 @@ export interface operations {
                  * @description Only payments by this provider.
                  * @example mtn_ug
                  */
-                provider?: components["schemas"]["ProviderCode"];
+                provider?: components["schemas"]["ProviderCode-2"];
                 /**
                  * @description Only payments of this merchant, by its public key or its id.
                  * @example pub_sandbox_demo
@@ -1371,7 +3301,7 @@ export interface operations {
                  * @description Only payments by this provider.
                  * @example mtn_ug
                  */
-                provider?: components["schemas"]["ProviderCode"];
+                provider?: components["schemas"]["ProviderCode-2"];
                 /**
                  * @description Only payments of this merchant, by its public key or its id.
                  * @example pub_sandbox_demo

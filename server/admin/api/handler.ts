@@ -47,6 +47,12 @@ export type AdminHandler<Name extends AdminOperationName> = (
 /** An operation of the contract without a handler does not compile. */
 export type AdminHandlers = { readonly [Name in AdminOperationName]: AdminHandler<Name> }
 
+/** The input of an operation that takes the names of the path and the fields of the body. */
+export const inputOf = <Params extends object, Body extends object>({
+  params,
+  body,
+}: AdminCall<Params, unknown, Body>): Params & Body => ({ ...params, ...body })
+
 /**
  * Changes something by an operation.
  * @returns 200 with its result, or 202 when a second person must approve it

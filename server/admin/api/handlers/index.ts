@@ -1,6 +1,5 @@
 import type { AdminHandlers } from '../handler.ts'
 import { listCallbacksHandler, resendCallbackHandler, resendCallbacksHandler, showCallback } from './callbacks.ts'
-import { depositToWalletHandler, resumeMerchantHandler, suspendMerchantHandler } from './merchants.ts'
 import {
   exportPayments,
   listPayments,
@@ -9,14 +8,15 @@ import {
   showPayment,
   showPaymentTimeline,
 } from './payments.ts'
+import { KEYS } from './keys.ts'
+import { MERCHANTS } from './merchants.ts'
+import { PROVIDERS } from './providers.ts'
+import { WALLETS } from './wallets.ts'
 import { showMe } from './you.ts'
 
 /** A handler for every operation of the contract: a missing one does not compile. */
 export const createAdminHandlers = (): AdminHandlers => ({
   showMe,
-  suspendMerchant: suspendMerchantHandler,
-  resumeMerchant: resumeMerchantHandler,
-  depositToWallet: depositToWalletHandler,
   listPayments,
   exportPayments,
   showPayment,
@@ -27,4 +27,8 @@ export const createAdminHandlers = (): AdminHandlers => ({
   showCallback,
   resendCallback: resendCallbackHandler,
   resendCallbacks: resendCallbacksHandler,
+  ...MERCHANTS,
+  ...WALLETS,
+  ...KEYS,
+  ...PROVIDERS,
 })
