@@ -42,6 +42,16 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
       expect(complaints).toEqual([])
     })
   })
+
+  test('a printed list fits its sheet', async () => {
+    const sheet: Kind = { name: 'print', viewport: { width: 700, height: 900 }, script: false, scheme: 'dark' }
+    await browser.visit(sheet, async ({ page }) => {
+      await page.emulateMedia({ media: 'print' })
+      await page.goto(`${base}/list`)
+      await browser.screenshot(page, 'console print')
+      expect(await browser.widthBeyond(page)).toBe(0)
+    })
+  })
 })
 
 /** Links and controls that are lower than a finger needs; of a card all of it is one. */

@@ -68,7 +68,7 @@ footer { padding: 0 16px 32px; color: var(--soft); font-size: .85rem; }
 .badge.busy, .timeline > .busy { --tone: var(--warn); --back: var(--warn-back); --sign: '\\25D4' / ''; }
 .badge { display: inline-flex; align-items: center; gap: .4em; padding: 1px 9px 1px 7px; border-radius: 6px; background: var(--back); color: var(--tone); font-size: .8rem; font-weight: 700; white-space: nowrap; }
 .badge::before, .timeline > li::before { content: var(--sign); }
-.facts { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); }
+.facts { display: grid; grid-template-columns: fit-content(36%) minmax(0, 1fr); }
 .facts > div { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 16px; align-items: baseline; padding: 7px 0; border-top: 1px solid var(--line); }
 .facts > div:first-child { border: 0; }
 dt { color: var(--soft); }
@@ -202,7 +202,8 @@ svg .back { fill: var(--calm-back); }
   body > header, body > nav, .skip, .filters, .pager, .button, .action, .back, .flash, .copy, .quiet, details { display: none; }
   main, .card { display: block; padding: 0; border: 0; max-width: none; container-type: normal; }
   main > *, .card > * { margin-bottom: 12px; }
-  .table { border: 0; }
+  .table { border: 0; font-size: 8pt; }
+  .table time { white-space: normal; }
   .table td, .table th { padding: 3px 6px; border-top: 1px solid var(--line); }
   thead { display: table-header-group; }
   tr, .facts > div, .timeline > li { break-inside: avoid; }

@@ -22,7 +22,7 @@ export const fr: Texts = {
   menu: 'Menu',
   mainNavigation: 'Navigation principale',
   search: 'Rechercher des paiements',
-  searchFor: 'Référence, téléphone, montant',
+  searchFor: 'Référence, numéro, montant',
   yourSignIn: 'Votre connexion',
   signOut: 'Se déconnecter',
   languages: 'Langue',
