@@ -197,12 +197,13 @@ svg .back { fill: var(--calm-back); }
   .linked tbody tr { cursor: pointer; }
 }
 @media print {
-  :root { color-scheme: light; }
+  :root { color-scheme: light; font-size: 10pt; }
   body, footer { display: block; padding: 0; background: none; font-size: 10pt; print-color-adjust: exact; }
   body > header, body > nav, .skip, .filters, .pager, .button, .action, .back, .flash, .copy, .quiet, details { display: none; }
   main, .card { display: block; padding: 0; border: 0; max-width: none; container-type: normal; }
   main > *, .card > * { margin-bottom: 12px; }
-  .table { border: 0; font-size: 8pt; }
+  .table { border: 0; }
+  .table td, .table th, .table .badge { font-size: 8pt; }
   .table time { white-space: normal; }
   .table td, .table th { padding: 3px 6px; border-top: 1px solid var(--line); }
   thead { display: table-header-group; }
