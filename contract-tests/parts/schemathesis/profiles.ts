@@ -6,12 +6,14 @@ import {
   type Prepare,
   type Profile,
 } from '../../schemathesis-runner-wrapper/index.ts'
+import { payableOptions } from '../../driver/provider-options.ts'
+import { getRequest, sendRequest, walletsRequest } from '../../driver/requests.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { present } from '../../harness/part.ts'
 import { admitEmptyFields } from './empty-fields.ts'
-import { readReferenceData, seedPayments, type LiveServer } from './reference-data.ts'
+import { seedPayments, type LiveServer } from './seed-payments.ts'
 import { representative, specialise, withLiveExamples } from './specialise.ts'
 
 /**
@@ -49,8 +51,12 @@ const specialised =
   (providersMax: number, start: number): Prepare =>
   async (contract, running) => {
     const server = serverOf(running)
-    const data = representative(await readReferenceData(server), providersMax)
-    return admitEmptyFields(specialise(contract, data, await seedPayments(server, start)))
+    const lister = {
+      get: (path: string) => sendRequest(server.url, getRequest(server, path)),
+      wallets: () => sendRequest(server.url, walletsRequest(server)),
+    }
+    const options = representative(await payableOptions(lister), providersMax)
+    return admitEmptyFields(specialise(contract, options, await seedPayments(server, start)))
   }
 
 /** The profiles send requests at the same time: numbers of one are not those of another. */

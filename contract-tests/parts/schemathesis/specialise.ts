@@ -1,7 +1,8 @@
 import { CALLING_CODES, NATIONAL_DIGITS } from '../../driver/account-numbers.ts'
+import type { Option } from '../../driver/provider-options.ts'
 import { present } from '../../harness/part.ts'
 import type { OpenApiDocument, Schema } from '../../schemathesis-runner-wrapper/index.ts'
-import type { LiveProvider, ReferenceData, SeededPayments } from './reference-data.ts'
+import type { SeededPayments } from './seed-payments.ts'
 
 /** @throws Error when the contract has changed and this copy must follow it */
 function named<Kind>(pieces: Readonly<Record<string, Kind>> | undefined, name: string): Kind {
@@ -30,29 +31,28 @@ export function withLiveExamples(
   return contract
 }
 
-/** One provider per currency and method, at most `max` per method: others differ in numbers only, and cost as much. */
-export function representative(data: ReferenceData, max: number): ReferenceData {
-  const few = (providers: readonly LiveProvider[]) =>
-    Object.values(Object.groupBy(providers, ({ transaction_method }) => transaction_method)).flatMap((group = []) =>
-      group
-        .filter(
-          ({ transaction_currency }, index) =>
-            group.findIndex((other) => other.transaction_currency === transaction_currency) === index,
-        )
-        .slice(0, max),
-    )
-  return { ...data, collection: few(data.collection), payout: few(data.payout) }
+/** One option per currency, method and direction, at most `max` of a method: others differ in numbers only. */
+export function representative(options: readonly Option[], max: number): readonly Option[] {
+  const isFirst = ({ type, method, currency }: Option, index: number): boolean =>
+    options.findIndex((each) => each.type === type && each.method === method && each.currency === currency) === index
+  const groups = Map.groupBy(options.filter(isFirst), ({ type, method }) => `${type} ${method}`)
+  return [...groups.values()].flatMap((group) => group.slice(0, max))
 }
 
 /** The contract with this gateway's business rules in its schemas: a valid request of this copy must be accepted. */
-export function specialise(contract: OpenApiDocument, data: ReferenceData, seeded: SeededPayments): OpenApiDocument {
+export function specialise(
+  contract: OpenApiDocument,
+  options: readonly Option[],
+  seeded: SeededPayments,
+): OpenApiDocument {
   const { schemas = {}, parameters } = withLiveExamples(contract, seeded).components ?? {}
-  const byMethod = (providers: readonly LiveProvider[], method: string) =>
-    providers.filter(({ transaction_method }) => transaction_method === method)
+  const by = (type: Option['type'], method: Option['method']): readonly Option[] =>
+    options.filter((option) => option.type === type && option.method === method)
 
-  const firstMobile = present(byMethod(data.collection, 'MOBILE_MONEY')[0], 'provider of mobile money collections')
+  const mobile = by('COLLECTION', 'MOBILE_MONEY')
+  const firstMobile = present(mobile[0], 'provider of mobile money collections')
   const collections = [
-    ...byMethod(data.collection, 'MOBILE_MONEY').map((provider) =>
+    ...mobile.map((provider) =>
       branch(named(schemas, 'MobileMoneyCollectionRequest'), provider, {
         msisdn: phoneNumber(provider),
         mobile_money_hpp: only(false),
@@ -66,20 +66,18 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, seede
       { msisdn: phoneNumber(firstMobile), mobile_money_hpp: only(true), redirect_url: REDIRECT_URL },
       ['mobile_money_hpp', 'redirect_url'],
     ),
-    ...byMethod(data.collection, 'BANK').map((provider) =>
+    ...by('COLLECTION', 'BANK').map((provider) =>
       branch(named(schemas, 'BankCollectionRequest'), provider, { redirect_url: REDIRECT_URL }),
     ),
   ]
   const payouts = [
-    ...byMethod(data.payout, 'MOBILE_MONEY').map((provider) =>
+    ...by('PAYOUT', 'MOBILE_MONEY').map((provider) =>
       branch(named(schemas, 'MobileMoneyPayoutRequest'), provider, { account_number: phoneNumber(provider) }),
     ),
-    ...byMethod(data.payout, 'BANK').map((provider) => {
+    ...by('PAYOUT', 'BANK').map((provider) => {
       const params = structuredClone(named(schemas, 'BankPayoutExtraParams'))
-      params.properties = {
-        ...params.properties,
-        bank_code: { type: 'string', enum: [...(data.banks.get(provider.provider_code) ?? [])] },
-      }
+      const bank_code = { type: 'string', enum: provider.banks.map(({ code }) => code) }
+      params.properties = { ...params.properties, bank_code }
       return branch(named(schemas, 'BankPayoutRequest'), provider, { extra_params: params })
     }),
   ]
@@ -97,10 +95,8 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, seede
     internal_reference: { type: 'string', enum: [...seeded.awaitingOtp] },
     otp: { type: 'integer', enum: [123456] },
   }
-  named(parameters, 'ProviderOfBanks').schema = {
-    type: 'string',
-    enum: data.collection.map(({ provider_code }) => provider_code),
-  }
+  const codes = options.filter(({ type }) => type === 'COLLECTION').map(({ code }) => code)
+  named(parameters, 'ProviderOfBanks').schema = { type: 'string', enum: codes }
   return contract
 }
 
@@ -108,9 +104,9 @@ const only = (value: boolean) => ({ type: 'boolean', enum: [value] })
 // Every such host is valid, and none looks like a number: `https://1.2` is no URL at all.
 const REDIRECT_URL = { type: 'string', maxLength: 200, pattern: '^https://[a-z]{1,20}\\.[a-z]{2,10}/[a-z]{0,20}$' }
 
-function phoneNumber({ transaction_currency, option_prefixes = [] }: LiveProvider): Schema {
-  const callingCode = named(CALLING_CODES, transaction_currency)
-  const numbers = option_prefixes.map((prefix) => `${prefix}[0-9]{${NATIONAL_DIGITS - prefix.length}}`)
+function phoneNumber({ currency, prefixes }: Option): Schema {
+  const callingCode = named(CALLING_CODES, currency)
+  const numbers = prefixes.map((prefix) => `${prefix}[0-9]{${NATIONAL_DIGITS - prefix.length}}`)
   // All countries of the sandbox have the trunk prefix 0.
   return {
     type: 'string',
@@ -121,17 +117,16 @@ function phoneNumber({ transaction_currency, option_prefixes = [] }: LiveProvide
 
 function branch(
   request: Schema,
-  { provider_code, transaction_currency, min_amount, max_amount }: LiveProvider,
+  { code, currency, min, max }: Option,
   properties: Record<string, Schema>,
   required: readonly string[] = [],
 ): Schema {
   const decimals =
-    new Intl.NumberFormat('en', { style: 'currency', currency: transaction_currency }).resolvedOptions()
-      .maximumFractionDigits ?? 0
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0
   // A quarter has two decimals and is exact in binary, so no tool can take it for a third decimal.
   const amount = {
-    minimum: min_amount,
-    maximum: max_amount,
+    minimum: min,
+    maximum: max,
     ...(decimals === 0 ? { type: 'integer' } : { type: 'number', multipleOf: 0.25 }),
   }
   return {
@@ -139,8 +134,8 @@ function branch(
     required: [...new Set([...(request.required ?? []), ...required])],
     properties: {
       ...structuredClone(request.properties),
-      provider_code: { type: 'string', enum: [provider_code] },
-      currency: { type: 'string', enum: [transaction_currency] },
+      provider_code: { type: 'string', enum: [code] },
+      currency: { type: 'string', enum: [currency] },
       amount,
       ...properties,
     },
