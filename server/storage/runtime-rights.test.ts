@@ -103,6 +103,7 @@ const CHANGEABLE = [
   'sandbox.operator_journal',
   'sandbox.orders',
   'sandbox.reports',
+  'saved_views',
   'search_keys',
   'search_mark',
   'sessions',

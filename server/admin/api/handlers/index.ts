@@ -12,11 +12,14 @@ import { KEYS } from './keys.ts'
 import { MERCHANTS } from './merchants.ts'
 import { PROVIDERS } from './providers.ts'
 import { WALLETS } from './wallets.ts'
+import { listViews, saveViewHandler } from './views.ts'
 import { showMe } from './you.ts'
 
 /** A handler for every operation of the contract: a missing one does not compile. */
 export const createAdminHandlers = (): AdminHandlers => ({
   showMe,
+  listViews,
+  saveView: saveViewHandler,
   listPayments,
   exportPayments,
   showPayment,
