@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleDeps } from './console-routes.ts'
 import { serveHome } from './home/home.ts'
+import { servePaymentActions } from './payments/actions.ts'
+import { serveCallbacks } from './payments/callbacks.ts'
+import { servePaymentList } from './payments/list.ts'
+import { servePayment } from './payments/payment.ts'
 
 type Serve = (app: FastifyInstance, deps: ConsoleDeps) => void
 
 /** Pages of both audiences: each shows staff everything, and people of a merchant what is theirs. */
-const SHARED: readonly Serve[] = [serveHome]
+const SHARED: readonly Serve[] = [serveHome, servePaymentList, servePayment, servePaymentActions, serveCallbacks]
 /** Pages of staff; for people of merchants they are unknown. */
 const STAFF: readonly Serve[] = []
 /** Pages of people of merchants alone. */

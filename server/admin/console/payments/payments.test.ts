@@ -1,0 +1,129 @@
+import { beforeAll, expect, test } from 'vitest'
+import { present } from '../../../domain/present.ts'
+import { addMerchant } from '../../../verification/testing/another-merchant.ts'
+import { collect, payOut, uniqueReference } from '../../../verification/testing/requests.ts'
+import { alertOf, headingOf, signInTest } from '../../sign-in/testing/sign-in-test.ts'
+
+// People look for payments, see what happened, and act, with a browser without script.
+
+const { gateway, clock, after, person, setUp, browser, receiver } = await signInTest()
+const { pool } = gateway
+const [demo = { id: 0n }] = (
+  await pool.query<{ id: bigint }>(`select id from merchants where public_key = 'pub_sandbox_demo'`)
+).rows
+const other = await addMerchant(gateway, { name: 'Another shop' }, clock.now())
+const { browser: finance } = await setUp(await person('Amina', 'finance'))
+const { browser: reader } = await setUp(await person('Rita', 'read-only'))
+const { browser: owner } = await setUp(await person('Owen', 'owner', demo.id), browser(undefined, 'merchants'))
+const { browser: stranger } = await setUp(await person('Sara', 'owner', other.id), browser(undefined, 'merchants'))
+
+const ACCOUNT = '256772888123'
+const [PAID, OPEN, FAILED] = [uniqueReference(), uniqueReference(), uniqueReference()]
+const idOf = async (reference: string): Promise<string> =>
+  String(
+    present(
+      (await pool.query<{ id: bigint }>('select id from transactions where merchant_reference = $1', [reference]))
+        .rows[0],
+      'the payment',
+    ).id,
+  )
+
+beforeAll(async () => {
+  await pool.query('update merchants set collection_callback_url = $1 where id = $2', [receiver.url, demo.id])
+  await gateway.refresh()
+  receiver.answer(500)
+  await collect(gateway.url, { merchant_reference: PAID, msisdn: ACCOUNT, customer_name: '<b>Akello</b> Nakato' })
+  await collect(gateway.url, { merchant_reference: OPEN, msisdn: '256772888006' })
+  await payOut(gateway.url, { merchant_reference: FAILED, account_number: '256772888002' })
+  for (let n = 0; n < 3; n += 1) await after(3_000)
+})
+
+test('a search with one hit leads straight to the payment', async () => {
+  for (const q of [PAID, '0772 888 123'])
+    expect((await finance.get(`/payments?q=${encodeURIComponent(q)}`)).location).toBe(`/payments/${await idOf(PAID)}`)
+  const { body } = await finance.get('/payments?q=nothing')
+  expect(body).toContain('No payment matches')
+})
+
+test('filters in the address select, and a wrong one keeps what was typed', async () => {
+  const { body } = await finance.get('/payments?status=FAILED')
+  expect(body).toContain(FAILED)
+  expect(body).not.toContain(PAID)
+  const wrong = (await finance.get('/payments?amount=much')).body
+  expect(wrong).toContain('value="much"')
+  expect(wrong).toContain('amount must be an amount')
+  const csv = await finance.get('/payments.csv?status=FAILED')
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(csv.body.split('\r\n').filter((line) => line.includes('TEST-'))).toHaveLength(1)
+})
+
+test('a person saves a view, and another does not see it', async () => {
+  await finance.get('/payments?type=PAYOUT')
+  const saved = await finance.post('/payments/views', { name: 'My payouts', query: 'type=PAYOUT' })
+  expect(saved.location).toBe('/payments?type=PAYOUT')
+  expect((await finance.get('/payments')).body).toContain('>My payouts</a>')
+  expect((await reader.get('/payments')).body).not.toContain('My payouts')
+  expect((await finance.post('/payments/views', { remove: 'My payouts' })).location).toBe('/payments')
+  expect((await finance.get('/payments')).body).not.toContain('>My payouts</a>')
+})
+
+test('a payment stands in one sentence, with its course and what may be done', async () => {
+  const path = `/payments/${await idOf(PAID)}`
+  const { body } = await finance.get(path)
+  expect(body).toContain('The customer paid UGX')
+  expect(body).toContain('HTTP 500')
+  expect(body).toContain(`action="${path}/resend"`)
+  expect(body).not.toContain(ACCOUNT)
+  expect(body).not.toContain('<b>Akello')
+  const theirs = (await reader.get(path)).body
+  expect(theirs).not.toContain(`action="${path}/resend"`)
+  expect(theirs).toContain('For admin, finance, support, developer only.')
+})
+
+test('a whole account is shown for a reason, once', async () => {
+  const path = `/payments/${await idOf(PAID)}/full`
+  await finance.get(path)
+  const refused = await finance.post(path, { reason: 'x' })
+  expect(refused.body).toContain('value="x"')
+  const { body } = await finance.post(path, { reason: 'The customer asks' })
+  expect(body).toContain(ACCOUNT)
+  expect(body).toContain('b&#62;Akello')
+})
+
+test('an open payment is decided, and a wrong form keeps what was typed', async () => {
+  const path = `/payments/${await idOf(OPEN)}`
+  await finance.get(`${path}/resolve`)
+  const refused = await finance.post(`${path}/resolve`, { status: 'FAILED', reason: 'Ticket 4711' })
+  expect(refused.body).toContain('value="Ticket 4711"')
+  expect(refused.body).toContain('message is required')
+  const fields = { status: 'FAILED', message: 'No transfer', reason: 'Ticket 4711', idempotency_key: 'once' }
+  for (const _twice of [1, 2]) expect((await finance.post(`${path}/resolve`, fields)).location).toBe(path)
+  expect((await finance.get(path)).body).toContain('The payment was decided.')
+})
+
+test('callbacks are listed, shown with attempts, and sent again', async () => {
+  const { body } = await owner.get('/callbacks?state=retrying')
+  const path = /href="(\/callbacks\/\d+)"/.exec(body)?.[1] ?? ''
+  const shown = (await owner.get(path)).body
+  expect(shown).toContain('HTTP 500')
+  expect(shown).toContain('*********')
+  expect((await owner.post(`${path}/resend`, { idempotency_key: 'again' })).location).toBe(path)
+  expect((await owner.get(path)).body).toContain('1 callback goes out within seconds.')
+  await owner.get('/callbacks/resend')
+  expect((await owner.post('/callbacks/resend', { since: 'x', reason: 'Shop was down' })).body).toContain(
+    'since must be',
+  )
+  expect((await owner.post('/callbacks/resend', { since: '2026-01-01', reason: 'Shop was down' })).location).toBe(
+    '/callbacks',
+  )
+})
+
+test('people of another merchant find nothing of it', async () => {
+  const id = await idOf(PAID)
+  expect((await owner.get(`/payments/${id}`)).body).toContain(PAID)
+  expect(headingOf(await stranger.get(`/payments/${id}`))).toBe('Not found')
+  expect((await stranger.get(`/payments/${id}`)).status).toBe(404)
+  expect((await stranger.get(`/payments?q=${PAID}`)).body).toContain('No payment matches')
+  expect((await stranger.post(`/payments/${id}/full`, { reason: 'To see it' })).body).not.toContain(ACCOUNT)
+  expect(alertOf(await stranger.get(`/payments/${id}`))).toMatch(/^there is no transaction/)
+})
