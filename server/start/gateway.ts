@@ -68,7 +68,7 @@ export async function startOn(
   const { role, runJobs, railKinds } = foundation.surroundings
   // Providers and the demo merchant are created before they are first read; their callback URL needs the port, which is
   // known once we listen.
-  await seedFirst(foundation, plannedUrl(config))
+  const past = await seedFirst(foundation, plannedUrl(config))
   let work: JobRunner | undefined
   const wake: Wake =
     role === 'api' ? notifyingOthers(foundation) : { wake: (kind, dueAt) => work?.worker.wake(kind, dueAt) }
@@ -82,6 +82,7 @@ export async function startOn(
   const parts = { foundation, core, paymentSteps, wake, messages, readCallback: late.readCallback }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, reference)
+  if (past) await (await import('./sandbox-history.ts')).playHistory(foundation, past)
   const metricsServer = await startMetrics(foundation, cleanUp)
   const consoles = await startConsoles(foundation, core, cleanUp)
 

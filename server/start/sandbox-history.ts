@@ -50,8 +50,9 @@ function walkingClock(from: Date): WalkingClock {
 export const demoPast = (now: Date): DemoPast => paymentsOfPast(now, seededRandom('payments of the past'))
 
 /**
- * Lets the demo merchant live through its past before anybody is served: the real actions, store, jobs and rails on a
- * clock that walks from payment to payment, and the real inbox, to which every connection to a merchant leads.
+ * Lets the demo merchant live through its past before this process runs any other job: the real actions, store, jobs
+ * and rails on a clock that walks from payment to payment, and the real inbox, to which every connection to a merchant
+ * leads.
  */
 export async function playHistory(foundation: Foundation, past: DemoPast): Promise<void> {
   const clock = walkingClock(past.from)

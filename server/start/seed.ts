@@ -1,3 +1,4 @@
+import type { DemoPast } from '../local/sandbox/past-payments.ts'
 import { seedSandbox } from '../local/sandbox/seed-sandbox.ts'
 import { monthsAhead } from '../storage/months.ts'
 import type { Pool } from '../storage/pool.ts'
@@ -12,24 +13,25 @@ export async function seed(foundation: Foundation, url: string): Promise<void> {
 }
 
 /**
- * The same, before anything else of a start; with MALIPO_SANDBOX_HISTORY=month the demo merchant of a new database gets
- * a past.
+ * The same, before anything else of a start.
+ * @returns the past that the demo merchant of this new database is to get: `playHistory`, once its inbox listens
  */
-export async function seedFirst(foundation: Foundation, url: string): Promise<void> {
+export async function seedFirst(foundation: Foundation, url: string): Promise<DemoPast | undefined> {
   const { sandbox, surroundings, pool, box, clock, config, months } = foundation
   const mayHavePast = sandbox && surroundings.role !== 'worker' && config.sandboxHistory === 'month'
-  if (!mayHavePast || !(await isEmpty(pool))) return seed(foundation, url)
-  // Loaded once in the life of a database.
-  const { demoPast, playHistory } = await import('./sandbox-history.ts')
-  const past = demoPast(clock.now())
-  const hasMonths = await months.make(monthsAhead(past.from, 1), clock.now()).then(
-    () => true,
-    (error: unknown) => (ignoreMissing(error), false),
-  )
-  // PORT=0 is not a port yet. Of two processes that start at once, one adds the merchant.
-  const isNew = hasMonths && (await seedSandbox(pool, box, url.replace(/:0$/, ':8080'), past.from))
-  if (isNew) return playHistory(foundation, past)
+  if (mayHavePast && (await isEmpty(pool))) {
+    // Loaded once in the life of a database.
+    const { demoPast } = await import('./sandbox-history.ts')
+    const past = demoPast(clock.now())
+    const hasMonths = await months.make(monthsAhead(past.from, 1), clock.now()).then(
+      () => true,
+      (error: unknown) => (ignoreMissing(error), false),
+    )
+    // Of two processes that start at once, one adds the merchant.
+    if (hasMonths && (await seedSandbox(pool, box, url, past.from))) return past
+  }
   await seed(foundation, url)
+  return undefined
 }
 
 /** Payments that were made here keep to themselves. */

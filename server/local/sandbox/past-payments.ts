@@ -47,8 +47,8 @@ const TURNS = ['mtn_ug', 'mpesa_ke', 'mtn_ug', 'vodacom_tz', 'mpesa_ke', 'airtel
 /** The riders who are paid once a week. */
 const RIDERS = ['mtn_ug', 'mtn_ug', 'mpesa_ke', 'mtn_rw', 'vodacom_tz']
 const PAYDAYS = [4, 11, 18, 25]
-/** Orders of each day of a week: the shop is closed on two. */
-const ORDERS = [3, 2, 4, 0, 3, 4, 0]
+/** Orders of each day of a week: of the market days. */
+const ORDERS = [5, 0, 4, 0, 4, 3, 0]
 /** Which orders of the month do not simply complete, by the test number that their account ends in. */
 const ENDINGS: Readonly<Record<number, string>> = {
   4: '002',
@@ -105,11 +105,11 @@ const lastHour = (
   { order, payout }: ReturnType<typeof paymentMaker>,
   ago: (minutes: number) => Date,
 ): PastPayment[] => [
-  { at: ago(62), ...order('mtn_ug', '006') },
-  { at: ago(41), ...order('mpesa_ke') },
-  { at: ago(41), ...payout('airtel_ug', 'Refund of order 1101', '003') },
-  { at: ago(26), ...order('mtn_rw', '004') },
-  { at: ago(26), ...order('vodacom_tz') },
+  { at: ago(35), ...order('mtn_ug', '006') },
+  { at: ago(35), ...order('mpesa_ke') },
+  { at: ago(35), ...payout('airtel_ug', 'Refund of order 1101', '003') },
+  { at: ago(22), ...order('mtn_rw', '004') },
+  { at: ago(22), ...order('vodacom_tz') },
   { at: ago(OUTAGE_MINUTES - 1), ...order('mtn_ug'), onPaymentPage: true },
   { at: ago(OUTAGE_MINUTES - 1), ...order('mtn_ug') },
   { at: ago(4), ...order('mpesa_ke', '002') },
@@ -159,7 +159,7 @@ function paymentMaker(random: Random) {
       const week = PAYDAYS.indexOf(day)
       if (week !== -1) return toRiders(week)
       if (day === 7) return [toSupplier('bank_ng', 'gtbank_ng')]
-      if (day === 8) return [payout('mpesa_ke', 'Refund of order 1046')]
+      if (day === 9) return [payout('mpesa_ke', 'Refund of order 1046')]
       if (day === 16) return [payout('mtn_ug', 'Refund of order 1061')]
       if (day === 19) return [toSupplier('bank_ng', 'zenith_bank_ng')]
       return day === 26 ? [toSupplier('bank_za', 'capitec_za')] : []
