@@ -1,6 +1,6 @@
-import { header, refusal, VERIFY, withKeys } from './edit.ts'
+import { header, INITIALIZE, messageOf, refusal, VERIFY, withBody, withHeader, withKeys } from './edit.ts'
 import { edited, type FaultRows } from './fault.ts'
-import { inReplies } from './rows.ts'
+import { inAnyReplies, inReplies, remembering } from './rows.ts'
 
 // Two merchants that are not isolated. The first one's id is 1.
 
@@ -72,4 +72,31 @@ export const merchantRows: FaultRows = {
     'merchantById(merchantId)',
     'merchantById(1n)',
   ]),
+  'others-references-marked': inReplies(
+    "has a header for references of the first merchant's transactions",
+    VERIFY,
+    404,
+    async (reply, request, context) =>
+      (await context.send(withKeys(request, context))).status === 200 ? withHeader(reply, 'x-owner', 'another') : reply,
+  ),
+  'options-of-all-merchants': inReplies(
+    'refuses by its limits a provider that only another merchant may use',
+    INITIALIZE,
+    400,
+    (reply) =>
+      messageOf(reply).includes('not enabled') ? refusal(reply, 400, 'amount must be between 1 and 2 RWF') : reply,
+  ),
+  'rate-limit-of-all-merchants': remembering(() => {
+    let isOver = false
+    return inAnyReplies(
+      'has one rate limit for all merchants',
+      (reply) => (isOver ||= reply.status === 429),
+      (reply) => refusal(reply, 429, 'Too many requests: try again in 1 second'),
+    )
+  }),
+  'order-of-another-on-page': inAnyReplies(
+    "names another merchant's order on its payment pages",
+    (reply, { path }) => path.startsWith('/pay/') && reply.status === 200,
+    (reply) => withBody(reply, reply.body.toString().replace('</title>', ' Order at shop B</title>')),
+  ),
 }
