@@ -20,7 +20,7 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   apart: 40,
   outgoing: 220,
   options: 430,
-  limits: 480,
+  limits: 420,
   inputs: 2_600,
   model: 150,
   workflows: 70,

@@ -15,10 +15,7 @@ export async function releases(fixture: DriverFixture): Promise<void> {
   const collected = await optionOf(lister, 'mtn_ug', 'COLLECTION', 'UGX')
   const paid = await optionOf(lister, 'mtn_ug', 'PAYOUT', 'UGX')
   if (!collected || !paid) return
-  const ways = [
-    ...['002', '003', '004', '456'].map((ending) => [collected, ending] as const),
-    ...['002', '003', '004'].map((ending) => [paid, ending] as const),
-  ]
+  const ways = [[collected, '003'] as const, [paid, '004'] as const]
   // Sequentially where the clock has to be moved; the real clock runs for all of them.
   const tests = 'that failed payouts give their share of the daily limit back'
   const amount = paid.daily
