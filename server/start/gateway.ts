@@ -73,7 +73,6 @@ export async function startOn(
   const wake: Wake =
     role === 'api' ? notifyingOthers(foundation) : { wake: (kind, dueAt) => work?.worker.wake(kind, dueAt) }
   const core = await createCore(foundation, wake)
-  const { reference } = core
   const paymentSteps = createPaymentSteps({ ...core, signer: createLegacySigner(core) })
 
   const messages = await openMessageSpool(foundation, core)
@@ -81,7 +80,7 @@ export async function startOn(
   const late = lateRails()
   const parts = { foundation, core, paymentSteps, wake, messages, readCallback: late.readCallback }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
-  const url = await seededAt(http?.url, foundation, reference)
+  const url = await seededAt(http?.url, foundation, core.reference)
   if (past) await (await import('./sandbox-history.ts')).playHistory(foundation, past)
   const metricsServer = await startMetrics(foundation, cleanUp)
   const consoles = await startConsoles(foundation, core, cleanUp)
@@ -91,19 +90,19 @@ export async function startOn(
   const { start: startWork, runDue, stop: stopWork } = (work = createJobs(foundation, core, rails))
   const works = runJobs && role !== 'api'
   if (works) startWork()
-  const endBackground = startBackground(foundation, reference, rails, messages, works, http?.admission)
+  const endBackground = startBackground(foundation, core.reference, rails, messages, works, http?.admission)
 
   return {
     url,
     listeningUrl: http?.listeningUrl,
     metricsUrl: metricsServer?.url,
     ...consoles.served,
-    rails: reference.rails(),
-    railAccounts: railAccountStates(railKinds, reference, rails.railAccounts),
+    rails: core.reference.rails(),
+    railAccounts: railAccountStates(railKinds, core.reference, rails.railAccounts),
     operators: operators?.addresses() ?? [],
     pool: foundation.pool,
     paymentSteps,
-    refresh: async () => void (await reference.refresh()),
+    refresh: async () => void (await core.reference.refresh()),
     runDue,
     spooled: messages.spooled,
     ...endsOf(foundation, database, http, [

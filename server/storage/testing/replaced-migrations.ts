@@ -28,7 +28,8 @@ const NAMES = `
 
 /** The schema as the replaced migrations left it: without later migrations, and with the names of that time. */
 const OLD_SCHEMA = `
-  drop table saved_views, admin_requests, approvals, approval_rules;
+  drop table exception_notes, saved_views, admin_requests, approvals, approval_rules;
+  alter table reconciliation_exceptions drop column assignee_id;
   drop table sign_in_credentials, passkeys, recovery_codes, sign_in_tokens, sessions, sign_in_failures;
   drop table audit_log, audit_chain, person_tokens, people;
   create table staff_actions (id bigint generated always as identity primary key, at timestamptz not null,

@@ -40,8 +40,9 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   test.each(KINDS)('$name: every page is clean for axe, and fits', async (kind) => {
     const audience = kind.viewport === PHONE ? 'merchants' : 'staff'
     const url = audience === 'staff' ? baseUrl : merchantsUrl
-    const [role, merchant] = audience === 'staff' ? ['finance'] : ['owner', 1n]
-    const someone = await person(`Wanjiru ${kind.name}`, role as string, merchant as bigint | undefined)
+    const someone = await (audience === 'staff'
+      ? person(`Wanjiru ${kind.name}`, 'finance')
+      : person(`Wanjiru ${kind.name}`, 'owner', 1n))
     const { browser: signedIn } = await setUp(someone, testBrowser(undefined, audience))
     const { rows } = await pool.query<{ name: string; id: bigint }>(
       `select split_part(merchant_reference, '-', 1) as name, id from transactions
