@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { DecideDeps } from '../admin/sign-in/admin-routes.ts'
+import type { ConsoleDeps } from '../admin/console/console-routes.ts'
 import type { Config } from '../config.ts'
 import type { Audience } from '../domain/people/audience.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
@@ -67,6 +68,7 @@ async function startAdmin(
     decide,
     api,
     isSandbox: sandbox,
+    ...(sandbox && { phone: await phoneOf({ pool, clock }) }),
     isPlayground:
       sandbox &&
       isLoopback(listenerOf(config, audience).host) &&
@@ -82,6 +84,14 @@ async function startAdmin(
 }
 
 const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host)
+
+async function phoneOf(deps: Pick<Foundation, 'pool' | 'clock'>): Promise<NonNullable<ConsoleDeps['phone']>> {
+  const { decideOnPhone, waitingOnPhone } = await import('../local/sandbox/phone.ts')
+  return {
+    waits: async (reference) => (await waitingOnPhone(deps, [reference])).has(reference),
+    decide: (order, decision) => decideOnPhone(deps, order, decision),
+  }
+}
 
 /** `next` is a wish: another process may have that port. */
 async function listen(app: FastifyInstance, config: Config, audience: Audience): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { TransactionType } from '../../domain/provider.ts'
 import { refusalOf, type Actor } from '../../domain/people/actor.ts'
 import type { AdminApi, PageCall, PageReply } from '../api/admin-api.ts'
 import type { AdminData, AdminOperationName } from '../api/handler.ts'
@@ -13,6 +14,16 @@ import { viewerOf, type Viewer } from './look/viewer.ts'
 
 export interface ConsoleDeps extends AdminDeps {
   readonly isSandbox: boolean
+  /** The phones of the sandbox's simulated customers. */
+  readonly phone?: {
+    /** @param reference ours */
+    waits(reference: string): Promise<boolean>
+    /** @returns false when the payment waits for no phone (any more) */
+    decide(
+      order: { readonly internalReference: string; readonly type: TransactionType },
+      decision: 'approve' | 'decline',
+    ): Promise<boolean>
+  }
 }
 
 type Input<Name extends AdminOperationName> = Omit<PageCall<Name>, 'actor' | 'requestId'>

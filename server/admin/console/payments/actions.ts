@@ -107,6 +107,12 @@ function serveResend({ form }: Routes): void {
   })
 }
 
+/** The role of this person has no such form. */
+const notYours = ({ viewer, reply }: Opened) => {
+  reply.code(403)
+  return { title: viewer.say('notAllowed'), content: '' }
+}
+
 /** A button did not work: why, and the way back. */
 const refused = (opened: Opened, text: string) => ({
   title: opened.viewer.say('notAllowed'),
@@ -115,6 +121,7 @@ const refused = (opened: Opened, text: string) => ({
 })
 
 function fullForm(opened: Opened, failed?: Failed) {
+  if (!opened.may('transaction show --full')) return notYours(opened)
   const { viewer, formToken, idempotencyKey } = opened
   const say = viewer.texts(TEXTS)
   return {
@@ -137,6 +144,7 @@ function fullForm(opened: Opened, failed?: Failed) {
 }
 
 async function resolveForm(opened: Opened, failed?: Failed) {
+  if (!opened.may('transaction resolve')) return notYours(opened)
   const { viewer, formToken, idempotencyKey, show } = opened
   const say = viewer.texts(TEXTS)
   const { payment } = await show('showPayment', { params: { payment: idOf(opened) } })

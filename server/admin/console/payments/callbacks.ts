@@ -28,7 +28,7 @@ export function serveCallbacks(app: FastifyInstance, deps: ConsoleDeps): void {
 type Routes = ReturnType<typeof consoleRoutes>
 
 const merchantField = ({ audience }: ConsoleDeps, say: Texts): readonly Field[] =>
-  audience === 'staff' ? [{ name: 'merchant', label: say('merchant'), hint: say('merchantHint'), lengthMax: 64 }] : []
+  audience === 'staff' ? [{ name: 'merchant', label: say('merchant'), lengthMax: 64 }] : []
 
 function serveList({ page }: Routes, deps: ConsoleDeps): void {
   page({

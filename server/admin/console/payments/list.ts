@@ -23,9 +23,9 @@ const fieldsFor = (say: Texts, isStaff: boolean): readonly Field[] => [
     type: 'select',
     options: (['COLLECTION', 'PAYOUT'] as const).map((type) => [type, say(type)]),
   },
-  { name: 'amount', label: say('amount'), hint: say('amountHint'), lengthMax: 30 },
-  { name: 'provider', label: say('provider'), hint: 'mtn_ug', lengthMax: 64 },
-  ...(isStaff ? [{ name: 'merchant', label: say('merchant'), hint: say('merchantHint'), lengthMax: 64 }] : []),
+  { name: 'amount', label: say('amount'), lengthMax: 30 },
+  { name: 'provider', label: say('provider'), lengthMax: 64 },
+  ...(isStaff ? [{ name: 'merchant', label: say('merchant'), lengthMax: 64 }] : []),
   { name: 'since', label: say('since'), type: 'date' },
   { name: 'until', label: say('until'), type: 'date' },
   { name: 'stuck', label: say('stuck'), type: 'checkbox' },
@@ -180,7 +180,7 @@ const usualViews = (say: Texts) => [
 function emptyList(say: Texts, query: URLSearchParams, isStuck: boolean): string {
   if (isStuck) return emptyState({ title: say('nothingStuck'), text: say('nothingStuckText') })
   return [...query.keys()].some((name) => name !== 'lang')
-    ? emptyState({ title: say('noMatch'), text: say('noMatchText'), next: { href: PATH, text: say('all') } })
+    ? emptyState({ title: say('noMatch'), text: say('noMatchText'), next: { href: PATH, text: say('showAll') } })
     : emptyState({ title: say('noPayments'), text: say('noPaymentsText') })
 }
 

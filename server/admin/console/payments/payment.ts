@@ -24,9 +24,26 @@ type Texts = Say<keyof (typeof TEXTS)['en']>
 type Timeline = AdminData<'showPaymentTimeline'>
 type Details = AdminData<'showPayment'>
 
+/** In the sandbox: what the customer does, whose phone is simulated. */
+async function phoneSection(
+  { phone }: ConsoleDeps,
+  { formToken }: Opened,
+  say: Texts,
+  payment: Payment,
+): Promise<string> {
+  const { id, transaction_type: type, internal_reference: reference } = payment
+  if (!phone || !(await phone.waits(reference))) return ''
+  const isCollection = type === 'COLLECTION'
+  return section(
+    say('sandboxOnly'),
+    html`<p>${say(isCollection ? 'customerIsAsked' : 'operatorIsAsked')}</p><form method="post" action="/payments/${id}/phone" class="buttons"><input type="hidden" name="token" value="${formToken}"><button class="primary" name="decision" value="approve">${say(isCollection ? 'approve' : 'payOut')}</button><button name="decision" value="decline">${say(isCollection ? 'decline' : 'refuse')}</button></form>`,
+  )
+}
+
 /** A payment: how it stands in one sentence, its money, everything that happened, and what can be done by whom. */
 export function servePayment(app: FastifyInstance, deps: ConsoleDeps): void {
-  consoleRoutes(app, deps).page({
+  const { page, form } = consoleRoutes(app, deps)
+  page({
     url: '/payments/:payment',
     at: 'payments',
     async handle(opened) {
@@ -34,6 +51,7 @@ export function servePayment(app: FastifyInstance, deps: ConsoleDeps): void {
       const say = viewer.texts(TEXTS)
       const payment = params['payment'] ?? ''
       const details = await show('showPayment', { params: { payment } })
+      const phone = await phoneSection(deps, opened, say, details.payment)
       const course = await show('showPaymentTimeline', { params: { payment: details.payment.id } })
       const { merchant_reference: reference, transaction_status: status } = details.payment
       return {
@@ -41,11 +59,24 @@ export function servePayment(app: FastifyInstance, deps: ConsoleDeps): void {
         heading: html`${reference} !${statusBadge(status)}`,
         back: { href: '/payments', text: viewer.say('payments') },
         content: html`<p>${sentenceOf(viewer, say, details.payment)}</p><div class="columns"><div class="columns">!${
+          phone +
           actionsSection(opened, say, details) +
           factsSection(viewer, say, details) +
           moneySection(viewer, say, details.payment)
         }!${section(say('callbacks'), callbacksOf(say, course))}</div>!${section(say('history'), timeline(viewer, eventsOf(viewer, say, course)))}</div>`,
       }
+    },
+  })
+  form({
+    url: '/payments/:payment/phone',
+    at: 'payments',
+    needs: 'session',
+    async handle({ viewer, show, done, params }, fields) {
+      const { payment } = await show('showPayment', { params: { payment: params['payment'] ?? '' } })
+      const decision = fields.get('decision') === 'approve' ? 'approve' : 'decline'
+      const order = { internalReference: payment.internal_reference, type: payment.transaction_type }
+      const isDecided = await deps.phone?.decide(order, decision)
+      return done(`/payments/${payment.id}`, viewer.texts(TEXTS)(isDecided ? 'phoneDecided' : 'noPhone'))
     },
   })
 }
@@ -120,6 +151,7 @@ function moneySection(viewer: Viewer, say: Texts, payment: Payment): string {
     total_credit: credit,
     total_debit: debit,
   } = payment
+  const isFinal = payment.final_at !== undefined
   const charge = inCurrency(viewer, payment, payment.transaction_charge)
   const moneyFact = (name: string, text: string | undefined) => ({
     name,
@@ -134,8 +166,14 @@ function moneySection(viewer: Viewer, say: Texts, payment: Payment): string {
       ),
       moneyFact(say('amount'), amountOf(viewer, payment)),
       moneyFact(say('charge'), payment.charge_customer ? say('paidByCustomer', { charge }) : charge),
-      moneyFact(say('totalCredit'), credit === undefined ? undefined : inCurrency(viewer, payment, credit)),
-      moneyFact(say('totalDebit'), debit === undefined ? undefined : inCurrency(viewer, payment, debit)),
+      moneyFact(
+        say(isFinal ? 'totalCredit' : 'toCredit'),
+        credit === undefined ? undefined : inCurrency(viewer, payment, credit),
+      ),
+      moneyFact(
+        say(isFinal ? 'totalDebit' : 'toDebit'),
+        debit === undefined ? undefined : inCurrency(viewer, payment, debit),
+      ),
     ]),
   )
 }
@@ -145,7 +183,7 @@ const callbacksOf = (say: Texts, { callbacks }: Timeline): string =>
     ? html`<p class="soft">${say('noCallbacks')}</p>`
     : facts(
         callbacks.map((callback) => ({
-          name: callback.event,
+          name: callback.event.replace('transaction.', ''),
           value: html`!${callbackBadge(callback.status)} <a class="quiet" href="/callbacks/${callback.id}">${say('details')}</a>`,
         })),
       )
@@ -157,6 +195,9 @@ const toneOf = (kind: string): Tone => {
   return BAD.test(kind) ? 'bad' : 'calm'
 }
 
+/** An event in words; a kind that has none is its own. */
+const titleOf = (say: Texts, kind: string): string => say(kind as 'accepted').replaceAll('_', ' ')
+
 /** Events, attempts of callbacks and exchanges with the operator, in the order of time. */
 function eventsOf(viewer: Viewer, say: Texts, { events, callbacks, exchanges }: Timeline): readonly Event[] {
   const ms = (duration: number): string => say('milliseconds', { count: viewer.number(duration) })
@@ -166,12 +207,12 @@ function eventsOf(viewer: Viewer, say: Texts, { events, callbacks, exchanges }: 
       { title: say('received'), text: received ?? '' },
     ].filter(({ text }) => text !== '')
   return [
-    ...events.map(({ at, kind, detail }): Event => ({
-      at: new Date(at),
-      title: kind.replaceAll('_', ' '),
-      detail: html`${detail}`,
-      tone: toneOf(kind),
-    })),
+    ...events.flatMap(({ at, kind, detail }): Event[] =>
+      // Attempts stand below, with what was sent.
+      kind === 'callback_retry'
+        ? []
+        : [{ at: new Date(at), title: titleOf(say, kind), detail: html`${detail}`, tone: toneOf(kind) }],
+    ),
     ...callbacks.flatMap(({ body, attempts_made: attempts = [] }) =>
       attempts.map(
         ({

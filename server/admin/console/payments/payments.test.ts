@@ -18,7 +18,7 @@ const { browser: owner } = await setUp(await person('Owen', 'owner', demo.id), b
 const { browser: stranger } = await setUp(await person('Sara', 'owner', other.id), browser(undefined, 'merchants'))
 
 const ACCOUNT = '256772888123'
-const [PAID, OPEN, FAILED] = [uniqueReference(), uniqueReference(), uniqueReference()]
+const [PAID, OPEN, FAILED, ASKED] = [uniqueReference(), uniqueReference(), uniqueReference(), uniqueReference()]
 const idOf = async (reference: string): Promise<string> =>
   String(
     present(
@@ -34,6 +34,7 @@ beforeAll(async () => {
   receiver.answer(500)
   await collect(gateway.url, { merchant_reference: PAID, msisdn: ACCOUNT, customer_name: '<b>Akello</b> Nakato' })
   await collect(gateway.url, { merchant_reference: OPEN, msisdn: '256772888006' })
+  await collect(gateway.url, { merchant_reference: ASKED, msisdn: '256772888006' })
   await payOut(gateway.url, { merchant_reference: FAILED, account_number: '256772888002' })
   for (let n = 0; n < 3; n += 1) await after(3_000)
 })
@@ -78,6 +79,7 @@ test('a payment stands in one sentence, with its course and what may be done', a
   const theirs = (await reader.get(path)).body
   expect(theirs).not.toContain(`action="${path}/resend"`)
   expect(theirs).toContain('For admin, finance, support, developer only.')
+  for (const form of ['full', 'resolve']) expect((await reader.get(`${path}/${form}`)).status).toBe(403)
 })
 
 test('a whole account is shown for a reason, once', async () => {
@@ -99,6 +101,18 @@ test('an open payment is decided, and a wrong form keeps what was typed', async 
   const fields = { status: 'FAILED', message: 'No transfer', reason: 'Ticket 4711', idempotency_key: 'once' }
   for (const _twice of [1, 2]) expect((await finance.post(`${path}/resolve`, fields)).location).toBe(path)
   expect((await finance.get(path)).body).toContain('The payment was decided.')
+})
+
+test('in the sandbox the page has the buttons of the phone', async () => {
+  const path = `/payments/${await idOf(ASKED)}`
+  expect((await owner.get(path)).body).toContain('Approve on the customer’s phone')
+  await stranger.get('/payments')
+  expect((await stranger.post(`${path}/phone`, { decision: 'approve' })).status).toBe(404)
+  expect((await owner.post(`${path}/phone`, { decision: 'approve' })).location).toBe(path)
+  await after(3_000)
+  const { body } = await owner.get(path)
+  expect(body).toContain('The customer paid')
+  expect(body).not.toContain('customer’s phone')
 })
 
 test('callbacks are listed, shown with attempts, and sent again', async () => {
