@@ -30,11 +30,6 @@ export const currencyRows: FaultRows = {
     '${requested.currency} to ${option.currency}',
     '${option.currency} to ${requested.currency}',
   ]),
-  'rate-of-two-decimals': edited('rounds exchange rates to two decimals', [
-    EXCHANGE,
-    "rate.split('.')",
-    "Number(rate).toFixed(2).split('.')",
-  ]),
   'converted-amount-rounded-down': edited('rounds converted amounts down', [
     EXCHANGE,
     'divideHalfUp(numerator, denominator)',

@@ -1,5 +1,5 @@
 import type { Fields } from '../../harness/json.ts'
-import { accepts, INITIALIZE, PAYMENTS, phoneFor, setting } from './edit.ts'
+import { INITIALIZE, PAYMENTS } from './edit.ts'
 import type { FaultRows } from './fault.ts'
 import { carriedOut, inEach, reported, remembering, verified } from './rows.ts'
 
@@ -51,16 +51,6 @@ export const moneyRows: FaultRows = {
     ...wallet,
     wallet_type: wallet['wallet_type'] === 'MERCHANT_PAYOUT' ? 'MERCHANT_COLLECTION' : 'MERCHANT_PAYOUT',
   })),
-  'daily-limit-ignored': {
-    does: 'lets an account pass its daily limit',
-    plant: (world) => {
-      let counter = 0
-      const elsewhere = setting((given) => ({
-        ['account_number' in given ? 'account_number' : 'msisdn']: phoneFor(`${JSON.stringify(given)}${counter++}`),
-      }))
-      return accepts(world, PAYMENTS, /^amount exceeds the daily limit of /, elsewhere)
-    },
-  },
   'unfunded-payout-paid': reported('says that a payout without funds is completed', (state) =>
     state['status_message'] === 'Insufficient balance for the transaction'
       ? {

@@ -1,4 +1,4 @@
-import type { WireReply, WireRequest } from '../../harness/proxy.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
 import {
   data,
   fieldsOf,
@@ -122,19 +122,6 @@ export const referenceRows: FaultRows = {
   'replay-always-reported': inReplies('says Idempotency-Replayed for first replies', POSTS, 'any', (reply) =>
     withHeader(reply, 'idempotency-replayed', 'true'),
   ),
-  'replay-of-another-body': remembering(() => {
-    const first = new Map<string, WireReply>()
-    return inAnyReplies(
-      'repeats the first reply although the body is another',
-      (_reply, request) => header(request, 'idempotency-key') !== undefined,
-      (reply, request) => {
-        const key = header(request, 'idempotency-key') ?? ''
-        if (reply.status === 202) first.set(key, reply)
-        const kept = first.get(key)
-        return reply.status === 409 && kept ? withHeader(kept, 'idempotency-replayed', 'true') : reply
-      },
-    )
-  }),
   'carried-out-twice': remembering(() => {
     let counter = 0
     return inReplies('carries out every collection twice', INITIALIZE, 202, async (reply, request, { send }) => {

@@ -20,12 +20,6 @@ const standIn = (reply: WireReply): WireReply => withBody(reply, STAND_IN.pem)
 export const rsaRows: FaultRows = {
   'current-key-is-another': inAnyReplies('serves another key as the one that signs now', served(isNow, 200), standIn),
   'key-by-id-is-another': inAnyReplies('serves another key by the id', served(isById, 200), standIn),
-  'key-by-id-in-capitals': inAnyReplies(
-    'serves a key by an id in capitals as well',
-    served(isById, 404),
-    (_reply, request, { send }) =>
-      send({ ...request, path: request.path.replace(/[0-9A-F]{16}/, (id) => id.toLowerCase()) }),
-  ),
   'unknown-id-gets-410': inAnyReplies('reports an unknown key id as withdrawn', served(isById, 404), (reply) =>
     refusal(reply, 410, 'The key was withdrawn'),
   ),
