@@ -775,6 +775,468 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rail-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rail accounts
+         * @description All connections to operators, by name. The circuit is that of the process that answers; `down_since` and the float are what any process has found.
+         */
+        get: operations["listRailAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rail-accounts/{rail_account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a rail account
+         * @description A connection with its settings, of which secrets are never shown, its last changes, and how the operator's replies differ from its contract.
+         */
+        get: operations["showRailAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rail-accounts/{rail_account}/exchanges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the last exchanges
+         * @description The last calls to the operator and messages from it, the newest first, of 90 days at most. All masked.
+         */
+        get: operations["listRailExchanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rail-accounts/{rail_account}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a rail account
+         * @description Tries our credentials at the operator, and an account if one is given. Moves nothing.
+         */
+        post: operations["checkRailAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rail-accounts/{rail_account}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the balance at the operator
+         * @description Asks the operator now, and compares its balance with our ledger. Stores nothing.
+         */
+        post: operations["readRailBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rail-accounts/{rail_account}/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book a movement of our own
+         * @description Books what the owner of the account moved at the operator without Malipo, such as a top-up. No wallet changes. A reference is booked once.
+         */
+        post: operations["bookOwnMovement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rail-accounts/{rail_account}/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reconcile a rail account
+         * @description Compares the statements of a connection with the ledger. A repetition finds nothing new, so it needs no idempotency key.
+         */
+        post: operations["runReconciliation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List differences
+         * @description Differences between our ledger and an operator's statement, the oldest first. Each stays open until a later statement explains it or a person ends it with a reason.
+         */
+        get: operations["listExceptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exceptions/{exception}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The difference, by its number.
+                 * @example 17
+                 */
+                exception: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a difference
+         * @description Both sides of a difference - our payment and the operator's line - and what people noted about it.
+         */
+        get: operations["showException"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exceptions/{exception}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The difference, by its number.
+                 * @example 17
+                 */
+                exception: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note to a difference
+         * @description Writes down what somebody found out. Notes are never changed or deleted.
+         */
+        post: operations["noteOnException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exceptions/{exception}/assignee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The difference, by its number.
+                 * @example 17
+                 */
+                exception: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign a difference
+         * @description Says who looks into it. Without `to` nobody does any more.
+         */
+        post: operations["assignException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exceptions/{exception}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The difference, by its number.
+                 * @example 17
+                 */
+                exception: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a difference
+         * @description Ends it with a reason, and moves its money from the suspense account to where it belongs. No wallet changes. It stays ended unless the difference itself changes.
+         */
+        post: operations["endException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imported statements
+         * @description What was imported or pulled from operators, the newest first. Files are imported on the command line.
+         */
+        get: operations["listStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/volume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count and sum payments
+         * @description What was accepted in a period of at most 366 days, by the groups that are asked for and by currency. Without a period it is today, in UTC.
+         */
+        get: operations["reportVolume"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/volume/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the sums of payments
+         * @description The same as a CSV file.
+         */
+        get: operations["exportVolume"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the balances of all merchants
+         * @description The wallets of merchants that hold something, a page of merchants at a time, and the sums of all merchants.
+         */
+        get: operations["reportBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/balances/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the balances of all merchants
+         * @description Every wallet of every merchant as a CSV file.
+         */
+        get: operations["exportBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/statements/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+                /**
+                 * @description The month, in UTC.
+                 * @example 2026-11
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a merchant's statement of a month
+         * @description What each wallet held, what moved, and what it held then; what payouts in flight hold is part of a balance. The month may still run.
+         */
+        get: operations["showStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/statements/{month}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+                /**
+                 * @description The month, in UTC.
+                 * @example 2026-11
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Export a merchant's statement of a month
+         * @description Every movement with the balance after it, as a CSV file of any length from one moment. At most two such files are written at once.
+         */
+        get: operations["exportStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1105,6 +1567,18 @@ export interface components {
         Outcome: {
             merchant_id?: components["schemas"]["Id"];
             transfer_id?: components["schemas"]["Id"];
+            exception_id?: components["schemas"]["Id"];
+            rail_account?: components["schemas"]["Text"];
+            amount?: components["schemas"]["Text"];
+            currency?: components["schemas"]["Currency"];
+            /**
+             * @description Whether nothing was booked now.
+             * @example false
+             */
+            booked_before?: boolean;
+            at?: components["schemas"]["Time"];
+            by?: components["schemas"]["Text"];
+            reason?: components["schemas"]["Text"];
             internal_reference?: components["schemas"]["Text"];
             resolution?: components["schemas"]["Text"];
             /**
@@ -2098,6 +2572,617 @@ export interface components {
         Resend: {
             reason?: components["schemas"]["Reason"];
         };
+        /**
+         * Signed amount
+         * @description Money in the main unit of the currency; it may be below zero.
+         * @example 5000
+         */
+        SignedAmount: number;
+        /**
+         * Float
+         * @description The balance that the operator reported last, and what our ledger had then. `difference` is without the balance from before Malipo; `unexplained` is what orders on their way do not explain.
+         */
+        RailFloat: {
+            operator: components["schemas"]["SignedAmount"];
+            ledger: components["schemas"]["SignedAmount"];
+            difference: components["schemas"]["SignedAmount"];
+            unexplained: components["schemas"]["SignedAmount"];
+            unexplained_since?: components["schemas"]["Time"];
+            read_at: components["schemas"]["Time"];
+        };
+        /**
+         * Rail account
+         * @description A connection to an operator.
+         */
+        RailAccount: {
+            name: components["schemas"]["Text"];
+            kind: components["schemas"]["Text"];
+            title: components["schemas"]["Text"];
+            /**
+             * @description `production` moves real money, `trial` does not.
+             * @example trial
+             * @enum {string}
+             */
+            environment: "production" | "trial";
+            currency: components["schemas"]["Currency"];
+            base_url: components["schemas"]["Text"];
+            /**
+             * @description Whether a private address is allowed.
+             * @example false
+             */
+            private_network: boolean;
+            /** @description The providers that lead to it. */
+            providers: components["schemas"]["ProviderCode"][];
+            /** @description For which it has credentials. */
+            transaction_types: components["schemas"]["Type"][];
+            open_orders: components["schemas"]["Id"];
+            /**
+             * @description `closed`: orders are sent. `open`: the operator does not answer, and orders wait. `half_open`: one order tries. Absent in a process that cannot connect it; `fault` says why.
+             * @example closed
+             * @enum {string}
+             */
+            circuit?: "closed" | "open" | "half_open";
+            fault?: components["schemas"]["LongText"];
+            down_since?: components["schemas"]["Time"];
+            float?: components["schemas"]["RailFloat"];
+            updated_at: components["schemas"]["Time"];
+        };
+        /**
+         * Rail accounts
+         * @description All connections to operators.
+         */
+        RailAccountList: {
+            /** @description By name. */
+            items: components["schemas"]["RailAccount"][];
+        };
+        /**
+         * Rail account list reply
+         * @description The reply with the rail accounts.
+         */
+        RailAccountListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RailAccountList"];
+        };
+        /**
+         * Name of a rail account
+         * @description The name of a connection to an operator.
+         * @example mtn-uganda
+         */
+        "RailAccountName-2": string;
+        /**
+         * Setting
+         * @description A setting; a secret is only reported as set.
+         */
+        RailSetting: {
+            name: components["schemas"]["Text"];
+            value: components["schemas"]["LongText"];
+        };
+        /**
+         * Change of a rail account
+         * @description What somebody changed.
+         */
+        RailChange: {
+            at: components["schemas"]["Time"];
+            by: components["schemas"]["Text"];
+            what: components["schemas"]["LongText"];
+        };
+        /**
+         * Count
+         * Format: int64
+         * @description How many.
+         * @example 3
+         */
+        Count: number;
+        /**
+         * Drift
+         * @description How replies of the operator differ from its contract, where nothing is decided by it.
+         */
+        Drift: {
+            source: components["schemas"]["LongText"];
+            field: components["schemas"]["LongText"];
+            shape: components["schemas"]["LongText"];
+            count: components["schemas"]["Count"];
+            first_seen_at: components["schemas"]["Time"];
+            last_seen_at: components["schemas"]["Time"];
+        };
+        /**
+         * Rail account details
+         * @description A connection with its settings, its changes and the drift of its operator.
+         */
+        RailAccountDetails: {
+            rail_account: components["schemas"]["RailAccount"];
+            /** @description In the order of the docs. */
+            settings: components["schemas"]["RailSetting"][];
+            /** @description The newest first. */
+            changes: components["schemas"]["RailChange"][];
+            /** @description The latest first. */
+            drift: components["schemas"]["Drift"][];
+        };
+        /**
+         * Rail account reply
+         * @description The reply with a rail account.
+         */
+        RailAccountReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RailAccountDetails"];
+        };
+        /**
+         * Exchanges
+         * @description Calls to an operator and messages from it.
+         */
+        ExchangeList: {
+            /** @description The newest first. */
+            items: components["schemas"]["Exchange"][];
+        };
+        /**
+         * Exchange list reply
+         * @description The reply with exchanges.
+         */
+        ExchangeListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["ExchangeList"];
+        };
+        /**
+         * Check
+         * @description What to check beside the credentials.
+         */
+        RailCheck: {
+            /**
+             * @description An account number to look up at the operator, in any spelling.
+             * @example +256 772 000123
+             */
+            account?: string;
+        };
+        /**
+         * Checked
+         * @description One thing that was checked.
+         */
+        RailCheckRow: {
+            what: components["schemas"]["Text"];
+            /**
+             * @description Whether it works.
+             * @example true
+             */
+            ok: boolean;
+            detail: components["schemas"]["LongText"];
+        };
+        /**
+         * Result of a check
+         * @description What was checked, and where the operator reports.
+         */
+        RailChecked: {
+            /**
+             * @description Whether all of it works.
+             * @example true
+             */
+            ok: boolean;
+            /** @description One row each. */
+            checks: components["schemas"]["RailCheckRow"][];
+            callback_url?: components["schemas"]["LongText"];
+        };
+        /**
+         * Check reply
+         * @description The reply with what was checked.
+         */
+        RailCheckReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RailChecked"];
+        };
+        /**
+         * Balance at the operator
+         * @description The operator's balance and ours. Without `operator` it reports none in this currency; `open_in` and `open_out` are on their way.
+         */
+        RailBalance: {
+            currency: components["schemas"]["Currency"];
+            ledger: components["schemas"]["SignedAmount"];
+            open_in: components["schemas"]["SignedAmount"];
+            open_out: components["schemas"]["SignedAmount"];
+            operator?: components["schemas"]["SignedAmount"];
+            opening?: components["schemas"]["SignedAmount"];
+            difference?: components["schemas"]["SignedAmount"];
+            unexplained?: components["schemas"]["SignedAmount"];
+        };
+        /**
+         * Balance reply
+         * @description The reply with a comparison.
+         */
+        RailBalanceReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RailBalance"];
+        };
+        /**
+         * Direction
+         * @description Whether money came to our account at the operator, or left it.
+         * @example in
+         * @enum {string}
+         */
+        Direction: "in" | "out";
+        /**
+         * Movement of our own
+         * @description What was moved at the operator.
+         */
+        OwnMovement: {
+            direction: components["schemas"]["Direction"];
+            amount: components["schemas"]["AmountText"];
+            reference: components["schemas"]["Reference"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Run of a reconciliation
+         * @description Up to when the statements are complete; absent, up to their last line.
+         */
+        RunRequest: {
+            until?: components["schemas"]["Time"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Result of a run
+         * @description What a run has found, in the period for which the statements are complete.
+         */
+        RunResult: {
+            complete_from: components["schemas"]["Time"];
+            complete_until: components["schemas"]["Time"];
+            currency: components["schemas"]["Currency"];
+            settled_lines: components["schemas"]["Count"];
+            waiting_lines: components["schemas"]["Count"];
+            completed_orders: components["schemas"]["Count"];
+            fees: components["schemas"]["SignedAmount"];
+            opened: components["schemas"]["Count"];
+            ended: components["schemas"]["Count"];
+        };
+        /**
+         * Run reply
+         * @description The reply with what a run has found.
+         */
+        RunReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RunResult"];
+        };
+        /**
+         * Kind of a difference
+         * @description `missing_at_operator`: booked here, and not on the statement. `missing_with_us`: on the statement, and not booked here. `amount_differs`, `fee_differs`: both have it, with other values. `duplicate`: the operator has moved the money of a payment more than once. `late`: booked later than the window allows. `unclear`: an entry that can be read only in part. `maybe_repeated`: a line that another statement has too.
+         * @example missing_with_us
+         * @enum {string}
+         */
+        ExceptionKind: "missing_at_operator" | "missing_with_us" | "amount_differs" | "fee_differs" | "duplicate" | "late" | "unclear" | "maybe_repeated";
+        /**
+         * Member of staff
+         * @description A member of staff by e-mail address, or `me`.
+         * @example amina@example.com
+         */
+        PersonName: string;
+        /**
+         * Difference
+         * @description A difference. `suspense` is what waits on the suspense account; negative if money is missing.
+         */
+        Exception: {
+            id: components["schemas"]["Id"];
+            rail_account: components["schemas"]["Text"];
+            kind: components["schemas"]["ExceptionKind"];
+            direction?: components["schemas"]["Direction"];
+            currency: components["schemas"]["Currency"];
+            expected?: components["schemas"]["SignedAmount"];
+            found?: components["schemas"]["SignedAmount"];
+            suspense: components["schemas"]["SignedAmount"];
+            line_reference?: components["schemas"]["Text"];
+            booked_at?: components["schemas"]["Time"];
+            entry?: components["schemas"]["LongText"];
+            merchant_reference?: components["schemas"]["Text"];
+            internal_reference?: components["schemas"]["Text"];
+            transaction_status?: components["schemas"]["Text"];
+            assigned_to?: components["schemas"]["Text"];
+            opened_at: components["schemas"]["Time"];
+            ended_at?: components["schemas"]["Time"];
+            ended_by?: components["schemas"]["Text"];
+            reason?: components["schemas"]["LongText"];
+            moved_to?: components["schemas"]["Text"];
+            takes_back?: components["schemas"]["Id"];
+        };
+        /**
+         * Difference page
+         * @description A page of differences.
+         */
+        ExceptionPage: {
+            /** @description The differences. */
+            items: components["schemas"]["Exception"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Difference list reply
+         * @description The reply with a page of differences.
+         */
+        ExceptionListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["ExceptionPage"];
+        };
+        /**
+         * Our payment
+         * @description The payment as it is booked here.
+         */
+        OurSide: {
+            transaction_type: components["schemas"]["Text"];
+            amount: components["schemas"]["SignedAmount"];
+            charge: components["schemas"]["SignedAmount"];
+            provider_code: components["schemas"]["Text"];
+            merchant_name: components["schemas"]["Text"];
+            merchant_public_key: components["schemas"]["Text"];
+            status_message: components["schemas"]["Text"];
+            created_at: components["schemas"]["Time"];
+            final_at?: components["schemas"]["Time"];
+        };
+        /**
+         * The operator's line
+         * @description The line of the statement.
+         */
+        TheirSide: {
+            direction?: components["schemas"]["Direction"];
+            amount?: components["schemas"]["SignedAmount"];
+            fee: components["schemas"]["SignedAmount"];
+            expected_fee?: components["schemas"]["SignedAmount"];
+            our_reference?: components["schemas"]["Text"];
+            line_number: components["schemas"]["Id"];
+            import_id: components["schemas"]["Id"];
+            import_name: components["schemas"]["Text"];
+            imported_at?: components["schemas"]["Time"];
+        };
+        /**
+         * Note
+         * @description What somebody wrote down.
+         */
+        ExceptionNote: {
+            at: components["schemas"]["Time"];
+            author: components["schemas"]["Text"];
+            note: components["schemas"]["Text"];
+        };
+        /**
+         * Difference details
+         * @description A difference with what each side says; a side that has nothing is absent.
+         */
+        ExceptionDetails: {
+            exception: components["schemas"]["Exception"];
+            ours?: components["schemas"]["OurSide"];
+            theirs?: components["schemas"]["TheirSide"];
+            /** @description The oldest first. */
+            notes: components["schemas"]["ExceptionNote"][];
+        };
+        /**
+         * Difference reply
+         * @description The reply with a difference.
+         */
+        ExceptionReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["ExceptionDetails"];
+        };
+        /**
+         * New note
+         * @description One line for whoever looks into it next. It is stored for good, so it must hold no secret.
+         */
+        NewNote: {
+            /**
+             * @description The note.
+             * @example Asked MTN, ticket 88213
+             */
+            note: string;
+        };
+        /**
+         * Assignment
+         * @description Who looks into it; absent, nobody.
+         */
+        Assignment: {
+            to?: components["schemas"]["PersonName"];
+        };
+        /**
+         * End of a difference
+         * @description Why it ends, and where its money goes.
+         */
+        ExceptionEnd: {
+            reason: components["schemas"]["Reason"];
+            /**
+             * @description `fee`: it was, or saves, a cost. `outside`: a top-up, a settlement, something given back. Absent: the money stays on the suspense account.
+             * @example outside
+             * @enum {string}
+             */
+            move_to?: "fee" | "outside";
+            /**
+             * @description Of `maybe_repeated` only - money has moved twice, and the next run judges the line.
+             * @example false
+             */
+            second_movement?: boolean;
+        };
+        /**
+         * Imported statement
+         * @description A file, or what was pulled; `by hand` is a movement that staff booked.
+         */
+        StatementImport: {
+            id: components["schemas"]["Id"];
+            rail_account: components["schemas"]["Text"];
+            form: components["schemas"]["Text"];
+            name: components["schemas"]["Text"];
+            imported_at: components["schemas"]["Time"];
+            lines: components["schemas"]["Id"];
+            new_lines: components["schemas"]["Id"];
+            passed_over: components["schemas"]["Id"];
+            skipped: components["schemas"]["Id"];
+            first_at?: components["schemas"]["Time"];
+            last_at?: components["schemas"]["Time"];
+        };
+        /**
+         * Statement page
+         * @description A page of imports.
+         */
+        StatementPage: {
+            /** @description The imports. */
+            items: components["schemas"]["StatementImport"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Statement list reply
+         * @description The reply with a page of imports.
+         */
+        StatementListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["StatementPage"];
+        };
+        /**
+         * Sum of money
+         * @description In the main unit of the currency; below zero where more went out than came in.
+         * @example 4055000
+         */
+        Sum: number;
+        /**
+         * Sum of payments
+         * @description A group; it has the fields that it is grouped by.
+         */
+        Volume: {
+            /**
+             * @description In UTC.
+             * @example 2026-11-20
+             */
+            day?: string;
+            provider_code?: components["schemas"]["ProviderCode"];
+            merchant_public_key?: components["schemas"]["Text"];
+            merchant_name?: components["schemas"]["Text"];
+            transaction_type?: components["schemas"]["Type"];
+            transaction_status?: components["schemas"]["CollectionStatus"];
+            currency: components["schemas"]["Currency"];
+            payments: components["schemas"]["Count"];
+            amount: components["schemas"]["Sum"];
+            charge: components["schemas"]["Sum"];
+        };
+        /**
+         * Sums of payments
+         * @description The period, and the sums of its groups.
+         */
+        Volumes: {
+            since: components["schemas"]["Time"];
+            until: components["schemas"]["Time"];
+            /** @description In the order of the groups. */
+            items: components["schemas"]["Volume"][];
+        };
+        /**
+         * Volume reply
+         * @description The reply with sums of payments.
+         */
+        VolumeReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Volumes"];
+        };
+        /**
+         * Wallet
+         * @description Which of the two wallets of a currency.
+         * @example payout
+         * @enum {string}
+         */
+        Purpose: "collection" | "payout";
+        /**
+         * Balance of a wallet
+         * @description What a wallet of a merchant holds.
+         */
+        "WalletBalance-2": {
+            merchant_public_key: components["schemas"]["Text"];
+            merchant_name: components["schemas"]["Text"];
+            wallet: components["schemas"]["Purpose"];
+            currency: components["schemas"]["Currency"];
+            available: components["schemas"]["Sum"];
+            uncleared: components["schemas"]["Sum"];
+            reserve: components["schemas"]["Sum"];
+            held: components["schemas"]["Sum"];
+        };
+        /**
+         * Sum of wallets
+         * @description What all merchants hold in such wallets.
+         */
+        WalletTotal: {
+            wallet: components["schemas"]["Purpose"];
+            currency: components["schemas"]["Currency"];
+            available: components["schemas"]["Sum"];
+            uncleared: components["schemas"]["Sum"];
+            reserve: components["schemas"]["Sum"];
+            held: components["schemas"]["Sum"];
+        };
+        /**
+         * Balance page
+         * @description Wallets of a page of merchants, and the sums of all merchants.
+         */
+        BalancePage: {
+            /** @description By merchant. */
+            items: components["schemas"]["WalletBalance-2"][];
+            /** @description Of all merchants. */
+            totals: components["schemas"]["WalletTotal"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Balances reply
+         * @description The reply with balances.
+         */
+        BalancesReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["BalancePage"];
+        };
+        /**
+         * Movements of one kind
+         * @description How many there were, and what they moved.
+         */
+        StatementMovement: {
+            kind: components["schemas"]["Text"];
+            count: components["schemas"]["Count"];
+            amount: components["schemas"]["Sum"];
+        };
+        /**
+         * Statement of a wallet
+         * @description Opening, movements and closing; the opening and the movements add up to the closing.
+         */
+        WalletStatement: {
+            wallet: components["schemas"]["Purpose"];
+            currency: components["schemas"]["Currency"];
+            opening_balance: components["schemas"]["Sum"];
+            /** @description By kind. */
+            movements: components["schemas"]["StatementMovement"][];
+            closing_balance: components["schemas"]["Sum"];
+        };
+        /**
+         * Monthly statement
+         * @description The wallets of a merchant in a month.
+         */
+        MonthlyStatement: {
+            merchant_public_key: components["schemas"]["Text"];
+            merchant_name: components["schemas"]["Text"];
+            month: components["schemas"]["Text"];
+            /** @description By currency. */
+            wallets: components["schemas"]["WalletStatement"][];
+        };
+        /**
+         * Statement reply
+         * @description The reply with a statement.
+         */
+        StatementReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["MonthlyStatement"];
+        };
     };
     responses: {
         /** @description The request does not match the contract, or names what cannot be. */
@@ -2264,6 +3349,11 @@ export interface components {
          * @example mtn_ug
          */
         ProviderInPath: components["schemas"]["ProviderCode"];
+        /**
+         * @description The connection to an operator, by its name.
+         * @example mtn-uganda
+         */
+        RailAccountInPath: components["schemas"]["RailAccountName-2"];
     };
     requestBodies: {
         WithReason: {
@@ -3795,6 +4885,764 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRailAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rail accounts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RailAccountListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showRailAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rail account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RailAccountReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRailExchanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exchanges. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkRailAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RailCheck"];
+            };
+        };
+        responses: {
+            /** @description What the operator said. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RailCheckReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readRailBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comparison. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RailBalanceReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bookOwnMovement: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnMovement"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunRequest"];
+            };
+        };
+        responses: {
+            /** @description What the run has found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listExceptions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only of this connection to an operator.
+                 * @example mtn-uganda
+                 */
+                rail_account?: components["schemas"]["RailAccountName-2"];
+                /**
+                 * @description Only differences of this kind.
+                 * @example missing_with_us
+                 */
+                kind?: components["schemas"]["ExceptionKind"];
+                /**
+                 * @description Only what is open (by default) or ended, or all.
+                 * @example open
+                 */
+                state?: "open" | "ended" | "all";
+                /**
+                 * @description Only what is assigned to this member of staff, by e-mail address, or to `me`.
+                 * @example me
+                 */
+                assigned_to?: components["schemas"]["PersonName"];
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of differences. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExceptionListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The difference, by its number.
+                 * @example 17
+                 */
+                exception: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExceptionReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    noteOnException: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The difference, by its number.
+                 * @example 17
+                 */
+                exception: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignException: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The difference, by its number.
+                 * @example 17
+                 */
+                exception: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Assignment"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endException: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The difference, by its number.
+                 * @example 17
+                 */
+                exception: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExceptionEnd"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStatements: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only of this connection to an operator.
+                 * @example mtn-uganda
+                 */
+                rail_account?: components["schemas"]["RailAccountName-2"];
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of imports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportVolume: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Accepted at this moment or later.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: components["schemas"]["Time"];
+                /**
+                 * @description Accepted before this moment.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                until?: components["schemas"]["Time"];
+                /**
+                 * @description By what the payments are grouped, with commas between; `provider,type,status` by default.
+                 * @example day,status
+                 */
+                by?: string;
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sums. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VolumeReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportVolume: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Accepted at this moment or later.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: components["schemas"]["Time"];
+                /**
+                 * @description Accepted before this moment.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                until?: components["schemas"]["Time"];
+                /**
+                 * @description By what the payments are grouped, with commas between; `provider,type,status` by default.
+                 * @example day,status
+                 */
+                by?: string;
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportBalances: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balances. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalancesReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+                /**
+                 * @description The month, in UTC.
+                 * @example 2026-11
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+                /**
+                 * @description The month, in UTC.
+                 * @example 2026-11
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { DecideDeps } from '../admin/sign-in/admin-routes.ts'
 import type { ConsoleDeps } from '../admin/console/console-routes.ts'
+import type { RailDesk } from '../admin/operations/rail-desk.ts'
 import type { Config } from '../config.ts'
 import type { Audience } from '../domain/people/audience.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
@@ -18,15 +19,19 @@ export interface AdminServer {
 }
 
 /** Serves both audiences, each where that is on. @throws the listener's error (EADDRINUSE) */
-export async function startConsoles(foundation: Foundation, decide: DecideDeps, cleanUp: CleanUp) {
-  const admin = await startAdmin(foundation, decide, cleanUp, 'staff')
-  const console = await startAdmin(foundation, decide, cleanUp, 'merchants')
+export async function startConsoles(
+  foundation: Foundation,
+  parts: { readonly decide: DecideDeps; readonly rails: RailDesk },
+  cleanUp: CleanUp,
+) {
+  const admin = await startAdmin(foundation, parts, cleanUp, 'staff')
+  const console = await startAdmin(foundation, parts, cleanUp, 'merchants')
   return { served: { admin, console }, close: () => Promise.all([admin?.close(), console?.close()]) }
 }
 
 async function startAdmin(
   foundation: Foundation,
-  decide: DecideDeps,
+  { decide, rails }: { readonly decide: DecideDeps; readonly rails: RailDesk },
   cleanUp: CleanUp,
   audience: Audience,
 ): Promise<AdminServer | undefined> {
@@ -60,6 +65,7 @@ async function startAdmin(
       clock,
       baseUrl: (of) => (of === audience ? baseUrl() : plannedSignIn(config, of)),
     }),
+    rails,
     rateLimits: createRateLimits({ perMerchant: config.rateLimitPerSecond, perAddress: config.rateLimitPerAddress }),
     checkReplies,
   })

@@ -15,6 +15,7 @@ import { startHttp, type HttpParts } from './http-server.ts'
 import { railAccountStates, type RailAccountState } from './rail-account-states.ts'
 import { openMessageSpool } from './message-spool.ts'
 import { startMetrics } from './metrics-server.ts'
+import { createRailDesk } from './rail-desk.ts'
 import { connectRails, type ConnectedRails } from './rails.ts'
 import { openSandboxOperators } from './sandbox-operators.ts'
 import { seed, seedFirst } from './seed.ts'
@@ -83,7 +84,7 @@ export async function startOn(
   const url = await seededAt(http?.url, foundation, core.reference)
   if (past) await (await import('./sandbox-history.ts')).playHistory(foundation, past)
   const metricsServer = await startMetrics(foundation, cleanUp)
-  const consoles = await startConsoles(foundation, core, cleanUp)
+  const consoles = await startConsoles(foundation, { decide: core, rails: late.desk(core, foundation) }, cleanUp)
 
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
   const rails = late.connected(connectRails(foundation, core, http?.url, operators))
@@ -132,11 +133,12 @@ async function seededAt(
   return url
 }
 
-/** Reads operator messages before the rails are connected: until then none can be read. */
+/** What others use before the rails are connected: until then no operator message can be read. */
 function lateRails() {
   let rails: ConnectedRails | undefined
   const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.railAccounts.readCallback(name, callback)
-  return { readCallback, connected: (connected: ConnectedRails) => (rails = connected) }
+  const desk = ({ reference }: Core, { pool }: Foundation) => createRailDesk(pool, reference, () => rails?.railAccounts)
+  return { readCallback, desk, connected: (connected: ConnectedRails) => (rails = connected) }
 }
 
 const endsOf = (

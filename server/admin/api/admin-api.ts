@@ -8,12 +8,15 @@ import { assertReply, ContractBackend, nameOf, type IncomingRequest } from '../.
 import { failure, type Reply } from '../../http/envelope.ts'
 import { failureReply } from '../../http/failures.ts'
 import { OperationRefusal, type OperationContext } from '../operations/operation.ts'
+import type { RailDesk } from '../operations/rail-desk.ts'
 import { ActorRefused } from '../queries/audit-log.ts'
 import { bearerOf, checksOf, operationName, type CheckDeps, type Exchange } from './admin-checks.ts'
 import { createAdminHandlers } from './handlers/index.ts'
 import type { AdminBody, AdminCall, AdminData, AdminOperationName, AdminPart, AdminReply } from './handler.ts'
 
 export interface AdminApiDeps extends Omit<OperationContext, 'actor' | 'requestId'>, CheckDeps {
+  /** The connections to operators of this process. */
+  readonly rails: RailDesk
   /** Validates every reply against the contract as well, and fails on a mismatch: for tests. */
   readonly checkReplies: boolean
 }
@@ -145,7 +148,9 @@ const withQuota = (reply: AdminReply, { quota }: Exchange): AdminReply =>
   quota === undefined || reply.status >= 500 ? reply : { ...reply, headers: { ...quota, ...reply.headers } }
 
 function handlersOf(deps: AdminApiDeps): Record<string, BackendHandler> {
-  const byName = createAdminHandlers() as unknown as Readonly<Record<string, (call: AdminCall) => Promise<AdminReply>>>
+  const byName = createAdminHandlers(deps) as unknown as Readonly<
+    Record<string, (call: AdminCall) => Promise<AdminReply>>
+  >
   return Object.fromEntries(
     Object.entries(byName).map(([operationId, handler]) => [
       operationId,

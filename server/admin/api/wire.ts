@@ -1,3 +1,5 @@
+import { OperationRefusal } from '../operations/operation.ts'
+
 /**
  * A record as the contract has it: ids as text, times in UTC, no field without a value. The contract says which fields
  * there are; tests check every reply against it.
@@ -8,3 +10,16 @@ export const wire = <Shape>(record: object): Shape => JSON.parse(JSON.stringify(
 
 const plain = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : (value ?? undefined)
+
+/** Splits off the one row more that a query has fetched: it says whether there is a next page. */
+export function pageOf<Row>(found: readonly Row[], limit: number, placeOf: (row: Row) => string) {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  return { items, ...(last !== undefined && found.length > limit && { next: placeOf(last) }) }
+}
+
+/** @throws OperationRefusal unless a page by ids ended there */
+export function idOfCursor(after: string): bigint {
+  if (/^\d{1,18}$/.test(after)) return BigInt(after)
+  throw new OperationRefusal('invalid', 'after must be the next of a previous page')
+}

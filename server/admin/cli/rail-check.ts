@@ -1,5 +1,4 @@
-import { internationalNumber } from '../../domain/phone.ts'
-import { listProviderOptions } from '../queries/provider-settings.ts'
+import { accountInOrders } from '../operations/rail-desk.ts'
 import { listDrift, type DriftView } from '../queries/drift.ts'
 import { lacksOf, type MissingPart } from '../../start/rail-account-states.ts'
 import type { CheckRow } from '../../rails/rail-kind.ts'
@@ -48,7 +47,7 @@ function reportingPlace(callbackUrl: string | undefined, isPlanned: boolean): st
 async function checked(context: Context, name: string, account: string | undefined) {
   const installed = await railAccountNamed(context, name)
   const lost: unknown[] = []
-  const probe = account === undefined ? {} : { account: await asInOrders(context, name, account) }
+  const probe = account === undefined ? {} : { account: await accountInOrders(context, name, account) }
   const reported = await queriedHere(
     context,
     installed,
@@ -66,15 +65,6 @@ async function checked(context: Context, name: string, account: string | undefin
   const { title } = installed.kind
   const drift = await listDrift(context.pool, name)
   return { ...reported, title, drift, rows: lost.length > 0 ? [...reported.rows, LOST] : reported.rows }
-}
-
-/** Normalizes the number to the form that orders use: people write it with spaces, or as they dial it. */
-async function asInOrders({ pool }: Context, railAccount: string, written: string): Promise<string> {
-  const options = await listProviderOptions(pool, { currency: undefined, type: undefined })
-  const numbers = options
-    .filter((option) => option.rail_account === railAccount && option.method === 'MOBILE_MONEY')
-    .flatMap(({ calling_code }) => internationalNumber(calling_code, written) ?? [])
-  return numbers[0] ?? written.replaceAll(/[ +-]/g, '')
 }
 
 /** Not a failure: it may be intentional. */

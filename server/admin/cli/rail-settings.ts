@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { Writable } from 'node:stream'
 import { InvalidArgumentError } from 'commander'
 import type { RailKind, RailSetting, SettingValues } from '../../rails/rail-kind.ts'
-import { faultsOfSettings, settingsOf, withDefaults } from '../../rails/settings.ts'
+import { faultsOfSettings, settingsOf } from '../../rails/settings.ts'
 import { usedWrongly } from './errors.ts'
 
 export interface SettingsInput {
@@ -107,23 +107,4 @@ export function divided(kind: RailKind, given: SettingValues): { settings: Setti
   const part = (secret: boolean) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => (known[name]?.secret ?? false) === secret))
   return { settings: part(false), secrets: part(true) }
-}
-
-/**
- * Name, value and whether it is the default, for people, in the order of the docs. A secret is only reported as set.
- */
-export function shownSettings(kind: RailKind, given: SettingValues): readonly (readonly [string, string])[] {
-  const values = withDefaults(kind, given)
-  return Object.entries(settingsOf(kind)).flatMap(([name, { secret }]) => {
-    const value = values[name]
-    if (value === undefined) return []
-    if (secret) return [[name, 'set, not shown'] as const]
-    return [[name, given[name] === undefined ? `${value} (default)` : onOneLine(value)] as const]
-  })
-}
-
-/** For a certificate the first line is enough. */
-function onOneLine(value: string): string {
-  const [first = '', ...more] = value.split('\n')
-  return more.length === 0 ? first : `${first} … (${more.length + 1} lines)`
 }

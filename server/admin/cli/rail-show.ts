@@ -13,7 +13,7 @@ import { note, print, printable, printFields, printJson, printTable, shortTime }
 import { environmentText } from './environment-text.ts'
 import { takenAndLacking, takenText } from './rail-directions.ts'
 import { railAccountNamed } from './rail-named.ts'
-import { shownSettings } from './rail-settings.ts'
+import { shownSettings } from '../operations/rail-account-record.ts'
 
 /** `malipo rail list` */
 export async function list({ json }: { json?: true }): Promise<void> {

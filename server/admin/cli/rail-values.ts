@@ -3,7 +3,7 @@ import type { DisplayValues } from '../queries/audit-log.ts'
 import type { RailAccountRow } from '../../storage/rail-accounts.ts'
 import { toRailAccount } from '../../storage/rail-accounts.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
-import { shownSettings } from './rail-settings.ts'
+import { shownSettings } from '../operations/rail-account-record.ts'
 import { shownValues } from './staff-action.ts'
 import { accountOf, maskedAccount } from './statement-account.ts'
 

@@ -82,6 +82,7 @@ const GROUP_COLUMNS: Readonly<Record<VolumeGroup, readonly (keyof Volume)[]>> = 
   merchant: ['merchant_public_key', 'merchant_name'],
   type: ['transaction_type'],
   status: ['transaction_status'],
+  day: ['day'],
 }
 
 async function volume(options: VolumeOptions): Promise<void> {
@@ -118,6 +119,7 @@ async function volume(options: VolumeOptions): Promise<void> {
 
 const DAY_MS = 86_400_000
 const TITLES: Readonly<Partial<Record<keyof Volume, string>>> = {
+  day: 'DAY',
   provider_code: 'PROVIDER',
   merchant_name: 'MERCHANT',
   transaction_type: 'TYPE',

@@ -53,8 +53,8 @@ export const assignException: Operation<AssignInput, Followed> = {
   },
 }
 
-/** @throws OperationRefusal unless it is somebody who has access now */
-async function memberOfStaff({ actor, pool }: OperationContext, name: string): Promise<bigint> {
+/** A member of staff by e-mail address, or `me`. @throws OperationRefusal unless they have access now */
+export async function memberOfStaff({ actor, pool }: OperationContext, name: string): Promise<bigint> {
   if (name === 'me') {
     if ('personId' in actor) return actor.personId
     throw new OperationRefusal('invalid', 'without a login there is nobody to assign to: give an e-mail address')

@@ -12,6 +12,7 @@ import { WALLETS, type WalletView } from './wallets.ts'
 // Reports read whole months, with the timeouts of statements. No payment waits for them.
 
 const GROUPS = {
+  day: `to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day`,
   provider: 't.provider_code',
   merchant: 'm.public_key as merchant_public_key, m.name as merchant_name',
   type: 't.type as transaction_type',
@@ -23,6 +24,8 @@ export const VOLUME_GROUPS = Object.keys(GROUPS) as readonly VolumeGroup[]
 
 /** Present are the fields of the groups. */
 export interface Volume {
+  /** In UTC. */
+  readonly day?: string
   readonly provider_code?: string
   readonly merchant_public_key?: string
   readonly merchant_name?: string
@@ -67,22 +70,52 @@ export const readVolumes = (
   })
 
 export interface MerchantWallet extends WalletView {
+  readonly merchant_id: bigint
   readonly merchant_public_key: string
   readonly merchant_name: string
 }
 
+interface MerchantPage {
+  /** Only merchants with a greater id. */
+  readonly after: bigint
+  /** How many merchants. */
+  readonly limit: number
+}
+
+const OF_MERCHANTS = `from merchants m cross join lateral (${WALLETS} where merchant_id = m.id
+  and kind ~ '^(collection|payout)_' group by 1, 2) w where ($1 or not m.sandbox_only)`
+
 /** @param withSandbox whether the merchants of the sandbox are listed */
-export const readBalances = (pool: Pool, withSandbox: boolean): Promise<readonly MerchantWallet[]> =>
+export const readBalances = (
+  pool: Pool,
+  withSandbox: boolean,
+  page?: MerchantPage,
+): Promise<readonly MerchantWallet[]> =>
   inTransaction(pool, async (client) => {
     await forStatements(client)
     const { rows } = await client.query<MerchantWallet>(
       long(
-        `select m.public_key as merchant_public_key, m.name as merchant_name, w.*
-         from merchants m cross join lateral (${WALLETS} where merchant_id = m.id and kind ~ '^(collection|payout)_'
-           group by 1, 2) w
-         where $1 or not m.sandbox_only order by m.name, m.id, w.currency, w.purpose`,
-        [withSandbox],
+        `select m.id as merchant_id, m.public_key as merchant_public_key, m.name as merchant_name, w.* ${OF_MERCHANTS}
+           and ($2::bigint is null or m.id in (select id from merchants o where o.id > $2 and ($1 or not o.sandbox_only)
+             order by o.id limit $3))
+         order by ${page ? '' : 'm.name, '}m.id, w.currency, w.purpose`,
+        [withSandbox, page?.after, page?.limit],
       ),
+    )
+    return rows
+  })
+
+/** What all merchants hold in each kind of wallet. */
+export const readBalanceTotals = (pool: Pool, withSandbox: boolean): Promise<readonly WalletView[]> =>
+  inTransaction(pool, async (client) => {
+    await forStatements(client)
+    const sums = ['available', 'uncleared', 'reserve', 'held'].map(
+      (part) => `sum(w.${part}_minor)::bigint as ${part}_minor`,
+    )
+    const { rows } = await client.query<WalletView>(
+      long(`select w.purpose, w.currency, ${sums.join(', ')} ${OF_MERCHANTS} group by 1, 2 order by 2, 1`, [
+        withSandbox,
+      ]),
     )
     return rows
   })
@@ -95,6 +128,10 @@ export interface WalletStatement {
   readonly closing_minor: bigint
   readonly movements: readonly { readonly kind: TransferKind; readonly count: number; readonly amount_minor: bigint }[]
 }
+
+/** A merchant has wallets in all currencies of the providers. */
+export const isUsed = ({ opening_minor, movements }: WalletStatement): boolean =>
+  opening_minor !== 0n || movements.length > 0
 
 /** JSON has the amounts as texts: they are exact in any size. */
 interface WalletStatementRow extends Omit<WalletStatement, 'movements'> {

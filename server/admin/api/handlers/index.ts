@@ -1,3 +1,4 @@
+import type { RailDesk } from '../../operations/rail-desk.ts'
 import type { AdminHandlers } from '../handler.ts'
 import { listCallbacksHandler, resendCallbackHandler, resendCallbacksHandler, showCallback } from './callbacks.ts'
 import {
@@ -13,10 +14,29 @@ import { MERCHANTS } from './merchants.ts'
 import { PROVIDERS } from './providers.ts'
 import { WALLETS } from './wallets.ts'
 import { listViews, saveViewHandler } from './views.ts'
+import { createRailHandlers } from './rails.ts'
+import {
+  assignException,
+  endException,
+  listExceptions,
+  listStatements,
+  noteOnException,
+  runReconciliation,
+  showException,
+} from './reconciliation.ts'
+import {
+  createStatementExport,
+  exportBalances,
+  exportVolume,
+  reportBalances,
+  reportVolume,
+  showStatement,
+} from './reports.ts'
 import { showMe } from './you.ts'
 
 /** A handler for every operation of the contract: a missing one does not compile. */
-export const createAdminHandlers = (): AdminHandlers => ({
+export const createAdminHandlers = ({ rails }: { readonly rails: RailDesk }): AdminHandlers => ({
+  ...createRailHandlers(rails),
   showMe,
   listViews,
   saveView: saveViewHandler,
@@ -34,4 +54,17 @@ export const createAdminHandlers = (): AdminHandlers => ({
   ...WALLETS,
   ...KEYS,
   ...PROVIDERS,
+  listExceptions,
+  showException,
+  noteOnException,
+  assignException,
+  endException,
+  runReconciliation,
+  listStatements,
+  reportVolume,
+  exportVolume,
+  reportBalances,
+  exportBalances,
+  showStatement,
+  exportStatement: createStatementExport(),
 })

@@ -150,7 +150,8 @@ button:hover, .button:hover { border-color: var(--ink); }
 .dangerous .consequence { border-color: var(--bad); background: var(--bad-back); color: var(--bad); }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; }
 .filters { display: grid; gap: 8px; }
-.filters form { display: grid; gap: 12px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10rem), 1fr)); align-items: end; }
+.filters form { display: grid; gap: 12px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10rem), 1fr)); align-items: start; }
+.filters form > button, .filters form > .check { margin-top: 1.9rem; }
 .views, .chips { display: flex; flex-wrap: wrap; gap: 0 8px; align-items: center; }
 .views a { display: inline-flex; align-items: center; min-height: 44px; padding: 0 10px; text-decoration: none; border-bottom: 3px solid transparent; }
 .views a[aria-current] { border-color: var(--link); color: var(--ink); font-weight: 700; }

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { importLines, installed } from '../queries/statements/testing/installed.ts'
+import { adminApiTest } from './testing/admin-api-test.ts'
+
+const DAY_MS = 86_400_000
+const { gateway, clock, token, client, key } = await adminApiTest()
+const finance = client(await token('finance'))
+const { pool } = gateway
+await installed(pool, 'mtn-recon', { statement_window_hours: '0', statement_account: 'KE123456789' })
+
+/** Lines that no payment explains, and one that ends the statement two days later. */
+const lines = [1, 2, 3].map((n) => ({
+  source: 0,
+  account: '',
+  lineNumber: BigInt(n),
+  reference: `LINE-${n}`,
+  bookedOn: '2026-01-01',
+  at: new Date(clock.now().getTime() - (n === 3 ? 1 : 3) * DAY_MS),
+  direction: 'in' as const,
+  amountMinor: 5_000n,
+  feeMinor: 0n,
+}))
+await importLines(pool, 'mtn-recon', lines, clock.now(), { name: 'day.csv' })
+
+const at = (exception: string) => ({ path: { exception }, header: key() })
+const openOnes = async (query: object = {}) =>
+  (await finance.GET('/exceptions', { params: { query: { rail_account: 'mtn-recon', ...query } } })).data?.data
+
+test('runs a reconciliation and lists its differences page by page', async () => {
+  const run = await finance.POST('/rail-accounts/{rail_account}/reconcile', {
+    params: { path: { rail_account: 'mtn-recon' } },
+    body: { reason: 'The statement of yesterday' },
+  })
+  expect(run.data?.data).toMatchObject({ currency: 'UGX', opened: 3, ended: 0 })
+  const first = await openOnes({ limit: 2 })
+  expect(first?.items).toMatchObject([
+    { kind: 'missing_with_us', found: 5_000, suspense: 5_000, line_reference: 'LINE-1' },
+    { line_reference: 'LINE-2' },
+  ])
+  expect((await openOnes({ limit: 2, after: first?.next }))?.items).toMatchObject([{ line_reference: 'LINE-3' }])
+  const { data } = await finance.GET('/statements', { params: { query: { rail_account: 'mtn-recon' } } })
+  expect(data?.data.items).toMatchObject([{ name: 'day.csv', lines: '3', new_lines: '3' }])
+  const { error } = await finance.POST('/rail-accounts/{rail_account}/reconcile', {
+    params: { path: { rail_account: 'nobody' } },
+    body: { reason: 'The statement of yesterday' },
+  })
+  expect(error).toMatchObject({ code: 404, message: 'there is no rail account nobody' })
+})
+
+test('follows a difference: a note once, an assignee, and its end', async () => {
+  const id = (await openOnes())?.items[0]?.id ?? ''
+  const support = client(await token('support'))
+  const sent = { params: at(id), body: { note: 'Asked MTN, ticket 88213' } }
+  for (const _twice of [1, 2])
+    expect((await support.POST('/exceptions/{exception}/notes', sent)).response.status).toBe(200)
+  await support.POST('/exceptions/{exception}/assignee', { params: at(id), body: { to: 'me' } })
+  const shown = async () =>
+    (await finance.GET('/exceptions/{exception}', { params: { path: { exception: id } } })).data?.data
+  expect(await shown()).toMatchObject({
+    exception: { assigned_to: expect.stringMatching(/^support/) as string },
+    theirs: { amount: 5_000, fee: 0, import_name: 'day.csv' },
+    notes: [{ note: 'Asked MTN, ticket 88213' }],
+  })
+  expect((await openOnes({ assigned_to: 'me' }))?.items).toEqual([])
+  const end = { params: at(id), body: { reason: 'Our own top-up', move_to: 'outside' as const } }
+  expect((await support.POST('/exceptions/{exception}/end', end)).response.status).toBe(403)
+  expect((await finance.POST('/exceptions/{exception}/end', end)).data?.data).toEqual({ exception_id: id })
+  const again = await finance.POST('/exceptions/{exception}/end', { ...end, params: at(id) })
+  expect(again.error?.message).toMatch(new RegExp(`^exception ${id} was ended before, by .*: Our own top-up$`))
+  expect((await shown())?.exception).toMatchObject({ moved_to: 'outside', reason: 'Our own top-up' })
+  expect((await openOnes({ state: 'ended' }))?.items).toHaveLength(1)
+  const { rows } = await pool.query<{ command: string }>(
+    'select command from audit_log where subject = $1 order by id',
+    [`exception ${id}`],
+  )
+  expect(rows.map(({ command }) => command)).toEqual(['reconcile note', 'reconcile assign', 'reconcile end'])
+})
+
+test.each([
+  [{ note: 'password: hunter2' }, /^note must hold no password/],
+  [{ note: 'no' }, /^note must/],
+])('refuses the note %j', async (body, message) => {
+  const id = (await openOnes())?.items[0]?.id ?? ''
+  const { error } = await finance.POST('/exceptions/{exception}/notes', { params: at(id), body })
+  expect(error?.message).toMatch(message)
+})
+
+test('assigns to members of staff only', async () => {
+  const id = (await openOnes())?.items[0]?.id ?? ''
+  await token('owner', 1n)
+  const { rows } = await pool.query<{ email: string }>('select email from people where merchant_id = 1')
+  const to = rows[0]?.email ?? ''
+  const { error } = await finance.POST('/exceptions/{exception}/assignee', { params: at(id), body: { to } })
+  expect(error).toMatchObject({ code: 404, message: `there is no member of staff ${to}` })
+})
+
+test('shows rail accounts with their circuit, and never a secret or a whole account', async () => {
+  const { data } = await finance.GET('/rail-accounts')
+  expect(data?.data.items.map(({ name }) => name)).toContain('mtn-recon')
+  const shown = await finance.GET('/rail-accounts/{rail_account}', {
+    params: { path: { rail_account: 'mtn-recon' } },
+  })
+  expect(shown.data?.data.settings).toContainEqual({ name: 'statement_account', value: '…789' })
+  expect(JSON.stringify(shown.data)).not.toContain('KE123456789')
+  const asked = await finance.POST('/rail-accounts/{rail_account}/balance', {
+    params: { path: { rail_account: 'mtn-recon' } },
+  })
+  expect(asked.error?.code ?? asked.data?.code).toBeOneOf([200, 409])
+})
+
+test('books a movement of our own once', async () => {
+  const book = () =>
+    finance.POST('/rail-accounts/{rail_account}/movements', {
+      params: { path: { rail_account: 'mtn-recon' }, header: key() },
+      body: { direction: 'in', amount: '700', reference: 'TOP-UP-1', reason: 'Top-up from the bank' },
+    })
+  expect((await book()).data?.data).toMatchObject({ amount: '700', booked_before: false })
+  expect((await book()).data?.data).toMatchObject({ amount: '700', booked_before: true })
+})
