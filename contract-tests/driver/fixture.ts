@@ -46,7 +46,13 @@ interface PlannedPayouts {
 /** Account numbers of MTN Uganda with one ending. */
 const ACCOUNTS = 30_000
 /** Where each part, and its repetition, begins in them. */
-const RANGES: Readonly<Record<string, number>> = { LIMITS: 0, INPUTS: 15_000, OPTIONS: 22_500, APART: 24_000 }
+const RANGES: Readonly<Record<string, number>> = {
+  LIMITS: 0,
+  INPUTS: 15_000,
+  OPTIONS: 22_500,
+  APART: 24_000,
+  OUTGOING: 28_000,
+}
 const REPEATED = 5_000
 
 export function createFixture(

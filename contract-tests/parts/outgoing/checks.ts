@@ -1,56 +1,48 @@
-import type { Contract } from '../../../openapi/reading/contract.ts'
+import { readContract } from '../../../openapi/reading/contract.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
-import { mobileCollection } from '../../driver/bodies.ts'
 import { customerOf, press, redirectOf } from '../../driver/customer.ts'
-import { postRequest, sendRequest } from '../../driver/requests.ts'
-import type { Target } from '../../harness/part.ts'
-import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
+import type { DriverFixture } from '../../driver/fixture.ts'
+import { forEachOf } from '../../driver/for-each-of.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import type { ApiReply } from '../../driver/requests.ts'
+import { wireRequest, type WireRequest } from '../../harness/proxy.ts'
 import { NEWEST, rsaKeyIn } from '../../rules/rsa-keys/pem.ts'
 import { HIDDEN_PATHS } from './hidden-paths.ts'
 import { REDIRECT_URLS, REFUSED_URLS } from './redirect-urls.ts'
 
-export interface OutgoingRun {
-  readonly target: Target
-  readonly contract: Contract
-  readonly seed: number
-  /** Keeps each defect once. @param rule equal for the same defect @param request the one that shows it */
-  note(about: string, rule: string, what: string, request: WireRequest): void
-}
-
-/** Checks of one subject. @returns the number of requests */
-export type OutgoingCheck = (run: OutgoingRun) => Promise<number>
+/** Checks of one subject. */
+export type OutgoingCheck = (fixture: DriverFixture) => Promise<void>
 
 const get = (path: string, headers: Readonly<Record<string, string | undefined>> = {}): WireRequest =>
   wireRequest('GET', path, headers)
-const sent = ({ target: { url } }: OutgoingRun, request: WireRequest): Promise<WireReply> =>
-  passOn(new URL(url), request)
+const bodyOf = ({ reply }: ApiReply): Buffer => reply?.body ?? Buffer.alloc(0)
 
 /** One object: a schema is compiled once per object. */
 const ERROR_REPLY = { $ref: '#/components/schemas/ErrorReply' }
-const isUnknown = ({ contract }: OutgoingRun, { status, body }: WireReply): boolean =>
-  status === 404 && contract.faultIn(ERROR_REPLY, jsonOf(body)) === undefined
-
-const AT_ONCE = 8
+/** Whether a reply is that of a wrong path, as the page "Errors" has it. */
+function unknownIn({ target }: DriverFixture): (reply: ApiReply) => boolean {
+  const contract = readContract(target.contract)
+  return (reply) => reply.status === 404 && contract.faultIn(ERROR_REPLY, jsonOf(bodyOf(reply))) === undefined
+}
 
 /** Requests each hidden path without keys and with both. */
-const hidden: OutgoingCheck = async (run) => {
-  const keys = { 'public-key': run.target.publicKey, 'secret-key': run.target.secretKey, 'x-api-version': '1' }
-  const waiting = HIDDEN_PATHS.values()
-  const requestNext = async (): Promise<void> => {
-    for (const path of waiting) {
-      const [without, withKeys] = [get(path), get(path, keys)]
-      const replies = [await sent(run, without), await sent(run, withKeys)] as const
-      for (const [index, reply] of replies.entries()) {
-        const what = `${path} is answered ${reply.status}, not 404 in the envelope, as the page "Errors" has it for a wrong path`
-        if (!isUnknown(run, reply))
-          run.note('hidden paths', `status ${reply.status}`, what, index === 0 ? without : withKeys)
-      }
-      const what = `${path} is answered otherwise to who has keys`
-      if (!replies[0].body.equals(replies[1].body)) run.note('hidden paths', 'with keys', what, withKeys)
+const hidden: OutgoingCheck = async (fixture) => {
+  const { publicKey, secretKey } = fixture.target
+  const keys = { 'public-key': publicKey, 'secret-key': secretKey, 'x-api-version': '1' }
+  const isUnknown = unknownIn(fixture)
+  await forEachOf(HIDDEN_PATHS, async (path) => {
+    const ask = async (request: WireRequest): Promise<readonly [PaymentDriver, Buffer]> => {
+      const driver = fixture.driver(path)
+      const reply = await driver.send(request)
+      const { status } = reply
+      const what = `${path} is answered ${status}, not 404 in the envelope, as the page "Errors" has it for a wrong path`
+      driver.hold('hidden paths', isUnknown(reply), `status ${status}`, what)
+      return [driver, bodyOf(reply)]
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, requestNext))
-  return 2 * HIDDEN_PATHS.length
+    const [[, without], [driver, withKeys]] = [await ask(get(path)), await ask(get(path, keys))]
+    const what = `${path} is answered otherwise to who has keys`
+    driver.hold('hidden paths', without.equals(withKeys), 'with keys', what)
+  })
 }
 
 /**
@@ -69,10 +61,9 @@ const PUBLIC_PAGES = [
 const ORIGINS = [undefined, 'https://shop.example', 'null']
 
 /** Requests pages and files as a browser does, from its own site and from another one. */
-const pages: OutgoingCheck = async (run) => {
+const pages: OutgoingCheck = async (fixture) => {
   for (const path of PUBLIC_PAGES)
-    for (const origin of ORIGINS) await sent(run, get(path, { accept: 'text/html,*/*', origin }))
-  return PUBLIC_PAGES.length * ORIGINS.length
+    for (const origin of ORIGINS) await fixture.driver(path).send(get(path, { accept: 'text/html,*/*', origin }))
 }
 
 const UNUSED_ID = '0123456789abcdef'
@@ -93,60 +84,54 @@ const almost = (id: string): readonly string[] =>
   ].filter((other) => other !== id)
 
 /** The current signing key equals the key with its id, and an unknown id has none. */
-const keys: OutgoingCheck = async (run) => {
-  const newest = await sent(run, get(NEWEST))
-  const read = rsaKeyIn(newest.body.toString('latin1'))
-  if (newest.status !== 200 || typeof read === 'string') {
-    run.note('RSA keys', 'newest', `${NEWEST} is answered ${newest.status}, without the PEM of one key`, get(NEWEST))
-    return 1
-  }
-  const same = await sent(run, byId(read.id))
+const keys: OutgoingCheck = async (fixture) => {
+  const isUnknown = unknownIn(fixture)
+  const asker = fixture.driver('the RSA key that signs now')
+  const newest = await asker.send(get(NEWEST))
+  const read = rsaKeyIn(bodyOf(newest).toString('latin1'))
+  const isKey = newest.status === 200 && typeof read !== 'string'
+  const none = `${NEWEST} is answered ${newest.status}, without the PEM of one key`
+  if (!asker.hold('RSA keys', isKey, 'newest', none) || !isKey) return
+  const driver = fixture.driver('the same key by its id')
+  const same = await driver.send(byId(read.id))
   const what = `the RSA key that signs now is another one, or none, by its own id (HTTP ${same.status})`
-  if (same.status !== 200 || !same.body.equals(newest.body)) run.note('RSA keys', 'pair', what, byId(read.id))
-  const others = [UNUSED_ID, ...almost(read.id)].map(byId)
-  for (const request of others) {
-    const none = await sent(run, request)
-    const served = `an RSA key of an id that never was (${request.path}) is answered ${none.status}, not 404 in the envelope`
-    if (!isUnknown(run, none)) run.note('RSA keys', 'unused id', served, request)
-  }
-  return 2 + others.length
+  driver.hold('RSA keys', same.status === 200 && bodyOf(same).equals(bodyOf(newest)), 'pair', what)
+  await forEachOf([UNUSED_ID, ...almost(read.id)], async (id) => {
+    const other = fixture.driver('a key of another id')
+    const reply = await other.send(byId(id))
+    const served = `an RSA key of an id that never was (${id}) is answered ${reply.status}, not 404 in the envelope`
+    other.hold('RSA keys', isUnknown(reply), 'unused id', served)
+  })
 }
 
-/** @param number of the collection: each has an account number of its own */
-function hostedCollection({ target, seed }: OutgoingRun, number: number, redirect_url: string): WireRequest {
-  const msisdn = `25677${String((seed * 7_919 + number * 101) % 10_000).padStart(4, '0')}123`
-  const body = mobileCollection({ merchant_reference: 'auto', msisdn, mobile_money_hpp: true, redirect_url })
-  return postRequest(target, 'initializeCollection', body)
-}
+const hosted = (driver: PaymentDriver, redirect_url: string): Promise<ApiReply> =>
+  driver.collect({ msisdn: driver.phone(), mobile_money_hpp: true, redirect_url })
 
 /** Requests a collection with each address that must be refused. */
-const refused: OutgoingCheck = async (run) => {
-  for (const [number, url] of REFUSED_URLS.entries()) {
-    const request = hostedCollection(run, number, url)
-    const { status } = await sendRequest(run.target.url, request)
+const refused: OutgoingCheck = async (fixture) => {
+  await forEachOf(REFUSED_URLS, async (url) => {
+    const driver = fixture.driver('a redirect_url to refuse')
+    const { status } = await hosted(driver, url)
     const what = `a redirect_url that leads elsewhere than it seems to, or is no HTTPS address, was answered ${status}, not 400: ${JSON.stringify(url)}`
-    if (status !== 400) run.note('initializeCollection', `redirect_url ${status}`, what, request)
-  }
-  return REFUSED_URLS.length
+    driver.hold('initializeCollection', status === 400, `redirect_url ${status}`, what)
+  })
 }
 
 /** A customer cancels on a page for each address; the rule "redirects" compares where the page leads. */
-const redirects: OutgoingCheck = async (run) => {
-  const { target } = run
-  if (!target.sandbox) return 0
-  const cancel = async (url: string, number: number): Promise<void> => {
-    const request = hostedCollection(run, REFUSED_URLS.length + number, url)
-    const { status, data } = await sendRequest(target.url, request)
+const redirects: OutgoingCheck = async (fixture) => {
+  const { target } = fixture
+  if (!target.sandbox) return fixture.skip('redirects of payment pages: the customers are those of the sandbox')
+  await forEachOf(REDIRECT_URLS, async (url) => {
+    const driver = fixture.driver('a redirect_url')
+    const { status, data } = await hosted(driver, url)
     const what = `a collection with a good redirect_url was answered ${status}, not 202: ${JSON.stringify(url)}`
-    if (status !== 202) return run.note('initializeCollection', `accepted ${status}`, what, request)
+    if (!driver.hold('initializeCollection', status === 202, `accepted ${status}`, what)) return
     const customer = customerOf(target, data)
     const page = customer && (await press(customer, 'cancel').catch(() => undefined))
     // A form's reply may stay on the page (its policy forbids a form to redirect away); the page then redirects.
-    if (!page || (page.redirectsTo ?? (await redirectOf(customer))) === undefined)
-      run.note('customerRedirect', 'nowhere', 'the page of a cancelled collection leads nowhere', request)
-  }
-  await Promise.all(REDIRECT_URLS.map(cancel))
-  return REDIRECT_URLS.length
+    const leads = page && (page.redirectsTo ?? (await redirectOf(customer)))
+    driver.hold('customerRedirect', leads !== undefined, 'nowhere', 'the page of a cancelled collection leads nowhere')
+  })
 }
 
 export const REQUESTS = { hidden, pages, keys, refused, redirects }

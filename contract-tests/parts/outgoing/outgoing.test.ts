@@ -34,6 +34,8 @@ test.each<[string, keyof typeof REQUESTS, Hooks, string]>([
   ['drops a user name from an address', 'refused', dropsUserName, 'a redirect_url that leads elsewhere than it seems'],
 ])('reports a server once that %s', { timeout: 120_000 }, async (_name, requested, hooks, what) => {
   planted = hooks
-  const { findings } = await runOutgoing({ ...gateway, url: api.url }, { seed: 1 }, [REQUESTS[requested]])
+  const { findings } = await runOutgoing({ ...gateway, url: api.url }, { seed: 1, size: 'pull-request' }, [
+    REQUESTS[requested],
+  ])
   expect(findings).toEqual([expect.objectContaining({ what: expect.stringContaining(what) as string })])
 })

@@ -1,11 +1,6 @@
-import { readContract } from '../../../openapi/reading/contract.ts'
-import { createFindings } from '../../driver/findings.ts'
-import { curlLine } from '../../harness/curl.ts'
+import { createFixture } from '../../driver/fixture.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import type { WireRequest } from '../../harness/proxy.ts'
 import { REQUESTS, type OutgoingCheck } from './checks.ts'
-
-const NO_PAYMENTS = 'redirects of payment pages were skipped: the customers are those of the sandbox'
 
 /** Sends requests that no other part sends, so that what goes out in reply can be judged. */
 export const outgoingPart: Part = {
@@ -16,24 +11,17 @@ export const outgoingPart: Part = {
 
 export async function runOutgoing(
   target: Target,
-  { seed }: Pick<RunOptions, 'seed'>,
+  { seed, size }: Pick<RunOptions, 'seed' | 'size'>,
   requests: readonly OutgoingCheck[],
 ): Promise<PartResult> {
   const { done } = beginPart('outgoing', seed)
-  const findings = createFindings()
-  const run = {
-    target,
-    contract: readContract(target.contract),
-    seed,
-    note: (...[about, rule, what, request]: [string, string, string, WireRequest]) =>
-      findings.hold(about, 1, [{ rule, what }], request.path, { curl: curlLine(target, request) }),
-  }
-  let cases = 0
-  for (const request of requests) cases += await request(run)
+  const fixture = createFixture(target, { seed, size }, { prefix: 'OUTGOING' })
+  for (const request of requests) await request(fixture)
+  const { findings, cases, skippedChecks } = fixture
   return done({
-    reason: target.sandbox ? undefined : NO_PAYMENTS,
+    reason: skippedChecks.length > 0 ? `skipped: ${skippedChecks.join('; ')}` : undefined,
     cases,
-    checks: 2 * cases,
+    checks: findings.checks,
     findings: findings.list().map(({ finding }) => finding),
   })
 }
