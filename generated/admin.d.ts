@@ -588,7 +588,7 @@ export interface paths {
                  * @description The payment, by any of its references or its id.
                  * @example ORDER-2026-0001
                  */
-                payment: string;
+                payment: components["parameters"]["PaymentInPath"];
             };
             cookie?: never;
         };
@@ -614,7 +614,7 @@ export interface paths {
                  * @description The payment, by any of its references or its id.
                  * @example ORDER-2026-0001
                  */
-                payment: string;
+                payment: components["parameters"]["PaymentInPath"];
             };
             cookie?: never;
         };
@@ -640,7 +640,7 @@ export interface paths {
                  * @description The payment, by any of its references or its id.
                  * @example ORDER-2026-0001
                  */
-                payment: string;
+                payment: components["parameters"]["PaymentInPath"];
             };
             cookie?: never;
         };
@@ -666,7 +666,7 @@ export interface paths {
                  * @description The payment, by any of its references or its id.
                  * @example ORDER-2026-0001
                  */
-                payment: string;
+                payment: components["parameters"]["PaymentInPath"];
             };
             cookie?: never;
         };
@@ -677,6 +677,32 @@ export interface paths {
          * @description Decides what the operator never reported, books a payout that the operator has paid while it was FAILED here, or ends a payout that waits. The merchant gets its callback.
          */
         post: operations["resolvePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{payment}/callbacks/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: components["parameters"]["PaymentInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the callbacks of a payment again
+         * @description Sends all callbacks of a payment again, the oldest first.
+         */
+        post: operations["resendCallbacksOfPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -714,7 +740,7 @@ export interface paths {
         put?: never;
         /**
          * Send many callbacks again
-         * @description Sends again all callbacks of a payment, or those that were created since a moment, at most 500 at once, the oldest first: `more` says whether others are left, and `last` is the `after` of the next request. Of a period it takes those that were attempted or wait for a URL.
+         * @description Sends again the callbacks that were created since a moment and were attempted or wait for a URL, at most 500 at once, the oldest first: `more` says whether others are left, and `last` is the `after` of the next request.
          */
         post: operations["resendCallbacks"];
         delete?: never;
@@ -2187,12 +2213,6 @@ export interface components {
          */
         Type: "COLLECTION" | "PAYOUT";
         /**
-         * Provider code
-         * @description Unique code of a provider, as `GET /data/payment-providers` lists it.
-         * @example mtn_ug
-         */
-        "ProviderCode-2": string;
-        /**
          * Transaction method
          * @description How the money moves.
          * @example MOBILE_MONEY
@@ -2226,7 +2246,7 @@ export interface components {
             transaction_status: components["schemas"]["CollectionStatus"];
             status_message: components["schemas"]["Text"];
             failure_code?: components["schemas"]["FailureCode"];
-            provider_code: components["schemas"]["ProviderCode-2"];
+            provider_code: components["schemas"]["ProviderCode"];
             rail_account?: components["schemas"]["Text"];
             rail_order_id?: components["schemas"]["Text"];
             transaction_account: components["schemas"]["Text"];
@@ -2501,19 +2521,42 @@ export interface components {
             data: components["schemas"]["Payment"];
         };
         /**
-         * Decision
-         * @description What happened at the operator.
+         * Decision that it completed
+         * @description The money has moved.
          */
-        Decision: {
+        CompletedDecision: {
             /**
-             * @description `COMPLETED`: the money has moved. `FAILED`: it has not; then `message` is required.
-             * @example FAILED
+             * @description Always `COMPLETED`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            status: "COMPLETED" | "FAILED";
-            message?: components["schemas"]["StatusMessage"];
+            status: "COMPLETED";
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Decision that it failed
+         * @description No money has moved; the merchant gets the message.
+         */
+        FailedDecision: {
+            /**
+             * @description Always `FAILED`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "FAILED";
+            message: components["schemas"]["StatusMessage"];
             code?: components["schemas"]["FailureCode"];
             reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Decision
+         * @description What happened at the operator; `status` tells which.
+         */
+        Decision: components["schemas"]["CompletedDecision"] | components["schemas"]["FailedDecision"];
+        /**
+         * Resend
+         * @description Why it is sent again, where that is worth storing.
+         */
+        Resend: {
+            reason?: components["schemas"]["Reason"];
         };
         /**
          * Callback page
@@ -2536,20 +2579,15 @@ export interface components {
         };
         /**
          * Resend many
-         * @description Which callbacks are sent again; either `payment` or `since` is required.
+         * @description Which callbacks are sent again.
          */
         ResendMany: {
-            /**
-             * @description Any of its references or its id.
-             * @example ORDER-2026-0001
-             */
-            payment?: string;
             /**
              * @description Its public key or id.
              * @example pub_sandbox_demo
              */
             merchant?: string;
-            since?: components["schemas"]["Time"];
+            since: components["schemas"]["Time"];
             until?: components["schemas"]["Time"];
             status?: components["schemas"]["CallbackStatus"];
             after?: components["schemas"]["Id"];
@@ -2564,13 +2602,6 @@ export interface components {
             status: components["schemas"]["Success"];
             message: components["schemas"]["StatusMessage"];
             data: components["schemas"]["Callback"];
-        };
-        /**
-         * Resend
-         * @description Why it is sent again, where that is worth storing.
-         */
-        Resend: {
-            reason?: components["schemas"]["Reason"];
         };
         /**
          * Signed amount
@@ -3349,6 +3380,11 @@ export interface components {
          * @example mtn_ug
          */
         ProviderInPath: components["schemas"]["ProviderCode"];
+        /**
+         * @description The payment, by any of its references or its id.
+         * @example ORDER-2026-0001
+         */
+        PaymentInPath: string;
         /**
          * @description The connection to an operator, by its name.
          * @example mtn-uganda
@@ -4426,7 +4462,7 @@ export interface operations {
                  * @description Only payments by this provider.
                  * @example mtn_ug
                  */
-                provider?: components["schemas"]["ProviderCode-2"];
+                provider?: components["schemas"]["ProviderCode"];
                 /**
                  * @description Only payments of this merchant, by its public key or its id.
                  * @example pub_sandbox_demo
@@ -4510,7 +4546,7 @@ export interface operations {
                  * @description Only payments by this provider.
                  * @example mtn_ug
                  */
-                provider?: components["schemas"]["ProviderCode-2"];
+                provider?: components["schemas"]["ProviderCode"];
                 /**
                  * @description Only payments of this merchant, by its public key or its id.
                  * @example pub_sandbox_demo
@@ -4572,7 +4608,7 @@ export interface operations {
                  * @description The payment, by any of its references or its id.
                  * @example ORDER-2026-0001
                  */
-                payment: string;
+                payment: components["parameters"]["PaymentInPath"];
             };
             cookie?: never;
         };
@@ -4612,7 +4648,7 @@ export interface operations {
                  * @description The payment, by any of its references or its id.
                  * @example ORDER-2026-0001
                  */
-                payment: string;
+                payment: components["parameters"]["PaymentInPath"];
             };
             cookie?: never;
         };
@@ -4652,7 +4688,7 @@ export interface operations {
                  * @description The payment, by any of its references or its id.
                  * @example ORDER-2026-0001
                  */
-                payment: string;
+                payment: components["parameters"]["PaymentInPath"];
             };
             cookie?: never;
         };
@@ -4701,13 +4737,58 @@ export interface operations {
                  * @description The payment, by any of its references or its id.
                  * @example ORDER-2026-0001
                  */
-                payment: string;
+                payment: components["parameters"]["PaymentInPath"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendCallbacksOfPayment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Its merchant, by its public key or its id, where several use this reference.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: components["parameters"]["PaymentInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resend"];
             };
         };
         responses: {

@@ -31,6 +31,7 @@ const schema = {
         reference: field,
         method: tag('BANK'),
         amount: field,
+        parts: { items: { properties: { share: field } } },
         bank: { ...open, required: ['code'], properties: { code: field, branch: field } },
       },
     },
@@ -115,14 +116,8 @@ test('where the contract does not say so, empty is a value', () => {
 })
 
 test('declares names of any branch, dotted', () => {
-  expect(['bank', 'bank.code', 'note', 'code', 'bank.x', ''].map(isDeclared)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-  ])
+  const declared = ['bank', 'bank.code', 'note', 'parts', 'parts[].share']
+  expect([...declared, 'code', 'bank.x', 'parts[].x', 'parts.share', ''].filter(isDeclared)).toEqual(declared)
 })
 
 test('an operation without a body has no shape', () => expect(requestShapeOf({} as Operation)).toBeUndefined())

@@ -4,6 +4,7 @@ import type { Operation } from 'openapi-backend'
 interface FieldSchema {
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly items?: FieldSchema
   readonly oneOf?: readonly FieldSchema[]
   readonly discriminator?: { readonly propertyName: string }
   readonly enum?: readonly unknown[]
@@ -35,7 +36,7 @@ interface Faults {
 
 /** What the contract declares for the body of an operation. */
 interface RequestShape {
-  /** Whether any branch has this dotted name. */
+  /** Whether any branch has this dotted name, such as `list[].name`. The schema judges what is in a list. */
   readonly isDeclared: (name: string) => boolean
   /**
    * Copies the declared fields out of a body, so that later steps cost no more than these. An empty text or null
@@ -59,7 +60,7 @@ export function requestShapeOf(operation: Operation): RequestShape | undefined {
       (branch.properties?.[tag ?? '']?.enum ?? []).map((value) => [value, fieldsOf(branch)]),
     ),
   )
-  const declared = new Set(namesIn(common, ''))
+  const declared = new Set(branches.flatMap((branch) => namesIn(branch, '')))
   return {
     isDeclared: (name) => declared.has(name),
     fit(given) {
@@ -137,5 +138,9 @@ function together(branches: readonly FieldSchema[]): Fields {
   }
 }
 
-const namesIn = ({ byName }: Fields, at: string): string[] =>
-  [...byName].flatMap(([name, within]) => [at + name, ...(within ? namesIn(within, `${at}${name}.`) : [])])
+const namesIn = ({ properties = {} }: FieldSchema, at: string): string[] =>
+  Object.entries(properties).flatMap(([name, property]) => [
+    at + name,
+    ...namesIn(property, `${at}${name}.`),
+    ...namesIn(property.items ?? {}, `${at}${name}[].`),
+  ])

@@ -21,6 +21,8 @@ export interface AdminApiDeps extends Omit<OperationContext, 'actor' | 'requestI
   readonly checkReplies: boolean
 }
 
+type Loose<Body> = Body extends unknown ? { readonly [Key in keyof Body]: unknown } : never
+
 /** A call by a page of the console, which knows who is signed in. */
 export interface PageCall<Name extends AdminOperationName> {
   readonly actor: Actor
@@ -29,7 +31,7 @@ export interface PageCall<Name extends AdminOperationName> {
   /** As the address of the page has it: empty values count as absent. */
   readonly query?: { readonly [Key in keyof AdminPart<Name, 'query'>]?: string | undefined }
   /** As a form has it; the contract says what is wrong with it. */
-  readonly body?: { readonly [Key in keyof AdminBody<Name>]: unknown }
+  readonly body?: Loose<AdminBody<Name>>
   /** The form's idempotency key. */
   readonly key?: string
 }

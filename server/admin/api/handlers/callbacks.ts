@@ -1,12 +1,12 @@
 import { success } from '../../../http/envelope.ts'
 import { merchantNamed, ownMerchant } from '../../operations/merchant-named.ts'
 import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
-import { callbackNamed, resendCallbacks, type ResendInput } from '../../operations/resend-callbacks.ts'
+import { callbackNamed, resendCallbacks } from '../../operations/resend-callbacks.ts'
 import { transactionNamed } from '../../operations/transaction-named.ts'
 import { maskedBody, toRecord } from '../../queries/callback-record.ts'
 import { callbackAttempts, callbackBodies, listCallbacks, type CallbackView } from '../../queries/callbacks.ts'
 import { idOf } from '../../queries/transactions.ts'
-import { changed, type AdminBody, type AdminData, type AdminHandler } from '../handler.ts'
+import { changed, type AdminData, type AdminHandler } from '../handler.ts'
 import { wire } from '../wire.ts'
 
 /** Callbacks with their masked bodies and attempts. */
@@ -49,12 +49,10 @@ export const showCallback: AdminHandler<'showCallback'> = async ({ context, para
 export const resendCallbackHandler: AdminHandler<'resendCallback'> = (call) =>
   changed(call, resendCallbacks, { which: { callback: call.params.callback } })
 
-export const resendCallbacksHandler: AdminHandler<'resendCallbacks'> = (call) =>
-  changed(call, resendCallbacks, { which: whichOf(call.context, call.body), after: call.body.after })
+export const resendCallbacksOfPayment: AdminHandler<'resendCallbacksOfPayment'> = (call) =>
+  changed(call, resendCallbacks, { which: { transaction: call.params.payment, merchant: call.query.merchant } })
 
-function whichOf({ clock }: OperationContext, body: AdminBody<'resendCallbacks'>): ResendInput {
-  const { payment, merchant, since, until = clock.now().toISOString(), status } = body
-  if ((payment === undefined) === (since === undefined))
-    throw new OperationRefusal('invalid', 'either payment or since is required')
-  return payment === undefined ? { since: since ?? until, until, status, merchant } : { transaction: payment, merchant }
+export const resendCallbacksHandler: AdminHandler<'resendCallbacks'> = (call) => {
+  const { after, merchant, since, until = call.context.clock.now().toISOString(), status } = call.body
+  return changed(call, resendCallbacks, { which: { since, until, status, merchant }, after })
 }

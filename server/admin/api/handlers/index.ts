@@ -1,6 +1,12 @@
 import type { RailDesk } from '../../operations/rail-desk.ts'
 import type { AdminHandlers } from '../handler.ts'
-import { listCallbacksHandler, resendCallbackHandler, resendCallbacksHandler, showCallback } from './callbacks.ts'
+import {
+  listCallbacksHandler,
+  resendCallbackHandler,
+  resendCallbacksHandler,
+  resendCallbacksOfPayment,
+  showCallback,
+} from './callbacks.ts'
 import {
   exportPayments,
   listPayments,
@@ -50,6 +56,7 @@ export const createAdminHandlers = ({ rails }: { readonly rails: RailDesk }): Ad
   showCallback,
   resendCallback: resendCallbackHandler,
   resendCallbacks: resendCallbacksHandler,
+  resendCallbacksOfPayment,
   ...MERCHANTS,
   ...WALLETS,
   ...KEYS,

@@ -169,15 +169,8 @@ export const showFullPayment: AdminHandler<'showFullPayment'> = async ({ context
 }
 
 export const resolvePayment: AdminHandler<'resolvePayment'> = (call) => {
-  const { status, message, code } = call.body
-  if (status === 'FAILED' && message === undefined)
-    throw new OperationRefusal('invalid', 'message is required with FAILED: the merchant gets it')
-  if (status === 'COMPLETED' && (message !== undefined || code !== undefined))
-    throw new OperationRefusal('invalid', 'message and code go with FAILED only')
-  const outcome =
-    status === 'COMPLETED'
-      ? ({ status } as const)
-      : ({ status, message: message ?? '', code: code as FailureCode | undefined } as const)
+  const { reason: _reason, ...given } = call.body
+  const outcome = given.status === 'COMPLETED' ? given : { ...given, code: given.code as FailureCode | undefined }
   return changed(call, resolveTransaction, {
     transaction: call.params.payment,
     merchant: call.query.merchant,

@@ -100,7 +100,7 @@ function serveResend({ form }: Routes): void {
     needs: 'session',
     async handle(opened) {
       const { viewer, change, done, idempotencyKey: key } = opened
-      const sent = await change('resendCallbacks', { body: { payment: idOf(opened) }, key })
+      const sent = await change('resendCallbacksOfPayment', { params: { payment: idOf(opened) }, body: {}, key })
       if (sent.ok === true) return done(pathOf(opened), viewer.texts(TEXTS).counted('resent', sent.data.callbacks ?? 0))
       return refused(opened, sent.ok === false ? sent.message : '')
     },
