@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List merchants
-         * @description The merchants in the order of their creation; `q` finds a name, a public key or an id.
+         * @description The merchants, the newest first; `q` finds a name, a public key or an id.
          */
         get: operations["listMerchants"];
         put?: never;
@@ -1395,7 +1395,7 @@ export interface components {
         };
         /**
          * Page of merchants
-         * @description Merchants in the order of their creation.
+         * @description Merchants, the newest first.
          */
         MerchantList: {
             /** @description The rows of this page. */

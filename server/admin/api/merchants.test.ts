@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { ONE_PIXEL } from '../../payment-page/testing/fake-payments.ts'
 import { present } from '../../domain/present.ts'
 import { payoutBalance } from '../../verification/testing/requests.ts'
+import { createAdmin } from '../../../client/admin.ts'
 import { adminApiTest } from './testing/admin-api-test.ts'
 
-const { gateway, token, client, key } = await adminApiTest()
+const { gateway, merchantsUrl, token, client, key } = await adminApiTest()
 const [admin, finance] = [client(await token('admin')), client(await token('finance'))]
 const DEMO = 'pub_sandbox_demo'
 const of = (merchant: string) => ({ params: { path: { merchant } } })
@@ -35,7 +36,7 @@ test('creates a merchant whose keys are shown once, and finds it by its name', a
   expect(JSON.stringify(rows)).not.toContain('sec_')
 })
 
-test('lists merchants page by page in the order of their creation', async () => {
+test('lists merchants page by page, the newest first', async () => {
   const names: string[] = []
   for (const name of ['Page A', 'Page B', 'Page C']) await newMerchant(name)
   for (let after: string | undefined; ;) {
@@ -45,7 +46,7 @@ test('lists merchants page by page in the order of their creation', async () => 
     after = data?.data.next
     if (after === undefined) break
   }
-  expect(names).toEqual(['Page A', 'Page B', 'Page C'])
+  expect(names).toEqual(['Page C', 'Page B', 'Page A'])
   const wrong = await admin.GET('/merchants', { params: { query: { after: 'x' } } })
   expect(wrong.error?.message).toBe('after must be the next of a previous page')
 })
@@ -202,4 +203,35 @@ test('adds and changes providers and rates', async () => {
   )
   expect((await rate('USD', '1')).error?.message).toBe('a currency needs no exchange rate to itself')
   expect((await rate('UGX', '0')).error?.message).toBe('the rate must be above 0')
+})
+
+test('people of a merchant see and change their own merchant, never another', async () => {
+  const { merchant_id: other, public_key } = await newMerchant('Duka Sita')
+  const owner = createAdmin({ baseUrl: merchantsUrl, token: await token('owner', BigInt(other)) })
+  const change = (merchant: string, body: object) =>
+    owner.POST('/merchants/{merchant}', { ...at(merchant), body: { reason, ...body } })
+  const url = { payout_callback_url: 'https://shop.example/payouts' }
+  const rotate = (merchant: string) =>
+    owner.POST('/merchants/{merchant}/keys', { ...at(merchant), body: { kind: 'signing_key', reason } })
+  const brand = (merchant: string) =>
+    owner.POST('/merchants/{merchant}/brand', { ...at(merchant), body: { colour: '#0b57a4' } })
+  const all = async (merchant: string) => {
+    const replies = [
+      await owner.GET('/merchants/{merchant}', of(merchant)),
+      await owner.GET('/merchants/{merchant}/wallets', of(merchant)),
+      await owner.GET('/merchants/{merchant}/keys', of(merchant)),
+      await change(merchant, url),
+      await brand(merchant),
+      await rotate(merchant),
+    ]
+    return replies.map(({ response }) => response.status)
+  }
+  expect(await all(public_key)).toEqual([200, 200, 200, 200, 200, 200])
+  expect(await all(DEMO)).toEqual([404, 404, 404, 404, 404, 404])
+  const enable = [{ provider_code: 'mtn_ug', transaction_type: 'PAYOUT' }]
+  expect((await change(other, { enable })).error).toMatchObject({ code: 403 })
+  expect((await change(other, { name: 'Another' })).error).toMatchObject({ code: 403 })
+  const rsa = await owner.POST('/rsa-keys', { params: { header: key() }, body: { reason } })
+  expect(rsa.error).toMatchObject({ code: 403 })
+  expect((await owner.GET('/merchants')).error).toMatchObject({ code: 404 })
 })

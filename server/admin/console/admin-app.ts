@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { trustedProxy } from '../../http/client-address.ts'
 import { CONNECTION_TIMES } from '../../http/connections.ts'
 import { ICON, ICON_HEADERS, ICON_PATHS } from '../../http/icon.ts'
@@ -24,6 +24,9 @@ import { isSecure, readVisit } from '../sign-in/visit.ts'
 /** Far above any form or passkey. */
 const BODY_MAX_BYTES = 32_768
 
+/** Far above a logo: a picture that is too large is refused by the page of its form. */
+const FILE_FORM_MAX_BYTES = 1_048_576
+
 interface AdminAppOptions extends ConsoleDeps {
   readonly logger: FastifyBaseLogger
   readonly trustedProxies: readonly string[]
@@ -46,6 +49,11 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
+  )
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: FILE_FORM_MAX_BYTES },
+    async (request: FastifyRequest, body: Buffer) => fieldsWithFiles(request.headers['content-type'] ?? '', body),
   )
   app.addHook('onRequest', async (request, reply) => {
     // Browsers send `Origin: null` for forms of a page without any referrer, and the forms here need it.
@@ -81,6 +89,15 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
       serve(scope, deps)
   })
   return app
+}
+
+/** The fields of a form with files, whose bytes become base64. */
+async function fieldsWithFiles(contentType: string, body: Buffer): Promise<URLSearchParams> {
+  const sent = await new Response(Uint8Array.from(body), { headers: { 'content-type': contentType } }).formData()
+  const fields = new URLSearchParams()
+  for (const [name, value] of sent)
+    fields.append(name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('base64'))
+  return fields
 }
 
 function answerFailures(app: FastifyInstance, deps: ConsoleDeps): void {

@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleDeps } from './console-routes.ts'
 import { serveHome } from './home/home.ts'
+import { serveKeys } from './keys/keys.ts'
+import { serveMerchant } from './merchants/merchant.ts'
+import { serveMerchants } from './merchants/merchants.ts'
+import { serveMerchantTasks, serveOwnTasks } from './merchants/tasks.ts'
+import { serveOwnSettings } from './settings/own-settings.ts'
+import { serveSettings } from './settings/settings.ts'
 import { servePaymentActions } from './payments/actions.ts'
 import { serveCallbacks } from './payments/callbacks.ts'
 import { servePaymentList } from './payments/list.ts'
@@ -9,11 +15,19 @@ import { servePayment } from './payments/payment.ts'
 type Serve = (app: FastifyInstance, deps: ConsoleDeps) => void
 
 /** Pages of both audiences: each shows staff everything, and people of a merchant what is theirs. */
-const SHARED: readonly Serve[] = [serveHome, servePaymentList, servePayment, servePaymentActions, serveCallbacks]
+const SHARED: readonly Serve[] = [
+  serveHome,
+  servePaymentList,
+  servePayment,
+  servePaymentActions,
+  serveCallbacks,
+  serveKeys,
+  serveOwnTasks,
+]
 /** Pages of staff; for people of merchants they are unknown. */
-const STAFF: readonly Serve[] = []
+const STAFF: readonly Serve[] = [serveMerchants, serveMerchant, serveMerchantTasks, serveSettings]
 /** Pages of people of merchants alone. */
-const MERCHANT: readonly Serve[] = []
+const MERCHANT: readonly Serve[] = [serveOwnSettings]
 
 /** Registers the pages of a listener. */
 export function servePages(app: FastifyInstance, deps: ConsoleDeps): void {

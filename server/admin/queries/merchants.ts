@@ -183,16 +183,16 @@ interface MerchantSearch {
   readonly sandbox: boolean
 }
 
-/** The merchants that a text finds, in the order of their creation. */
+/** The merchants that a text finds, the newest first. */
 export const findMerchants = (pool: Pool, { text, after, limit, sandbox }: MerchantSearch): Promise<MerchantView[]> =>
   available(
     async () =>
       (
         await pool.query<MerchantView>(
-          `${MERCHANT_VIEW} where m.id > $1 and ($2 or not m.sandbox_only) and ($3::text is null
+          `${MERCHANT_VIEW} where ($1::bigint is null or m.id < $1) and ($2 or not m.sandbox_only) and ($3::text is null
              or position(lower($3) in lower(m.name)) > 0 or m.public_key = $3 or m.id::text = $3)
-           order by m.id limit $4`,
-          [after ?? 0n, sandbox, text, limit],
+           order by m.id desc limit $4`,
+          [after, sandbox, text, limit],
         )
       ).rows,
   )

@@ -7,7 +7,9 @@ export interface Field {
   readonly label: string
   readonly hint?: string | undefined
   readonly type?:
-    'text' | 'email' | 'date' | 'amount' | 'number' | 'textarea' | 'select' | 'checkbox' | 'url' | undefined
+    'text' | 'email' | 'date' | 'amount' | 'number' | 'textarea' | 'select' | 'checkbox' | 'url' | 'file' | undefined
+  /** Of a file: the media types that may be chosen. */
+  readonly accept?: string | undefined
   /** Of a select. */
   readonly options?: readonly (readonly [value: string, text: string])[] | undefined
   readonly isOptional?: boolean | undefined
@@ -65,7 +67,7 @@ export function actionForm(viewer: Viewer, form: ActionForm): string {
   }
   const fields = [...(form.fields ?? []), ...(form.asksReason ? [reason] : [])]
   const secrets = { token: form.formToken, idempotency_key: form.idempotencyKey, ...hidden }
-  return html`<form class="action !${isDangerous ? 'dangerous' : ''}" method="post" action="${form.action}">
+  return html`<form class="action !${isDangerous ? 'dangerous' : ''}" method="post" action="${form.action}" !${fields.some(({ type }) => type === 'file') ? 'enctype="multipart/form-data"' : ''}>
 !${Object.entries(secrets).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 !${errorSummary(viewer, errors)}
 !${fields.map((field) => fieldOf(viewer, field, values[field.name], errors[field.name])).join('')}
@@ -119,7 +121,7 @@ export function fieldOf(viewer: Viewer, field: Field, value = '', error?: string
     : html`<div class="field">!${above}!${control}!${below}</div>`
 }
 
-function controlOf({ type = 'text', options = [] }: Field, value: string, attributes: string): string {
+function controlOf({ type = 'text', options = [], accept = '' }: Field, value: string, attributes: string): string {
   switch (type) {
     case 'select':
       return html`<select !${attributes}>!${options
@@ -129,6 +131,8 @@ function controlOf({ type = 'text', options = [] }: Field, value: string, attrib
       return html`<textarea !${attributes} rows="4">${value}</textarea>`
     case 'checkbox':
       return html`<input !${attributes} type="checkbox" value="yes" !${value === 'yes' ? 'checked' : ''}>`
+    case 'file':
+      return html`<input !${attributes} type="file" accept="${accept}">`
     case 'amount':
       return html`<input !${attributes} inputmode="decimal" value="${value}">`
     case 'text':

@@ -71,7 +71,7 @@ footer { padding: 0 16px 32px; color: var(--soft); font-size: .85rem; }
 .facts { display: grid; grid-template-columns: fit-content(36%) minmax(0, 1fr); }
 .facts > div { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; gap: 16px; align-items: baseline; padding: 7px 0; border-top: 1px solid var(--line); }
 .facts > div:first-child { border: 0; }
-dt { color: var(--soft); }
+dt { color: var(--soft); overflow-wrap: break-word; }
 dd { margin: 0; }
 .copyable { user-select: all; }
 .quiet { display: inline-flex; align-items: center; min-height: 44px; font-size: .875rem; }
@@ -120,7 +120,7 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
   .table .right { grid-column: 2; justify-content: flex-end; }
   .table tfoot td:first-child { grid-area: 1 / 1; font-weight: 600; }
   .table tfoot td:first-child::before { content: none; }
-  .table .beside { justify-content: end; grid-area: 1 / 2; font-size: 1rem; font-weight: 600; }
+  .table .beside { justify-content: end; align-items: start; grid-area: 1 / 2; font-size: 1rem; font-weight: 600; }
   .table .beside::before, .table .left::before, .table .right::before { content: none; }
   .linked td a, .linked td button { position: relative; }
 }
@@ -152,6 +152,8 @@ button:hover, .button:hover { border-color: var(--ink); }
 .filters { display: grid; gap: 8px; }
 .filters form { display: grid; gap: 12px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10rem), 1fr)); align-items: start; }
 .filters form > button, .filters form > .check { margin-top: 1.9rem; }
+.find { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; }
+.find .field { flex: 0 1 24rem; }
 .views, .chips { display: flex; flex-wrap: wrap; gap: 0 8px; align-items: center; }
 .views a { display: inline-flex; align-items: center; min-height: 44px; padding: 0 10px; text-decoration: none; border-bottom: 3px solid transparent; }
 .views a[aria-current] { border-color: var(--link); color: var(--ink); font-weight: 700; }
