@@ -11,6 +11,14 @@ import { servePaymentActions } from './payments/actions.ts'
 import { serveCallbacks } from './payments/callbacks.ts'
 import { servePaymentList } from './payments/list.ts'
 import { servePayment } from './payments/payment.ts'
+import { serveRails } from './rails/list.ts'
+import { serveMovement } from './rails/movement.ts'
+import { serveRail } from './rails/rail.ts'
+import { serveException } from './reconciliation/exception.ts'
+import { serveExceptionList } from './reconciliation/list.ts'
+import { serveBalances } from './reports/balances.ts'
+import { serveStatement } from './reports/statement.ts'
+import { serveVolume } from './reports/volume.ts'
 
 type Serve = (app: FastifyInstance, deps: ConsoleDeps) => void
 
@@ -23,9 +31,22 @@ const SHARED: readonly Serve[] = [
   serveCallbacks,
   serveKeys,
   serveOwnTasks,
+  serveStatement,
 ]
 /** Pages of staff; for people of merchants they are unknown. */
-const STAFF: readonly Serve[] = [serveMerchants, serveMerchant, serveMerchantTasks, serveSettings]
+const STAFF: readonly Serve[] = [
+  serveMerchants,
+  serveMerchant,
+  serveMerchantTasks,
+  serveSettings,
+  serveExceptionList,
+  serveException,
+  serveRails,
+  serveRail,
+  serveMovement,
+  serveVolume,
+  serveBalances,
+]
 /** Pages of people of merchants alone. */
 const MERCHANT: readonly Serve[] = [serveOwnSettings]
 
