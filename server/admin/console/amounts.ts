@@ -1,5 +1,6 @@
+import { html } from 'ghtml'
 import { moneyFromWire, type Money } from '../../domain/money.ts'
-import { money } from './look/values.ts'
+import { button, money } from './look/values.ts'
 import type { Viewer } from './look/viewer.ts'
 
 /** An amount of the API, in major units and maybe below zero. */
@@ -30,4 +31,23 @@ export function nextPage(path: string, query: URLSearchParams, next: string | un
   const values = new URLSearchParams(query)
   values.set('after', next)
   return `${path}?${values.toString()}`
+}
+
+interface PageTexts {
+  /** What the links are, for who does not see them. */
+  readonly pages: string
+  readonly first: string
+  readonly next: string
+}
+
+/** Below a list that does not begin with the newest: to its next page, and back to its first. */
+export function pageLinks(path: string, query: URLSearchParams, next: string | undefined, texts: PageTexts): string {
+  const further = nextPage(path, query, next)
+  const first = new URLSearchParams(query)
+  first.delete('after')
+  const links = [
+    ...(query.get('after') ? [button({ href: `${path}?${first.toString()}`, text: texts.first })] : []),
+    ...(further === undefined ? [] : [button({ href: further, text: texts.next })]),
+  ]
+  return links.length === 0 ? '' : html`<nav class="pager" aria-label="${texts.pages}">!${links.join('')}</nav>`
 }

@@ -76,7 +76,8 @@ async function railPage(opened: Opened, replies: OperatorReplies = {}) {
 !${may('rail check') ? section(say('checkTitle'), checkOf(opened, replies)) : ''}
 !${section(say('drift'), driftOf(opened, details))}
 !${section(say('exchanges'), exchangesOf(opened, exchanges))}
-<div class="columns">!${section(say('settings'), settingsOf(opened, details))}!${section(say('changes'), changesOf(opened, details))}</div>`,
+!${section(say('changes'), changesOf(opened, details))}
+!${section(say('settings'), settingsOf(opened, details))}`,
   }
 }
 
@@ -105,7 +106,11 @@ function aboutOf({ viewer }: Opened, rail: RailAccount): string {
   ])
 }
 
-function moneyOf(opened: Opened, { name, currency, float }: RailAccount, { balance, refused }: OperatorReplies): string {
+function moneyOf(
+  opened: Opened,
+  { name, currency, float }: RailAccount,
+  { balance, refused }: OperatorReplies,
+): string {
   const { viewer, may, formToken, idempotencyKey } = opened
   const say = viewer.texts(TEXTS)
   const amount = (value: number | undefined) => (value === undefined ? undefined : amountOf(viewer, value, currency))
@@ -198,9 +203,16 @@ function exchangesOf({ viewer }: Opened, exchanges: readonly Exchange[]): string
 
 function settingsOf({ viewer }: Opened, { settings, rail_account: { name } }: Details): string {
   const say = viewer.texts(TEXTS)
-  return html`<p class="soft">${say('settingsHint', { name })}</p>!${facts(
-    settings.map((setting) => ({ name: setting.name, value: html`${setting.value}` })),
-  )}`
+  const list = table({
+    caption: say('settings'),
+    rows: settings,
+    columns: [
+      // A name does not break, as an amount does not.
+      { title: say('setting'), cell: (setting) => html`<code class="money">${setting.name}</code>` },
+      { title: say('value'), cell: ({ value }) => html`${value}` },
+    ],
+  })
+  return html`<p class="soft">${say('settingsHint', { name })}</p>!${list}`
 }
 
 function changesOf({ viewer }: Opened, { changes }: Details): string {

@@ -86,7 +86,8 @@ async function exceptionPage(opened: Opened, typed?: Typed) {
   const { exception } = details
   const { id, kind, suspense, currency, ended_at: endedAt, entry } = exception
   const title = say('differenceNo', { id })
-  const what = suspense === 0 ? say('noMoney') : say('money', { amount: viewer.money(majorMoney(suspense, currency)) })
+  const amount = viewer.money(majorMoney(Math.abs(suspense), currency))
+  const what = suspense === 0 ? say('noMoney') : say(suspense > 0 ? 'money' : 'moneyMissing', { amount })
   return {
     title,
     heading: html`${title} !${badge(say(kind), endedAt === undefined ? 'warn' : 'calm')}`,
@@ -120,8 +121,8 @@ function oursOf({ viewer }: Opened, { exception, ours }: Details): string {
     { name: say('type'), value: html`${ours.transaction_type}` },
     { name: say('provider'), value: html`${ours.provider_code}` },
     { name: say('merchant'), value: html`<a href="/merchants/${ours.merchant_public_key}">${ours.merchant_name}</a>` },
-    { name: say('accepted'), value: when(viewer, new Date(ours.created_at), true) },
-    { name: say('final'), value: ours.final_at && when(viewer, new Date(ours.final_at), true) },
+    { name: say('accepted'), value: when(viewer, new Date(ours.created_at)) },
+    { name: say('final'), value: ours.final_at && when(viewer, new Date(ours.final_at)) },
   ])
 }
 
@@ -138,7 +139,7 @@ function theirsOf({ viewer }: Opened, { exception, theirs }: Details): string {
     { name: say('direction'), value: theirs.direction && html`${say(theirs.direction)}` },
     { name: say('ourReference'), value: theirs.our_reference && html`${theirs.our_reference}` },
     { name: say('railAccount'), value: html`<a href="/rails/${name}">${name}</a>` },
-    { name: say('booked'), value: at && when(viewer, new Date(at), true) },
+    { name: say('booked'), value: at && when(viewer, new Date(at)) },
     {
       name: say('statement'),
       value: html`${say('statementLine', { name: theirs.import_name, line: theirs.line_number })}`,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { EXCEPTION_KINDS } from '../../../domain/reconciliation.ts'
 import type { AdminData } from '../../api/handler.ts'
-import { amountOf, nextPage, queryOf } from '../amounts.ts'
+import { amountOf, nextPage, pageLinks, queryOf } from '../amounts.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import { filterBar } from '../look/filter-bar.ts'
 import { actionForm } from '../look/form.ts'
@@ -90,11 +90,7 @@ async function listPage(opened: Opened, typed?: Typed) {
   const list =
     items.length === 0
       ? emptyState({ title: say('empty'), text: say(isFiltered ? 'emptyFiltered' : 'emptyText') })
-      : html`!${exceptionTable(opened, items)}!${pager(viewer, {
-          count: items.length,
-          first: query.get('after') ? PATH : undefined,
-          next: nextPage(PATH, query, next),
-        })}`
+      : html`!${exceptionTable(opened, items)}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`
   return {
     title: say('title'),
     aside: button({ href: `${PATH}/statements`, text: say('imports') }),

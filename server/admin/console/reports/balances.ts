@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { AdminData } from '../../api/handler.ts'
 import { sendAdminReply } from '../../api/serve-admin-api.ts'
-import { amountOf, nextPage, queryOf } from '../amounts.ts'
+import { amountOf, pageLinks, queryOf } from '../amounts.ts'
 import { consoleRoutes, type ConsoleDeps } from '../console-routes.ts'
-import { pager, table, type Column } from '../look/table.ts'
+import { table, type Column } from '../look/table.ts'
 import { button, emptyState, section } from '../look/values.ts'
 import type { Viewer } from '../look/viewer.ts'
 import { TEXTS } from './texts.ts'
@@ -44,11 +44,7 @@ export function serveBalances(app: FastifyInstance, deps: ConsoleDeps): void {
                 rows: items,
                 href: ({ merchant_public_key: key }) => `/merchants/${key}`,
                 columns: [merchant, { ...wallet, onPhone: 'beside' }, ...parts],
-              })}!${pager(viewer, {
-                count: items.length,
-                first: query.get('after') ? PATH : undefined,
-                next: nextPage(PATH, query, next),
-              })}`,
+              })}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`,
             )}`
       return {
         title: say('balances'),
