@@ -60,7 +60,7 @@ async function volumePage(deps: ConsoleDeps, opened: Opened) {
   const content =
     byDay.length === 0
       ? emptyState({ title: say('noPayments'), text: say('noPaymentsText') })
-      : html`!${section(undefined, barChart(viewer, say('perDay'), daysOf(byDay, since, days)))}
+      : html`!${byDay.some(isFinal) ? section(undefined, barChart(viewer, say('perDay'), daysOf(byDay, since, days))) : ''}
 !${section(say('byProvider'), volumeTable(viewer, say('byProvider'), byProvider, providerColumn(viewer)), file('provider,type,status'))}
 !${section(say('byMerchant'), volumeTable(viewer, say('byMerchant'), byMerchant, merchantColumn(viewer)), file('merchant,type,status'))}`
   return { title: say('title'), aside: reportLinks(viewer), content: html`!${periods(viewer, days)}!${content}` }
@@ -72,6 +72,8 @@ const periods = (viewer: Viewer, chosen: Period): string => {
     html`<li><a href="/reports?days=!${String(days)}" !${days === chosen ? 'aria-current="true"' : ''}>${say(`days${days}`)}</a></li>`
   return html`<div class="filters"><nav aria-label="${say('period')}"><ul class="views">!${PERIODS.map(link).join('')}</ul></nav></div>`
 }
+
+const isFinal = ({ transaction_status: status }: Volume): boolean => status !== 'PENDING' && status !== 'PROCESSING'
 
 /** Every day of the period, also those without payments. */
 function daysOf(rows: readonly Volume[], since: string, days: number): readonly DayCount[] {

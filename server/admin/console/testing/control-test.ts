@@ -25,6 +25,10 @@ export async function controlTest() {
     at: new Date(now - 30 * HOUR_MS),
   } as const
   await collect(gateway.url)
+  await collect(gateway.url, { merchant_reference: 'ORDER-2', msisdn: '256772000002' })
+  await gateway.runDue()
+  clock.advance(HOUR_MS / 6)
+  await gateway.runDue()
   await givenOrders(pool, RAIL, [order])
   await bookByStaff(pool, depositTransfer(1n, 'UGX', 1_500_000n), clock.now())
   const lines = [72, 36, 30, 1].map((hours, at) => ({
