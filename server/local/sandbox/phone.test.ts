@@ -1,7 +1,7 @@
-import { expect } from 'vitest'
+import { expect, test as testOfBoth } from 'vitest'
 import { examine } from '../../admin/queries/doctor.ts'
 import { collect, payOut, uniqueMsisdn, verify } from '../../verification/testing/requests.ts'
-import { testOfSimulatedRails } from '../../verification/testing/sandbox-rails.ts'
+import { byForm, testOfSimulatedRails } from '../../verification/testing/sandbox-rails.ts'
 import { inboxTest } from './testing/inbox-test.ts'
 
 const { gateway, clock, inbox, messages, deliver } = await inboxTest()
@@ -86,4 +86,11 @@ test('the inbox lists what has not called back, with the reason', async () => {
   clock.advance(60_000)
   await deliver()
   expect(await list(`reference=${reference}`)).toBe('')
+})
+
+testOfBoth('leads to the phones of an operator on the wire', async () => {
+  const page = await pageOf(await waiting(collect, { msisdn: uniqueMsisdn('006') }))
+  expect([page.includes('/phone">The operator'), page.includes('/approve"')]).toEqual(
+    byForm([false, true], [true, false]),
+  )
 })

@@ -25,6 +25,16 @@ export const waitingOnPhone = ({ pool, clock }: PhoneDeps, references: readonly 
     return new Set(rows.map(({ reference }) => reference))
   })
 
+/** Where the customer's phone is, for an order at an operator that the sandbox runs on the wire. */
+export const operatorsPhones = (pool: Pool, railAccount: string): Promise<string | undefined> =>
+  available(async () => {
+    const { rows } = await pool.query<{ base_url: string }>(
+      `select base_url from rail_accounts where name = $1 and name like 'sandbox-%' and environment = 'trial'`,
+      [railAccount],
+    )
+    return rows[0] && `${rows[0].base_url}/phone`
+  })
+
 /**
  * Lets the customer of a simulated rail decide now. The rail reports it like every result: the payment ends a moment
  * later, in the way of all others.

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timelineOf } from '../../admin/queries/timeline.ts'
-import { findTransactions } from '../../admin/queries/transactions.ts'
+import { findTransactions, type StaffTransaction } from '../../admin/queries/transactions.ts'
 import { transactionUrl } from './inbox-filter.ts'
 import { storable } from './inbox-message.ts'
 import { isSameOrigin, parameter, refuseWith, sendJson, sendPage, wantsJson, type RouteDeps } from './inbox-http.ts'
-import { decideOnPhone, PHONE_DECISIONS, waitingOnPhone, type PhoneDecision } from './phone.ts'
+import { decideOnPhone, operatorsPhones, PHONE_DECISIONS, waitingOnPhone, type PhoneDecision } from './phone.ts'
 import { transactionPage, type TransactionTimeline } from './transaction-page.ts'
 
 const URL_OF_ONE = '/sandbox/transactions/:reference'
@@ -34,6 +34,7 @@ export function serveTransactions(app: FastifyInstance, deps: RouteDeps): void {
         transaction,
         steps: await timelineOf(deps.pool, transaction),
         isOnPhone: onPhone.has(transaction.internalReference),
+        ...(await phonesOf(transaction, deps)),
       })),
     )
     if (wantsJson(request)) return sendJson(reply, { transactions: reported.map(toWire) })
@@ -44,6 +45,12 @@ export function serveTransactions(app: FastifyInstance, deps: RouteDeps): void {
   app.route({ method: ['GET', 'HEAD'], url: URL_OF_ONE, handler: show })
   deps.allowOnly(app, URL_OF_ONE, ['GET', 'HEAD'])
   for (const decision of PHONE_DECISIONS) serveDecision(app, deps, decision)
+}
+
+async function phonesOf({ status, railAccount }: StaffTransaction, { pool }: RouteDeps) {
+  const isThere = status === 'PROCESSING' && railAccount !== undefined
+  const phonesUrl = isThere ? await operatorsPhones(pool, railAccount) : undefined
+  return phonesUrl === undefined ? {} : { phonesUrl }
 }
 
 function serveDecision(app: FastifyInstance, deps: RouteDeps, decision: PhoneDecision): void {

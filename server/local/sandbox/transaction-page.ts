@@ -18,6 +18,8 @@ export interface TransactionTimeline {
   readonly steps: readonly TimelineStep[]
   /** Whether its customer, or recipient, decides on a simulated phone. */
   readonly isOnPhone: boolean
+  /** The phones of its operator, for an order on the wire. */
+  readonly phonesUrl?: string
 }
 
 /**
@@ -47,7 +49,7 @@ export const transactionPage = (
 
 const TONES: Readonly<Record<string, string>> = { COMPLETED: 'good', FAILED: 'bad' }
 
-function section({ transaction, steps, isOnPhone }: TransactionTimeline): string {
+function section({ transaction, steps, isOnPhone, phonesUrl }: TransactionTimeline): string {
   const { id, status, amount, statusMessage, merchantName, providerCode, account, type } = transaction
   const code = (text: string): string => html`<code>${visible(text)}</code>`
   const facts: readonly (readonly [name: string, markup: string])[] = [
@@ -63,6 +65,7 @@ function section({ transaction, steps, isOnPhone }: TransactionTimeline): string
     <p class="meta">!${type === 'COLLECTION' ? 'Collection' : 'Payout'}, accepted <time datetime="${transaction.createdAt.toISOString()}">${readableTime(transaction.createdAt)}</time></p>
     <dl>!${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>!${value}</bdi></dd></div>`)}</dl>
     !${isOnPhone ? phoneButtons(transaction) : ''}
+    !${phonesUrl === undefined ? '' : html`<p><a class="button" href="${phonesUrl}">The operator's phones</a></p>`}
     <h3>What happened</h3>
     <ol class="events">!${steps.map(step)}</ol>
   </article>`
