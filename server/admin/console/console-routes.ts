@@ -149,15 +149,24 @@ function openedBy(deps: ConsoleDeps, { visit, request, reply }: Arrival<SignedVi
 }
 
 /** The time zone that the script of a page has stored; without it UTC. */
-const zoneOf = (cookie = ''): string =>
-  decodeURIComponent(/(?:^|;\s*)malipo_zone=([\w%/+-]{1,60})(?:;|$)/.exec(cookie)?.[1] ?? 'UTC')
+const zoneOf = (cookies: string | undefined): string => cookieValue(cookies, 'malipo_zone')?.slice(0, 60) ?? 'UTC'
+
+/** Undefined for a value that is none: scripts, extensions and people change cookies. */
+function cookieValue(cookies: string | undefined, name: string): string | undefined {
+  const [, text] = new RegExp(`(?:^|;\\s*)${name}=([^;]+)`).exec(cookies ?? '') ?? []
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
 
 const page = ({ isSandbox }: ConsoleDeps, opened: Opened, at: PageName, parts: PageParts) => {
   const { visit, viewer, reply } = opened
   const { person } = visit.session
   return consolePage({
     viewer,
-    person: { name: person.name, role: person.role, formToken: visit.formToken },
+    person: { name: person.name, role: person.role, merchant: visit.session.merchantName, formToken: visit.formToken },
     isSandbox,
     navigation: navigationOf(opened, at),
     url: reply.request.method === 'GET' ? reply.request.url : '/',
@@ -188,8 +197,8 @@ const setFlash = (deps: ConsoleDeps, reply: FastifyReply, text: string | undefin
 
 /** What was done before, said once. */
 function withFlash(deps: ConsoleDeps, { reply }: Opened, parts: PageParts): PageParts {
-  const text = new RegExp(`(?:^|;\\s*)${FLASH}=([^;]+)`).exec(reply.request.headers.cookie ?? '')?.[1]
+  const text = cookieValue(reply.request.headers.cookie, FLASH)
   if (text === undefined || parts.flash) return parts
   setFlash(deps, reply, undefined)
-  return { ...parts, flash: { kind: 'done', text: decodeURIComponent(text).slice(0, 500) } }
+  return { ...parts, flash: { kind: 'done', text: text.slice(0, 500) } }
 }

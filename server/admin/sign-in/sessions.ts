@@ -19,6 +19,8 @@ export interface Session {
   readonly seenAt: Date
   /** Whether the person has a password or a passkey; somebody of a company's provider may have none. */
   readonly hasSignIn: boolean
+  /** Of the person; undefined for staff. */
+  readonly merchantName: string | undefined
   readonly address: string
   readonly browser: string
 }
@@ -57,6 +59,7 @@ interface SessionRow extends Person {
   readonly authenticated_at: Date
   readonly seen_at: Date
   readonly has_sign_in: boolean
+  readonly merchant_name: string | null
   readonly address: string
   readonly browser: string
 }
@@ -68,6 +71,7 @@ const toSession = (row: SessionRow): Session => ({
   authenticatedAt: row.authenticated_at,
   seenAt: row.seen_at,
   hasSignIn: row.has_sign_in,
+  merchantName: row.merchant_name ?? undefined,
   address: row.address,
   browser: row.browser,
 })
@@ -76,7 +80,7 @@ const toSession = (row: SessionRow): Session => ({
 const SESSIONS = `select s.id as session_id, s.created_at as started_at, s.authenticated_at, s.seen_at, s.address, s.browser,
     exists (select from sign_in_credentials c where c.person_id = p.id)
       or exists (select from passkeys k where k.person_id = p.id) as has_sign_in,
-    ${PERSON_COLUMNS}
+    (select m.name from merchants m where m.id = p.merchant_id) as merchant_name, ${PERSON_COLUMNS}
   from sessions s join people p on p.id = s.person_id
   where p.ended_at is null and p.role = s.role and s.seen_at > $2 and s.created_at > $3`
 

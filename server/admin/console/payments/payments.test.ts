@@ -141,3 +141,11 @@ test('people of another merchant find nothing of it', async () => {
   expect((await stranger.post(`/payments/${id}/full`, { reason: 'To see it' })).body).not.toContain(ACCOUNT)
   expect(alertOf(await stranger.get(`/payments/${id}`))).toMatch(/^there is no transaction/)
 })
+
+test('the frame names the merchant, and damaged cookies change nothing', async () => {
+  owner.cookies.set('malipo_zone', '%').set('malipo_flash', '%E0%A4%A')
+  const { status, body } = await owner.get('/payments')
+  expect(status).toBe(200)
+  expect(body).toContain('owner, Duka la Mfano')
+  expect(body).not.toContain('class="flash')
+})
