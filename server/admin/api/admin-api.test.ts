@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import contract from '../../../generated/admin.json' with { type: 'json' }
 import { refusalOf, type Actor } from '../../domain/people/actor.ts'
 import { OPERATIONS, STAFF_ROLES, type StaffRole } from '../../domain/people/roles.ts'
 import { payoutBalance } from '../../verification/testing/requests.ts'
 import { adminApiTest } from './testing/admin-api-test.ts'
+import { CONTRACT_OPERATIONS, pathOf, type ContractOperation } from './testing/contract-operations.ts'
 
 const { gateway, baseUrl, merchantsUrl, token, client, key } = await adminApiTest()
 const tokens = new Map<StaffRole, string>()
@@ -12,40 +12,10 @@ for (const role of STAFF_ROLES) tokens.set(role, await token(role))
 const tokenOf = (role: StaffRole): string => tokens.get(role) ?? ''
 const finance = client(tokenOf('finance'))
 
-interface Parameter {
-  readonly $ref?: string
-  readonly in?: string
-  readonly name?: string
-  readonly example?: unknown
-}
-interface ContractOperation {
-  readonly operationId: string
-  readonly 'x-operation': string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: unknown
-}
-
-const METHODS = ['get', 'post', 'put', 'delete'] as const
-const parameterOf = ({ $ref, ...inline }: Parameter): Parameter => {
-  const name = $ref?.split('/').at(-1)
-  return name === undefined ? inline : (contract.components.parameters as Record<string, Parameter>)[name]!
-}
-const OPERATIONS_OF_CONTRACT = Object.entries(contract.paths).flatMap(([path, item]) =>
-  METHODS.flatMap((method) => {
-    const operation = (item as Record<string, unknown>)[method] as ContractOperation | undefined
-    const shared = (item as { parameters?: readonly Parameter[] }).parameters ?? []
-    return operation ? [{ path, method, ...operation, parameters: [...shared, ...(operation.parameters ?? [])] }] : []
-  }),
-)
-
 /** A request whose path is one of an example; no body, because the role is judged before. */
-async function requested({ path, method, parameters }: (typeof OPERATIONS_OF_CONTRACT)[number], bearer?: string) {
-  const filled = parameters
-    .map(parameterOf)
-    .filter((one) => one.in === 'path')
-    .reduce((text, { name = '', example }) => text.replace(`{${name}}`, String(example)), path)
+async function requested(operation: ContractOperation, bearer?: string) {
   const headers = { ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) }
-  const reply = await fetch(`${baseUrl}/api${filled}`, { method: method.toUpperCase(), headers })
+  const reply = await fetch(`${baseUrl}/api${pathOf(operation)}`, { method: operation.method, headers })
   const { message = '' } = reply.headers.get('content-type')?.includes('json')
     ? ((await reply.json()) as { message?: string })
     : {}
@@ -53,16 +23,16 @@ async function requested({ path, method, parameters }: (typeof OPERATIONS_OF_CON
 }
 
 test('every operation of the contract is a row of the roles', () => {
-  expect(OPERATIONS_OF_CONTRACT.filter((one) => !(one['x-operation'] in OPERATIONS))).toEqual([])
+  expect(CONTRACT_OPERATIONS.filter(({ operation }) => !(operation in OPERATIONS))).toEqual([])
 })
 
-test.each(OPERATIONS_OF_CONTRACT)('$operationId serves the roles of $x-operation and no others', async (operation) => {
+test.each(CONTRACT_OPERATIONS)('$operationId serves the roles of $operation and no others', async (operation) => {
   expect((await requested(operation)).status).toBe(401)
   for (const role of STAFF_ROLES) {
     const { status, message } = await requested(operation, tokenOf(role))
     const actor = { kind: 'staff', role, name: '', personId: 0n, address: '' } satisfies Actor
-    if (refusalOf(actor, operation['x-operation']) === undefined) expect([role, status]).not.toEqual([role, 403])
-    else expect([role, status, message]).toEqual([role, 403, expect.stringContaining(operation['x-operation'])])
+    if (refusalOf(actor, operation.operation) === undefined) expect([role, status]).not.toEqual([role, 403])
+    else expect([role, status, message]).toEqual([role, 403, expect.stringContaining(operation.operation)])
   }
 })
 
