@@ -48,6 +48,7 @@ export const LONG_TESTS: readonly string[] = [
 export const PURE_TESTS: readonly string[] = [
   'client/!(options|wrong-base-url).test.ts',
   'client/toolbox/check/*.test.ts',
+  'contract-tests/foreign/admin-mock.test.ts',
   'openapi/*.test.ts',
   'openapi/{client,docs,reading,release}/**/*.test.ts',
   'openapi/operators/*.test.ts',
