@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { plantInTests } from './server/verification/planted-faults/plant-in-tests.ts'
 import LongestFirst from './server/verification/testing/longest-first.ts'
 import { ALONE_TESTS, PURE_TESTS } from './server/verification/testing/shared-tests.ts'
 
@@ -23,6 +24,8 @@ const globalSetup = [
 ]
 
 export default defineConfig({
+  // For `npm run faults`.
+  plugins: [plantInTests(process.env['MALIPO_PLANTED_EDITS'])],
   test: {
     // For two cores: a file waits for a quarter of its time, for processes, timers and browsers. More of them only make each
     // other's deadlines tight.

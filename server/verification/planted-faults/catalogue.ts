@@ -2,18 +2,20 @@ import { FAULTS as CONTRACT_FAULTS } from '../../../contract-tests/strength/faul
 import type { ContractFault } from '../../../contract-tests/strength/faults/fault.ts'
 import { RAIL_FAULTS } from '../../rails/conformance/planted/index.ts'
 import type { RailFault } from '../../rails/conformance/planted/plant.ts'
+import { ADMIN_FAULTS } from './in-admin-api.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
 import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
 import type { SourceFault } from './planted-fault.ts'
 
 export type CatalogueFault = ContractFault | SourceFault | RailFault
 
-/** Every planted fault: those of the contract suite, of the simulation's two forms, and of the rules of rails. */
+/** Every planted fault: of the contract suite, the simulation's two forms, the rules of rails, and the admin API. */
 export const CATALOGUE: readonly CatalogueFault[] = [
   ...CONTRACT_FAULTS,
   ...SCHEDULE_FAULTS,
   ...WIRE_SCHEDULE_FAULTS,
   ...RAIL_FAULTS,
+  ...ADMIN_FAULTS,
 ]
 
 /** Faults outside the catalogue, chosen by somebody who did not know the tests: what they find of these is an estimate. */

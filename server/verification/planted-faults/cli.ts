@@ -3,14 +3,15 @@ import { parseArgs } from 'node:util'
 import { FaultedSuite } from '../../../contract-tests/strength/faults/find.ts'
 import { startScratchDatabases, type ScratchDatabases } from '../testing/scratch-databases.ts'
 import { BLIND_FAULTS, CATALOGUE, isOfRail, isOfSuite, type CatalogueFault } from './catalogue.ts'
-import { findByRules } from './find-by-rules.ts'
+import { findByRules, findByTests } from './find-by-rules.ts'
 import { findInSchedules } from './find-in-schedules.ts'
 import { createOutcomes, type Outcome } from './outcomes.ts'
 
 const HELP = `npm run faults -- [options]
 
 Plants every fault of the catalogue, one at a time, and reports which test finds it: the parts of the contract suite, one
-after the other until one does; the simulation, in its two forms; the rules of rails. About an hour on two cores.
+after the other until one does; the simulation, in its two forms; the rules of rails; the tests of the admin API. About an
+hour on two cores.
 
   --list           print the faults with the tests that find them, and end
   --only names     faults, kinds or tests, separated by commas
@@ -91,7 +92,8 @@ function finder(databases: ScratchDatabases | undefined, faults: readonly Catalo
     }
     if (fault.plant.in !== 'source') throw new Error(`nothing finds ${fault.name}`)
     if (suite && values.blind) return suite.find({ ...fault, plant: fault.plant })
-    const says = await findInSchedules({ ...fault, plant: fault.plant }, signal)
+    const find = by.endsWith('.test.ts') ? findByTests : findInSchedules
+    const says = await find({ ...fault, plant: fault.plant }, signal)
     return says === undefined ? undefined : { by, says }
   }
 }
