@@ -27,8 +27,6 @@ const OPERATION_OF: Readonly<Record<string, ApprovalOperation>> = {
   'rail add': 'rail-settings',
   'rail set': 'rail-settings',
   'rail remove': 'rail-settings',
-  'approval rules set': 'rules',
-  'approval rules remove': 'rules',
 }
 
 /** What decides whether a rule covers a change, beside its command. */

@@ -1,24 +1,16 @@
 import type { Command } from 'commander'
-import {
-  APPROVAL_OPERATIONS,
-  APPROVER_ROLES,
-  OF_NO_MERCHANT,
-  WITH_AMOUNTS,
-  type ApprovalOperation,
-  type ApprovalRule,
-} from '../../domain/approvals.ts'
-import { amountToWire, formatMoney } from '../../domain/money.ts'
+import { APPROVAL_OPERATIONS, APPROVER_ROLES, type ApprovalOperation } from '../../domain/approvals.ts'
+import { amountText, amountToWire } from '../../domain/money.ts'
 import { approvalRules } from '../../storage/approvals.ts'
-import { available, type Pool } from '../../storage/pool.ts'
-import { removeApprovalRule, setApprovalRule } from '../queries/approvals.ts'
+import { available } from '../../storage/pool.ts'
+import { approversOf, removeApprovalRule, ruleText, setApprovalRule } from '../operations/approval-rules.ts'
 import { minorFromText } from '../operations/amount.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseCurrency, parseOneOf } from './command.ts'
-import { merchantNamed } from '../operations/merchant-named.ts'
-import { withDatabase, type Context } from './database.ts'
-import { notFound, usedWrongly } from './errors.ts'
+import { withDatabase } from './database.ts'
 import { print, printJson, printTable } from './output.ts'
-import { asStaffAction, staffAction, type StaffOptions } from './staff-action.ts'
+import { runChange } from './run-change.ts'
+import { asStaffAction, type StaffOptions } from './staff-action.ts'
 
 interface PlaceOptions extends StaffOptions {
   readonly merchant?: string
@@ -63,9 +55,6 @@ export function defineRules(group: Command): void {
     .action(remove)
 }
 
-const textOf = ({ currency, fromMinor }: Pick<ApprovalRule, 'currency' | 'fromMinor'>): string =>
-  currency === undefined ? 'every amount' : `from ${formatMoney({ amountMinor: fromMinor, currency })}`
-
 async function list({ json }: { readonly json?: true }): Promise<void> {
   const rules = await withDatabase(({ pool }) => available(() => approvalRules(pool)))
   if (json)
@@ -83,69 +72,32 @@ async function list({ json }: { readonly json?: true }): Promise<void> {
     [
       { title: 'OPERATION', of: ({ operation }) => operation },
       { title: 'MERCHANT', of: ({ merchantId }) => merchantId ?? 'all' },
-      { title: 'AMOUNT', of: textOf },
-      { title: 'APPROVED BY', of: ({ operation }) => APPROVER_ROLES[operation].join(' or ') },
+      { title: 'AMOUNT', of: ruleText },
+      { title: 'APPROVED BY', of: ({ operation }) => approversOf(operation) },
     ],
     'No rule: nothing waits for a second person.',
   )
 }
 
-type Place = Pick<ApprovalRule, 'operation' | 'merchantId' | 'currency'>
-
-async function placeOf(
-  context: Context,
-  operation: ApprovalOperation,
-  { merchant, currency }: PlaceOptions,
-): Promise<Place> {
-  if (merchant !== undefined && OF_NO_MERCHANT.includes(operation))
-    throw usedWrongly(`malipo: ${operation} concern no single merchant: unset --merchant`)
-  const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
-  return { operation, ...(merchantId !== undefined && { merchantId }), ...(currency !== undefined && { currency }) }
-}
-
-const subjectOf = ({ operation, merchantId, currency }: Place): string =>
-  [operation, ...(merchantId === undefined ? [] : [`of merchant ${merchantId}`]), ...(currency ? [currency] : [])].join(
-    ' ',
-  )
-
-async function valuesOf(pool: Pool, place: Place) {
-  const rules = await available(() => approvalRules(pool, place.operation))
-  const rule = rules.find(({ merchantId, currency }) => merchantId === place.merchantId && currency === place.currency)
-  return rule ? { rule: textOf(rule) } : ({} as Record<string, string>)
-}
-
 async function set(operation: ApprovalOperation, options: SetOptions): Promise<void> {
-  const { from, currency } = options
-  if ((from === undefined) !== (currency === undefined)) throw usedWrongly('malipo: --from and --currency go together')
-  if (currency !== undefined && !WITH_AMOUNTS.includes(operation))
-    throw usedWrongly(`malipo: ${operation} have no amount: unset --from and --currency`)
-  const fromMinor = from === undefined || currency === undefined ? 0n : minorFromText(from, currency)
-  const subject = await withDatabase(async (context) => {
-    const place = await placeOf(context, operation, options)
-    const what = { command: 'approval rules set', subject: subjectOf(place), merchantId: place.merchantId }
-    await staffAction(context, what, options, {
-      read: (pool) => valuesOf(pool, place),
-      apply: (pool) => setApprovalRule(pool, { ...place, fromMinor }, context.clock.now()),
-    })
-    return what.subject
-  })
+  const { merchant, currency } = options
+  // As it is typed, digits may be grouped.
+  const from =
+    options.from === undefined || currency === undefined
+      ? options.from
+      : amountText(minorFromText(options.from, currency), currency)
+  const { rule: subject } = await withDatabase((context) =>
+    runChange(context, setApprovalRule, { operation, merchant, currency, from }, options),
+  )
   if (options.json) printJson({ operation, subject })
-  else print(`From now on ${subject} wait for the approval of ${APPROVER_ROLES[operation].join(' or ')}.`)
+  else print(`From now on ${subject} wait for the approval of ${approversOf(operation)}.`)
 }
 
 async function remove(operation: ApprovalOperation, options: PlaceOptions): Promise<void> {
-  const subject = await withDatabase(async (context) => {
-    const place = await placeOf(context, operation, options)
-    const what = { command: 'approval rules remove', subject: subjectOf(place), merchantId: place.merchantId }
-    await staffAction(context, what, options, {
-      read: (pool) => valuesOf(pool, place),
-      async apply(pool) {
-        if (!(await removeApprovalRule(pool, place)))
-          throw notFound(`malipo: there is no rule for ${what.subject}.\nSee them: ${MALIPO} approval rules list`)
-      },
-    })
-    return what.subject
-  })
+  const { merchant, currency } = options
+  const { rule: subject } = await withDatabase((context) =>
+    runChange(context, removeApprovalRule, { operation, merchant, currency }, options),
+  )
   if (options.json) printJson({ operation, subject, removed: true })
   else print(`${subject} no longer wait; what waits already still does.`)
 }

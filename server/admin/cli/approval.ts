@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import type { Approval } from '../../domain/approvals.ts'
 import { present } from '../../domain/present.ts'
-import { approvalNamed, approveRequest, refuseRequest, subjectOf } from '../operations/approvals.ts'
+import { approvalNamed, approveRequest, refuseRequest, stateOf, subjectOf } from '../operations/approvals.ts'
 import { changeNamed } from '../operations/changes.ts'
 import { displayValues } from '../operations/display-values.ts'
 import { ownMerchant } from '../operations/merchant-named.ts'
@@ -51,10 +50,6 @@ export function define(group: Command): void {
     .action(refuse)
   defineRules(group.command('rules').description('list the rules that say what waits for a second person, change them'))
 }
-
-/** Expired requests of staff keep their state: nothing ends them. */
-const stateOf = ({ state, expiresAt }: Approval, now: Date): string =>
-  state === 'waiting' && now >= expiresAt ? 'expired' : state
 
 function toRecord({ approval, change, payout, decidedAt, decider }: ApprovalView, now: Date) {
   return {

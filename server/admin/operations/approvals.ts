@@ -1,11 +1,26 @@
 import { decidePayout } from '../../actions/decide-approvals.ts'
+import {
+  decisionRefusal,
+  DECISION_REFUSALS,
+  type Approval,
+  type ApprovalState,
+  type Standing,
+} from '../../domain/approvals.ts'
+import { refusalOf } from '../../domain/people/actor.ts'
 import { auditedStore } from '../../storage/store.ts'
 import { decideChange, findApproval, type ApprovalView } from '../queries/approvals.ts'
 import { changeNamed } from './changes.ts'
 import { displayValues } from './display-values.ts'
 import { ownMerchant } from './merchant-named.ts'
 import { OperationRefusal, type Operation, type OperationContext, type OperationResult } from './operation.ts'
-import { approverOf, refusedDecision, runOperation, type HowToRun, type OperationOutcome } from './run-operation.ts'
+import {
+  approverOf,
+  partyOf,
+  refusedDecision,
+  runOperation,
+  type HowToRun,
+  type OperationOutcome,
+} from './run-operation.ts'
 import { transactionNamed } from './transaction-named.ts'
 
 interface DecisionInput {
@@ -26,6 +41,26 @@ export async function approvalNamed(
   if (!found)
     throw new OperationRefusal('not_found', `there is no request ${id}`, 'See what waits: malipo approval list')
   return found
+}
+
+/** Expired requests of staff keep their state: nothing ends them. */
+export const stateOf = ({ state, expiresAt }: Approval, now: Date): ApprovalState =>
+  state === 'waiting' && now >= expiresAt ? 'expired' : state
+
+/** Why this person may not decide a request now, for people; undefined if they may. */
+export function decisionFault(
+  { actor, clock }: Pick<OperationContext, 'actor' | 'clock'>,
+  approval: Approval,
+  state: 'approved' | 'refused',
+): string | undefined {
+  const { digest } = approval
+  const merchantId = ownMerchant({ actor })
+  const standing: Standing | 'anybody' =
+    actor.kind === 'os_user' ? 'anybody' : { role: actor.role, ...(merchantId && { merchantId }) }
+  const decision = { state, by: partyOf(actor), standing, digestSeen: digest, digestNow: digest, at: clock.now() }
+  const refusal = decisionRefusal(approval, decision)
+  if (refusal) return DECISION_REFUSALS[refusal]
+  return refusalOf(actor, state === 'approved' ? 'approval approve' : 'approval refuse')
 }
 
 /** What a request is for, in one line. */

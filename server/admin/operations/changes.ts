@@ -4,6 +4,7 @@ import { changeMerchant, createMerchantWithKeys } from './change-merchant.ts'
 import { addMobileMoneyProvider, setProvider } from './change-provider.ts'
 import { resealSecrets, rotateKeys, withdrawKey } from './keys.ts'
 import { removeCharges, removeLimits, setCharges, setLimits } from './merchant-terms.ts'
+import { removeApprovalRule, setApprovalRule } from './approval-rules.ts'
 import { depositToWallet, transferBetweenWallets } from './move-money.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import { changePersonRole, invitePerson, resetSignIn } from './people.ts'
@@ -35,6 +36,8 @@ const CHANGES = [
   addMobileMoneyProvider,
   setProvider,
   setExchangeRate,
+  setApprovalRule,
+  removeApprovalRule,
 ]
 
 /** An operation of which only its stored input is known, which is passed on as it is. */

@@ -159,12 +159,26 @@ function roleAmong<Known extends Role>(roles: readonly Known[], role: string): K
 const roleOf = (merchantId: bigint | null, role: string): Role =>
   roleAmong<Role>(merchantId === null ? STAFF_ROLES : MERCHANT_ROLES, role)
 
-/** A person with access who is not the actor: nobody changes their own rights. @throws OperationRefusal */
-async function otherPerson({ actor, pool }: OperationContext, named: string): Promise<Person> {
+/**
+ * Finds a person by address or id, also one who has left; people of a merchant find those of their own.
+ * @throws OperationRefusal
+ */
+export async function personNamed(context: Pick<OperationContext, 'actor' | 'pool'>, named: string): Promise<Person> {
+  const { pool } = context
   const person = /^\d{1,18}$/.test(named) ? await findPersonById(pool, BigInt(named)) : await findPerson(pool, named)
-  const own = ownMerchant({ actor })
-  if (!person || person.ended_at !== null || (own !== undefined && own !== person.merchant_id))
-    throw new OperationRefusal('not_found', `${named} has no access`, 'See who has: malipo people list')
+  const own = ownMerchant(context)
+  if (!person || (own !== undefined && own !== person.merchant_id)) throw hasNoAccess(named)
+  return person
+}
+
+const hasNoAccess = (named: string) =>
+  new OperationRefusal('not_found', `${named} has no access`, 'See who has: malipo people list')
+
+/** A person with access who is not the actor: nobody changes their own rights. @throws OperationRefusal */
+async function otherPerson(context: OperationContext, named: string): Promise<Person> {
+  const person = await personNamed(context, named)
+  const { actor } = context
+  if (person.ended_at !== null) throw hasNoAccess(named)
   if ('personId' in actor && actor.personId === person.id)
     throw new OperationRefusal('conflict', 'nobody changes their own access: ask another admin')
   return person

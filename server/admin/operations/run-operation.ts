@@ -183,7 +183,7 @@ export const refusedDecision = (id: bigint, refusal: DecisionRefusal): Operation
   new OperationRefusal('conflict', `request ${id} was not decided: ${DECISION_REFUSALS[refusal]}`)
 
 /** Who makes or decides a request. */
-const partyOf = (actor: Actor): Party =>
+export const partyOf = (actor: Actor): Party =>
   'personId' in actor ? { name: actor.name, personId: actor.personId } : { name: actor.name }
 
 /** @throws OperationRefusal without a login in live mode: nobody could tell whether a second person decides */

@@ -9,7 +9,14 @@ import {
 } from '../../domain/approvals.ts'
 import { money, type Money } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
-import { APPROVAL, lockStanding, toApproval, withMaker, type ApprovalRow } from '../../storage/approvals.ts'
+import {
+  APPROVAL,
+  approvalRules,
+  lockStanding,
+  toApproval,
+  withMaker,
+  type ApprovalRow,
+} from '../../storage/approvals.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import type { DisplayValues } from './audit-log.ts'
@@ -188,6 +195,9 @@ export async function decideChange(
   )
   return undefined
 }
+
+/** All rules. */
+export const listApprovalRules = (pool: Pool): Promise<readonly ApprovalRule[]> => available(() => approvalRules(pool))
 
 type NewRule = Omit<ApprovalRule, 'id'>
 

@@ -1,7 +1,7 @@
 import type { Anchor } from '../../domain/chain-anchor.ts'
 import { CHAIN_START, isSameDigest, linkHash, recordDigest, type Link } from '../../domain/hash-chain.ts'
 import { present } from '../../domain/present.ts'
-import { available, type Queryable } from '../../storage/pool.ts'
+import { available, type Pool, type Queryable } from '../../storage/pool.ts'
 import { EXAMPLES_MAX, type Finding } from './doctor/check.ts'
 
 // The hash chain of the audit log, by the module of the ledger's chain. Each link holds one entry and commits with it,
@@ -108,3 +108,7 @@ export async function examineAuditLog(client: Queryable): Promise<Finding> {
     examples: broken.slice(0, EXAMPLES_MAX),
   }
 }
+
+/** What is wrong with the audit log, and the head of its chain. */
+export const verifyAuditLog = (pool: Pool): Promise<{ faults: readonly string[]; head: Anchor | undefined }> =>
+  available(async () => ({ faults: (await examineAuditLog(pool)).examples, head: await readAuditHead(pool) }))

@@ -204,21 +204,27 @@ export interface AuditEntry extends AuditRecord {
 interface AuditFilter {
   readonly subject?: string | undefined
   readonly actor?: string | undefined
+  readonly command?: string | undefined
+  /** At this time or later, and before `until`. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
   /** Only entries with a smaller id. */
   readonly before?: bigint | undefined
   readonly limit: number
 }
 
 /** The newest first. */
-export const listAuditLog = (pool: Pool, { subject, actor, before, limit }: AuditFilter): Promise<AuditEntry[]> =>
+export const listAuditLog = (pool: Pool, filter: AuditFilter): Promise<AuditEntry[]> =>
   available(
     async () =>
       (
         await pool.query<AuditEntry>(
           `select ${AUDIT_COLUMNS}, seq from audit_log
            where ($1::text is null or subject = $1) and ($2::text is null or actor = $2)
-             and ($3::bigint is null or id < $3) order by id desc limit $4`,
-          [subject, actor, before, limit],
+             and ($3::bigint is null or id < $3) and ($5::text is null or command = $5)
+             and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)
+           order by id desc limit $4`,
+          [filter.subject, filter.actor, filter.before, filter.limit, filter.command, filter.since, filter.until],
         )
       ).rows,
   )

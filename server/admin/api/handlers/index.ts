@@ -38,6 +38,10 @@ import {
   reportVolume,
   showStatement,
 } from './reports.ts'
+import { APPROVAL_HANDLERS } from './approvals.ts'
+import { AUDIT_HANDLERS } from './audit.ts'
+import { PEOPLE_HANDLERS } from './people.ts'
+import { TODAY_HANDLERS } from './today.ts'
 import { showMe } from './you.ts'
 
 /** A handler for every operation of the contract: a missing one does not compile. */
@@ -74,4 +78,8 @@ export const createAdminHandlers = ({ rails }: { readonly rails: RailDesk }): Ad
   exportBalances,
   showStatement,
   exportStatement: createStatementExport(),
+  ...PEOPLE_HANDLERS,
+  ...APPROVAL_HANDLERS,
+  ...AUDIT_HANDLERS,
+  ...TODAY_HANDLERS,
 })

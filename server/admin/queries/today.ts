@@ -1,0 +1,131 @@
+import type { TransactionType } from '../../domain/provider.ts'
+import { POLL_RAIL_AFTER_MS } from '../../domain/transaction.ts'
+import { available, type Pool } from '../../storage/pool.ts'
+import { FIRST_TIME_ID, idBase } from '../../storage/time-ids.ts'
+import { idsOfPeriod } from './transactions.ts'
+
+// What people look at first. Nothing here reads all payments: figures are counted day by day and remembered, and what
+// needs a person is counted in indexes that hold little else.
+
+const DAY_MS = 24 * 3_600_000
+const DAYS = 14
+/** How long figures are remembered: days that are over hardly change. */
+const REMEMBERED_MS = { today: 30_000, before: 3_600_000 } as const
+const REMEMBERED_MAX = 2_000
+/** A day that takes longer is left out, and is not tried again while it would be remembered. */
+const COUNTING_MS_MAX = 5_000
+/** Beyond this a person needs no exact number. */
+export const COUNTED_MAX = 1_000
+
+interface Count {
+  readonly provider_code: string
+  readonly type: TransactionType
+  readonly currency: string
+  readonly completed: number
+  readonly failed: number
+  readonly open: number
+  readonly completed_minor: bigint
+}
+
+export interface Day {
+  /** `2026-11-20`, in UTC. */
+  readonly date: string
+  readonly counts: readonly Count[]
+}
+
+interface Remembered {
+  readonly until: number
+  readonly day: Day | undefined
+}
+const remembered = new WeakMap<Pool, Map<string, Remembered>>()
+
+/** The last days, the oldest first; the last one is today. @param merchantId undefined for all merchants */
+export async function readDays(pool: Pool, merchantId: bigint | undefined, now: Date): Promise<readonly Day[]> {
+  const known = remembered.get(pool) ?? new Map<string, Remembered>()
+  remembered.set(pool, known)
+  if (known.size > REMEMBERED_MAX) known.clear()
+  const today = Math.floor(now.getTime() / DAY_MS)
+  const days: Day[] = []
+  for (let day = today - DAYS + 1; day <= today; day += 1) {
+    const key = `${merchantId ?? ''} ${day}`
+    let found = known.get(key)
+    if (!found || found.until <= now.getTime()) {
+      const until = now.getTime() + (day === today ? REMEMBERED_MS.today : REMEMBERED_MS.before)
+      found = { until, day: await countDay(pool, merchantId, new Date(day * DAY_MS)) }
+      known.set(key, found)
+    }
+    if (found.day) days.push(found.day)
+  }
+  return days
+}
+
+const OF_A_DAY = `select t.provider_code, t.type, t.currency, count(*) filter (where t.status = 'COMPLETED')::int as completed,
+    count(*) filter (where t.status in ('FAILED', 'CANCELLED'))::int as failed,
+    count(*) filter (where t.status in ('PENDING', 'PROCESSING'))::int as open,
+    coalesce(sum(t.amount_minor) filter (where t.status = 'COMPLETED'), 0)::bigint as completed_minor
+  from transactions t where t.id >= $1 and t.id < $2 and t.created_at >= $3 and t.created_at < $4
+    and ($5::bigint is null or t.merchant_id = $5) group by 1, 2, 3 order by 1, 2, 3`
+
+async function countDay(pool: Pool, merchantId: bigint | undefined, from: Date): Promise<Day | undefined> {
+  const until = new Date(from.getTime() + DAY_MS)
+  const { low, high } = idsOfPeriod(from, until)
+  const values = [low, high, from, until, merchantId]
+  const query = { text: OF_A_DAY, values, answerMsMax: COUNTING_MS_MAX }
+  const { rows } = await pool.query<Count>(query).catch(() => ({ rows: undefined }))
+  return rows && { date: from.toISOString().slice(0, 10), counts: rows }
+}
+
+/** What may need a person, as the contract calls it. */
+export type AttentionKind =
+  | 'unknown_outcomes'
+  | 'stuck_payments'
+  | 'paid_not_booked'
+  | 'quarantined_jobs'
+  | 'failing_callbacks'
+  | 'unexplained_balances'
+  | 'open_exceptions'
+  | 'approvals'
+
+const limited = (rows: string): string => `(select count(*)::int from (${rows} limit ${COUNTED_MAX + 1}) as counted)`
+
+/** $2 is the merchant. What a worker holds is due within the minute, what waits for another attempt later. */
+const FAILING_CALLBACKS = `select from jobs where kind = 'deliverCallback' and due_at > $1::timestamptz + interval '1 minute'
+  and ($2::bigint is null or (destination >= $2 || '/' collate "C" and destination < $2 || '0' collate "C"))`
+
+const WAITING = `select from approvals where state = 'waiting' and expires_at > $1`
+
+/** Between these ids are the jobs of what was accepted long ago: few. */
+const STUCK = `select from jobs where subject_id >= $3 and subject_id < $4 and kind in ('submitToRail', 'pollRail')`
+
+const FOR_STAFF: Readonly<Record<AttentionKind, string>> = {
+  unknown_outcomes: `select from jobs where kind = 'resolveUnknownOutcome'`,
+  stuck_payments: STUCK,
+  paid_not_booked: `select from transactions where rail_paid_at is not null and status = 'FAILED'`,
+  quarantined_jobs: 'select from jobs where failures > 0',
+  failing_callbacks: FAILING_CALLBACKS,
+  unexplained_balances: `select from rail_balances b join rail_accounts a on a.name = b.rail_account and a.removed_at is null
+    where b.unexplained_minor <> 0`,
+  open_exceptions: 'select from reconciliation_exceptions where ended_at is null',
+  approvals: `${WAITING} and transaction_id is null and $2::bigint is null`,
+}
+const FOR_MERCHANTS: Partial<typeof FOR_STAFF> = {
+  failing_callbacks: FAILING_CALLBACKS,
+  approvals: `${WAITING} and transaction_id is not null and merchant_id = $2`,
+}
+
+/** How much needs a person, counted up to one more than `COUNTED_MAX`. @param merchantId undefined for staff */
+export const readAttention = (
+  pool: Pool,
+  merchantId: bigint | undefined,
+  now: Date,
+): Promise<Readonly<Partial<Record<AttentionKind, number>>>> =>
+  available(async () => {
+    const kinds = Object.entries(merchantId === undefined ? FOR_STAFF : FOR_MERCHANTS)
+    const stuckSince = idBase(new Date(now.getTime() - POLL_RAIL_AFTER_MS))
+    const { rows } = await pool.query<Record<AttentionKind, number>>(
+      `with given as (select $1::timestamptz, $2::bigint, $3::bigint, $4::bigint)
+       select ${kinds.map(([kind, sql]) => `${limited(sql)} as ${kind}`).join(', ')}`,
+      [now, merchantId, FIRST_TIME_ID, stuckSince],
+    )
+    return rows[0] ?? {}
+  })
