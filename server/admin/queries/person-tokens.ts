@@ -53,6 +53,9 @@ interface Login extends Person {
   readonly expires_at: Date
 }
 
+/** Use is noted once in this time. */
+const NOTED_MS = 60_000
+
 /** The person whose code or token it is; undefined when it has expired, or the access has ended. */
 export const personOfToken = (
   pool: Pool,
@@ -60,16 +63,65 @@ export const personOfToken = (
   token: string,
   now: Date,
 ): Promise<Login | undefined> =>
+  available(async () => {
+    const {
+      rows: [login],
+    } = await pool.query<Login & { readonly used_at: Date | null }>(
+      `select p.*, t.expires_at, t.used_at from person_tokens t join people p on p.id = t.person_id
+       where t.digest = $1 and t.kind = $2 and t.expires_at > $3 and p.ended_at is null`,
+      [digestOf(token), kind, now],
+    )
+    if (!login) return undefined
+    const { used_at: usedAt, ...person } = login
+    if (kind === 'cli' && now.getTime() - (usedAt?.getTime() ?? 0) > NOTED_MS)
+      await pool.query('update person_tokens set used_at = $2 where digest = $1', [digestOf(token), now])
+    return person
+  })
+
+/** A token that a person made for a program, or a login of the command line. */
+export interface OpenToken {
+  /** Names it in a form; it opens nothing. */
+  readonly digest: string
+  /** Null for a login of the command line. */
+  readonly name: string | null
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly used_at: Date | null
+}
+
+/** A person has no more of them at once. */
+export const TOKENS_MAX = 20
+
+/** The tokens of a person that are still valid, the newest first. */
+export const tokensOf = (client: Queryable, personId: bigint, now: Date): Promise<OpenToken[]> =>
   available(
     async () =>
       (
-        await pool.query<Login>(
-          `select p.*, t.expires_at from person_tokens t join people p on p.id = t.person_id
-           where t.digest = $1 and t.kind = $2 and t.expires_at > $3 and p.ended_at is null`,
-          [digestOf(token), kind, now],
+        await client.query<OpenToken>(
+          `select encode(digest, 'hex') as digest, name, created_at, expires_at, used_at from person_tokens
+           where person_id = $1 and kind = 'cli' and expires_at > $2 order by created_at desc, digest limit 100`,
+          [personId, now],
         )
-      ).rows[0],
+      ).rows,
   )
+
+/** Stores a token for a program. Call it in the transaction that the audit log records. */
+export const addProgramToken = (
+  client: Queryable,
+  { personId, name, token, expiresAt }: Omit<NewToken, 'kind'> & { readonly name: string },
+  now: Date,
+): Promise<unknown> =>
+  client.query(
+    `insert into person_tokens (digest, person_id, kind, created_at, expires_at, name) values ($1, $2, 'cli', $3, $4, $5)`,
+    [digestOf(token), personId, now, expiresAt, name],
+  )
+
+/** Ends one token of a person. @param digest as `tokensOf` returns it */
+export const endTokenOf = (client: Queryable, personId: bigint, digest: string): Promise<unknown> =>
+  client.query(`delete from person_tokens where person_id = $1 and digest = decode($2, 'hex') and kind = 'cli'`, [
+    personId,
+    digest,
+  ])
 
 /** Ends one login. */
 export const endToken = (pool: AuditedPool, token: string): Promise<unknown> =>

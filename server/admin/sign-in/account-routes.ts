@@ -5,6 +5,8 @@ import { adminPage, form, passkeyButton, time } from './admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type SignedVisit } from './admin-routes.ts'
 import { auditSignIn } from './audit.ts'
 import { createLink } from './links.ts'
+import { serveTokens, tokensSection } from './token-routes.ts'
+import { tokensOf, type OpenToken } from '../queries/person-tokens.ts'
 import { passkeysOf, removePasskey, type Passkey } from './passkeys.ts'
 import { endSessionsOf } from '../queries/end-sessions.ts'
 import { sessionsOf, type Session } from './sessions.ts'
@@ -24,7 +26,13 @@ const passkeyRow = (visit: SignedVisit, { id, name, createdAt, usedAt }: Passkey
 <small>added !${time(createdAt)}, !${usedAt ? html`last used !${time(usedAt)}` : 'not used yet'}</small></div>
 !${form(visit, '/passkeys/remove', html`<input type="hidden" name="id" value="${id}"><button>Remove</button>`)}</li>`
 
-const accountPage = (visit: SignedVisit, passkeys: readonly Passkey[], sessions: readonly Session[]) =>
+interface SignInWays {
+  readonly passkeys: readonly Passkey[]
+  readonly sessions: readonly Session[]
+  readonly tokens: readonly OpenToken[]
+}
+
+const accountPage = (visit: SignedVisit, { passkeys, sessions, tokens }: SignInWays) =>
   adminPage(visit, {
     title: 'Your sign-in',
     script: true,
@@ -40,21 +48,24 @@ const accountPage = (visit: SignedVisit, passkeys: readonly Passkey[], sessions:
 !${form(visit, '/renew', '<button class="second">Set up password and codes again</button>')}</section>
 <section class="card"><h2>Sessions</h2><p class="soft">A session ends after 30 minutes without use, and after 12 hours.</p>
 <ul class="rows">!${sessions.map((session) => sessionRow(visit, session)).join('')}</ul>
-!${sessions.length > 1 ? form(visit, '/sessions/end-others', '<button class="second">End all other sessions</button>') : ''}</section>`,
+!${sessions.length > 1 ? form(visit, '/sessions/end-others', '<button class="second">End all other sessions</button>') : ''}</section>
+!${tokensSection(visit, tokens)}`,
   })
 
 /** The pages of who is signed in: who they are, how they sign in, and where they are signed in. */
 export function serveAccount(app: FastifyInstance, deps: AdminDeps): void {
   const { page, form: post } = adminRoutes(app, deps)
   const { pool, random } = deps
+  serveTokens(app, deps)
 
   page({
     url: '/account',
     needs: 'session',
     async handle({ visit, reply }) {
       const { person } = visit.session
-      const [passkeys, sessions] = [await passkeysOf(pool, person.id), await sessionsOf(pool, person.id, visit.now)]
-      return sendPage(reply, accountPage(visit, passkeys, sessions))
+      const { now } = visit
+      const [passkeys, sessions] = [await passkeysOf(pool, person.id), await sessionsOf(pool, person.id, now)]
+      return sendPage(reply, accountPage(visit, { passkeys, sessions, tokens: await tokensOf(pool, person.id, now) }))
     },
   })
   const endSessions = async ({ session, address, now }: SignedVisit, id: bigint | undefined): Promise<void> =>

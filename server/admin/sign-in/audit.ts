@@ -5,7 +5,15 @@ import type { Queryable } from '../../storage/pool.ts'
 /** What happened at the sign-in, for the audit log. */
 export interface SignInEntry {
   readonly event:
-    'sign in' | 'sign in refused' | 'sign out' | 'sessions end' | 'sign-in set up' | 'passkey add' | 'passkey remove'
+    | 'sign in'
+    | 'sign in refused'
+    | 'sign out'
+    | 'sessions end'
+    | 'sign-in set up'
+    | 'passkey add'
+    | 'passkey remove'
+    | 'token add'
+    | 'token end'
   /** Undefined where nobody has the address that was typed. */
   readonly person: Person | undefined
   readonly address: string
