@@ -3725,6 +3725,12 @@ export interface components {
          */
         MerchantReference: string;
         /**
+         * Provider code
+         * @description Unique code of a provider, as `GET /data/payment-providers` lists it.
+         * @example mtn_ug
+         */
+        "ProviderCode-2": string;
+        /**
          * Payout that waits
          * @description The order that goes out when it is approved.
          */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { DecideDeps } from '../admin/sign-in/admin-routes.ts'
+import type { SettleDeps } from '../actions/settle-results.ts'
 import type { ConsoleDeps } from '../admin/console/console-routes.ts'
 import type { RailDesk } from '../admin/operations/rail-desk.ts'
 import type { Config } from '../config.ts'
@@ -8,6 +8,9 @@ import type { Audience } from '../domain/people/audience.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
 import { listenerOf, plannedSignIn, signInUrl } from './addresses.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
+
+/** What settles payments, besides the store of a change's own transaction. */
+type DecideDeps = Omit<SettleDeps, 'store'>
 
 /** The console, the admin API and the sign-in of one audience. */
 export interface AdminServer {
@@ -71,7 +74,6 @@ async function startAdmin(
   })
   const app = createAdminApp({
     ...deps,
-    decide,
     api,
     isSandbox: sandbox,
     ...(sandbox && { phone: await phoneOf({ pool, clock }) }),

@@ -7,12 +7,12 @@ import { HTTPS_ONLY, SECURITY_HEADERS } from '../../payment-page/security-header
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { API_PREFIX, serveAdminApi } from '../api/serve-admin-api.ts'
 import { serveAccount } from '../sign-in/account-routes.ts'
-import { serveApprovals } from '../sign-in/approval-routes.ts'
 import { messagePage } from '../sign-in/admin-page.ts'
 import { sendPage } from '../sign-in/admin-routes.ts'
 import { ADMIN_SCRIPT, ADMIN_SCRIPT_PATH } from '../sign-in/admin-script.ts'
 import { PasswordsBusy } from '../sign-in/passwords.ts'
 import { serveLinks } from '../sign-in/link-routes.ts'
+import { serveTokens } from '../sign-in/token-routes.ts'
 import { servePlayground } from '../sign-in/playground.ts'
 import { servePasskeys } from '../sign-in/passkey-routes.ts'
 import { serveSignIn } from '../sign-in/sign-in-routes.ts'
@@ -80,7 +80,7 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
     for (const serve of [
       serveSignIn,
       serveAccount,
-      serveApprovals,
+      serveTokens,
       serveLinks,
       servePasskeys,
       servePlayground,

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleDeps } from './console-routes.ts'
-import { serveHome } from './home/home.ts'
 import { serveKeys } from './keys/keys.ts'
 import { serveMerchant } from './merchants/merchant.ts'
 import { serveMerchants } from './merchants/merchants.ts'
@@ -19,22 +18,30 @@ import { serveExceptionList } from './reconciliation/list.ts'
 import { serveBalances } from './reports/balances.ts'
 import { serveStatement } from './reports/statement.ts'
 import { serveVolume } from './reports/volume.ts'
+import { serveApprovals } from './approvals/approvals.ts'
+import { serveApprovalRules } from './approvals/rules.ts'
+import { serveAudit } from './audit/audit.ts'
+import { servePeople } from './people/people.ts'
+import { serveDoctor, serveToday } from './today/today.ts'
 
 type Serve = (app: FastifyInstance, deps: ConsoleDeps) => void
 
 /** Pages of both audiences: each shows staff everything, and people of a merchant what is theirs. */
 const SHARED: readonly Serve[] = [
-  serveHome,
+  serveToday,
   servePaymentList,
   servePayment,
   servePaymentActions,
   serveCallbacks,
+  serveApprovals,
   serveKeys,
   serveOwnTasks,
   serveStatement,
+  servePeople,
 ]
 /** Pages of staff; for people of merchants they are unknown. */
 const STAFF: readonly Serve[] = [
+  serveDoctor,
   serveMerchants,
   serveMerchant,
   serveMerchantTasks,
@@ -46,6 +53,8 @@ const STAFF: readonly Serve[] = [
   serveMovement,
   serveVolume,
   serveBalances,
+  serveApprovalRules,
+  serveAudit,
 ]
 /** Pages of people of merchants alone. */
 const MERCHANT: readonly Serve[] = [serveOwnSettings]

@@ -5,7 +5,7 @@ import { adminPage, form, passkeyButton, time } from './admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type SignedVisit } from './admin-routes.ts'
 import { auditSignIn } from './audit.ts'
 import { createLink } from './links.ts'
-import { serveTokens, tokensSection } from './token-routes.ts'
+import { tokensSection } from './token-routes.ts'
 import { tokensOf, type OpenToken } from '../queries/person-tokens.ts'
 import { passkeysOf, removePasskey, type Passkey } from './passkeys.ts'
 import { endSessionsOf } from '../queries/end-sessions.ts'
@@ -56,16 +56,15 @@ const accountPage = (visit: SignedVisit, { passkeys, sessions, tokens }: SignInW
 export function serveAccount(app: FastifyInstance, deps: AdminDeps): void {
   const { page, form: post } = adminRoutes(app, deps)
   const { pool, random } = deps
-  serveTokens(app, deps)
 
   page({
     url: '/account',
     needs: 'session',
     async handle({ visit, reply }) {
-      const { person } = visit.session
-      const { now } = visit
-      const [passkeys, sessions] = [await passkeysOf(pool, person.id), await sessionsOf(pool, person.id, now)]
-      return sendPage(reply, accountPage(visit, { passkeys, sessions, tokens: await tokensOf(pool, person.id, now) }))
+      const { session, now } = visit
+      const { id } = session.person
+      const [passkeys, sessions] = [await passkeysOf(pool, id), await sessionsOf(pool, id, now)]
+      return sendPage(reply, accountPage(visit, { passkeys, sessions, tokens: await tokensOf(pool, id, now) }))
     },
   })
   const endSessions = async ({ session, address, now }: SignedVisit, id: bigint | undefined): Promise<void> =>

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminApi } from '../api/admin-api.ts'
-import type { SettleDeps } from '../../actions/settle-results.ts'
 import type { RenderedPage } from '../../payment-page/layout.ts'
 import { messagePage } from './admin-page.ts'
 import { cookieHeader, deviceCookie, isFormToken, isFromHere } from './browser-state.ts'
@@ -14,15 +13,10 @@ import { requireRecent, startSession, type Session } from './sessions.ts'
 import { newToken } from './tokens.ts'
 import { cookieScope, readVisit, type Visit } from './visit.ts'
 
-/** What deciding about a payout needs, besides the store of the change's own transaction. */
-export type DecideDeps = Omit<SettleDeps, 'store'>
-
 /** What the pages need. */
 export interface AdminDeps extends SignInDeps {
   /** Absent: the company has no identity provider. */
   readonly oidc: Oidc | undefined
-  /** For approvals of payouts. */
-  readonly decide: DecideDeps
   readonly api: AdminApi
   /** A sandbox that only its own machine reaches: who looks may be anybody (playground.ts). */
   readonly isPlayground: boolean

@@ -29,7 +29,7 @@ const GROUPS: Readonly<Record<'staff' | 'merchant', readonly (readonly PageName[
     ['people', 'audit', 'settings'],
   ],
   merchant: [
-    ['payments', 'statement', 'callbacks', 'approvals'],
+    ['today', 'payments', 'statement', 'callbacks', 'approvals'],
     ['keys', 'settings', 'people'],
   ],
 }
