@@ -34,7 +34,7 @@ const { pool, connection } = await databaseTest({ connectionsMax: 1 })
 const costsOf = watchCosts(pool)
 const digests: Digests = (purpose, text) => createHmac('sha256', 'test').update(`${purpose}\0${text}`).digest()
 
-/** Payments of 500 merchants and 500 amounts; an account number has as many as two pages, a receipt one. */
+/** Payments of 500 merchants, 500 amounts and 100 names; an account number has as many as two pages, a receipt one. */
 async function store(count: number): Promise<void> {
   await pool.query(
     'truncate transactions, rail_references, search_keys; update search_mark set upto = 0, next_upto = 0',
@@ -54,7 +54,7 @@ async function store(count: number): Promise<void> {
          charge_customer, allow_final_status_change, customer_name, description, status, status_message, created_at, final_at)
        select id, 1000 + n % 500, 'R' || n, 'MLP' || n, 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug',
          '2567' || lpad((n % ($3 / 102))::text, 8, '0'), 'UGX', 500 + n % 500, 'UGX', 500 + n % 500, 5, 495,
-         false, true, case when n % 2 = 0 then 'Amina Nakato' || n % 2000 end, 'Order', 'COMPLETED', 'Done', at, at from p`,
+         false, true, case when n % 2 = 0 then 'Amina Nakato' || n % 200 end, 'Order', 'COMPLETED', 'Done', at, at from p`,
       [FIRST, idBound(FIRST), count, from, from + PART],
     )
   const indexing = createIndexing(pool, digests, () => LAST)
