@@ -1,7 +1,6 @@
 import { OUR_REFERENCE } from '../../../actions/ports/rail-references.ts'
 import { amountsMeant } from '../../../domain/amounts-meant.ts'
 import { csvLines } from '../../../domain/csv.ts'
-import type { FailureCode } from '../../../domain/failure-code.ts'
 import { refusalOf } from '../../../domain/people/actor.ts'
 import { MERCHANT_OPERATIONS, operationNamed } from '../../../domain/people/roles.ts'
 import { isPaidNotBooked, POLL_RAIL_AFTER_MS, type TransactionStatus } from '../../../domain/transaction.ts'
@@ -169,8 +168,7 @@ export const showFullPayment: AdminHandler<'showFullPayment'> = async ({ context
 }
 
 export const resolvePayment: AdminHandler<'resolvePayment'> = (call) => {
-  const { reason: _reason, ...given } = call.body
-  const outcome = given.status === 'COMPLETED' ? given : { ...given, code: given.code as FailureCode | undefined }
+  const { reason: _reason, ...outcome } = call.body
   return changed(call, resolveTransaction, {
     transaction: call.params.payment,
     merchant: call.query.merchant,
