@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List merchants
-         * @description The merchants in the order of their creation; `q` finds a name, a public key or an id.
+         * @description The merchants, the newest first; `q` finds a name, a public key or an id.
          */
         get: operations["listMerchants"];
         put?: never;
@@ -1263,6 +1263,382 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people
+         * @description Returns staff, or the people of one merchant, in the order of their invitations. People of a merchant see their own.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        /**
+         * Give somebody access
+         * @description The person gets a role, and a link that works once within 24 hours and sets up how they sign in. Staff also get a one-time code for the command line. Both are shown only in this reply: pass them on. People of a merchant invite people of their own merchant.
+         */
+        post: operations["invitePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{person}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example 4
+                 */
+                person: components["parameters"]["PersonInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a person
+         * @description Returns a member of staff, or a person of a merchant, also one whose access has ended.
+         */
+        get: operations["showPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{person}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example 4
+                 */
+                person: components["parameters"]["PersonInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset how a person signs in
+         * @description Ends all logins, sessions, passkeys and codes of the person at once, and returns a new link, shown only in this reply.
+         */
+        post: operations["resetSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{person}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example 4
+                 */
+                person: components["parameters"]["PersonInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a person another role
+         * @description The logins and sessions of the person end, and they sign in again. Nobody changes their own role.
+         */
+        post: operations["changePersonRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{person}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example 4
+                 */
+                person: components["parameters"]["PersonInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a person's access
+         * @description Ends the access at once, with all logins and sessions. The audit log keeps the name.
+         */
+        post: operations["endPersonAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests for approval
+         * @description Returns what waits for a second person, the newest first. People of a merchant see the payouts of their own.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the request.
+                 * @example 7
+                 */
+                approval: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a request for approval
+         * @description Returns all that its approver needs: who asks for what and why, what would change, and whether the caller may decide it.
+         */
+        get: operations["showApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{approval}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the request.
+                 * @example 7
+                 */
+                approval: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a request
+         * @description The payout goes on, or the change is executed now as its maker asked for it. Whoever made a request cannot approve it, and the digest says that the approver has read exactly this request.
+         */
+        post: operations["approveRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{approval}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the request.
+                 * @example 7
+                 */
+                approval: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a request
+         * @description The payout fails, or the change is never executed. Whoever made a request takes it back with this.
+         */
+        post: operations["refuseRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approval-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the four-eyes rules
+         * @description Returns what waits for a second person. Without any rule, nothing does.
+         */
+        get: operations["listApprovalRules"];
+        put?: never;
+        /**
+         * Set a four-eyes rule
+         * @description From now on this waits for a second person. Another amount replaces the former one.
+         */
+        post: operations["setApprovalRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approval-rules/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a four-eyes rule
+         * @description What the rule covers no longer waits; what waits already still does.
+         */
+        post: operations["removeApprovalRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log
+         * @description Returns what people changed, the newest first, with who, why, old and new values.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit log
+         * @description Recomputes the hash chain over all entries. Store the head elsewhere: whoever rebuilds the whole chain gets another one.
+         */
+        get: operations["verifyAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log/{entry}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the entry.
+                 * @example 12
+                 */
+                entry: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an entry of the audit log
+         * @description Returns all that is stored of one entry, with its place in the hash chain.
+         */
+        get: operations["showAuditEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the books and the payments
+         * @description Runs every invariant over the ledger, the payments, the jobs and the callbacks, on what has changed since the last clean run. Calls at the same time share one run. The command `malipo doctor` also checks the machine that it runs on.
+         */
+        get: operations["runDoctor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show today
+         * @description Returns the volume of today and of the last 14 days in UTC, how many payments of each provider succeed, and what needs a person. Figures of today may be half a minute old, those of former days an hour. People of a merchant see their own.
+         */
+        get: operations["showToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1395,7 +1771,7 @@ export interface components {
         };
         /**
          * Page of merchants
-         * @description Merchants in the order of their creation.
+         * @description Merchants, the newest first.
          */
         MerchantList: {
             /** @description The rows of this page. */
@@ -1624,6 +2000,14 @@ export interface components {
             from?: components["schemas"]["Currency"];
             to?: components["schemas"]["Currency"];
             rate?: components["schemas"]["Text"];
+            id?: components["schemas"]["Id"];
+            name?: components["schemas"]["Text"];
+            email?: components["schemas"]["Text"];
+            role?: components["schemas"]["Text"];
+            sign_in_link?: components["schemas"]["Text"];
+            login_code?: components["schemas"]["Text"];
+            state?: components["schemas"]["Text"];
+            rule?: components["schemas"]["Text"];
         };
         /**
          * Done
@@ -3219,6 +3603,487 @@ export interface components {
             message: components["schemas"]["StatusMessage"];
             data: components["schemas"]["MonthlyStatement"];
         };
+        /**
+         * E-mail address
+         * @description The address of a person; no mail is sent.
+         * @example amina@malipo.example
+         */
+        Email: string;
+        /**
+         * Role
+         * @description What a person may do. Staff have no owner, people of a merchant no admin and no support.
+         * @example finance
+         * @enum {string}
+         */
+        PersonRole: "admin" | "owner" | "finance" | "support" | "developer" | "read-only";
+        /**
+         * Person
+         * @description A member of staff, or a person of a merchant.
+         */
+        Person: {
+            id: components["schemas"]["Id"];
+            email: components["schemas"]["Email"];
+            name: components["schemas"]["Text"];
+            role: components["schemas"]["PersonRole"];
+            merchant_id?: components["schemas"]["Id"];
+            created_at: components["schemas"]["Time"];
+            ended_at?: components["schemas"]["Time"];
+        };
+        /**
+         * Page of people
+         * @description People, and where the next page begins.
+         */
+        PeoplePage: {
+            /** @description The people. */
+            items: components["schemas"]["Person"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * People
+         * @description A page of people.
+         */
+        PeopleReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["PeoplePage"];
+        };
+        /**
+         * Invitation
+         * @description Somebody who gets access.
+         */
+        Invite: {
+            email: components["schemas"]["Email"];
+            /**
+             * Name
+             * @description The name, as the audit log shows it.
+             * @example Amina
+             */
+            name: string;
+            role: components["schemas"]["PersonRole"];
+            /**
+             * Merchant
+             * @description A person of this merchant, by its public key or its id; staff without it.
+             * @example pub_sandbox_demo
+             */
+            merchant?: string;
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Person
+         * @description One person.
+         */
+        PersonReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Person"];
+        };
+        /**
+         * New role
+         * @description Another role for a person.
+         */
+        NewRole: {
+            role: components["schemas"]["PersonRole"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * What a rule covers
+         * @description What waits for a second person.
+         * @example payouts
+         * @enum {string}
+         */
+        ApprovalOperation: "payouts" | "manual-resolution" | "deposits" | "transfers" | "rates" | "limits" | "keys" | "rail-settings" | "roles" | "urls" | "rules";
+        /**
+         * Digest
+         * @description Identifies exactly what the approver has read.
+         * @example 3f5a0c0d6b4e8f7a9b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0d1e2f3a
+         */
+        Digest: string;
+        /**
+         * Value of a request
+         * @description One value that the maker gave.
+         */
+        InputValue: {
+            name: components["schemas"]["Text"];
+            value: components["schemas"]["Text"];
+        };
+        /**
+         * Changed value
+         * @description A value before and after; absent where there was or is none.
+         */
+        ChangedValue: {
+            name: components["schemas"]["Text"];
+            old?: components["schemas"]["LongText"];
+            new?: components["schemas"]["LongText"];
+        };
+        /**
+         * Internal reference
+         * @description Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+         * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+         */
+        InternalReference: string;
+        /**
+         * Merchant reference
+         * @description Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
+         * @example ORDER-2026-0001
+         */
+        MerchantReference: string;
+        /**
+         * Provider code
+         * @description Unique code of a provider, as `GET /data/payment-providers` lists it.
+         * @example mtn_ug
+         */
+        "ProviderCode-2": string;
+        /**
+         * Payout that waits
+         * @description The order that goes out when it is approved.
+         */
+        WaitingPayout: {
+            internal_reference: components["schemas"]["InternalReference"];
+            merchant_reference: components["schemas"]["MerchantReference"];
+            provider_code: components["schemas"]["ProviderCode-2"];
+            account: components["schemas"]["Text"];
+            customer_name?: components["schemas"]["Text"];
+            amount: components["schemas"]["AmountText"];
+            total: components["schemas"]["AmountText"];
+            currency: components["schemas"]["Currency"];
+        };
+        /**
+         * Request
+         * @description A payout or a change by staff that a second person decides about.
+         */
+        Approval: {
+            id: components["schemas"]["Id"];
+            operation: components["schemas"]["ApprovalOperation"];
+            what: components["schemas"]["Text"];
+            /**
+             * State
+             * @description What became of it. `lapsed` means that its maker has left, or staff ended the payout.
+             * @example waiting
+             * @enum {string}
+             */
+            state: "waiting" | "approved" | "refused" | "expired" | "lapsed";
+            merchant_id?: components["schemas"]["Id"];
+            maker: components["schemas"]["Text"];
+            requested_at: components["schemas"]["Time"];
+            expires_at: components["schemas"]["Time"];
+            decided_at?: components["schemas"]["Time"];
+            decider?: components["schemas"]["Text"];
+            digest?: components["schemas"]["Digest"];
+            reason?: components["schemas"]["Text"];
+            /** @description What its maker asked for. */
+            input?: components["schemas"]["InputValue"][];
+            /** @description What it would change, as it was when the request was made. */
+            changes?: components["schemas"]["ChangedValue"][];
+            payout?: components["schemas"]["WaitingPayout"];
+            cannot_approve?: components["schemas"]["Text"];
+            cannot_refuse?: components["schemas"]["Text"];
+        };
+        /**
+         * Page of requests
+         * @description Requests, and where the next page begins.
+         */
+        ApprovalsPage: {
+            /** @description The requests. */
+            items: components["schemas"]["Approval"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Requests for approval
+         * @description A page of requests.
+         */
+        ApprovalsReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["ApprovalsPage"];
+        };
+        /**
+         * Request for approval
+         * @description One request.
+         */
+        ApprovalReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Approval"];
+        };
+        /**
+         * Decision
+         * @description A decision about what was read.
+         */
+        ApprovalDecision: {
+            digest: components["schemas"]["Digest"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Four-eyes rule
+         * @description What waits, and who approves it. Without a merchant it covers all, without an amount every amount.
+         */
+        ApprovalRule: {
+            operation: components["schemas"]["ApprovalOperation"];
+            merchant_id?: components["schemas"]["Id"];
+            currency?: components["schemas"]["Currency"];
+            from_amount?: components["schemas"]["AmountText"];
+            /** @description The roles that approve it. */
+            approvers: components["schemas"]["Text"][];
+        };
+        /**
+         * Rules
+         * @description All rules.
+         */
+        ApprovalRules: {
+            /** @description The rules. */
+            items: components["schemas"]["ApprovalRule"][];
+        };
+        /**
+         * Four-eyes rules
+         * @description The rules.
+         */
+        ApprovalRulesReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["ApprovalRules"];
+        };
+        /**
+         * New four-eyes rule
+         * @description What waits from now on. The currency and the amount go together.
+         */
+        NewApprovalRule: {
+            operation: components["schemas"]["ApprovalOperation"];
+            /**
+             * Merchant
+             * @description Only of this merchant, by its public key or its id; of all merchants without it.
+             * @example pub_sandbox_demo
+             */
+            merchant?: string;
+            currency?: components["schemas"]["Currency"];
+            from_amount?: components["schemas"]["AmountText"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Rule to remove
+         * @description Names one rule by what it covers.
+         */
+        FormerApprovalRule: {
+            operation: components["schemas"]["ApprovalOperation"];
+            /**
+             * Merchant
+             * @description Only of this merchant, by its public key or its id; of all merchants without it.
+             * @example pub_sandbox_demo
+             */
+            merchant?: string;
+            currency?: components["schemas"]["Currency"];
+            reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Entry
+         * @description What somebody did, and why. `break_glass` means without a login, in an emergency.
+         */
+        AuditEntry: {
+            id: components["schemas"]["Id"];
+            at: components["schemas"]["Time"];
+            actor: components["schemas"]["Text"];
+            /**
+             * Kind of actor
+             * @description Who acted.
+             * @example staff
+             * @enum {string}
+             */
+            actor_kind: "staff" | "merchant" | "os_user" | "break_glass";
+            role?: components["schemas"]["Text"];
+            person_id?: components["schemas"]["Id"];
+            address?: components["schemas"]["Text"];
+            command: components["schemas"]["Text"];
+            subject: components["schemas"]["Text"];
+            merchant_id?: components["schemas"]["Id"];
+            reason?: components["schemas"]["Text"];
+            reference?: components["schemas"]["Text"];
+            request_id?: components["schemas"]["Text"];
+            /** @description The values that differ. */
+            changes: components["schemas"]["ChangedValue"][];
+            link?: components["schemas"]["Id"];
+        };
+        /**
+         * Page of entries
+         * @description Entries, and where the next page begins.
+         */
+        AuditPage: {
+            /** @description The entries. */
+            items: components["schemas"]["AuditEntry"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Audit log
+         * @description A page of entries.
+         */
+        AuditReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["AuditPage"];
+        };
+        /**
+         * Result
+         * @description What differs, and the head of the chain.
+         */
+        AuditVerification: {
+            /**
+             * @description Whether every entry is as it was written.
+             * @example true
+             */
+            intact: boolean;
+            /** @description The first differences. */
+            faults: components["schemas"]["Text"][];
+            head?: components["schemas"]["Text"];
+        };
+        /**
+         * Verification of the audit log
+         * @description Whether the log is as it was written.
+         */
+        AuditVerificationReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["AuditVerification"];
+        };
+        /**
+         * Entry of the audit log
+         * @description One entry.
+         */
+        AuditEntryReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["AuditEntry"];
+        };
+        /**
+         * Finding
+         * @description A rule, and what breaks it.
+         */
+        Finding: {
+            name: components["schemas"]["Text"];
+            rule: components["schemas"]["LongText"];
+            found: components["schemas"]["Count"];
+            /** @description The first rows that break it. */
+            examples: components["schemas"]["LongText"][];
+        };
+        /**
+         * Examination
+         * @description All checks. Only what has changed since the last clean run was checked, if `since` says when that was.
+         */
+        Examination: {
+            /**
+             * @description Whether every rule holds.
+             * @example true
+             */
+            clean: boolean;
+            checked_at: components["schemas"]["Time"];
+            since?: components["schemas"]["Time"];
+            /** @description The rules, in the order of the command. */
+            checks: components["schemas"]["Finding"][];
+            /** @description No faults yet, but what makes a fault more likely. */
+            warnings: components["schemas"]["LongText"][];
+        };
+        /**
+         * Doctor
+         * @description What holds, and what does not.
+         */
+        DoctorReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Examination"];
+        };
+        /**
+         * Date
+         * Format: date
+         * @description A day in UTC.
+         * @example 2026-11-20
+         */
+        Date: string;
+        /**
+         * Volume
+         * @description Payments of one type and currency.
+         */
+        TodayVolume: {
+            /**
+             * Type
+             * @description Money in or out.
+             * @example COLLECTION
+             * @enum {string}
+             */
+            transaction_type: "COLLECTION" | "PAYOUT";
+            currency: components["schemas"]["Currency"];
+            completed_amount: components["schemas"]["AmountText"];
+            completed: components["schemas"]["Count"];
+            payments: components["schemas"]["Count"];
+        };
+        /**
+         * Day
+         * @description The payments that were accepted on one day.
+         */
+        DayFigures: {
+            date: components["schemas"]["Date"];
+            completed: components["schemas"]["Count"];
+            failed: components["schemas"]["Count"];
+            open: components["schemas"]["Count"];
+        };
+        /**
+         * Success of a provider
+         * @description How many payments completed and failed.
+         */
+        ProviderFigures: {
+            provider_code: components["schemas"]["ProviderCode-2"];
+            completed: components["schemas"]["Count"];
+            failed: components["schemas"]["Count"];
+        };
+        /**
+         * What needs a person
+         * @description How many of a kind.
+         */
+        Attention: {
+            /**
+             * Kind
+             * @description `unknown_outcomes` and `stuck_payments` wait for a result, `paid_not_booked` were paid by their rail and are not booked, `quarantined_jobs` fail repeatedly, `failing_callbacks` wait for another attempt, `unexplained_balances` are rail accounts whose balance differs from the books, `open_exceptions` are differences of a reconciliation, `approvals` wait for a second person.
+             * @example approvals
+             * @enum {string}
+             */
+            kind: "unknown_outcomes" | "stuck_payments" | "paid_not_booked" | "quarantined_jobs" | "failing_callbacks" | "unexplained_balances" | "open_exceptions" | "approvals";
+            count: components["schemas"]["Count"];
+            /**
+             * @description Whether there are more than were counted.
+             * @example false
+             */
+            is_more: boolean;
+        };
+        /**
+         * Figures
+         * @description Volumes, success and what needs a person.
+         */
+        Today: {
+            date: components["schemas"]["Date"];
+            /** @description What was accepted today, by type and currency. */
+            volumes: components["schemas"]["TodayVolume"][];
+            /** @description The last 14 days, the oldest first. A day that takes too long to count is absent. */
+            days: components["schemas"]["DayFigures"][];
+            /** @description What ended of the payments of today and yesterday, by provider. */
+            providers: components["schemas"]["ProviderFigures"][];
+            /** @description What needs a person; what needs none is absent. */
+            attention: components["schemas"]["Attention"][];
+        };
+        /**
+         * Today
+         * @description The figures of today.
+         */
+        TodayReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Today"];
+        };
     };
     responses: {
         /** @description The request does not match the contract, or names what cannot be. */
@@ -3395,6 +4260,11 @@ export interface components {
          * @example mtn-uganda
          */
         RailAccountInPath: components["schemas"]["RailAccountName"];
+        /**
+         * @description The id of the person.
+         * @example 4
+         */
+        PersonInPath: components["schemas"]["Id"];
     };
     requestBodies: {
         WithReason: {
@@ -5729,6 +6599,653 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The people of this merchant, by its public key or its id; staff without it.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    invitePerson: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Invite"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example 4
+                 */
+                person: components["parameters"]["PersonInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example 4
+                 */
+                person: components["parameters"]["PersonInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePersonRole: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example 4
+                 */
+                person: components["parameters"]["PersonInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRole"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endPersonAccess: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example 4
+                 */
+                person: components["parameters"]["PersonInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what waits, which is the default, or everything.
+                 * @example waiting
+                 */
+                state?: "waiting" | "all";
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalsReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the request.
+                 * @example 7
+                 */
+                approval: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveRequest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The number of the request.
+                 * @example 7
+                 */
+                approval: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalDecision"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refuseRequest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The number of the request.
+                 * @example 7
+                 */
+                approval: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalDecision"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovalRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRulesReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setApprovalRule: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApprovalRule"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeApprovalRule: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormerApprovalRule"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only of this merchant's public key, provider, rail account, transaction, month or person's address.
+                 * @example pub_sandbox_demo
+                 */
+                subject?: components["schemas"]["Text"];
+                /**
+                 * @description Only by this person.
+                 * @example Amina
+                 */
+                actor?: components["schemas"]["Text"];
+                /**
+                 * @description Only this operation.
+                 * @example wallet deposit
+                 */
+                command?: components["schemas"]["Text"];
+                /**
+                 * @description Only at this time or later.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: components["schemas"]["Time"];
+                /**
+                 * @description Only before this time.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                until?: components["schemas"]["Time"];
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyAuditLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the log is as it was written. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditVerificationReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showAuditEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the entry.
+                 * @example 12
+                 */
+                entry: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runDoctor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What holds, and what does not. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoctorReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showToday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TodayReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
