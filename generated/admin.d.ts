@@ -3070,7 +3070,7 @@ export interface components {
          * @description The name of a connection to an operator.
          * @example mtn-uganda
          */
-        RailAccountName: string;
+        RailName: string;
         /**
          * Setting
          * @description A setting; a secret is only reported as set.
@@ -3730,19 +3730,13 @@ export interface components {
          */
         MerchantReference: string;
         /**
-         * Provider code
-         * @description Unique code of a provider, as `GET /data/payment-providers` lists it.
-         * @example mtn_ug
-         */
-        "ProviderCode-2": string;
-        /**
          * Payout that waits
          * @description The order that goes out when it is approved.
          */
         WaitingPayout: {
             internal_reference: components["schemas"]["InternalReference"];
             merchant_reference: components["schemas"]["MerchantReference"];
-            provider_code: components["schemas"]["ProviderCode-2"];
+            provider_code: components["schemas"]["ProviderCode"];
             account: components["schemas"]["Text"];
             customer_name?: components["schemas"]["Text"];
             amount: components["schemas"]["AmountText"];
@@ -4036,7 +4030,7 @@ export interface components {
          * @description How many payments completed and failed.
          */
         ProviderFigures: {
-            provider_code: components["schemas"]["ProviderCode-2"];
+            provider_code: components["schemas"]["ProviderCode"];
             completed: components["schemas"]["Count"];
             failed: components["schemas"]["Count"];
         };
@@ -4259,7 +4253,7 @@ export interface components {
          * @description The connection to an operator, by its name.
          * @example mtn-uganda
          */
-        RailAccountInPath: components["schemas"]["RailAccountName"];
+        RailAccountInPath: components["schemas"]["RailName"];
         /**
          * @description The id of the person.
          * @example 4
@@ -6113,7 +6107,7 @@ export interface operations {
                  * @description Only of this connection to an operator.
                  * @example mtn-uganda
                  */
-                rail_account?: components["schemas"]["RailAccountName"];
+                rail_account?: components["schemas"]["RailName"];
                 /**
                  * @description Only differences of this kind.
                  * @example missing_with_us
@@ -6323,7 +6317,7 @@ export interface operations {
                  * @description Only of this connection to an operator.
                  * @example mtn-uganda
                  */
-                rail_account?: components["schemas"]["RailAccountName"];
+                rail_account?: components["schemas"]["RailName"];
                 /**
                  * @description The `next` of the previous page.
                  * @example 914235261452496
