@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { adminApiTest } from '../../server/admin/api/testing/admin-api-test.ts'
+import { importLines, installed } from '../../server/admin/queries/statements/testing/installed.ts'
 import document from '../../generated/admin.json' with { type: 'json' }
 import { refusalOf, type Actor } from '../../server/domain/people/actor.ts'
 import { MERCHANT_ROLES, STAFF_ROLES } from '../../server/domain/people/roles.ts'
+import { collect, uniqueReference } from '../../server/verification/testing/requests.ts'
 import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 import { parseValues } from '../driver/contract-values.ts'
 import { schemesOf } from '../driver/credentials.ts'
@@ -12,7 +14,7 @@ import { runForeignSuite } from './suite.ts'
 // The suite on the admin API, once for each role, with the operations that the role may use: `admin-api.test.ts` asks
 // for the others.
 
-const { baseUrl, merchantsUrl, token } = await adminApiTest()
+const { gateway, clock, after, baseUrl, merchantsUrl, token } = await adminApiTest()
 const { written } = temporaryFolder()
 
 /** The contract as far as a role may use it. */
@@ -32,18 +34,42 @@ async function contractOf(role: string, merchantId: bigint | undefined) {
   return (await openContract(written(`${role}-${merchantId ?? 'staff'}.json`, text))).contract
 }
 
+/** What the examples of the contract name: a payment that waits for its operator, and one with its callback. */
+const PAID = uniqueReference()
+const ACCOUNT = 'mtn-uganda'
+await installed(gateway.pool, ACCOUNT, { statement_window_hours: '0', statement_account: 'KE123456789' })
+const line = { source: 0, account: '', lineNumber: 1n, reference: 'LINE-1', bookedOn: '2026-01-01', feeMinor: 0n }
+await importLines(
+  gateway.pool,
+  ACCOUNT,
+  [{ ...line, at: clock.now(), direction: 'in' as const, amountMinor: 5_000n }],
+  clock.now(),
+  { name: 'day.csv' },
+)
+await collect(gateway.url, { merchant_reference: 'ORDER-2026-0001', msisdn: '256772888006' })
+await collect(gateway.url, { merchant_reference: PAID })
+for (let n = 0; n < 4; n += 1) await after(3_000)
+const { rows } = await gateway.pool.query<{ id: bigint }>('select id from callbacks order by id limit 1')
+const callback = { parameters: { callback: String(rows[0]?.id) } }
+
 /** Values that the examples of the contract do not have, because they are those of one database. */
 const VALUES = {
   depositToWallet: {
     body: { currency: 'UGX', amount: '5000', reference: '{uuid}', reason: 'Bank transfer of today' },
     parameters: { merchant: 'pub_sandbox_demo', 'Idempotency-Key': '{uuid}' },
   },
+  transferBetweenWallets: {
+    body: { currency: 'UGX', amount: '1', from: 'payout', to: 'collection', reference: '{uuid}', reason: 'A move' },
+    parameters: { merchant: 'pub_sandbox_demo', 'Idempotency-Key': '{uuid}' },
+  },
+  showCallback: callback,
+  resendCallback: callback,
 }
 
 test.each([
   ...STAFF_ROLES.map((role) => [role, 'staff', baseUrl, undefined] as const),
   ...MERCHANT_ROLES.map((role) => [role, 'a merchant', merchantsUrl, 1n] as const),
-])('the suite finds nothing as %s of %s', { timeout: 120_000 }, async (role, _whose, url, merchantId) => {
+])('the suite finds nothing as %s of %s', { timeout: 900_000 }, async (role, _whose, url, merchantId) => {
   const contract = await contractOf(role, merchantId)
   const credential = { ...schemesOf(contract)[0]!, value: await token(role, merchantId) }
   const isAdmin = role === 'admin'
