@@ -75,7 +75,7 @@ function waysIn(operation: ContractOperation): readonly { readonly path: string;
   )
   if (names.length > 0) return inPath
   const inQuery = parameters.filter((one) => one.in === 'query' && one.name in THEIRS)
-  const inBody = Object.keys((body ?? {}) as object).filter((name) => name in THEIRS)
+  const inBody = Object.keys(body ?? {}).filter((name) => name in THEIRS)
   return [
     ...inQuery.map(({ name }) => ({ path: `${operation.path}?${name}=${String(THEIRS[name]?.[0])}` })),
     ...inBody.map((name) => ({

@@ -137,7 +137,9 @@ test('volumes are of today by provider and status, or as asked', async () => {
     expect.objectContaining({ merchant_public_key: merchant.public_key, payments: '5', amount: '16400' }),
   )
   expect(await json([...mine, '--until', '1h'])).toEqual([])
-  expect((await malipo([...mine, '--by', 'colour'])).err).toContain('one or more of day, provider, merchant, type, status')
+  expect((await malipo([...mine, '--by', 'colour'])).err).toContain(
+    'one or more of day, provider, merchant, type, status',
+  )
 })
 
 test('balances are of all merchants, with their sums', async () => {
