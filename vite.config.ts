@@ -16,6 +16,9 @@ const SHOWN_ELSEWHERE = [
 ]
 const NOT_OURS = '**/node_modules/**'
 
+/** By `npm run faults`: edits of sources. */
+const PLANTED = process.env['MALIPO_PLANTED_EDITS']
+
 /** One PostgreSQL for whichever of the projects runs first; the last lines of a run. */
 const globalSetup = [
   'server/verification/testing/global-setup.ts',
@@ -24,9 +27,10 @@ const globalSetup = [
 ]
 
 export default defineConfig({
-  // For `npm run faults`.
-  plugins: [plantInTests(process.env['MALIPO_PLANTED_EDITS'])],
+  plugins: [plantInTests(PLANTED)],
   test: {
+    // Edited sources and others have the same names in it.
+    fsModuleCache: PLANTED === undefined,
     // For two cores: a file waits for a quarter of its time, for processes, timers and browsers. More of them only make each
     // other's deadlines tight.
     maxWorkers: 3,
