@@ -10,7 +10,7 @@ import { CONTRACT_OPERATIONS, pathOf, type ContractOperation } from './testing/c
 // An owner of the demo merchant names what another merchant has, in every operation of the contract: one that is added
 // and forgets whose it is fails here. A new name in a path needs its row in THEIRS.
 
-const { gateway, clock, after, token, merchantsUrl, person } = await adminApiTest()
+const { gateway, clock, after, receiver, token, merchantsUrl, person } = await adminApiTest()
 const { pool } = gateway
 const NAME = 'Another shop'
 const other = await addMerchant(gateway, { name: NAME, payoutBalances: { UGX: 100_000 } }, clock.now())
@@ -23,7 +23,10 @@ await pool.query(
    values ('payouts', $1, 'UGX', 1, $2)`,
   [other.id, clock.now()],
 )
-await payOut(gateway.url, { merchant_reference: WAITING }, { ...header, 'secret-key': other.secretKey })
+await pool.query('update merchants set verification_url = $2 where id = $1', [other.id, receiver.url])
+await gateway.refresh()
+const payout = await payOut(gateway.url, { merchant_reference: WAITING }, { ...header, 'secret-key': other.secretKey })
+expect(payout).toMatchObject({ status: 202 })
 
 const [row] = (
   await pool.query<Readonly<Record<string, bigint | string>>>(

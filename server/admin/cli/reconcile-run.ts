@@ -52,7 +52,7 @@ async function allStated({ pool }: Context): Promise<readonly string[]> {
   throw new OperationRefusal(
     'not_found',
     'there is no statement yet',
-    'Import one: malipo statement import <rail-account> <file>; see the connections: malipo rail list',
+    `Import one: ${MALIPO} statement import <rail-account> <file>; see the connections: ${MALIPO} rail list`,
   )
 }
 

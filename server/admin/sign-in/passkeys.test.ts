@@ -34,7 +34,7 @@ async function withPasskey(name: string, role = 'finance') {
 }
 
 const signedInAs = async (opened: TestBrowser): Promise<string | undefined> =>
-  /<h1>Hello ([^<]+)<\/h1>/.exec((await opened.get('/')).body)?.[1]
+  /class="account"><p><b>([^<]+)</.exec((await opened.get('/')).body)?.[1]
 
 async function use(
   authenticator: ReturnType<typeof createAuthenticator>,

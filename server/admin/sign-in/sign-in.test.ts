@@ -44,7 +44,6 @@ describe('a link', () => {
     expect(codes[0]).toMatch(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/)
     const home = await opened.get('/')
     expect(home.body).toContain('Amina')
-    expect(home.body).toContain('<code>wallet deposit</code>')
     expect(home.body).not.toContain('<code>people invite</code>')
     expect(await audited(amina)).toEqual(['sign-in set up', 'sign in'])
   })
