@@ -29,7 +29,7 @@ export interface AdminOptions {
  */
 export const createAdmin = ({ baseUrl, token, fetch }: AdminOptions): Client<paths> =>
   createClient<paths>({
-    baseUrl: `${baseUrl.replace(/\/+$/, '')}/api`,
+    baseUrl: `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}/api`,
     headers: { authorization: `Bearer ${token}` },
     ...(fetch && { fetch }),
   })

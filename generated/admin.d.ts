@@ -1960,6 +1960,35 @@ export interface components {
          */
         Currency: string;
         /**
+         * Kind of a key
+         * @description What the key is for.
+         * @example secret_key
+         * @enum {string}
+         */
+        KeyKind: "secret_key" | "signing_key" | "webhook_secret";
+        /**
+         * Replaced key
+         * @description A key before the new one.
+         */
+        ReplacedKey: {
+            key_id: components["schemas"]["Id"];
+            kind: components["schemas"]["KeyKind"];
+            created_at: components["schemas"]["Time"];
+            expires_at: components["schemas"]["Time"];
+        };
+        /**
+         * Id of an RSA key
+         * @description What merchants see as `rsa-key-id`.
+         * @example 0f3b7a61c2d94e58
+         */
+        RsaId: string;
+        /**
+         * Public key
+         * @description In PEM.
+         * @example PEM
+         */
+        Pem: string;
+        /**
          * Outcome
          * @description Names of what was changed or made.
          * @example {
@@ -2006,6 +2035,18 @@ export interface components {
             role?: components["schemas"]["Text"];
             sign_in_link?: components["schemas"]["Text"];
             login_code?: components["schemas"]["Text"];
+            key_id?: components["schemas"]["Id"];
+            kind?: components["schemas"]["KeyKind"];
+            secret?: components["schemas"]["Text"];
+            created_at?: components["schemas"]["Time"];
+            /** @description The keys that were valid before, and until when they still are. */
+            replaced?: components["schemas"]["ReplacedKey"][];
+            rsa_key_id?: components["schemas"]["RsaId"];
+            public_pem?: components["schemas"]["Pem"];
+            public_key?: components["schemas"]["Text"];
+            secret_key?: components["schemas"]["Text"];
+            signing_key?: components["schemas"]["Text"];
+            webhook_secret?: components["schemas"]["Text"];
             state?: components["schemas"]["Text"];
             rule?: components["schemas"]["Text"];
         };
@@ -2252,13 +2293,6 @@ export interface components {
             reason: components["schemas"]["Reason"];
         };
         /**
-         * Kind of a key
-         * @description What the key is for.
-         * @example secret_key
-         * @enum {string}
-         */
-        KeyKind: "secret_key" | "signing_key" | "webhook_secret";
-        /**
          * Key
          * @description Never the key itself.
          */
@@ -2302,16 +2336,6 @@ export interface components {
             reason: components["schemas"]["Reason"];
         };
         /**
-         * Replaced key
-         * @description A key before the new one.
-         */
-        ReplacedKey: {
-            key_id: components["schemas"]["Id"];
-            kind: components["schemas"]["KeyKind"];
-            created_at: components["schemas"]["Time"];
-            expires_at: components["schemas"]["Time"];
-        };
-        /**
          * New key
          * @description It is shown once.
          */
@@ -2334,18 +2358,6 @@ export interface components {
             message: components["schemas"]["StatusMessage"];
             data: components["schemas"]["RotatedKey"];
         };
-        /**
-         * Id of an RSA key
-         * @description What merchants see as `rsa-key-id`.
-         * @example 0f3b7a61c2d94e58
-         */
-        RsaId: string;
-        /**
-         * Public key
-         * @description In PEM.
-         * @example PEM
-         */
-        Pem: string;
         /**
          * RSA key
          * @description The public half.

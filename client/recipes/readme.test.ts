@@ -24,9 +24,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const fences = fencesIn(readme)
 const blocks = (heading: string): string[] =>
   fences.filter((fence) => fence.heading === heading).map(({ text }) => text)
-const [[install = ''], [calls = ''], [ownTests = ''], [commands = '']] = [
+const [[install = ''], [calls = ''], [adminCalls = ''], [ownTests = ''], [commands = '']] = [
   blocks('@malipo/client'),
   blocks('Calls'),
+  blocks('The admin API'),
   blocks('Your own tests'),
   blocks('Toolbox'),
 ]
@@ -40,7 +41,7 @@ test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => 
 })
 
 test('the README has no code block that is not run', () => {
-  expect(fences).toHaveLength([install, calls, ownTests, commands].length + RECIPES.length)
+  expect(fences).toHaveLength([install, calls, adminCalls, ownTests, commands].length + RECIPES.length)
   // packaging/package.slow.test.ts and packaging/runtimes.slow.test.ts run it.
   expect(install).toBe(`npm install ./malipo-client-${version}.tgz\n`)
 })
@@ -57,7 +58,7 @@ test('the README names every call', () => {
 })
 
 test('its TypeScript compiles unchanged, with the settings of this project', () => {
-  expect(typeErrors(`${calls}\n${ownTests}`)).toEqual([])
+  expect(typeErrors(`${calls}\n${adminCalls}\n${ownTests}`)).toEqual([])
 })
 
 describe('with a sandbox', async () => {

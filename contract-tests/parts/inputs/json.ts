@@ -24,6 +24,7 @@ const BROKEN: Writers = {
   'amount twice, once escaped': (body) => ending(body, ',"\\u0061mount":1000}'),
   'a name in extra_params twice, alike': (body) =>
     ending(body, ',"extra_params":{"bank_code":"any","bank_code":"any"}}'),
+  'an unknown name in extra_params': (body) => ending(body, ',"extra_params":{"colour":"red"}}'),
   'names without quotes': (body) => JSON.stringify(body).replace(/"(\w+)":/g, '$1:'),
 }
 

@@ -9,23 +9,45 @@ const TEXTS = pageTexts({
     text: 'Pass this on now, by a way that nobody else reads. It is stored nowhere, and a new one ends it.',
     sign_in_link: 'Link to set up the sign-in, within 24 hours',
     login_code: 'One-time code for the command line, within 24 hours',
+    public_key: 'Public key',
+    secret: 'New key',
+    secret_key: 'Secret key',
+    signing_key: 'Signing key',
+    webhook_secret: 'Webhook secret',
   },
   fr: {
     title: 'Affiché une seule fois',
     text: 'Transmettez ceci maintenant, par une voie que personne d’autre ne lit. Rien n’est enregistré, et un nouveau lien remplace celui-ci.',
     sign_in_link: 'Lien pour configurer la connexion, sous 24 heures',
     login_code: 'Code unique pour la ligne de commande, sous 24 heures',
+    public_key: 'Clé publique',
+    secret: 'Nouvelle clé',
+    secret_key: 'Clé secrète',
+    signing_key: 'Clé de signature',
+    webhook_secret: 'Secret des webhooks',
   },
 })
 
+const NAMES = [
+  'sign_in_link',
+  'login_code',
+  'public_key',
+  'secret',
+  'secret_key',
+  'signing_key',
+  'webhook_secret',
+] as const
+
+type Secrets = { readonly [Name in (typeof NAMES)[number] | 'name']?: string }
+
+/** Whether a change has made what nobody can read again. */
+export const hasSecrets = (outcome: object): boolean => NAMES.some((name) => name in outcome)
+
 /** The secrets that a change has made, on a page that is never stored. */
-export function onceShown(
-  { viewer, reply }: Opened,
-  outcome: { readonly name?: string; readonly sign_in_link?: string; readonly login_code?: string },
-) {
+export function onceShown({ viewer, reply }: Opened, outcome: Secrets) {
   const say = viewer.texts(TEXTS)
   reply.header('cache-control', 'no-store')
-  const secrets = (['sign_in_link', 'login_code'] as const).map((name) => {
+  const secrets = NAMES.map((name) => {
     const secret = outcome[name]
     return { name: say(name), value: secret === undefined ? undefined : copyable(viewer, secret) }
   })

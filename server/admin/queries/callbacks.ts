@@ -69,16 +69,17 @@ export const listCallbacks = (
   pool: Pool,
   { transactionIds, merchantId, status, isAttempted = false, since, after, limit }: CallbackFilter,
 ): Promise<CallbackView[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<CallbackView>(
-          `${transactionIds ? OF_TRANSACTIONS : `${CALLBACK_VIEW} where $1::bigint[] is null`} and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
-           and (c.attempts > 0 or not $5) and c.id < $6 and c.id >= $7 order by c.id desc limit $3`,
-          [transactionIds, status, limit, merchantId, isAttempted, after ?? ID_MAX, idsOfPeriod(since, undefined).low],
-        )
-      ).rows,
-  )
+  available(async () => {
+    // Those of given payments are few, and a range would read the indexes of every month.
+    const range = transactionIds ? [] : [after ?? ID_MAX, idsOfPeriod(since, undefined).low]
+    const { rows } = await pool.query<CallbackView>(
+      `${transactionIds ? OF_TRANSACTIONS : `${CALLBACK_VIEW} where $1::bigint[] is null`} and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
+           and (c.attempts > 0 or not $5) ${transactionIds ? '' : 'and c.id < $6 and c.id >= $7'}
+           order by c.id desc limit $3`,
+      [transactionIds, status, limit, merchantId, isAttempted, ...range],
+    )
+    return rows
+  })
 
 /** The bodies of these callbacks, as they were sent. */
 export const callbackBodies = (pool: Pool, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> =>

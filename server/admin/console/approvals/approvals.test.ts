@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import type { PayoutRequest } from '../../../../client/index.ts'
 import { present } from '../../../domain/present.ts'
 import { mobileMoneyPayout, uniqueReference } from '../../../verification/testing/requests.ts'
-import { headingOf, signInTest, type TestBrowser } from '../../sign-in/testing/sign-in-test.ts'
+import { adminApiTest } from '../../api/testing/admin-api-test.ts'
+import { headingOf, type TestBrowser } from '../../sign-in/testing/sign-in-test.ts'
 
 // A merchant's people approve its payouts with a browser, without script.
 
-const { gateway, clock, malipo, person, setUp, signIn, after } = await signInTest()
+const { gateway, clock, malipo, person, setUp, signIn, after, client, token, key } = await adminApiTest()
 const { pool } = gateway
 const MINUTE_MS = 60_000
 
@@ -127,4 +128,22 @@ test('asks who signed in a while ago to prove who they are, before the form', as
   clock.advance(6 * MINUTE_MS)
   expect((await opened.get('/approvals')).status).toBe(200)
   expect((await opened.get(path)).location).toBe(`/again?next=${encodeURIComponent(path)}`)
+})
+
+test('shows a new key once, to who approves it', async () => {
+  await pool.query(`insert into approval_rules (operation, created_at) values ('keys', now())`)
+  const maker = client(await token('admin'))
+  const asked = await maker.POST('/merchants/{merchant}/keys', {
+    params: { path: { merchant: 'pub_sandbox_demo' }, header: key() },
+    body: { kind: 'secret_key', reason: 'Yearly rotation' },
+  })
+  expect(asked.response.status).toBe(202)
+  const { rows } = await pool.query<{ id: bigint }>(`select id from approvals where operation = 'keys'`)
+  const { browser: approver } = await setUp(await person('Zola', 'admin'))
+  const path = `/approvals/${present(rows[0], 'the request').id}`
+  const { body, headers } = await decide(approver, path, { decision: 'approve' })
+  expect(body).toMatch(/sec_[a-z0-9]{48}/)
+  expect(headers.get('cache-control')).toBe('no-store')
+  const { rows: stored } = await pool.query('select 1 from admin_requests where outcome::text like $1', ['%sec_%'])
+  expect(stored).toEqual([])
 })

@@ -9,7 +9,7 @@ import { filterBar } from '../look/filter-bar.ts'
 import { actionForm } from '../look/form.ts'
 import { pager, table } from '../look/table.ts'
 import { badge, button, emptyState, facts, maskedAccount, money, section, when, type Tone } from '../look/values.ts'
-import { onceShown } from '../once-shown.ts'
+import { hasSecrets, onceShown } from '../once-shown.ts'
 import { TEXTS } from './texts.ts'
 
 type Approval = AdminData<'showApproval'>
@@ -181,5 +181,3 @@ export function serveApprovals(app: FastifyInstance, deps: ConsoleDeps): void {
     },
   })
 }
-
-const hasSecrets = (outcome: object): boolean => 'sign_in_link' in outcome || 'login_code' in outcome
