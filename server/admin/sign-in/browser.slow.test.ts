@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('button', { name: 'Use a passkey' }).click()
       await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
-      await page.getByRole('link', { name: 'Your sign-in' }).click()
+      await page.goto(`${baseUrl}/account`)
       await page.getByText('Chrome on').first().waitFor()
       await browser.screenshot(page, 'sign-in phone dark account with passkey')
       await page.getByRole('button', { name: 'Add a passkey' }).click()
