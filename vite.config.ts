@@ -11,7 +11,7 @@ const LINES_COVERED_MIN = 60
 /** Shown by commands in processes of their own, and by a real pgbouncer: what coverage does not see. */
 const SHOWN_ELSEWHERE = [
   'server/actions/reconcile.ts',
-  'server/admin/queries/{approvals,callback-health,person-tokens,provider-settings,providers,reports}.ts',
+  'server/admin/queries/{approvals,callback-health,person-tokens,provider-settings,providers,reports,stuck-transactions}.ts',
   'server/storage/pooler.ts',
 ]
 const NOT_OURS = '**/node_modules/**'
