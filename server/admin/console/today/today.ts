@@ -16,7 +16,7 @@ const PLACES: Readonly<Record<Kind, string>> = {
   stuck_payments: '/payments?stuck=true',
   paid_not_booked: '/payments?stuck=true',
   quarantined_jobs: '/doctor',
-  failing_callbacks: '/callbacks?status=PENDING',
+  failing_callbacks: '/callbacks?state=retrying',
   unexplained_balances: '/rails',
   open_exceptions: '/reconciliation',
   approvals: '/approvals',
