@@ -14,7 +14,7 @@ const fromElsewhere = { 'sec-fetch-site': 'cross-site' }
 type Login = Parameters<typeof provider.signIn>[1]
 
 async function login(who: Login, how?: Parameters<typeof provider.signIn>[2], opened = browser(), again = 'no') {
-  const { location = '' } = await opened.get(`/oidc?again=${again}`)
+  const { location = '' } = await opened.get(`/oidc?again=${again}&next=%2Fapprovals`)
   const { path, query } = provider.signIn(location, who, how)
   return { opened, path, query, reply: await opened.get(path, fromElsewhere) }
 }
@@ -25,6 +25,7 @@ test('the company account signs in by its verified address, with PKCE, state and
   const amina = await person('Amina')
   const { opened, query, reply } = await login({ sub: 'a-1', email: amina.email.toUpperCase() })
   expect(headingOf(reply)).toBe('Signed in')
+  expect(reply.body).toContain('<a class="button primary" href="/approvals">')
   expect(await isSignedIn(opened)).toBe(true)
   expect(Object.fromEntries(query)).toMatchObject({
     client_id: CLIENT.id,
@@ -37,6 +38,16 @@ test('the company account signs in by its verified address, with PKCE, state and
   })
   expect(await audited(amina)).toEqual(['sign in'])
   expect((await browser().get('/sign-in')).body).toContain('Use your company account')
+})
+
+test('an address outside the ID token is asked for, and only of the same subject', async () => {
+  const gift = await person('Gift')
+  const wrong = await login({ sub: 'g-1', email: gift.email }, { toldOf: 'g-2' })
+  expect(wrong.reply.status).toBe(403)
+  const unverified = await login({ sub: 'g-1', email: gift.email, email_verified: false }, { toldOf: 'g-1' })
+  expect(unverified.reply.status).toBe(403)
+  const { reply } = await login({ sub: 'g-1', email: gift.email }, { toldOf: 'g-1' })
+  expect(headingOf(reply)).toBe('Signed in')
 })
 
 const { email } = await person('Baraka')

@@ -1,4 +1,4 @@
-import type { Configuration } from 'openid-client'
+import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers, fetchUserInfo } from 'openid-client'
 import type { SignInDeps } from './password-sign-in.ts'
 import type { Person } from '../queries/person.ts'
 import { findPersonByEmail } from './person.ts'
@@ -21,15 +21,24 @@ interface PendingLogin {
   readonly nonce: string
   /** The digest of the browser's cookie: the reply works in the browser that asked. */
   readonly browser: string
+  /** The path to go on with afterwards. */
+  readonly next: string
   /** The session whose person proves once more who they are. */
   readonly sessionId?: string
 }
 
 export interface Oidc {
-  /** Where to send the browser. @param sessionId of the session that asks for the person once more */
-  start(browser: string, sessionId?: bigint): Promise<URL>
+  /**
+   * Where to send the browser.
+   * @param next the path to go on with afterwards
+   * @param sessionId of the session that asks for the person once more
+   */
+  start(browser: string, next: string, sessionId?: bigint): Promise<URL>
   /** @returns who came back, and for which session; undefined for nobody of ours */
-  finish(url: URL, browser: string): Promise<{ person: Person; sessionId: bigint | undefined } | undefined>
+  finish(
+    url: URL,
+    browser: string,
+  ): Promise<{ person: Person; sessionId: bigint | undefined; next: string } | undefined>
 }
 
 /** Signs people in by the authorization code flow of OpenID Connect, with PKCE, state and nonce. */
@@ -37,13 +46,14 @@ export function createOidc(deps: SignInDeps, settings: OidcSettings): Oidc {
   const { pool, random, clock } = deps
   const connect = connection(settings)
   return {
-    async start(browser, sessionId) {
+    async start(browser, next, sessionId) {
       const [{ calculatePKCECodeChallenge, buildAuthorizationUrl }, provider] = await connect()
       const [state, verifier, nonce] = [newToken(random), newToken(random), newToken(random)]
       const pending: PendingLogin = {
         verifier,
         nonce,
         browser: tokenDigest(browser).toString('hex'),
+        next,
         ...(sessionId !== undefined && { sessionId: String(sessionId) }),
       }
       const expiresAt = new Date(clock.now().getTime() + LOGIN_MS)
@@ -62,10 +72,16 @@ export function createOidc(deps: SignInDeps, settings: OidcSettings): Oidc {
       const state = url.searchParams.get('state') ?? ''
       const token = await takeToken(pool, state, ['oidc'], clock.now())
       if (token?.detail === undefined) return undefined
-      const { verifier, nonce, browser: startedBy, sessionId } = JSON.parse(token.detail) as PendingLogin
+      const { verifier, nonce, browser: startedBy, sessionId, next } = JSON.parse(token.detail) as PendingLogin
       if (startedBy !== tokenDigest(browser).toString('hex')) return undefined
-      const [{ authorizationCodeGrant, AuthorizationResponseError, ResponseBodyError, ClientError }, provider] =
-        await connect()
+      const [library, provider] = await connect()
+      const {
+        authorizationCodeGrant,
+        AuthorizationResponseError,
+        ResponseBodyError,
+        WWWAuthenticateChallengeError,
+        ClientError,
+      } = library
       try {
         const tokens = await authorizationCodeGrant(provider, url, {
           pkceCodeVerifier: verifier,
@@ -73,18 +89,29 @@ export function createOidc(deps: SignInDeps, settings: OidcSettings): Oidc {
           expectedNonce: nonce,
           ...(sessionId !== undefined && { maxAge: RECENT_MS / 1_000 }),
         })
-        const person = await personOf(deps, tokens.claims())
-        return person && { person, sessionId: sessionId === undefined ? undefined : BigInt(sessionId) }
+        const person = await personOf(deps, await claimsOf(library, provider, tokens))
+        return person && { person, sessionId: sessionId === undefined ? undefined : BigInt(sessionId), next }
       } catch (error) {
         // Refused there, or not as the protocol demands; anything else is a fault of ours or of the network.
-        const isRefusal = [AuthorizationResponseError, ResponseBodyError, ClientError].some(
-          (kind) => error instanceof kind,
-        )
+        const refusals = [AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError, ClientError]
+        const isRefusal = refusals.some((kind) => error instanceof kind)
         if (isRefusal) return undefined
         throw error
       }
     },
   }
+}
+
+/** What the provider says of the person: many keep the address out of the ID token and tell it only on request. */
+async function claimsOf(
+  library: { readonly fetchUserInfo: typeof fetchUserInfo },
+  provider: Configuration,
+  tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
+): Promise<Claims | undefined> {
+  const claims = tokens.claims()
+  const isComplete = claims?.['email'] !== undefined || provider.serverMetadata().userinfo_endpoint === undefined
+  if (!claims || isComplete) return claims
+  return { ...(await library.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims }
 }
 
 /** The library and what the provider publishes about itself, both fetched with the first login. */

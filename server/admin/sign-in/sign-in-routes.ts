@@ -43,7 +43,7 @@ const codeFields = html`<label for="code">Code from your app</label>
 
 const otherWays = ({ oidc }: AdminDeps, next: string, isAgain: boolean): string => html`
 !${passkeyButton({ data: { 'passkey-do': 'use', next }, text: 'Use a passkey' })}
-!${oidc ? html`<a class="button second" href="/oidc?again=${isAgain ? 'yes' : 'no'}">Use your company account</a>` : ''}`
+!${oidc ? html`<a class="button second" href="/oidc?again=${isAgain ? 'yes' : 'no'}&amp;next=${encodeURIComponent(next)}">Use your company account</a>` : ''}`
 
 /** Passkeys first for who has one; the form needs no script. */
 const signInPage = (deps: AdminDeps, visit: Visit, { next, alert, email = '', above = '' }: FormState) =>
@@ -87,7 +87,6 @@ const againPage = (deps: AdminDeps, visit: Visit, { next, alert }: FormState) =>
 /** Sign-in by password and code or at the company's provider, the same once more, and sign-out. */
 export function serveSignIn(app: FastifyInstance, deps: AdminDeps): void {
   const { page, form: post } = adminRoutes(app, deps)
-  const queryOf = ({ request }: Arrival) => request.query as Readonly<Record<string, unknown>>
   const nextOf = (arrival: Arrival): string => pathOnward(deps, queryOf(arrival)['next'])
 
   page({
@@ -168,6 +167,8 @@ const NOT_OURS = {
   next: { href: '/sign-in', text: 'Back to the sign-in' },
 }
 
+const queryOf = ({ request }: Arrival) => request.query as Readonly<Record<string, unknown>>
+
 function serveOidc(app: FastifyInstance, deps: AdminDeps): void {
   const { oidc } = deps
   if (!oidc) return
@@ -175,11 +176,13 @@ function serveOidc(app: FastifyInstance, deps: AdminDeps): void {
   page({
     url: '/oidc',
     needs: 'nobody',
-    async handle({ visit, request, reply }) {
+    async handle(arrival) {
+      const { visit, reply } = arrival
       if (await isTooMany(deps, visit))
         return sendPage(reply.code(429), messagePage(visit, { title: 'Wait a little', text: TOO_MANY }))
-      const isAgain = (request.query as Readonly<Record<string, unknown>>)['again'] === 'yes'
-      const url = await oidc.start(visit.formCookie.value, isAgain ? visit.session?.id : undefined)
+      const { again, next } = queryOf(arrival)
+      const sessionId = again === 'yes' ? visit.session?.id : undefined
+      const url = await oidc.start(visit.formCookie.value, pathOnward(deps, next), sessionId)
       return reply.redirect(url.href, 303)
     },
   })
@@ -190,7 +193,7 @@ function serveOidc(app: FastifyInstance, deps: AdminDeps): void {
       const { visit, request, reply } = arrival
       const result = await oidc.finish(new URL(request.url, deps.baseUrl()), visit.formCookie.value)
       if (!result) return sendPage(reply.code(403), messagePage(visit, NOT_OURS))
-      const { person, sessionId } = result
+      const { person, sessionId, next } = result
       // The session's cookie does not come along from another site.
       const former = (await sessionsOf(deps.pool, person.id, visit.now)).find(({ id }) => id === sessionId)
       if (sessionId !== undefined && !former) return sendPage(reply.code(403), messagePage(visit, NOT_OURS))
@@ -200,8 +203,8 @@ function serveOidc(app: FastifyInstance, deps: AdminDeps): void {
         reply,
         adminPage(visit, {
           title: 'Signed in',
-          refresh: '<meta http-equiv="refresh" content="0; url=/">',
-          content: html`<section class="card good"><h1>Signed in</h1><a class="button primary" href="/">Continue</a></section>`,
+          refresh: html`<meta http-equiv="refresh" content="0; url=${next}">`,
+          content: html`<section class="card good"><h1>Signed in</h1><a class="button primary" href="${next}">Continue</a></section>`,
         }),
       )
     },

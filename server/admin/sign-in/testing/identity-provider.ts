@@ -18,6 +18,8 @@ interface Login {
 interface Deviation {
   readonly claims?: Readonly<Record<string, unknown>>
   readonly signature?: 'none' | 'other key'
+  /** The address is not in the ID token: the provider tells it, of this subject, to whoever asks with the access token. */
+  readonly toldOf?: string
 }
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -28,6 +30,7 @@ const metadataOf = (issuer: string) => ({
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
   jwks_uri: `${issuer}/jwks`,
+  userinfo_endpoint: `${issuer}/userinfo`,
   response_types_supported: ['code'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],
@@ -37,7 +40,7 @@ const metadataOf = (issuer: string) => ({
 /** An ID token for what the client asked, signed unless the test wants another one. */
 function idToken(
   { issuer, query, login: { age = 0, ...login } }: { issuer: string; query: URLSearchParams; login: Login },
-  { claims, signature }: Deviation,
+  { claims, signature, toldOf }: Deviation,
   key: KeyObject,
 ): string {
   const now = Math.floor(Date.now() / 1_000)
@@ -50,7 +53,8 @@ function idToken(
     nonce: query.get('nonce'),
   }
   const header = { alg: signature === 'none' ? 'none' : 'RS256', kid: 'one' }
-  const text = `${part(header)}.${part({ ...honest, email_verified: true, ...login, ...claims })}`
+  const who = toldOf === undefined ? { email_verified: true, ...login } : { sub: login.sub }
+  const text = `${part(header)}.${part({ ...honest, ...who, ...claims })}`
   return `${text}.${signature === 'none' ? '' : sign('sha256', Buffer.from(text), key).toString('base64url')}`
 }
 
@@ -58,6 +62,7 @@ export async function startIdentityProvider() {
   const [{ publicKey, privateKey }, other] = [keys(), keys()]
   const pending = new Map<string, { readonly query: URLSearchParams; readonly login: Login }>()
   let deviation: Deviation = {}
+  let signedIn: Login | undefined
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
@@ -72,6 +77,7 @@ export async function startIdentityProvider() {
     const isRight = found?.query.get('code_challenge') === challenge && body.get('client_secret') === CLIENT.secret
     if (!found || !isRight) return reply(response, { error: 'invalid_grant' }, 400)
     const key = deviation.signature === 'other key' ? other.privateKey : privateKey
+    signedIn = found.login
     const token = idToken({ issuer: url, ...found }, deviation, key)
     reply(response, { access_token: 'x', token_type: 'Bearer', id_token: token })
   }
@@ -85,6 +91,12 @@ export async function startIdentityProvider() {
       return reply(response, {
         keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }],
       })
+    if (request.url === '/userinfo') {
+      const isKnown = request.headers.authorization === 'Bearer x' && deviation.toldOf !== undefined
+      return isKnown
+        ? reply(response, { email_verified: true, ...signedIn, sub: deviation.toldOf })
+        : void response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end()
+    }
     reply(response, metadataOf(url))
   })
   const { url, close } = await listening(server)
