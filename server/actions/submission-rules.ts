@@ -17,9 +17,8 @@ export interface Order {
 }
 
 /** Reply to an order, or to a query about it. */
-type OrderReply = (RailAnswer | ({ readonly answer: 'outcome' } & Omit<KnowledgeOf<'outcome'>, 'knows'>)) &
-  Partial<Pick<KnowledgeOf<'unreachable'>, 'question' | 'unmappedCode'>>
-type KnowledgeOf<Knows extends RailKnowledge['knows']> = Extract<RailKnowledge, { readonly knows: Knows }>
+type OrderReply = RailAnswer &
+  Partial<Pick<Extract<RailKnowledge, { readonly knows: 'unreachable' }>, 'question' | 'unmappedCode'>>
 
 export interface RepliedOrder {
   readonly order: Order

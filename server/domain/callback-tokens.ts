@@ -22,10 +22,16 @@ export interface CallbackKeys {
   readonly keys: readonly TokenKey[]
 }
 
+/**
+ * Stands in an address for the order: the address of a rail account itself, for an operator with one for all orders. No
+ * order id looks like it.
+ */
+export const ACCOUNT_ADDRESS = 'account'
+
 /** The rail account and the order that the address of a token belongs to. */
 interface TokenPlace {
   readonly railAccount: string
-  /** In lower case. */
+  /** In lower case; or `ACCOUNT_ADDRESS`. */
   readonly orderId: string
 }
 

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/ports/rail.ts'
 
 const ANSWERS = {
-  submit: { accepted: true, refused: true, not_sent: true, unreachable: true } satisfies Record<
+  submit: { accepted: true, outcome: true, refused: true, not_sent: true, unreachable: true } satisfies Record<
     RailAnswer['answer'],
     true
   >,

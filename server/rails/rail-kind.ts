@@ -1,21 +1,24 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type {
+  AccountMessage,
   CallbackReading,
   PayerReferenceChoice,
   PayerReferenceRequest,
+  PaymentQuestion,
   RailAnswer,
+  RailBalance,
   RailKnowledge,
   RailOrder,
   RailTraits,
   ReceivedCallback,
 } from '../actions/ports/rail.ts'
-import type { Money } from '../domain/money.ts'
+import type { FailureCode } from '../domain/failure-code.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import type { Random } from '../domain/references.ts'
 import type { StatementLine } from '../domain/statement-line.ts'
 import type { Drift } from './drift.ts'
 
-export type { CallbackReading, ReceivedCallback } from '../actions/ports/rail.ts'
+export type { CallbackReading, RailBalance, ReceivedCallback } from '../actions/ports/rail.ts'
 export type { StatementLine } from '../domain/statement-line.ts'
 
 /**
@@ -44,6 +47,13 @@ export interface RailKind {
    * `callbackUrl` gets one of them, and `readCallback` reads the message that comes there.
    */
   readonly callbackTails: readonly string[]
+  /**
+   * The same for the addresses of the rail account itself, for an operator with one callback URL per application or
+   * short code. Absent: it has none.
+   */
+  readonly accountTails?: readonly string[]
+  /** The last path segment where the operator asks whether a payment without an order is welcome, before it is made. */
+  readonly paymentQuestionTail?: string
   /** In addition to those of every rail account (`COMMON_SETTINGS`), in the order of the prompts. */
   readonly settings: Readonly<Record<string, RailSetting>>
   /** The known format of the operator's statements; absent: unknown, so that the settings define all of it. */
@@ -111,11 +121,39 @@ export interface RailWorld {
    * @returns undefined when this gateway has no address that the operator could reach
    */
   callbackUrl(orderId: string, tail?: string): string | undefined
+  /** An address of the rail account itself, which its owner registers with the operator. @param tail one of `accountTails` */
+  accountUrl(tail: string): string | undefined
+  /** The rail account's own meanings of the operator's failure codes: they name a failure, and never make one. */
+  readonly failureCodes: ReadonlyMap<string, FailureCode>
+  /** See `SharedTokens`. Absent: this process is the only one. */
+  readonly sharedTokens?: SharedTokens
   /**
    * Counts where a message differs from the operator's contract. Differences in replies are counted without it.
    * @param source the callback's name in the contract
    */
   onDrift?(source: string, drift: readonly Drift[]): void
+}
+
+/**
+ * The current token of a rail account, shared by all processes: for operators where a new token ends the previous one.
+ * One process at a time fetches a new one.
+ */
+export interface SharedTokens {
+  /** @param product what the token is for, where a rail account has several */
+  read(product: string): Promise<SharedToken | undefined>
+  /**
+   * Claims the right to replace a token. @param refused the token to be replaced; absent: there is none
+   * @returns false while another process fetches one, or when it has
+   */
+  claim(product: string, refused: string | undefined): Promise<boolean>
+  /** @param token undefined: the claim ends without a new one */
+  replace(product: string, token: SharedToken | undefined): Promise<void>
+}
+
+export interface SharedToken {
+  readonly token: string
+  readonly fetchedAt: Date
+  readonly endsAt: Date
 }
 
 /** The purpose of a call: rate limits are per purpose, and the record of exchanges shows it and the order. */
@@ -136,12 +174,24 @@ export interface Adapter {
   query(order: RailOrder): Promise<RailKnowledge>
   /** @returns undefined for a message that breaks the operator's contract: it is counted, and changes nothing */
   readCallback(callback: ReceivedCallback): CallbackReading | undefined
-  /** The balances of our accounts at the operator. */
+  /**
+   * Reads a message at one of `accountTails`. If it is about an order, `readCallback` reads the same message too.
+   * @returns undefined as `readCallback` does
+   */
+  readMessage?(message: ReceivedCallback): AccountMessage | undefined
+  /** Reads what came to `paymentQuestionTail`. @returns undefined for anything else */
+  readPaymentQuestion?(message: ReceivedCallback): PaymentQuestion | undefined
+  /** The balances of our accounts at the operator, if a call returns them. */
   balances(): Promise<readonly RailBalance[]>
+  /** Asks for them where the operator answers by a message. @returns its id of the question. @throws as `balances` */
+  askBalances?(): Promise<string>
   /** Checks credentials, balance and, if given, an account, in the order of their dependencies. */
   check(probe: { readonly account?: string }): Promise<readonly CheckRow[]>
-  /** The operator's bookings in a period, to find payments that nothing else finds. Absent: it has no such call. */
-  statement?(from: Date, to: Date): Promise<readonly StatementLine[]>
+  /**
+   * The operator's bookings in a period, to find payments that nothing else finds, page by page. Absent: it has no such
+   * call.
+   */
+  statement?(from: Date, to: Date): AsyncIterable<StatementLine>
   /** Refunds a collection. This and the next are absent if the operator has no such call. */
   refund?(refund: RefundOrder): Promise<RailAnswer>
   queryRefund?(refund: RefundOrder): Promise<RailKnowledge>
@@ -160,12 +210,6 @@ export type HolderKnowledge =
   | { readonly knows: 'inactive' }
   | { readonly knows: 'no_account' }
   | { readonly knows: 'unreachable'; readonly error: string }
-
-export interface RailBalance {
-  /** The operator's name of the account. */
-  readonly account: string
-  readonly available: Money
-}
 
 export interface CheckRow {
   readonly what: string

@@ -1,4 +1,5 @@
 import type { RailKind, RailSetting, SettingValues } from './rail-kind.ts'
+import { FAILURE_CODES_SETTING } from './failure-codes.ts'
 import { oneOf, wholeNumber } from './setting-faults.ts'
 import { STATEMENT_SETTINGS } from './statement-settings.ts'
 
@@ -50,6 +51,7 @@ export const COMMON_SETTINGS = {
     meaning: 'a file with the certificates to trust instead of the usual ones, in PEM',
     optional: true,
   },
+  failure_codes: FAILURE_CODES_SETTING,
   ...STATEMENT_SETTINGS,
 } as const satisfies Readonly<Record<string, RailSetting>>
 

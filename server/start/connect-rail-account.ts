@@ -3,7 +3,7 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { DriftRecord, ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import type { TraceCall } from '../actions/ports/tracing.ts'
-import { orderToken } from '../domain/callback-tokens.ts'
+import { ACCOUNT_ADDRESS, orderToken } from '../domain/callback-tokens.ts'
 import type { RailAccount } from '../domain/rail-account.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
@@ -12,9 +12,10 @@ import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
 import { createCircuit, type Circuit } from '../rails/circuit.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from '../rails/exchange/exchange.ts'
 import type { CallDispatcher } from '../rails/exchange/one-call.ts'
+import { failureCodesOf } from '../rails/failure-codes.ts'
 import { createInstalledRail } from '../rails/installed-rail.ts'
 import { operatorContract } from '../rails/operator-contract.ts'
-import type { Adapter, RailKind, RailWorld, SettingValues } from '../rails/rail-kind.ts'
+import type { Adapter, RailKind, RailWorld, SettingValues, SharedTokens } from '../rails/rail-kind.ts'
 import { settingsOf, withDefaults } from '../rails/settings.ts'
 import type { Timers } from '../actions/ports/timers.ts'
 
@@ -35,6 +36,8 @@ export interface RailAccountSurroundings {
   readonly watch: OperatorCallMetrics['watchRailAccount']
   /** Absent: its calls are not traced. */
   readonly trace?: TraceCall
+  /** Absent: this process is the only one. */
+  readonly sharedTokens?: (railAccount: string) => SharedTokens
   /** Called for internal errors. */
   readonly onFault: (error: unknown, railAccount: string) => void
 }
@@ -75,6 +78,7 @@ export function connectRailAccount(
     openExchange(kind, railAccount, settings, circuit, { onExchange: watched.exchanged, onDrift }, around),
   )
   const reachedAt = (): string | undefined => settings['callback_base_url'] ?? around.publicUrl()
+  const addressParts = (): AddressParts => ({ kind, railAccount, base: reachedAt(), now: around.clock.now() })
   const adapter = orElse(watched.end, () =>
     kind.connect(
       { ...settings, base_url: baseUrl, currency },
@@ -84,8 +88,10 @@ export function connectRailAccount(
         currency,
         fetchFor: exchange.fetchFor,
         onDrift,
-        callbackUrl: (orderId, tail) =>
-          addressOf({ kind, railAccount, base: reachedAt(), now: around.clock.now() }, orderId, tail),
+        callbackUrl: (orderId, tail) => addressOf(addressParts(), kind.callbackTails, orderId, tail),
+        accountUrl: (tail) => addressOf(addressParts(), kind.accountTails ?? [], ACCOUNT_ADDRESS, tail),
+        failureCodes: failureCodesOf(settings['failure_codes']),
+        ...(around.sharedTokens && { sharedTokens: around.sharedTokens(name) }),
       },
     ),
   )
@@ -114,9 +120,14 @@ interface AddressParts {
 }
 
 /** @throws Error for a tail that the rail does not support */
-function addressOf({ kind, railAccount, base, now }: AddressParts, orderId: string, tail?: string): string | undefined {
+function addressOf(
+  { kind, railAccount, base, now }: AddressParts,
+  tails: readonly string[],
+  orderId: string,
+  tail?: string,
+): string | undefined {
   const { name, callbackKeys } = railAccount
-  if (!kind.callbackTails.includes(tail ?? '')) throw new Error(`${kind.name} takes no message at ${tail ?? 'no word'}`)
+  if (!tails.includes(tail ?? '')) throw new Error(`${kind.name} takes no message at ${tail ?? 'no word'}`)
   const token = orderToken(callbackKeys, { railAccount: name, orderId: orderId.toLowerCase() }, now)
   return base && token && `${base}${operatorCallbackPath(name, token, orderId, tail)}`
 }

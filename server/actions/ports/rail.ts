@@ -79,11 +79,13 @@ export interface RailTraits {
 }
 
 /**
- * `accepted`: the result comes later. `refused`: there will be none. `not_sent`: certainly nothing arrived.
+ * `accepted`: the result comes later. `outcome`: it is final already, believed as the answer to a query would be.
+ * `refused`: there will be no result. `not_sent`: certainly nothing arrived.
  * `unreachable`: it is unknown whether the rail received it.
  */
 export type RailAnswer =
   | { readonly answer: 'accepted'; readonly externalIds?: RailReferences }
+  | ({ readonly answer: 'outcome' } & KnownOutcome)
   | { readonly answer: 'refused'; readonly reason: string; readonly code?: FailureCode }
   /**
    * `attemptsMax`: the order fails after this many attempts, none of which the operator took. Absent: only time limits
@@ -94,13 +96,7 @@ export type RailAnswer =
 
 /** What a rail knows of an order. `nothing_moved`: it confirms that no such transfer exists or will. */
 export type RailKnowledge =
-  | {
-      readonly knows: 'outcome'
-      readonly outcome: RailOutcome
-      readonly externalIds?: RailReferences
-      /** Ids of the money movement. They bind only with a success: failures carry placeholders. */
-      readonly receipts?: RailReferences
-    }
+  | ({ readonly knows: 'outcome' } & KnownOutcome)
   | { readonly knows: 'in_progress'; readonly externalIds?: RailReferences; readonly question?: string }
   | { readonly knows: 'nothing_moved' }
   | {
@@ -111,6 +107,14 @@ export type RailKnowledge =
       /** The operator's result code, if no mapping explains it. Reported at once. */
       readonly unmappedCode?: string
     }
+
+/** A final result in the operator's answer to a call about one order. */
+export interface KnownOutcome {
+  readonly outcome: RailOutcome
+  readonly externalIds?: RailReferences
+  /** Ids of the money movement. They bind only with a success: failures carry placeholders. */
+  readonly receipts?: RailReferences
+}
 
 /** The outcome of an order as a rail reports it on its own initiative. */
 export interface RailReport {
@@ -164,6 +168,45 @@ export interface CallbackReading {
   readonly unmappedCode?: string
 }
 
+/** A balance of ours, as an operator reports it. */
+export interface RailBalance {
+  /** The operator's name of the account. */
+  readonly account: string
+  readonly available: Money
+}
+
+/** Money that somebody paid into a rail account without an order of ours, by the operator's own message. */
+export interface UnrequestedPayment {
+  /** The operator's id of the movement: it is booked once. */
+  readonly receipt: string
+  readonly amount: Money
+  /** Who paid, as the operator writes it: a number, or a part or a hash of one. */
+  readonly account?: string
+  /** What the payer typed. */
+  readonly reference?: string
+  readonly paidAt: Date
+}
+
+/**
+ * What a message claims that came to an address of a rail account: its operator has one address for all orders. The
+ * order is found by the ids in the reading, among those of that rail account only.
+ */
+export type AccountMessage =
+  | { readonly about: 'order'; readonly reading: CallbackReading }
+  | { readonly about: 'payment'; readonly payment: UnrequestedPayment }
+  /** Believed only if we asked `answersQuestion`. */
+  | { readonly about: 'balances'; readonly answersQuestion: string; readonly balances: readonly RailBalance[] }
+
+/** Why a payment that nobody asked for is not welcome. */
+export type PaymentRefusal = 'unknown_reference' | 'wrong_amount' | 'unknown_account' | 'not_now'
+
+/** An operator's question before such a payment, which waits for the answer. */
+export interface PaymentQuestion {
+  readonly payment: Omit<UnrequestedPayment, 'receipt' | 'paidAt'>
+  /** @returns the body of the answer, in the operator's words; undefined refuses nothing */
+  answer(refusal: PaymentRefusal | undefined): string
+}
+
 /**
  * The connection to an operator or bank. Replies are in the order of the requests; one failing order does not fail the
  * others.
@@ -175,6 +218,8 @@ export interface Rail {
    * @throws when it cannot be read now
    */
   readCallback?(railAccount: string, callback: ReceivedCallback): CallbackReading | undefined
+  /** The same for a message at an address of the rail account itself. */
+  readMessage?(railAccount: string, callback: ReceivedCallback): AccountMessage | undefined
   /**
    * The rail account of a provider's next order. It is committed with the order, because only that account may be
    * queried later.

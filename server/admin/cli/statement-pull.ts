@@ -29,7 +29,7 @@ export async function pull(name: string, { since, json, reason }: PullOptions): 
         throw usedWrongly(
           `malipo: ${name} offers no statement by API; import its file: ${MALIPO} statement import ${name} <file>`,
         )
-      return reported(adapter.statement(from, now), name)
+      return collected(adapter.statement(from, now), name)
     })
     const store = lineStorer(installed.kind, format, now)
     // A payment with an unreadable time counts up to the end of the requested period: its day is unknown.
@@ -62,10 +62,19 @@ async function* inOne(lines: readonly NewStatementLine[]): AsyncGenerator<readon
   if (lines.length > 0) yield lines
 }
 
+/** No call to an operator runs inside the transaction that stores the lines: they wait here, but not without end. */
+const LINES_MAX = 500_000
+
 /** Rejects a statement that did not arrive completely. */
-async function reported(queried: Promise<readonly StatementLine[]>, name: string): Promise<readonly StatementLine[]> {
+async function collected(stream: AsyncIterable<StatementLine>, name: string): Promise<readonly StatementLine[]> {
+  const lines: StatementLine[] = []
   try {
-    return await queried
+    for await (const line of stream) {
+      if (lines.length === LINES_MAX)
+        throw usedWrongly(`malipo: ${name} lists more than ${LINES_MAX} movements: ask for a shorter period`)
+      lines.push(line)
+    }
+    return lines
   } catch (error) {
     if (error instanceof RangeError) throw usedWrongly(`malipo: ${error.message}`)
     if (error instanceof NoAnswer || error instanceof NotSent)

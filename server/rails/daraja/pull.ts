@@ -21,41 +21,65 @@ export interface Pull {
    */
   find(order: RailOrder): Promise<Exclude<RailKnowledge, { knows: 'nothing_moved' | 'in_progress' }>>
   /**
+   * Page by page.
    * @throws RangeError for a time that the pull query does not reach
-   * @throws NoAnswer when the list is incomplete
+   * @throws NoAnswer when the list is incomplete: what came before it is not a statement
    */
-  statement(from: Date, to: Date): Promise<readonly StatementLine[]>
+  statement(from: Date, to: Date): AsyncIterable<StatementLine>
+}
+
+interface PulledPage {
+  /** Entries that no earlier page had. */
+  readonly fresh: readonly PulledTransaction[]
+  /** How many entries have no receipt number. */
+  readonly unreadable: number
 }
 
 /** Safaricom does not document the page size; no 48 hours should need this many pages. */
 const PAGES_MAX = 500
 
+/** Pages of new entries, until one has none: also if the server ignores the offset. @returns why it is not whole */
+async function* pagesOf(
+  calls: Calls,
+  shortCode: string,
+  purpose: ExchangeAbout['purpose'],
+  from: Date,
+  to: Date,
+): AsyncGenerator<PulledPage, string | undefined> {
+  const known = new Set<string>()
+  let offset = 0
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const answer = await calls.pull(purpose, {
+      ShortCode: shortCode,
+      StartDate: pullTimeOf(from),
+      EndDate: pullTimeOf(to),
+      OffSetValue: String(offset),
+    })
+    if (answer.got !== 'data') return reportedOf(answer)
+    const listed = readPulledPage(answer.data)
+    if (!listed) return 'M-PESA answered no list'
+    const byReceipt = new Map(listed.transactions.map((each) => [each.transactionId, each]))
+    const fresh = [...byReceipt.values()].filter(({ transactionId }) => !known.has(transactionId))
+    for (const { transactionId } of fresh) known.add(transactionId)
+    yield { fresh, unreadable: listed.entries - listed.transactions.length }
+    if (fresh.length === 0) return undefined
+    offset += listed.entries
+  }
+  return `the list goes on after ${PAGES_MAX} pages`
+}
+
 export function createPull({ shortCode, pullEveryMs }: DarajaRailAccount, world: RailWorld, calls: Calls): Pull {
-  async function read(purpose: ExchangeAbout['purpose'], from: Date, to: Date): Promise<PullReading> {
-    const byReceipt = new Map<string, PulledTransaction>()
-    let offset = 0
-    let unreadable = 0
-    for (let page = 0; page < PAGES_MAX; page += 1) {
-      const answer = await calls.pull(purpose, {
-        ShortCode: shortCode,
-        StartDate: pullTimeOf(from),
-        EndDate: pullTimeOf(to),
-        OffSetValue: String(offset),
-      })
-      if (answer.got !== 'data') return { transactions: [...byReceipt.values()], fault: reportedOf(answer) }
-      const listed = readPulledPage(answer.data)
-      if (!listed) return { transactions: [...byReceipt.values()], fault: 'M-PESA answered no list' }
-      const known = byReceipt.size
-      for (const transaction of listed.transactions) byReceipt.set(transaction.transactionId, transaction)
-      unreadable += listed.entries - listed.transactions.length
-      // A page without new entries is the end, even if the server ignores the offset.
-      if (byReceipt.size === known) return { transactions: [...byReceipt.values()], unreadable }
-      offset += listed.entries
+  async function read(from: Date, to: Date): Promise<PullReading> {
+    const transactions: PulledTransaction[] = []
+    const reading = pagesOf(calls, shortCode, 'ask', from, to)
+    for (;;) {
+      const { done, value } = await reading.next()
+      if (done) return { transactions, ...(value !== undefined && { fault: value }) }
+      transactions.push(...value.fresh)
     }
-    return { transactions: [...byReceipt.values()], fault: `the list goes on after ${PAGES_MAX} pages` }
   }
 
-  const pulled = createPulledPayments(world.clock, pullEveryMs, (from, to) => read('ask', from, to))
+  const pulled = createPulledPayments(world.clock, pullEveryMs, read)
   const isOutOfReach = (at: Date): boolean => world.clock.now().getTime() - at.getTime() > REACH_MS
 
   return {
@@ -81,12 +105,19 @@ export function createPull({ shortCode, pullEveryMs }: DarajaRailAccount, world:
       return notKnown(fault === undefined ? `M-PESA lists no payment of ${reference}` : `no list of payments: ${fault}`)
     },
 
-    async statement(from, to) {
+    async *statement(from, to) {
       if (isOutOfReach(from)) throw new RangeError(OUT_OF_REACH)
-      const { transactions, fault, unreadable = 0 } = await read('statement', from, to)
-      if (fault !== undefined) throw new NoAnswer(`the list of payments did not come whole: ${fault}`)
-      if (unreadable > 0) throw new NoAnswer(`${unreadable} entries in the list of payments have no receipt number`)
-      return transactions.map((transaction) => lineOf(transaction, to))
+      const reading = pagesOf(calls, shortCode, 'statement', from, to)
+      for (;;) {
+        const { done, value } = await reading.next()
+        if (done) {
+          if (value !== undefined) throw new NoAnswer(`the list of payments did not come whole: ${value}`)
+          return
+        }
+        const { fresh, unreadable } = value
+        if (unreadable > 0) throw new NoAnswer(`${unreadable} entries in the list of payments have no receipt number`)
+        yield* fresh.map((transaction) => lineOf(transaction, to))
+      }
     },
   }
 }

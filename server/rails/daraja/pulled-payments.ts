@@ -11,8 +11,6 @@ export interface PullReading {
   readonly transactions: readonly PulledTransaction[]
   /** Why the list is incomplete; its entries are valid all the same. */
   readonly fault?: string
-  /** Entries without a receipt number. */
-  readonly unreadable?: number
 }
 
 interface PulledPayments {

@@ -20,6 +20,7 @@ export interface DarajaRailAccount {
   readonly pullEveryMs: number
   readonly collectionPollAfterMs: number
   readonly payoutPollAfterMs: number
+  readonly failureCodes: RailWorld['failureCodes']
 }
 
 export interface Collections {
@@ -69,6 +70,7 @@ export function railAccountOf(settings: SettingValues, world: RailWorld): Daraja
     pullEveryMs: milliseconds(values, 'pull_every_seconds'),
     collectionPollAfterMs: milliseconds(values, 'collection_ask_after_seconds'),
     payoutPollAfterMs: milliseconds(values, 'payout_ask_after_seconds'),
+    failureCodes: world.failureCodes,
   }
 }
 

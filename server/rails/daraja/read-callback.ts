@@ -28,16 +28,19 @@ import { isContradicted } from './result-text.ts'
  * malformed field that decides nothing does not invalidate the verdict.
  * @returns undefined for a body that is not an M-PESA message, and for an address that takes none
  */
-export function readCallback({ payouts }: DarajaRailAccount, callback: ReceivedCallback): CallbackReading | undefined {
+export function readCallback(
+  { payouts, failureCodes }: DarajaRailAccount,
+  callback: ReceivedCallback,
+): CallbackReading | undefined {
   const read = (name: string): unknown => {
     const found = operatorContract('daraja').readCallback(name, callback)
     return 'fault' in found ? undefined : found.value
   }
   switch (callback.tail) {
     case undefined:
-      return ofPrompt(fieldAt(read('stkPushCallback'), 'Body', 'stkCallback'))
+      return ofPrompt(fieldAt(read('stkPushCallback'), 'Body', 'stkCallback'), failureCodes)
     case TAILS.result:
-      return ofPayout(fieldAt(read('payOutResult'), 'Result'), payouts?.failedCodes ?? new Set())
+      return ofPayout(fieldAt(read('payOutResult'), 'Result'), payouts?.failedCodes ?? new Set(), failureCodes)
     case TAILS.status:
       return ofStatus(fieldAt(read('transactionStatusResult'), 'Result'))
     case TAILS.timeOut:
@@ -49,13 +52,13 @@ export function readCallback({ payouts }: DarajaRailAccount, callback: ReceivedC
 }
 
 /** A prompt's result can be queried by the CheckoutRequestID in the message, so the message is only a hint. */
-function ofPrompt(result: unknown): CallbackReading | undefined {
+function ofPrompt(result: unknown, own: DarajaRailAccount['failureCodes']): CallbackReading | undefined {
   if (!isObject(result)) return undefined
   const { MerchantRequestID, CheckoutRequestID, ResultCode, ResultDesc, CallbackMetadata } = result
   const values = namedValues(innerOf(CallbackMetadata, 'Item'), 'Name')
   const amount = amountIn(values('Amount'))
   const account = accountIn(values('PhoneNumber'))
-  const claim = readResult(resultOfPrompt, ResultCode, ResultDesc)
+  const claim = readResult((code) => resultOfPrompt(code, own), ResultCode, ResultDesc)
   const isWhole = isFailure(claim) || (amount !== UNCLEAR && account !== UNCLEAR)
   return {
     type: 'COLLECTION',
@@ -74,14 +77,18 @@ function ofPrompt(result: unknown): CallbackReading | undefined {
  * A payout's result cannot be queried synchronously, so the message must agree with the order: its id, and for a
  * success the amount, and the recipient's number where it is unmasked.
  */
-function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackReading | undefined {
+function ofPayout(
+  result: unknown,
+  failedCodes: ReadonlySet<string>,
+  own: DarajaRailAccount['failureCodes'],
+): CallbackReading | undefined {
   if (!isObject(result)) return undefined
   const { ResultCode, ResultDesc, OriginatorConversationID, ConversationID, TransactionID } = result
   const values = parametersIn(result)
   const amount = amountIn(values('TransactionAmount'))
   const account = accountIn(values('ReceiverPartyPublicName'))
   const orderId = textOf(OriginatorConversationID)?.toLowerCase()
-  const claim = readResult((code) => resultOfPayout(code, failedCodes), ResultCode, ResultDesc)
+  const claim = readResult((code) => resultOfPayout(code, failedCodes, own), ResultCode, ResultDesc)
   const isWhole = orderId !== undefined && (isFailure(claim) || hasAmount(amount, account))
   return {
     type: 'PAYOUT',

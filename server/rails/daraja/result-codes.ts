@@ -1,5 +1,6 @@
 import type { FailureCode } from '../../domain/failure-code.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
+import { withOwnCode } from '../failure-codes.ts'
 
 interface Failure {
   readonly result: 'failed'
@@ -74,12 +75,15 @@ export interface ResultReading {
   readonly isKnown: boolean
 }
 
-/** @param code of an STK push */
-export const resultOfPrompt = (code: string): ResultReading => readingOf(rowOf(RESULTS_OF_PROMPTS, code))
+type OwnCodes = ReadonlyMap<string, FailureCode>
+
+/** @param code of an STK push @param own the rail account's own names of failures */
+export const resultOfPrompt = (code: string, own: OwnCodes): ResultReading =>
+  readingOf(rowOf(RESULTS_OF_PROMPTS, code), code, own)
 
 /** @param believed additional codes, besides the documented ones, that mean that nothing was paid */
-export const resultOfPayout = (code: string, believed: ReadonlySet<string>): ResultReading =>
-  readingOf(rowOf(RESULTS_OF_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined))
+export const resultOfPayout = (code: string, believed: ReadonlySet<string>, own: OwnCodes): ResultReading =>
+  readingOf(rowOf(RESULTS_OF_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined), code, own)
 
 /** @param status in lower case */
 export const payoutStatus = (status: string): ResultReading => readingOf(rowOf(STATUSES_OF_PAYOUTS, status))
@@ -87,9 +91,10 @@ export const payoutStatus = (status: string): ResultReading => readingOf(rowOf(S
 const rowOf = (table: Readonly<Record<string, ResultMeaning>>, name: string): ResultMeaning | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-function readingOf(meaning: ResultMeaning | undefined): ResultReading {
+function readingOf(meaning: ResultMeaning | undefined, code = '', own: OwnCodes = new Map()): ResultReading {
   if (!meaning) return { isKnown: false }
   if (meaning.result === 'in_flight') return { isKnown: true }
   if (meaning.result === 'paid') return { isKnown: true, outcome: { status: 'COMPLETED' } }
-  return { isKnown: true, outcome: { status: 'FAILED', reason: meaning.reason, code: meaning.code } }
+  const { reason, code: usual } = meaning
+  return { isKnown: true, outcome: { status: 'FAILED', ...withOwnCode({ reason, code: usual }, code, own) } }
 }

@@ -1,5 +1,6 @@
 import type { RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
+import type { RailWorld } from '../rail-kind.ts'
 import { reportedOf } from './calls.ts'
 import type { DarajaConnection } from './connected.ts'
 import { resultOfPrompt } from './result-codes.ts'
@@ -35,12 +36,16 @@ async function query({ railAccount, world, calls }: DarajaConnection, order: Rai
   if (isAnother('CheckoutRequestID', queried) || isAnother('MerchantRequestID', order.externalIds['MerchantRequestID']))
     return unreachable('M-PESA answered about another prompt')
   if ((codeIn(fieldAt(answer.data, 'ResponseCode')) ?? '0') !== '0') return unreachable('M-PESA did not take the query')
-  return knowledgeOf(codeIn(fieldAt(answer.data, 'ResultCode')), fieldAt(answer.data, 'ResultDesc'))
+  return knowledgeOf(
+    codeIn(fieldAt(answer.data, 'ResultCode')),
+    fieldAt(answer.data, 'ResultDesc'),
+    railAccount.failureCodes,
+  )
 }
 
-function knowledgeOf(code: string | undefined, resultDesc: unknown): RailKnowledge {
+function knowledgeOf(code: string | undefined, resultDesc: unknown, own: RailWorld['failureCodes']): RailKnowledge {
   if (code === undefined) return unreachable('M-PESA answered without a result')
-  const { outcome, isKnown } = resultOfPrompt(code)
+  const { outcome, isKnown } = resultOfPrompt(code, own)
   if (!isKnown) {
     const unmappedCode = reportableCode(code)
     return { ...unreachable(`M-PESA answered ${unmappedCode}, which means nothing we know`), unmappedCode }

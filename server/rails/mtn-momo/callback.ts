@@ -12,7 +12,7 @@ import { fieldsOf, outcomeIn, receiptsIn } from './results.ts'
  */
 export function readCallback(
   { method, tail = '', body }: ReceivedCallback,
-  { onDrift }: Pick<RailWorld, 'onDrift'> = {},
+  { onDrift, failureCodes = new Map() }: Partial<Pick<RailWorld, 'onDrift' | 'failureCodes'>> = {},
 ): CallbackReading | undefined {
   if (!isOrderKind(tail)) return undefined
   const { callback, type, party } = ORDER_CALLS[tail]
@@ -21,7 +21,7 @@ export function readCallback(
   onDrift?.(callback, read.drift)
   const fields = fieldsOf(read.value, party)
   const { externalId: orderId, amount, currency, account } = fields
-  const outcome = outcomeIn(fields, type)
+  const outcome = outcomeIn(fields, type, failureCodes)
   const claimed = amount !== undefined && currency !== undefined ? amountRead(amount, currency) : undefined
   return {
     ...(outcome && { outcome }),

@@ -126,7 +126,7 @@ async function submit({ settings, world, products }: Connection, order: MtnOrder
         payeeNote: text,
       },
     })
-    return readSubmission(reply, orderCalls.type)
+    return readSubmission(reply, orderCalls.type, world.failureCodes)
   } catch (error) {
     return unanswered(error)
   }
@@ -139,7 +139,8 @@ async function query(connection: Connection, order: MtnOrder): Promise<RailKnowl
   try {
     const reply = await question(calls, order.orderId)
     const { orderId, amount, counterpart: account } = order
-    if (reply.response.ok) return readResult(reply.data, { orderId, amount, type, party, account })
+    const { failureCodes } = connection.world
+    if (reply.response.ok) return readResult(reply.data, { orderId, amount, type, party, account, failureCodes })
     const isUnknown = reply.response.status === 404 && codeIn(reply.error) === 'RESOURCE_NOT_FOUND'
     return isUnknown ? unknownToMtn(connection, order) : { knows: 'unreachable', error: reportedOf(reply) }
   } catch (error) {

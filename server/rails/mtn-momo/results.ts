@@ -4,6 +4,8 @@ import type { TransactionType } from '../../domain/provider.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
 import { amountRead } from './amount.ts'
+import { withOwnCode } from '../failure-codes.ts'
+import type { RailWorld } from '../rail-kind.ts'
 import { causeOf } from './codes.ts'
 
 /** The member of a result that holds the account; a refund's result has none. */
@@ -51,6 +53,7 @@ interface ExpectedOrder {
   readonly type: TransactionType
   readonly party: PartyField
   readonly account: string
+  readonly failureCodes: RailWorld['failureCodes']
 }
 
 /**
@@ -61,7 +64,7 @@ export function readResult(result: unknown, expected: ExpectedOrder): RailKnowle
   const fields = fieldsOf(result, expected.party)
   const wrong = differenceTo(expected, fields)
   if (wrong !== undefined) return contradicting(wrong)
-  const outcome = outcomeIn(fields, expected.type)
+  const outcome = outcomeIn(fields, expected.type, expected.failureCodes)
   if (outcome?.status === 'FAILED') return { knows: 'outcome', outcome }
   if (outcome) {
     const { account } = fields
@@ -93,9 +96,13 @@ function differenceTo(
 }
 
 /** MTN documents only SUCCESSFUL and FAILED as final; a final status overrides any reason. */
-export function outcomeIn({ status, code }: ResultFields, type: TransactionType): RailOutcome | undefined {
+export function outcomeIn(
+  { status, code }: ResultFields,
+  type: TransactionType,
+  own: RailWorld['failureCodes'],
+): RailOutcome | undefined {
   if (status === 'SUCCESSFUL') return { status: 'COMPLETED' }
-  if (status === 'FAILED') return { status: 'FAILED', ...causeOf(code, type) }
+  if (status === 'FAILED') return { status: 'FAILED', ...withOwnCode(causeOf(code, type), code, own) }
   return undefined
 }
 

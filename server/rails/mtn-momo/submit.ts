@@ -1,7 +1,9 @@
 import type { RailAnswer } from '../../actions/ports/rail.ts'
 import type { TransactionType } from '../../domain/provider.ts'
+import { withOwnCode } from '../failure-codes.ts'
 import { fieldAt } from '../foreign-fields.ts'
 import { NotSent } from '../operator-errors.ts'
+import type { RailWorld } from '../rail-kind.ts'
 import { codeIn, faultOf, reportedOf, type CallReply } from './calls.ts'
 import { causeOf, MALFORMED, meaningOf, type Cause } from './codes.ts'
 
@@ -9,7 +11,11 @@ import { causeOf, MALFORMED, meaningOf, type Cause } from './codes.ts'
  * What MTN's reply to a submission says about the money. A reply that is not documented as final means an unknown
  * outcome.
  */
-export function readSubmission(reply: CallReply<unknown>, type: TransactionType): RailAnswer {
+export function readSubmission(
+  reply: CallReply<unknown>,
+  type: TransactionType,
+  own: RailWorld['failureCodes'],
+): RailAnswer {
   const { status } = reply.response
   switch (status) {
     case 202:
@@ -23,16 +29,16 @@ export function readSubmission(reply: CallReply<unknown>, type: TransactionType)
     case 400:
     case 409:
     case 500:
-      return readRefusal(reply, type)
+      return readRefusal(reply, type, own)
     default:
       return { answer: 'unreachable', error: reportedOf(reply) }
   }
 }
 
-function readRefusal(reply: CallReply<unknown>, type: TransactionType): RailAnswer {
+function readRefusal(reply: CallReply<unknown>, type: TransactionType, own: RailWorld['failureCodes']): RailAnswer {
   const code = codeIn(reply.error)
   const meaning = meaningOf(code)
-  if (meaning?.submitted === 'refused') return refused(causeOf(code, type))
+  if (meaning?.submitted === 'refused') return refused(withOwnCode(causeOf(code, type), code, own))
   if (meaning?.submitted === 'arrived') return { answer: 'accepted' }
   const unknown: RailAnswer = { answer: 'unreachable', error: reportedOf(reply) }
   if (meaning) return unknown

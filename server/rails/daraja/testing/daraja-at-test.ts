@@ -89,6 +89,8 @@ export const testWorld = (
   random: { bytes: (size) => new Uint8Array(size) },
   currency: 'KES',
   callbackUrl,
+  accountUrl: (tail) => addressOf('account', tail),
+  failureCodes: new Map(),
   fetchFor: () => () => Promise.reject(new NotSent('nobody is there')),
 })
 

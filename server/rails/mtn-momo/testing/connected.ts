@@ -60,6 +60,8 @@ export function worldTo(baseUrl: string): {
     random: { bytes: (size) => new Uint8Array(size) },
     currency: 'UGX',
     callbackUrl: (orderId, tail) => `https://pay.example/operators/mtn-ug/secret/${orderId}/${tail}`,
+    accountUrl: (tail) => `https://pay.example/operators/mtn-ug/secret/account/${tail}`,
+    failureCodes: new Map(),
     fetchFor: (about) => {
       exchanges.push(about)
       return fetchFor(about)
