@@ -1,7 +1,10 @@
 import type { CollectionChargeRule } from './charge.ts'
 import type { Currency } from './money.ts'
 
+/** What providers offer, and what the contract calls a transaction. */
 export type TransactionType = 'COLLECTION' | 'PAYOUT'
+/** What a rail gets orders for: a refund gives a collection back. */
+export type OrderType = TransactionType | 'REFUND'
 export type TransactionMethod = 'MOBILE_MONEY' | 'BANK'
 /**
  * How a provider's prefixes apply to a phone number: `strict`, it must start with one of them; `hint`, the operator

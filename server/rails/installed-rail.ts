@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/ports/rail.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, RefundOrder } from '../actions/ports/rail.ts'
 import type { Circuit } from './circuit.ts'
 import { NoAnswer, NotSent } from './operator-errors.ts'
 import type { Adapter } from './rail-kind.ts'
 import type { Timers } from '../actions/ports/timers.ts'
 
 export interface InstalledRailOptions {
-  readonly adapter: Pick<Adapter, 'traitsOf' | 'payerReference' | 'submit' | 'query'>
+  readonly adapter: Pick<Adapter, 'traitsOf' | 'payerReference' | 'submit' | 'query' | 'refund' | 'queryRefund'>
   readonly circuit: Pick<Circuit, 'state'>
   readonly timers: Timers
   /** Called with errors that an adapter must not throw: they are bugs of ours. */
@@ -33,9 +33,32 @@ const ANSWER_WITHIN_MS = 24_000
  * a repeated query with the same external ids.
  */
 export function createInstalledRail(options: InstalledRailOptions): Rail {
-  const { adapter, circuit, onFault } = options
-  const submits: CallsInFlight<RailAnswer> = new Map()
-  const queries: CallsInFlight<RailKnowledge> = new Map()
+  const { adapter } = options
+  const refunds = callsFor<RefundOrder>(
+    options,
+    async (order) => (await adapter.refund?.(order)) ?? { answer: 'not_sent', error: NO_REFUNDS },
+    async (order) => (await adapter.queryRefund?.(order)) ?? { knows: 'unreachable', error: NO_REFUNDS },
+  )
+  return {
+    traitsOf: ({ type }) => adapter.traitsOf(type),
+    payerReference: (order) => adapter.payerReference?.(order),
+    ...callsFor<RailOrder>(
+      options,
+      (order) => adapter.submit(order),
+      (order) => adapter.query(order),
+    ),
+    refund: refunds.submit,
+    queryRefund: refunds.query,
+  }
+}
+
+/** Both calls about one sort of orders: each order has an id of its own, so the sorts never wait for each other. */
+function callsFor<Order extends AnyOrder>(
+  options: InstalledRailOptions,
+  submitOne: (order: Order) => Promise<RailAnswer>,
+  queryOne: (order: Order) => Promise<RailKnowledge>,
+) {
+  const { circuit, onFault } = options
   const isOpen = () => circuit.state().state === 'open'
 
   const unanswered = (error: unknown): string => {
@@ -43,15 +66,18 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
     onFault(error)
     return `the adapter failed (${error instanceof Error ? error.name : typeof error})`
   }
-  const submitted = (order: RailOrder): Promise<RailAnswer> =>
-    result(() => adapter.submit(order)).catch((error: unknown) => ({
+
+  const submits: CallsInFlight<RailAnswer> = new Map()
+  const queries: CallsInFlight<RailKnowledge> = new Map()
+  const submitted = (order: Order): Promise<RailAnswer> =>
+    result(() => submitOne(order)).catch((error: unknown) => ({
       answer: error instanceof NotSent ? 'not_sent' : 'unreachable',
       error: unanswered(error),
     }))
-  const queried = (order: RailOrder): Promise<RailKnowledge> =>
-    result(() => adapter.query(order)).catch((error: unknown) => ({ knows: 'unreachable', error: unanswered(error) }))
+  const queried = (order: Order): Promise<RailKnowledge> =>
+    result(() => queryOne(order)).catch((error: unknown) => ({ knows: 'unreachable', error: unanswered(error) }))
 
-  async function submit(order: RailOrder, mayBegin: MayBegin): Promise<RailAnswer> {
+  async function submit(order: Order, mayBegin: MayBegin): Promise<RailAnswer> {
     // No await may stand between the last check for a running call and adding this one to the map, or two would begin.
     for (let other = queries.get(order.orderId); other; other = queries.get(order.orderId)) await other.answer
     const running = submits.get(order.orderId)
@@ -61,7 +87,7 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
     return kept(submits, order, submitted(order))
   }
 
-  async function sendQuery(order: RailOrder, mayBegin: MayBegin): Promise<RailKnowledge> {
+  async function sendQuery(order: Order, mayBegin: MayBegin): Promise<RailKnowledge> {
     const otherCall = () => submits.get(order.orderId) ?? questionByOtherNames(queries, order)
     for (let other = otherCall(); other; other = otherCall()) await other.answer
     const running = queries.get(order.orderId)
@@ -72,14 +98,12 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
   }
 
   return {
-    traitsOf: ({ type }) => adapter.traitsOf(type),
-    payerReference: (order) => adapter.payerReference?.(order),
-    submit: (orders) =>
+    submit: (orders: readonly Order[]): Promise<readonly RailAnswer[]> =>
       batch(orders, submit, options, {
         late: { answer: 'unreachable', error: LATE },
         notBegun: { answer: 'not_sent', error: NO_TIME },
       }),
-    query: (orders) =>
+    query: (orders: readonly Order[]): Promise<readonly RailKnowledge[]> =>
       batch(orders, sendQuery, options, {
         late: { knows: 'unreachable', error: LATE },
         notBegun: { knows: 'unreachable', error: NO_TIME },
@@ -87,6 +111,9 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
   }
 }
 
+type AnyOrder = RailOrder | RefundOrder
+
+const NO_REFUNDS = 'this operator has no refunds'
 const CIRCUIT_OPEN = 'the operator has not answered lately: the circuit is open'
 const NO_TIME = 'its turn did not come in time'
 const LATE = 'no answer in time'
@@ -100,7 +127,7 @@ interface Call<Outcome> {
   readonly answer: Promise<Outcome>
 }
 
-function kept<Outcome>(running: CallsInFlight<Outcome>, order: RailOrder, answer: Promise<Outcome>): Promise<Outcome> {
+function kept<Outcome>(running: CallsInFlight<Outcome>, order: AnyOrder, answer: Promise<Outcome>): Promise<Outcome> {
   running.set(order.orderId, { by: order.externalIds, answer })
   return answer.finally(() => running.delete(order.orderId))
 }
@@ -109,7 +136,7 @@ function kept<Outcome>(running: CallsInFlight<Outcome>, order: RailOrder, answer
  * A running query by other external ids. Its reply is about those ids: if only a message has supplied them, they may
  * belong to another payment.
  */
-function questionByOtherNames(queries: CallsInFlight<RailKnowledge>, { orderId, externalIds }: RailOrder) {
+function questionByOtherNames(queries: CallsInFlight<RailKnowledge>, { orderId, externalIds }: AnyOrder) {
   const running = queries.get(orderId)
   return running && !isDeepStrictEqual(running.by, externalIds) ? running : undefined
 }
@@ -120,9 +147,9 @@ type MayBegin = () => boolean
 /** Turns a synchronous throw of an adapter into a rejected promise. */
 const result = async <Value>(run: () => Promise<Value>): Promise<Value> => run()
 
-async function batch<Outcome>(
-  orders: readonly RailOrder[],
-  one: (order: RailOrder, mayBegin: MayBegin) => Promise<Outcome>,
+async function batch<Order, Outcome>(
+  orders: readonly Order[],
+  one: (order: Order, mayBegin: MayBegin) => Promise<Outcome>,
   options: InstalledRailOptions,
   { late, notBegun }: { readonly late: Outcome; readonly notBegun: Outcome },
 ): Promise<readonly Outcome[]> {

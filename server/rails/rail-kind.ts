@@ -11,6 +11,7 @@ import type {
   RailOrder,
   RailTraits,
   ReceivedCallback,
+  RefundOrder,
 } from '../actions/ports/rail.ts'
 import type { FailureCode } from '../domain/failure-code.ts'
 import type { TransactionType } from '../domain/provider.ts'
@@ -18,7 +19,7 @@ import type { Random } from '../domain/references.ts'
 import type { StatementLine } from '../domain/statement-line.ts'
 import type { Drift } from './drift.ts'
 
-export type { CallbackReading, RailBalance, ReceivedCallback } from '../actions/ports/rail.ts'
+export type { CallbackReading, RailBalance, ReceivedCallback, RefundOrder } from '../actions/ports/rail.ts'
 export type { StatementLine } from '../domain/statement-line.ts'
 
 /**
@@ -192,17 +193,11 @@ export interface Adapter {
    * call.
    */
   statement?(from: Date, to: Date): AsyncIterable<StatementLine>
-  /** Refunds a collection. This and the next are absent if the operator has no such call. */
+  /** Refunds a collection. This and the next are present where `traitsOf('COLLECTION')` has `refund`. */
   refund?(refund: RefundOrder): Promise<RailAnswer>
   queryRefund?(refund: RefundOrder): Promise<RailKnowledge>
   /** Whether an account could pay or be paid now, and its holder's name if the operator returns it. */
   holder?(account: string): Promise<HolderKnowledge>
-}
-
-/** An order to refund a collection, with an id of its own. */
-export interface RefundOrder extends Pick<RailOrder, 'orderId' | 'orderedAt' | 'amount'> {
-  /** The order id of the collection. */
-  readonly collectionOrderId: string
 }
 
 export type HolderKnowledge =

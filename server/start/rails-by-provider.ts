@@ -1,4 +1,4 @@
-import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailRoute } from '../actions/ports/rail.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailRoute, RefundOrder } from '../actions/ports/rail.ts'
 import { present } from '../domain/present.ts'
 import { POLL_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { safeReason } from '../safe-error.ts'
@@ -28,12 +28,12 @@ export interface RailAccounts {
  */
 export function railByProvider({ rails, others, railAccounts = NONE }: ConnectedTo, timers: Timers): Rail {
   const known = new Map(Object.entries(rails))
-  const railOf = ({ providerCode, railAccount }: RailRoute): Rail =>
+  const railOf = ({ providerCode, railAccount }: Omit<RailRoute, 'type'>): Rail =>
     railAccount === undefined ? (known.get(providerCode) ?? others) : (railAccounts.rail(railAccount) ?? GONE)
 
-  async function divided<Outcome>(
-    orders: readonly RailOrder[],
-    put: (rail: Rail, orders: readonly RailOrder[]) => Promise<readonly Outcome[]>,
+  async function divided<Order extends RailOrder | RefundOrder, Outcome>(
+    orders: readonly Order[],
+    put: (rail: Rail, orders: readonly Order[]) => Promise<readonly Outcome[]>,
     unreachable: (error: string) => Outcome,
   ): Promise<readonly Outcome[]> {
     const groups = Map.groupBy(orders, railOf)
@@ -44,7 +44,7 @@ export function railByProvider({ rails, others, railAccounts = NONE }: Connected
           if (groups.size === 1 && mayRepeat(rail, own)) throw error
           return safeReason(error)
         })
-        return own.map((order, index): [RailOrder, Outcome] => [
+        return own.map((order, index): [Order, Outcome] => [
           order,
           typeof given === 'string' ? unreachable(given) : (given[index] ?? unreachable('the rail gave no answer')),
         ])
@@ -69,6 +69,19 @@ export function railByProvider({ rails, others, railAccounts = NONE }: Connected
       divided(
         orders,
         (rail, own) => rail.query(own),
+        (error): RailKnowledge => ({ knows: 'unreachable', error }),
+      ),
+    refund: (orders) =>
+      divided(
+        orders,
+        async (rail, own) => (await rail.refund?.(own)) ?? own.map(() => ({ answer: 'not_sent', error: NO_REFUNDS })),
+        (error): RailAnswer => ({ answer: 'unreachable', error }),
+      ),
+    queryRefund: (orders) =>
+      divided(
+        orders,
+        async (rail, own) =>
+          (await rail.queryRefund?.(own)) ?? own.map(() => ({ knows: 'unreachable', error: NO_REFUNDS })),
         (error): RailKnowledge => ({ knows: 'unreachable', error }),
       ),
   }
@@ -96,8 +109,14 @@ export function withoutRail(why: string): Rail {
   }
 }
 
-const mayRepeat = (rail: Rail, orders: readonly RailOrder[]): boolean =>
-  orders.every((order) => rail.traitsOf(order).repeat === 'safe')
+const mayRepeat = (rail: Rail, orders: readonly (RailOrder | RefundOrder)[]): boolean =>
+  orders.every((order) =>
+    'collection' in order
+      ? rail.traitsOf({ ...order, type: 'COLLECTION' }).refund?.repeat === 'safe'
+      : rail.traitsOf(order).repeat === 'safe',
+  )
+
+const NO_REFUNDS = 'it has no refunds'
 
 function inTime<Value>(queried: Promise<Value>, timers: Timers): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()

@@ -1,6 +1,6 @@
 import type { Money } from '../../domain/money.ts'
 import type { FailureCode } from '../../domain/failure-code.ts'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType, TransactionType } from '../../domain/provider.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 
 /**
@@ -63,6 +63,26 @@ export interface PayerReferenceChoice {
   readonly uniqueForMs: number
 }
 
+/**
+ * An order to give back a part or all of a completed collection, to the account that it came from. It has an order id
+ * of its own; it goes to the rail account of the collection.
+ */
+export interface RefundOrder extends Omit<RailOrder, 'type' | 'bankCode' | 'shown'> {
+  readonly collection: {
+    readonly orderId: string
+    /** What the customer paid. */
+    readonly amount: Money
+    /** Its ids at the operator, receipts among them. */
+    readonly externalIds: RailReferences
+  }
+}
+
+/** Properties of a rail's refunds. */
+export interface RefundTraits extends Pick<RailTraits, 'repeat' | 'unanswered' | 'pollAfterMs'> {
+  /** Whether it gives back a part of a collection, and several times. If not: all of it, once. */
+  readonly partial: boolean
+}
+
 /** Properties of a rail. */
 export interface RailTraits {
   readonly repeat: Repeat
@@ -76,6 +96,8 @@ export interface RailTraits {
    * before
    */
   pollAfterMs(queried: number): number
+  /** For collections: how it refunds them. Absent: it cannot. */
+  readonly refund?: RefundTraits
 }
 
 /**
@@ -138,10 +160,10 @@ export interface ReceivedCallback {
 /** What a callback claims about the order whose address it came to. */
 export interface CallbackReading {
   /**
-   * Type of the orders whose messages come to that address: for another type it changes nothing. Absent: both types,
+   * Type of the orders whose messages come to that address: for another type it changes nothing. Absent: all types,
    * where the operator can be queried.
    */
-  readonly type?: TransactionType
+  readonly type?: OrderType
   /** Absent: it claims no verdict. */
   readonly outcome?: RailOutcome
   /**
@@ -235,4 +257,7 @@ export interface Rail {
   traitsOf(route: RailRoute): RailTraits
   submit(orders: readonly RailOrder[]): Promise<readonly RailAnswer[]>
   query(orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]>
+  /** Like `submit` and `query`, for refunds; present where a route has the trait `refund`. */
+  refund?(orders: readonly RefundOrder[]): Promise<readonly RailAnswer[]>
+  queryRefund?(orders: readonly RefundOrder[]): Promise<readonly RailKnowledge[]>
 }

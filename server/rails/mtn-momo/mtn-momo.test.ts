@@ -190,7 +190,8 @@ test('both directions may be repeated; the first poll comes after five minutes',
 test('a refund has its own id, its collection and no number, and polls as a transfer', async () => {
   const { operator, adapter } = await connected()
   const collectionOrderId = '11d0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
-  const refund = { orderId: ORDER_ID, collectionOrderId, amount: order().amount, orderedAt: NOW }
+  const collection = { orderId: collectionOrderId, amount: order().amount, externalIds: {} }
+  const refund = { ...order(), orderId: ORDER_ID, collection, orderedAt: NOW }
   operator.on('POST /disbursement/v1_0/refund', 202)
   operator.on(
     'GET /disbursement/v1_0/refund/{id}',

@@ -102,7 +102,7 @@ const ofOrder = (order: RailOrder): MtnOrder => ({ ...order, kind: KINDS[order.t
 const ofRefund = (refund: RefundOrder): MtnOrder => ({
   ...refund,
   kind: 'refund',
-  counterpart: refund.collectionOrderId,
+  counterpart: refund.collection.orderId,
 })
 
 async function submit({ settings, world, products }: Connection, order: MtnOrder): Promise<RailAnswer> {
