@@ -223,6 +223,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/disbursement/v1_0/deposit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay somebody out by a deposit
+         * @description The other call for a payout. 202 means that MTN has the order, and nothing more. Without an answer it may be sent
+         *     again with the same `X-Reference-Id`. There is a `v2_0` of it too.
+         */
+        post: operations["deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/disbursement/v1_0/deposit/{referenceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of a deposit
+         * @description Where a deposit stands, asked by the id that it was submitted with.
+         */
+        get: operations["getDepositStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/disbursement/v1_0/refund": {
         parameters: {
             query?: never;
@@ -614,7 +655,7 @@ export interface components {
         };
         /**
          * PayoutResult
-         * @description What the status query of a transfer or a refund answers and what its callback brings.
+         * @description What the status query of a transfer, deposit or refund answers and what its callback brings.
          */
         PayoutResult: {
             externalId: components["schemas"]["ExternalId"];
@@ -1294,6 +1335,70 @@ export interface operations {
         };
     };
     getTransferStatus: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `sandbox`, or the environment of a country: see `x-target-environments`.
+                 * @example sandbox
+                 */
+                "X-Target-Environment": components["parameters"]["TargetEnvironment"];
+            };
+            path: {
+                /**
+                 * @description The `X-Reference-Id` that the transaction was submitted with.
+                 * @example 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11
+                 */
+                referenceId: components["parameters"]["TransactionReference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TransferResult"];
+            400: components["responses"]["BadReference"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["QueryFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deposit: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the transaction, a UUID of version 4 that we choose. Upper and lower case are the same.
+                 * @example 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11
+                 */
+                "X-Reference-Id": components["parameters"]["ReferenceId"];
+                /**
+                 * @description `sandbox`, or the environment of a country: see `x-target-environments`.
+                 * @example sandbox
+                 */
+                "X-Target-Environment": components["parameters"]["TargetEnvironment"];
+                /**
+                 * @description The address for reports of the outcome. Its host is the `providerCallbackHost` of the API user. The callback does not name the transaction, so the path has to. Without this header no callback comes; an empty one is refused with 400.
+                 * @example https://malipo.example/rails/mtn_ug/3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11
+                 */
+                "X-Callback-Url"?: components["parameters"]["CallbackUrl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Transfer"];
+        responses: {
+            202: components["responses"]["Accepted"];
+            400: components["responses"]["BadSubmission"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["AlreadyExists"];
+            500: components["responses"]["TransferRefused"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDepositStatus: {
         parameters: {
             query?: never;
             header: {

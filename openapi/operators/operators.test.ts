@@ -160,7 +160,7 @@ describe('MTN MoMo', () => {
     const submissions = contracts['mtn-momo'].operations.filter(({ responses }) =>
       responses.some(({ status }) => status === '202'),
     )
-    expect(submissions.map(({ id }) => id)).toEqual(['requestToPay', 'transfer', 'refund'])
+    expect(submissions.map(({ id }) => id)).toEqual(['requestToPay', 'transfer', 'deposit', 'refund'])
     for (const { responses } of submissions)
       expect(responses.find(({ status }) => status === '202')?.content).toEqual([])
     const withoutLength = contracts['mtn-momo'].operations.flatMap(({ responses }) =>

@@ -22,6 +22,11 @@ export const COMMON_SETTINGS = {
     default: '10',
     fault: wholeNumber(1, 10_000),
   },
+  queries_per_second: {
+    meaning: 'how many of these may be status queries; where it is more than `requests_per_second`, that one holds',
+    default: '10',
+    fault: wholeNumber(1, 10_000),
+  },
   concurrency: {
     meaning: 'how many calls may be under way at the same time',
     default: '16',

@@ -189,7 +189,7 @@ const number = (settings: SettingValues, name: string): number => Number(setting
 
 function perSecond(settings: SettingValues) {
   const each = number(settings, 'requests_per_second')
-  return { submit: each, ask: each, statement: each, token: each }
+  return { submit: each, ask: Math.min(each, number(settings, 'queries_per_second')), statement: each, token: each }
 }
 
 function times(settings: SettingValues) {

@@ -44,6 +44,7 @@ export type OpenWire = (options?: WireOptions) => Promise<WireStage>
 export const UNBOUNDED: SettingValues = {
   failures_until_open: '1000',
   requests_per_second: '10000',
+  queries_per_second: '10000',
   concurrency: '256',
 }
 

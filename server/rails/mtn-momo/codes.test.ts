@@ -38,6 +38,9 @@ const EXPECTED: Readonly<Record<string, Row>> = {
   PAYEE_LIMIT_REACHED: row('unreachable', 'limit_reached', 'limit_reached'),
   TARGET_AUTHORIZATION_ERROR: row('unreachable', 'insufficient_funds', 'operator_error'),
   ACCOUNTHOLDER_WITH_FRI_NOT_FOUND: row('unreachable', 'account_not_found', 'account_not_found'),
+  TRANSACTION_NOT_FOUND: row('unreachable', 'operator_error', 'operator_error'),
+  VALIDATION_ERROR: row('unreachable', 'operator_error', 'operator_error'),
+  REFERENCE_ID_ALREADY_IN_USE: row('unreachable', 'operator_error', 'operator_error'),
 }
 
 const THEIR_WORDS = 'Their own words about 256772000123'

@@ -165,6 +165,20 @@ export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
     collection: NO_ACCOUNT,
     payout: NO_ACCOUNT,
   },
+  TRANSACTION_NOT_FOUND: {
+    submitted: 'unknown',
+    because: MET_AS_A_REASON,
+    collection: NOT_COMPLETED,
+    payout: NOT_COMPLETED,
+  },
+  VALIDATION_ERROR: { submitted: 'unknown', because: MET_AS_A_REASON, collection: SETUP, payout: SETUP },
+  // As a refusal it would mean that the order has arrived. That is not documented, and unknown ends the same way.
+  REFERENCE_ID_ALREADY_IN_USE: {
+    submitted: 'unknown',
+    because: MET_AS_A_REASON,
+    collection: NOT_COMPLETED,
+    payout: NOT_COMPLETED,
+  },
 }
 
 /** A malformed request (HTTP 400, documented); that nothing was started then is assumed. */

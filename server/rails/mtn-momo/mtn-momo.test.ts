@@ -187,6 +187,18 @@ test('both directions may be repeated; the first poll comes after five minutes',
   }
 })
 
+test('pays out by a deposit, and asks for it there, where the contract with MTN says so', async () => {
+  const { operator, adapter } = await connected({ settings: { payout_call: 'deposit' } })
+  operator.on('POST /disbursement/v1_0/deposit', 202)
+  operator.on('GET /disbursement/v1_0/deposit/{id}', ok(result({ status: 'SUCCESSFUL' })))
+  const payout = order({ type: 'PAYOUT' })
+  expect(await adapter.submit(payout)).toEqual({ answer: 'accepted' })
+  const [request] = operator.requestsTo('POST /disbursement/v1_0/deposit')
+  expect(request?.json()).toMatchObject({ payee: { partyId: payout.account } })
+  expect(request?.headers['x-callback-url']).toMatch(/\/deposit$/)
+  expect(await adapter.query(payout)).toMatchObject({ knows: 'outcome' })
+})
+
 test('a refund has its own id, its collection and no number, and polls as a transfer', async () => {
   const { operator, adapter } = await connected()
   const collectionOrderId = '11d0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'

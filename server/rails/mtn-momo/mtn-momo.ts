@@ -1,6 +1,5 @@
 import type { RailAnswer, RailKnowledge, RailOrder, RailTraits } from '../../actions/ports/rail.ts'
 import type { Currency } from '../../domain/money.ts'
-import type { TransactionType } from '../../domain/provider.ts'
 import { customerText } from '../customer-text.ts'
 import type { Adapter, RailKind, RailWorld, RefundOrder, SettingValues } from '../rail-kind.ts'
 import { balanceOf, holderOf } from './accounts.ts'
@@ -22,7 +21,7 @@ import {
 import { MTN_STATEMENT } from './statement.ts'
 import { readSubmission, unanswered } from './submit.ts'
 
-/** MTN Mobile Money, by the MoMo Open API: collections by requesttopay, payouts by transfer. */
+/** MTN Mobile Money, by the MoMo Open API: collections by requesttopay, payouts by transfer or deposit. */
 export const mtnMomo: RailKind = {
   name: 'mtn-momo',
   title: 'MTN MoMo',
@@ -62,8 +61,8 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
   const connection: Connection = { settings, world, products }
   return {
     traitsOf: () => traitsFrom(settings),
-    submit: (order) => submit(connection, ofOrder(order)),
-    query: (order) => query(connection, ofOrder(order)),
+    submit: (order) => submit(connection, ofOrder(order, settings)),
+    query: (order) => query(connection, ofOrder(order, settings)),
     refund: (refund) => submit(connection, ofRefund(refund)),
     queryRefund: (refund) => query(connection, ofRefund(refund)),
     readCallback: (callback) => readCallback(callback, world),
@@ -94,11 +93,11 @@ const traitsFrom = ({ pollAfterMs }: MtnSettings): RailTraits => ({
   pollAfterMs: (queried) => pollAfterMs[Math.min(queried, pollAfterMs.length - 1)] ?? 0,
 })
 
-const KINDS = { COLLECTION: 'collection', PAYOUT: 'transfer' } as const satisfies Readonly<
-  Record<TransactionType, OrderKind>
->
-
-const ofOrder = (order: RailOrder): MtnOrder => ({ ...order, kind: KINDS[order.type], counterpart: order.account })
+const ofOrder = (order: RailOrder, { payoutCall }: MtnSettings): MtnOrder => ({
+  ...order,
+  kind: order.type === 'PAYOUT' ? payoutCall : 'collection',
+  counterpart: order.account,
+})
 const ofRefund = (refund: RefundOrder): MtnOrder => ({
   ...refund,
   kind: 'refund',

@@ -44,6 +44,29 @@ const submitting = (orderId: string): ExchangeAbout => ({ purpose: 'submit', ord
 const querying = (orderId: string): ExchangeAbout => ({ purpose: 'ask', orderId })
 const msisdn = (partyId: string): Schemas['Party'] => ({ partyIdType: 'MSISDN', partyId })
 
+/** MTN has two calls for a payout. They differ in their paths alone; a contract may allow only one of them. */
+const payingOut = (call: 'transfer' | 'deposit'): OrderCalls => ({
+  product: 'disbursement',
+  type: 'PAYOUT',
+  callback: `${call}Callback`,
+  party: 'payee',
+  submit: (calls, submission) =>
+    calls.call(submitting(submission.orderId), (client, access) =>
+      client.POST(`/disbursement/v1_0/${call}`, {
+        params: { header: headerOf(calls, submission) },
+        body: { ...submission.body, payee: msisdn(submission.counterpart) },
+        ...access,
+      }),
+    ),
+  query: (calls, referenceId) =>
+    calls.call(querying(referenceId), (client, access) =>
+      client.GET(`/disbursement/v1_0/${call}/{referenceId}`, {
+        params: { path: { referenceId }, header: calls.targetEnvironment },
+        ...access,
+      }),
+    ),
+})
+
 /** By the last path segment of the callback URL. */
 export const ORDER_CALLS = {
   collection: {
@@ -67,27 +90,8 @@ export const ORDER_CALLS = {
         }),
       ),
   },
-  transfer: {
-    product: 'disbursement',
-    type: 'PAYOUT',
-    callback: 'transferCallback',
-    party: 'payee',
-    submit: (calls, submission) =>
-      calls.call(submitting(submission.orderId), (client, access) =>
-        client.POST('/disbursement/v1_0/transfer', {
-          params: { header: headerOf(calls, submission) },
-          body: { ...submission.body, payee: msisdn(submission.counterpart) },
-          ...access,
-        }),
-      ),
-    query: (calls, referenceId) =>
-      calls.call(querying(referenceId), (client, access) =>
-        client.GET('/disbursement/v1_0/transfer/{referenceId}', {
-          params: { path: { referenceId }, header: calls.targetEnvironment },
-          ...access,
-        }),
-      ),
-  },
+  transfer: payingOut('transfer'),
+  deposit: payingOut('deposit'),
   refund: {
     product: 'disbursement',
     type: 'PAYOUT',

@@ -1,7 +1,7 @@
 import { plainPattern } from '../customer-text.ts'
 import { SettingFault, type RailSetting, type SettingValues } from '../rail-kind.ts'
 import { allOrNone, declaredValues, needed, type DeclaredValues } from '../read-settings.ts'
-import { seconds } from '../setting-faults.ts'
+import { oneOf, seconds } from '../setting-faults.ts'
 
 /** The MTN products that move money here; each has its own credentials and tokens. */
 export const PRODUCTS = ['collection', 'disbursement'] as const
@@ -19,11 +19,17 @@ export interface MtnSettings {
   readonly targetEnvironment: string
   /** An absent product is not used. */
   readonly credentials: Readonly<Partial<Record<Product, Credentials>>>
+  /** The call that pays out. */
+  readonly payoutCall: PayoutCall
   readonly customerText: string
   /** The delay before the first status query, the second and so on; the last one repeats. */
   readonly pollAfterMs: readonly number[]
   readonly notFoundAfterMs: number
 }
+
+/** MTN's calls for a payout. */
+export const PAYOUT_CALLS = ['transfer', 'deposit'] as const
+export type PayoutCall = (typeof PAYOUT_CALLS)[number]
 
 /** The documented limit of both texts that go with an order. */
 export const CUSTOMER_TEXT_MAX = 160
@@ -73,6 +79,13 @@ export const MTN_SETTINGS = {
   disbursement_subscription_key: disbursement.subscriptionKey,
   disbursement_api_user: disbursement.apiUser,
   disbursement_api_key: disbursement.apiKey,
+  // Unverified: which of them a contract allows. The status of a payout is queried by the same call.
+  payout_call: {
+    meaning: 'the call that pays out, by the contract with MTN: `transfer` or `deposit`',
+    default: 'transfer',
+    fixed: 'while_open',
+    fault: oneOf(...PAYOUT_CALLS),
+  },
   // MTN refuses apostrophes and "special characters" and does not list them, so only plain characters are allowed.
   customer_text: {
     meaning:
@@ -118,6 +131,7 @@ export function readSettings(given: SettingValues): MtnSettings {
     baseUrl,
     targetEnvironment: needed(values, 'target_environment'),
     credentials,
+    payoutCall: PAYOUT_CALLS.find((call) => call === needed(values, 'payout_call')) ?? 'transfer',
     customerText: needed(values, 'customer_text'),
     pollAfterMs: needed(values, 'ask_after_seconds')
       .split(',')

@@ -128,7 +128,7 @@ function opened(
 function msisdnOf({ orders }: OperatorState, { operation, params, body }: Pick<Call, 'operation' | 'params' | 'body'>) {
   if (params.accountHolderId !== undefined) return params.accountHolderId
   if (params.referenceId !== undefined)
-    return ['collection', 'transfer', 'refund']
+    return Object.keys(STATUS_OF)
       .filter((kind) => operation === STATUS_OF[kind] || (operation === 'notifyPayer' && kind === 'collection'))
       .map((kind) => orders.find(kind, params.referenceId ?? '')?.msisdn)[0]
   if (!isObject(body)) return undefined
@@ -141,6 +141,7 @@ function msisdnOf({ orders }: OperatorState, { operation, params, body }: Pick<C
 const STATUS_OF: Readonly<Record<string, string>> = {
   collection: 'getRequestToPayStatus',
   transfer: 'getTransferStatus',
+  deposit: 'getDepositStatus',
   refund: 'getRefundStatus',
 }
 

@@ -137,6 +137,17 @@ test('a transfer pays out without a phone, until the account is empty', async ()
   expect(balance).toEqual({ availableBalance: '0.5', currency: 'EUR' })
 })
 
+test('a deposit pays out like a transfer, under paths of its own', async () => {
+  const simulator = await simulatedMtn()
+  const mtn = mtnCaller(simulator)
+  const body = { amount: '5', currency: 'EUR', externalId: 'x', payee: payer(ANYBODY) }
+  const headers = { 'x-reference-id': randomUUID() }
+  expect(await mtn.call('POST', '/disbursement/v1_0/deposit', { body, headers })).toMatchObject({ status: 202 })
+  await advance(simulator, 10_000)
+  const { body: found } = await mtn.call('GET', `/disbursement/v1_0/deposit/${headers['x-reference-id']}`)
+  expect(found).toMatchObject({ status: 'SUCCESSFUL', payee: payer(ANYBODY) })
+})
+
 test('a refund goes back to the payer, once', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const mtn = mtnCaller(simulator)

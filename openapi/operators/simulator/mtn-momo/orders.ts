@@ -22,6 +22,8 @@ type OrderHandlers = Pick<
   | 'notifyPayer'
   | 'transfer'
   | 'getTransferStatus'
+  | 'deposit'
+  | 'getDepositStatus'
   | 'refund'
   | 'getRefundStatus'
 >
@@ -38,9 +40,17 @@ interface OrderInput extends Pick<NewOrder, 'kind' | 'direction' | 'account' | '
   readonly more?: Pick<MtnDetails, 'refundOf'>
 }
 
-/** Requests to pay, transfers and refunds. */
+/** Requests to pay, transfers, deposits and refunds. */
 export function orderHandlers(deps: OrderDeps): OrderHandlers {
   const { world, countries } = deps
+  const payOut = (kind: 'transfer' | 'deposit') => (call: Parameters<OrderHandlers['transfer']>[0]) =>
+    submit(deps, call, {
+      kind,
+      direction: 'out',
+      account: countries.accountOf('disbursement', call.headers),
+      msisdn: call.body.payee.partyId,
+      asks: false,
+    })
   return {
     requestToPay: (call) =>
       submit(deps, call, {
@@ -50,17 +60,12 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
         msisdn: call.body.payer.partyId,
         asks: true,
       }),
-    transfer: (call) =>
-      submit(deps, call, {
-        kind: 'transfer',
-        direction: 'out',
-        account: countries.accountOf('disbursement', call.headers),
-        msisdn: call.body.payee.partyId,
-        asks: false,
-      }),
+    transfer: payOut('transfer'),
+    deposit: payOut('deposit'),
     refund: (call) => giveBack(deps, call),
     getRequestToPayStatus: (call) => request(deps, 'collection', call),
     getTransferStatus: (call) => request(deps, 'transfer', call),
+    getDepositStatus: (call) => request(deps, 'deposit', call),
     getRefundStatus: (call) => request(deps, 'refund', call),
     notifyPayer({ params, headers, body }) {
       if (!countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')

@@ -14,12 +14,13 @@ export interface MtnDetails {
   readonly refundOf?: string
 }
 
-export type Kind = 'collection' | 'transfer' | 'refund'
+export type Kind = 'collection' | 'transfer' | 'deposit' | 'refund'
 
 // Which of the two MTN sends is uncertain; scenarios choose the other.
 const CALLBACKS: Readonly<Record<string, CallbackText['operations']>> = {
   collection: { PUT: 'requestToPayCallbackByPut', POST: 'requestToPayCallbackByPost' },
   transfer: { PUT: 'transferCallbackByPut', POST: 'transferCallbackByPost' },
+  deposit: { POST: 'depositCallbackByPost', PUT: 'depositCallbackByPut' },
   refund: { PUT: 'refundCallbackByPut', POST: 'refundCallbackByPost' },
 }
 
@@ -38,7 +39,7 @@ export function resultOf(order: Order, isReported: boolean, isObject: boolean): 
     currency: order.currency,
     externalId: order.externalId,
     ...(order.kind === 'collection' && { payer: party }),
-    ...(order.kind === 'transfer' && { payee: party }),
+    ...((order.kind === 'transfer' || order.kind === 'deposit') && { payee: party }),
     ...(payerMessage !== undefined && { payerMessage }),
     ...(payeeNote !== undefined && { payeeNote }),
     status: statusOf(order, isReported),

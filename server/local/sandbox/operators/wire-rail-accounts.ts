@@ -37,6 +37,7 @@ export const WIRE_RAIL_ACCOUNTS: readonly WireRailAccount[] = [
 /** Common settings: an operator on the same machine can take more load than a real one. */
 export const WIRE_SETTINGS: Readonly<Record<string, string>> = {
   requests_per_second: '1000',
+  queries_per_second: '1000',
   concurrency: '64',
   failures_until_open: '1000',
   retry_after_ms: '1000',
