@@ -2617,7 +2617,7 @@ export interface components {
         TransactionMethod: "MOBILE_MONEY" | "BANK";
         /**
          * Failure code
-         * @description Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+         * @description Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
          * @example insufficient_funds
          */
         FailureCode: string;
@@ -2944,7 +2944,7 @@ export interface components {
              * @example expired
              * @enum {string}
              */
-            code?: "insufficient_funds" | "declined" | "expired" | "cancelled" | "limit_reached" | "account_not_found" | "account_blocked" | "not_allowed" | "handshake_unanswered" | "approval_refused" | "approval_expired" | "operator_error";
+            code?: "insufficient_funds" | "declined" | "expired" | "cancelled" | "limit_reached" | "account_not_found" | "account_blocked" | "not_allowed" | "handshake_unanswered" | "approval_refused" | "approval_expired" | "merchant_cancelled" | "operator_error";
             reason: components["schemas"]["Reason"];
         };
         /**

@@ -5,6 +5,7 @@ import type {
   AuthorizeCollectionRequest,
   BankCollectionRequest,
   BanksQuery,
+  CancelPayoutRequest,
   CollectionAcknowledgement,
   CollectionAuthorization,
   CollectionRequest,
@@ -336,6 +337,51 @@ export interface PayoutsCalls {
    * ```
    */
   send(request: PayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement>
+  /**
+   * Cancel a payout.
+   *
+   * Cancels a payout that was not handed to its operator yet: one that waits for the handshake, for an approver, for money at the
+   * operator, or while your account is suspended. It becomes `FAILED` with the message `Payout cancelled by the merchant` and the code
+   * `merchant_cancelled`, its hold is released, and the callback follows.
+   *
+   * Of paying and cancelling exactly one happens. A payout that was handed over, or is final, is refused with 409, which names its state;
+   * so is one that you have cancelled before, unless the request repeats the first one's `Idempotency-Key`. Works while your account is
+   * suspended.
+   *
+   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `not_found`, HTTP 404: Your account has no payout with this reference.
+   * @throws MalipoError `conflict`, HTTP 409: The payout was handed over, or is final; or the idempotency key is already used.
+   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
+   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * try {
+   *   const { internal_reference } = await malipo.payouts.cancel(
+   *     { merchant_reference: 'PAYOUT-2026-0001' },
+   *     { idempotencyKey: 'cancel-PAYOUT-2026-0001' },
+   *   )
+   *   console.log('cancelled', internal_reference)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   if (error.status === undefined) console.error(error.message)
+   *   else console.error(error.status === 409 ? 'too late:' : 'refused:', error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  cancel(request: CancelPayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement>
 }
 
 /** The operations of the contract. */
@@ -386,13 +432,18 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
+  async function cancelPayout(request: CancelPayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement> {
+    const reply = http.POST('/payout/cancel', { body: request, ...sendingOnce(options) })
+    return result(reply, (data) => data)
+  }
+
   return {
     providers: { list: listPaymentProviders },
     banks: { list: listPayoutBanks },
     wallets: { list: listWalletBalances },
     transactions: { verify: verifyTransaction },
     collections: { initialize: initializeCollection, authorize: authorizeCollection },
-    payouts: { send: sendFunds },
+    payouts: { send: sendFunds, cancel: cancelPayout },
   }
 }
 
@@ -405,4 +456,5 @@ export const callRules: Readonly<Record<string, CallRule>> = {
   'POST /collections/initialize': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 409: 'duplicate', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /collections/authorize': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /payout/send-funds': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 409: 'duplicate', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'POST /payout/cancel': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
 }

@@ -5,6 +5,7 @@ export type {
   BankPayoutExtraParams,
   BankPayoutRequest,
   BanksQuery,
+  CancelPayoutRequest,
   CollectionAcknowledgement,
   CollectionAuthorization,
   CollectionCallback,

@@ -193,6 +193,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payout/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a payout
+         *
+         * Cancels a payout that was not handed to its operator yet: one that waits for the handshake, for an approver, for money at the
+         * operator, or while your account is suspended. It becomes `FAILED` with the message `Payout cancelled by the merchant` and the code
+         * `merchant_cancelled`, its hold is released, and the callback follows.
+         *
+         * Of paying and cancelling exactly one happens. A payout that was handed over, or is final, is refused with 409, which names its state;
+         * so is one that you have cancelled before, unless the request repeats the first one's `Idempotency-Key`. Works while your account is
+         * suspended.
+         */
+        post: operations["cancelPayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     collectionCallback: {
@@ -549,7 +576,7 @@ export type CollectionStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED"
  */
 export type StatusMessage = string;
 /**
- * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+ * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
  * @example insufficient_funds
  */
 export type FailureCode = string;
@@ -614,7 +641,7 @@ export type CollectionTransaction = {
      */
     status_message: StatusMessage;
     /**
-     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
      * @example insufficient_funds
      */
     failure_code?: FailureCode;
@@ -680,7 +707,7 @@ export type PayoutTransaction = {
      */
     status_message: StatusMessage;
     /**
-     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
      * @example insufficient_funds
      */
     failure_code?: FailureCode;
@@ -1048,6 +1075,14 @@ export type PayoutAcceptedReply = {
     message: string;
     /** The references of an accepted payout. */
     data: PayoutAcknowledgement;
+};
+/** The payout to cancel. An empty text or `null` in a field counts as if it were missing. */
+export type CancelPayoutRequest = {
+    /**
+     * Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
+     * @example ORDER-2026-0001
+     */
+    merchant_reference: MerchantReference;
 };
 /** Identifier of this message. It stays the same over retries, so remember it to handle a message once. */
 export type WebhookId = string;
@@ -1418,6 +1453,7 @@ export interface components {
         PayoutRequest: PayoutRequest;
         PayoutAcknowledgement: PayoutAcknowledgement;
         PayoutAcceptedReply: PayoutAcceptedReply;
+        CancelPayoutRequest: CancelPayoutRequest;
         WebhookId: WebhookId;
         WebhookTimestamp: WebhookTimestamp;
         WebhookSignature: WebhookSignature;
@@ -1846,6 +1882,78 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The payout is cancelled. The callback follows. */
+        PayoutCancelled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": PayoutAcceptedReply;
+            };
+        };
+        /** The request is not formed as expected. */
+        BadCancellation: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** A key is missing, unknown or wrong. */
+        SecretKeyRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** Your account has no payout with this reference. */
+        PayoutNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The payout was handed over, or is final; or the idempotency key is already used. */
+        PayoutHandedOver: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -2293,6 +2401,53 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["NotCarried"];
+        };
+    };
+    cancelPayout: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** The payout to cancel. */
+        requestBody: {
+            content: {
+                "application/json": CancelPayoutRequest;
+            };
+        };
+        responses: {
+            202: components["responses"]["PayoutCancelled"];
+            400: components["responses"]["BadCancellation"];
+            401: components["responses"]["SecretKeyRefused"];
+            404: components["responses"]["PayoutNotFound"];
+            409: components["responses"]["PayoutHandedOver"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     collectionCallback: {

@@ -8,7 +8,7 @@ import {
 } from '../domain/transaction.ts'
 import type { Failure } from '../domain/failure-code.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
-import { concludeWithin, settleWithin, type SettleDeps } from './settle-results.ts'
+import { concludeWithin, settleWithin, type ConcludeDeps, type SettleDeps } from './settle-results.ts'
 import type { TransactionEvent } from './ports/transactions.ts'
 import type { UnitOfWork } from './ports/store.ts'
 import { untilCovered } from './until-covered.ts'
@@ -38,7 +38,7 @@ export function resolveTransaction(
       if (!transaction) throw new Error(`there is no transaction ${internalReference}`)
       if (isPaidNotBooked(transaction)) return settlePaid(unit, deps, transaction, outcome)
       if (transaction.status === 'PENDING' && transaction.type === 'PAYOUT' && outcome.status === 'FAILED')
-        return endWaiting(unit, deps, transaction, outcome)
+        return endUnsent(unit, deps, transaction, outcome, [resolvedAs(transaction, outcome)])
       if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status }
       await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
       // Whoever decides has read the claim of the message, so the claim is cleared.
@@ -49,14 +49,15 @@ export function resolveTransaction(
   )
 }
 
-/** Ends a payout that waits, and releases its hold if the money is held by now. */
-async function endWaiting(
+/** Ends a payout whose order was not sent, and releases its hold if the money is held by now. */
+export async function endUnsent(
   unit: UnitOfWork,
-  deps: SettleDeps,
+  deps: ConcludeDeps,
   payout: Transaction,
   failure: Failure,
+  events: readonly TransactionEvent[] = [],
 ): Promise<Resolution> {
-  const isHeld = (await unit.eventDetails('held', [payout.id])).has(payout.id)
+  const isHeld = payout.status === 'PROCESSING' || (await unit.eventDetails('held', [payout.id])).has(payout.id)
   const approvals = await unit.lockApprovals([payout.id])
   await unit.endApprovals(
     approvals
@@ -68,10 +69,7 @@ async function endWaiting(
     // A hold is released as that of an order that failed.
     steps: [{ from: isHeld ? 'PROCESSING' : 'PENDING', to: failed }],
     notBooked: [],
-    events: [
-      resolvedAs(payout, { status: 'FAILED', ...failure }),
-      { transactionId: payout.id, kind: 'settled', detail: `FAILED: ${failure.reason}` },
-    ],
+    events: [...events, { transactionId: payout.id, kind: 'settled', detail: `FAILED: ${failure.reason}` }],
   })
   return { result: 'resolved' }
 }

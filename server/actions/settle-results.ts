@@ -68,7 +68,8 @@ export function reportNotBooked({ notices }: Pick<SettleDeps, 'notices'>, paidNo
   for (const transaction of paidNotBooked) notices.paidNotBooked(transaction)
 }
 
-type ConcludeDeps = Omit<SettleDeps, 'store' | 'notices'>
+/** What a commit that ends transactions needs. */
+export type ConcludeDeps = Omit<SettleDeps, 'store' | 'notices'>
 
 /**
  * Writes everything that follows from new final states. The transactions are locked.

@@ -80,7 +80,7 @@ export interface Party {
   readonly personId?: bigint
 }
 
-/** `lapsed`: its maker has left, or staff ended the payout. */
+/** `lapsed`: its maker has left, or the payout was ended. */
 export type ApprovalState = 'waiting' | 'approved' | 'refused' | 'expired' | 'lapsed'
 
 /** A request for the approval of exactly one order or change. */

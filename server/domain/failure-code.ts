@@ -18,6 +18,7 @@ export const FAILURE_CODES = {
   // Four eyes: a person of the merchant decided, or nobody did.
   approval_refused: "the merchant's approver refused the payout",
   approval_expired: 'no approver of the merchant decided about the payout in time',
+  merchant_cancelled: 'the merchant cancelled the payout before it was handed over',
   operator_error: 'something failed at the operator, which confirms that nothing moved',
 } as const
 

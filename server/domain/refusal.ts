@@ -23,6 +23,7 @@ export type RefusalCode =
   | 'no_verification_url'
   | 'invalid_account_number'
   | 'merchant_suspended'
+  | 'payout_handed_over'
 
 /**
  * An expected refusal. Its message goes to the merchant unchanged, so it names the value and the rule and nothing

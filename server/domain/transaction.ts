@@ -85,6 +85,11 @@ export const TIMED_OUT = {
   code: 'expired',
 } as const satisfies RailOutcome
 
+export const MERCHANT_CANCELLED = {
+  reason: 'Payout cancelled by the merchant',
+  code: 'merchant_cancelled',
+} as const satisfies Failure
+
 /** No attempt arrived, and no more are made. */
 export const NEVER_SENT = {
   status: 'FAILED',
@@ -229,15 +234,18 @@ export const asShown = (transaction: Transaction, isWithRail: boolean): Transact
     ? { ...transaction, statusMessage: STATUS_MESSAGES.awaitingApproval }
     : transaction
 
-/** PENDING → FAILED or CANCELLED before an order was sent: expired, out of tries, or cancelled by the customer. */
+/** Whether no operator may have its order: it waits for something, or its only try certainly never arrived. */
+export const isUnsent = ({ status, railOrderId }: Transaction): boolean =>
+  status === 'PENDING' || (status === 'PROCESSING' && railOrderId === undefined)
+
+/** → FAILED or CANCELLED while no order was sent: expired, out of tries, or cancelled. */
 export function endPending(
   transaction: Transaction,
   status: 'FAILED' | 'CANCELLED',
   failure: Failure,
   now: Date,
 ): Transaction {
-  if (transaction.status !== 'PENDING')
-    throw new Error(`${transaction.internalReference} is ${transaction.status}, not PENDING`)
+  if (!isUnsent(transaction)) throw new Error(`${transaction.internalReference} may have been sent`)
   return failed(transaction, status, failure, now)
 }
 

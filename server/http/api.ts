@@ -192,6 +192,9 @@ function toCall(
 /** Checks the headers of an authorised request and reads its body; the schema is checked afterwards. */
 type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
 
+/** The POST of a suspended merchant that is carried out: it ends what waits. */
+const CANCELLING: OperationName = 'cancelPayout'
+
 /** Operations that accept a payment. A payment that is accepted goes on, however much there is to do. */
 const ACCEPTING: ReadonlySet<string> = new Set<OperationName>(['initializeCollection', 'sendFunds'])
 const isAccepting = (operation: Operation): boolean => ACCEPTING.has(nameOf(operation))
@@ -224,7 +227,8 @@ function createRequestReader(
   return async (operation, exchange) => {
     const operationId = nameOf(operation)
     exchange.quota = await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
-    if (operation.method === 'post' && merchantOf(exchange).suspendedAt) throw merchantSuspended()
+    if (operation.method === 'post' && merchantOf(exchange).suspendedAt && operationId !== CANCELLING)
+      throw merchantSuspended()
     if (isAccepting(operation)) admission.admit()
     exchange.declared = headerCheckOf(operation)(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>

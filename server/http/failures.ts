@@ -39,6 +39,7 @@ const STATUS_BY_CODE = {
   no_verification_url: 400,
   invalid_account_number: 400,
   merchant_suspended: 401,
+  payout_handed_over: 409,
 } satisfies Record<RefusalCode, number>
 
 /** Every 401 has it (RFC 9110, section 15.5.2). */

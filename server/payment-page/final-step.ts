@@ -40,7 +40,7 @@ export function finalStep(page: PaymentPage, step: Step<'final'>): StepView {
 }
 
 /** Codes that no collection has. */
-const OF_PAYOUTS = ['handshake_unanswered', 'approval_refused', 'approval_expired'] as const
+const OF_PAYOUTS = ['handshake_unanswered', 'approval_refused', 'approval_expired', 'merchant_cancelled'] as const
 
 const REASONS: Readonly<Record<Exclude<FailureCode, (typeof OF_PAYOUTS)[number]>, TextName>> = {
   insufficient_funds: 'failInsufficientFunds',

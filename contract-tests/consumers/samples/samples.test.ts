@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { collect, uniqueMsisdn } from '../../../server/verification/testing/requests.ts'
+import { collect, payOut, uniqueMsisdn } from '../../../server/verification/testing/requests.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { pathValues } from '../../../openapi/reading/wire.ts'
 import type { Fields } from '../../harness/json.ts'
@@ -20,6 +20,8 @@ const SHOWN = {
   internalReference: 'MLPSVQSA9PFZYCMK46KMQQBKS',
   /** References of the transaction that is verified. */
   merchantReference: 'ORDER-2026-0001',
+  /** Of the payout that is cancelled. */
+  payoutReference: 'PAYOUT-2026-0001',
 }
 const CUSTOMER_MS = 5_000
 /** Their own error messages for an unreachable gateway are good enough. */
@@ -88,6 +90,7 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled, printsRe
   test.each(shown)('the sample of %s works unchanged and gets a declared success', async (operationId) => {
     if (operationId === 'verifyTransaction')
       await collect(gateway.url, { merchant_reference: SHOWN.merchantReference }).then(customerApproves)
+    if (operationId === 'cancelPayout') await payOut(gateway.url, { merchant_reference: SHOWN.payoutReference })
     exchanges.length = 0
     const ran = await run(operationId)
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })

@@ -1,5 +1,6 @@
 import type { operations } from '../../../generated/schema.d.ts'
 import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
+import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
 import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import type { Merchant } from '../../domain/merchant.ts'
@@ -38,6 +39,7 @@ type MaybePromise<R> = Promise<R> | R
 export type OperationHandlers = { readonly [Name in OperationName]: Handler<Name> }
 
 export type HandlerDeps = InitializeCollectionDeps &
-  AuthorizeDeps & {
+  AuthorizeDeps &
+  CancelPayoutDeps & {
     readonly paymentUrl: (internalReference: string) => string
   }

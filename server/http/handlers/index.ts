@@ -1,4 +1,5 @@
 import { authorizeCollectionHandler } from './authorize-collection.ts'
+import { cancelPayoutHandler } from './cancel-payout.ts'
 import type { HandlerDeps, OperationHandlers } from './handler.ts'
 import { initializeCollectionHandler } from './initialize-collection.ts'
 import { listPaymentProvidersHandler } from './list-payment-providers.ts'
@@ -16,4 +17,5 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   initializeCollection: initializeCollectionHandler(deps),
   authorizeCollection: authorizeCollectionHandler(deps),
   sendFunds: sendFundsHandler(deps),
+  cancelPayout: cancelPayoutHandler(deps),
 })

@@ -72,6 +72,20 @@ describe('a suspended merchant', () => {
     await expectBalancedBooks(gateway)
   })
 
+  test('cancels a payout that waits because of that', async () => {
+    const before = await balance()
+    const reference = await waitingPayout()
+    await gateway.refresh()
+    await malipo.payouts.cancel({ merchant_reference: reference })
+    expect(await malipo.transactions.verify(reference)).toMatchObject({
+      transaction_status: 'FAILED',
+      status_message: 'Payout cancelled by the merchant',
+      failure_code: 'merchant_cancelled',
+    })
+    expect(await balance()).toBe(before)
+    await set(false)
+  })
+
   test('has no confirmation on its open payment pages, but a cancellation', async () => {
     const { internal_reference, payment_url } = await malipo.collections.initialize(hostedCollection())
     await set(true, { refresh: false })

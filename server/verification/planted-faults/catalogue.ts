@@ -3,6 +3,7 @@ import type { ContractFault } from '../../../contract-tests/strength/faults/faul
 import { RAIL_FAULTS } from '../../rails/conformance/planted/index.ts'
 import type { RailFault } from '../../rails/conformance/planted/plant.ts'
 import { ADMIN_FAULTS } from './in-admin-api.ts'
+import { PAYOUT_FAULTS } from './in-payouts.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
 import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
 import type { SourceFault } from './planted-fault.ts'
@@ -13,6 +14,7 @@ export type CatalogueFault = ContractFault | SourceFault | RailFault
 export const CATALOGUE: readonly CatalogueFault[] = [
   ...CONTRACT_FAULTS,
   ...SCHEDULE_FAULTS,
+  ...PAYOUT_FAULTS,
   ...WIRE_SCHEDULE_FAULTS,
   ...RAIL_FAULTS,
   ...ADMIN_FAULTS,

@@ -3,6 +3,7 @@ import { settleResults } from '../../actions/settle-results.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Choices } from './choices.ts'
 import { SimulatedPeople, tampers } from './approvals.ts'
+import { cancels } from './cancellations.ts'
 import { customer } from './customer.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { HABITS, type Habits } from './habits.ts'
@@ -22,6 +23,8 @@ export class ScheduleActors {
   readonly sent: SentRequest[] = []
   /** Decided by staff, whatever the rail has done. */
   readonly resolved = new Set<string>()
+  /** Internal references of payouts whose merchant was told that they are cancelled. */
+  readonly cancelled = new Set<string>()
   readonly problems: string[] = []
   readonly people = new SimulatedPeople()
   private readonly stage: Stage
@@ -121,6 +124,7 @@ export class ScheduleActors {
     const claim: IdempotencyClaim | undefined =
       choices.rarely(0.3) === 1 ? { merchantId, key: sent.reference, digest: new Uint8Array([n]) } : undefined
     const twin = choices.rarely(0.15) === 1
+    if (kind === 'payout' && choices.rarely(0.2) === 1) this.play(cancels(stage, sent, this.cancelled))
     await Promise.all([
       this.sendUntilKnown(sent, send, claim),
       ...(twin ? [this.sendUntilKnown(sent, send, claim)] : []),

@@ -1,6 +1,6 @@
 import { decidePayout } from '../../actions/decide-approvals.ts'
 import { APPROVER_ROLES, isCovered, orderDigest, type Party, type Standing } from '../../domain/approvals.ts'
-import { isFinal, type Transaction } from '../../domain/transaction.ts'
+import { isFinal, MERCHANT_CANCELLED, type Transaction } from '../../domain/transaction.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { Connection } from './memory-store/connection.ts'
 import { HOUR, MINUTE, SECOND } from './spans.ts'
@@ -95,7 +95,7 @@ const changing = ({ world }: SimulatedGateway): Connection => new Connection(wor
 
 /** What a rule covers goes on only with the approval of somebody else who may give it, for exactly that order. */
 export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople, transaction: Transaction): string[] {
-  const { id, type, merchantId, amount, merchantReference, status, failureCode } = transaction
+  const { id, type, merchantId, amount, merchantReference, status, statusMessage, failureCode } = transaction
   const covered = type === 'PAYOUT' && isCovered(world.approvalRules, { operation: 'payouts', merchantId, amount })
   const approval = world.approvals.get(id)
   if (!covered || !approval) return covered === (approval !== undefined) ? [] : [`${merchantReference} did not wait`]
@@ -107,7 +107,9 @@ export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople,
   if (ends.length > 1) faults.push(fault(`was decided ${ends.length} times`))
   if (wentOn && state !== 'approved') faults.push(fault(`went on though it is ${state}`))
   const codes = { refused: 'approval_refused', expired: 'approval_expired', approved: undefined } as const
-  const isResolved = world.events.some(({ transactionId, kind }) => transactionId === id && kind === 'resolved')
+  const isResolved =
+    statusMessage === MERCHANT_CANCELLED.reason ||
+    world.events.some(({ transactionId, kind }) => transactionId === id && kind === 'resolved')
   if (isFinal(status) && !isResolved && (state === 'waiting' || state === 'lapsed'))
     faults.push(fault(`is ${status}, and ${state}`))
   else if (codes[state as keyof typeof codes] !== (failureCode?.startsWith('approval_') ? failureCode : undefined))

@@ -3,6 +3,7 @@ import { accountName, payoutWallet, type Transfer } from '../../domain/ledger.ts
 import { merchantPartMinor } from '../../domain/amount-limits.ts'
 import {
   GIVE_UP_AFTER_MS,
+  MERCHANT_CANCELLED,
   isFinal,
   isPaidNotBooked,
   nothingMoved,
@@ -12,6 +13,7 @@ import {
 } from '../../domain/transaction.ts'
 import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
+import { cancelled } from './cancellations.ts'
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { lostMessages, rejectedMessages } from './judge-messages.ts'
@@ -42,6 +44,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
       ...counted(gateway, transaction),
       ...startedWhileSuspended(gateway, transaction),
       ...approved(gateway, actors.people, transaction),
+      ...cancelled(gateway, actors.cancelled, transaction),
     ]),
     ...limits(gateway, transactions),
     ...passwords(gateway, transactions),
@@ -165,6 +168,7 @@ function failedRightly(
     ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
   )
   if (!failure || resolved.has(internalReference) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
+  if (failure.detail.endsWith(MERCHANT_CANCELLED.reason)) return []
   if (failure.detail.endsWith(TIMED_OUT.reason)) {
     return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
       ? []

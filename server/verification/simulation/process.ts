@@ -2,6 +2,7 @@ import type { RailCallbackStore } from '../../actions/ports/rail-callbacks.ts'
 import type { Rail } from '../../actions/ports/rail.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { callbackBody } from '../../messages/transaction-record.ts'
+import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
 import type { PaymentStepDeps } from '../../actions/payment-steps.ts'
 import type { Job, JobKind } from '../../actions/ports/jobs.ts'
@@ -33,6 +34,7 @@ interface SimulatedEnvironment {
 }
 
 export type SimulatedDeps = InitializeCollectionDeps &
+  CancelPayoutDeps &
   PaymentStepDeps & { readonly railCallbacks: RailCallbackStore; readonly rail: Rail }
 
 /** The real actions, queues and job loop, on their own connection to an in-memory database. */
@@ -61,6 +63,7 @@ export class SimulatedProcess implements Member {
       acceptance,
       idempotency,
       railCallbacks,
+      lookups: lookupsIn(world, (what) => scheduler.step(this, 'read', what)),
       rail: connectedRail,
       reference: reference.keptBy((id) => scheduler.step(this, 'read', `reads merchant ${id}`)),
       random,
@@ -152,6 +155,13 @@ export class ProcessDied extends Error {
 /** The process died or the database was away: the outcome is unknown. */
 export const isUnknown = (error: unknown): boolean =>
   error instanceof StorageUnavailable || error instanceof ProcessDied
+
+const lookupsIn = (world: MemoryWorld, step: (what: string) => Promise<unknown>): CancelPayoutDeps['lookups'] => ({
+  async transactionByMerchantReference(merchantId, merchantReference) {
+    await step(`reads ${merchantReference}`)
+    return world.transactions.get(world.references.get(`${merchantId}:${merchantReference}`) ?? 0n)?.transaction
+  },
+})
 
 function randomOf(seed: number): Random {
   const draw = seededWords(seed)
