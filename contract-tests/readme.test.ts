@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { GENERATORS } from './consumers/generators/generators.ts'
 import { present } from './harness/part.ts'
-import { CATALOGUE } from '../server/verification/planted-faults/catalogue.ts'
-import { FAULTS } from './strength/faults/all.ts'
 import { PART_NAMES } from './suite.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -29,12 +27,6 @@ test.each([
 test('the table of parts has each part once', () => {
   const names = [...paragraphOf('| part ').matchAll(/\| `([a-z ]+)` +\|/g)].map(([, name = '']) => name)
   expect(names.toSorted()).toEqual(PART_NAMES.toSorted())
-})
-
-test('states the right number of faults', () => {
-  expect(readme).toContain(`plants ${CATALOGUE.length} faults one at a time`)
-  expect(paragraphOf('The catalogue of faults is')).toContain(`${FAULTS.length} of them`)
-  expect(read('../README.md')).toContain(`${FAULTS.length} planted faults`)
 })
 
 test('states the right number of generators, in three places', () => {
