@@ -39,7 +39,6 @@ export function createHandshakeSender({
       const startedAt = performance.now()
       const elapsed = () => Math.round(performance.now() - startedAt)
       try {
-        const timestamp = Math.floor(clock.now().getTime() / 1000)
         const { statusCode, body } = await requestWithin(
           timeoutMs,
           withReference(checkOutboundUrl(url, policy), merchantReference).href,
@@ -47,10 +46,7 @@ export function createHandshakeSender({
             method: 'GET',
             dispatcher,
             headers: {
-              'user-agent': 'Malipo/1.0',
-              'webhook-id': webhookId,
-              'webhook-timestamp': String(timestamp),
-              'webhook-signature': webhookSignature(webhookSecrets, webhookId, timestamp, ''),
+              ...handshakeHeaders(webhookSecrets, webhookId, clock.now()),
               ...(traceparent !== undefined && { traceparent }),
             },
           },
@@ -62,6 +58,17 @@ export function createHandshakeSender({
       }
     },
     close: () => dispatcher.destroy(),
+  }
+}
+
+/** The headers of a handshake: signed over an empty body. */
+export function handshakeHeaders(webhookSecrets: readonly string[], webhookId: string, at: Date) {
+  const timestamp = Math.floor(at.getTime() / 1000)
+  return {
+    'user-agent': 'Malipo/1.0',
+    'webhook-id': webhookId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': webhookSignature(webhookSecrets, webhookId, timestamp, ''),
   }
 }
 

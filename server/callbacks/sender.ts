@@ -16,7 +16,7 @@ import {
   type OutboundNetwork,
   type OutboundPolicy,
 } from '../outbound/outbound-guard.ts'
-import { signatureHeaders } from './sign.ts'
+import { signatureHeaders, type RsaSigner } from './sign.ts'
 
 /** The sender does not read a merchant's reply beyond this: it closes the connection. */
 const REPLY_READ_MAX_BYTES = 64 * 1024
@@ -55,7 +55,7 @@ export function createSender({
     const secrets = await reference.callbackSecrets(callback.merchantId)
     try {
       checkOutboundUrl(callback.url, policy)
-      const headers = await headersOf(callback, secrets, reference.rsaSigningKey(), clock.now())
+      const headers = await callbackHeaders(callback, secrets, reference.rsaSigningKey(), clock.now())
       const confidential = { secrets, account: callback.account, names: namesIn(callback.body) }
       return async (traceparent) => {
         const startedAt = performance.now()
@@ -74,11 +74,13 @@ export function createSender({
   return { prepare, send: async (callback) => (await prepare(callback))(), close: () => dispatcher.destroy() }
 }
 
-async function headersOf(
+/** All headers of a callback, signed. @param signRsa absent: on threads of their own */
+export async function callbackHeaders(
   callback: DueCallback,
   secrets: CallbackSecrets,
   rsaKey: RsaSigningKey,
   at: Date,
+  signRsa?: RsaSigner,
 ): Promise<Record<string, string>> {
   const { signed, event, webhookId, body } = callback
   return {
@@ -91,6 +93,7 @@ async function headersOf(
       legacyText: legacySignedText(event, signed),
       secrets,
       rsaKey,
+      signRsa,
     })),
   }
 }

@@ -51,7 +51,11 @@ interface SigningInput {
   readonly at: Date
   readonly secrets: CallbackSecrets
   readonly rsaKey: RsaSigningKey
+  /** Absent: on threads of their own. */
+  readonly signRsa?: RsaSigner | undefined
 }
+
+export type RsaSigner = (privatePem: string, text: string) => Promise<string>
 
 /**
  * Returns all signature headers of a callback.
@@ -64,6 +68,7 @@ export async function signatureHeaders({
   at,
   secrets,
   rsaKey,
+  signRsa = rsaSignature,
 }: SigningInput): Promise<Record<string, string>> {
   const signingKey = legacySigningKey(secrets)
   if (signingKey === undefined || secrets.webhookSecrets.length === 0)
@@ -71,7 +76,7 @@ export async function signatureHeaders({
   const timestamp = Math.floor(at.getTime() / 1000)
   return {
     'hmac-signature': hmacSignature(signingKey, legacyText, at),
-    'rsa-signature': await rsaSignature(rsaKey.privatePem, legacyText),
+    'rsa-signature': await signRsa(rsaKey.privatePem, legacyText),
     'rsa-key-id': rsaKey.id,
     'webhook-id': webhookId,
     'webhook-timestamp': String(timestamp),

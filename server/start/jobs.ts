@@ -1,7 +1,9 @@
+import type { CallbackSender } from '../actions/ports/delivery.ts'
+import type { HandshakeSender } from '../actions/ports/handshakes.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import type { Job, JobKind } from '../actions/ports/jobs.ts'
 import { createHandshakeSender } from '../callbacks/handshake.ts'
-import { LIVE_POLICY, SANDBOX_POLICY, type OutboundNetwork } from '../outbound/outbound-guard.ts'
+import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { createSender } from '../callbacks/sender.ts'
 import { safeReason } from '../safe-error.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'
@@ -33,22 +35,26 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
+/** What reaches the merchants' servers. */
+export interface MerchantServers {
+  readonly sender: CallbackSender
+  readonly handshakes: HandshakeSender
+  /** Aborts all pending requests. */
+  close(): Promise<unknown>
+}
+
 /**
  * All jobs, with the connections that they need: the queue, the rails, the merchants' servers.
- * @param network that leads to the merchants' servers; absent: the real one
+ * @param to the merchants' servers; absent: over the network
  */
 export function createJobs(
   foundation: Foundation,
   core: Core,
   rails: ConnectedRails,
-  network?: OutboundNetwork,
+  to: MerchantServers = overNetwork(foundation, core),
 ): JobRunner {
-  const { config, pool, clock, metrics, tracing, ownProcess } = foundation
-  const policy = config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY
-  const to = { reference: core.reference, clock, policy, ...(network && { network }) }
-  const sender = createSender(to)
+  const { config, pool, metrics, tracing, ownProcess } = foundation
   let notices: JobNotices | undefined
-  const handshakes = createHandshakeSender(to)
   const shares = jobShares(pool, config.databaseConnectionsMax)
   const shared = {
     ...core,
@@ -56,8 +62,8 @@ export function createJobs(
     rail: metrics.instrumentRail(tracing.traceRail(rails.rail)),
     keepMessage: rails.keepMessage,
     callbacks: metrics.instrumentCallbacks(tracing.traceCallbacks(createCallbackStore(shares.of('deliverCallback')))),
-    sender: metrics.instrumentSender(tracing.traceSender(sender)),
-    handshakes: metrics.instrumentHandshakes(tracing.traceHandshakes(handshakes)),
+    sender: metrics.instrumentSender(tracing.traceSender(to.sender)),
+    handshakes: metrics.instrumentHandshakes(tracing.traceHandshakes(to.handshakes)),
   }
   const worker = createWorker({
     ...queueSurroundings(foundation),
@@ -84,11 +90,17 @@ export function createJobs(
     async stop() {
       await notices?.stop()
       await worker.stop(STOP_GRACE_MS)
-      await Promise.all([sender.close(), handshakes.close()])
+      await to.close()
       // Calls that waited for a reply have ended: their connections are closed.
       await worker.stop(STOP_GRACE_MS)
     },
   }
+}
+
+function overNetwork({ config, clock }: Foundation, { reference }: Core): MerchantServers {
+  const options = { reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
+  const [sender, handshakes] = [createSender(options), createHandshakeSender(options)]
+  return { sender, handshakes, close: () => Promise.all([sender.close(), handshakes.close()]) }
 }
 
 const onJobNotices = (

@@ -86,7 +86,7 @@ function addressesOf(railAccount: RailAccount | undefined, kinds: readonly RailK
 }
 
 /** The demo merchant's inbox and the other pages of the sandbox. */
-export function serveSandboxInbox(
+function serveSandboxInbox(
   app: FastifyInstance,
   { foundation, core }: Pick<RouteContext, 'foundation' | 'core'>,
 ): void {

@@ -21,7 +21,7 @@ const byStatus = () => counted(`select type || ' ' || status from transactions`)
 
 test('a new sandbox begins with a month of payments of every ending', async () => {
   expect(await byStatus()).toEqual({
-    'COLLECTION COMPLETED': 63,
+    'COLLECTION COMPLETED': 66,
     'COLLECTION FAILED': 11,
     'COLLECTION PENDING': 1,
     'COLLECTION PROCESSING': 2,
@@ -42,8 +42,8 @@ test('the inbox has the callbacks of the past with good signatures, but the last
   expect(
     await counted(`select (checks->'webhook'->>'verdict') || (checks->'rsa'->>'verdict') from sandbox.inbox
       where kind = 'callback'`),
-  ).toEqual({ goodgood: 99 })
-  expect(await counted('select status from callbacks')).toEqual({ DELIVERED: 99, PENDING: 2 })
+  ).toEqual({ goodgood: 102 })
+  expect(await counted('select status from callbacks')).toEqual({ DELIVERED: 102, PENDING: 2 })
 })
 
 test('a late success of the past has its callback too', async () => {

@@ -1,36 +1,41 @@
-import type { AddressInfo } from 'node:net'
-import { buildConnector } from 'undici'
 import { initializeCollection } from '../actions/initialize-collection.ts'
+import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
+import type { Delivery } from '../actions/ports/delivery.ts'
 import type { Clock } from '../actions/ports/clock.ts'
 import { NOBODY } from '../actions/ports/wake.ts'
 import { sendFunds } from '../actions/send-funds.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { present } from '../domain/present.ts'
 import { fraction } from '../domain/references.ts'
-import { createApp } from '../http/app.ts'
-import { failure } from '../http/envelope.ts'
+import { whilePlaying } from '../admin/queries/doctor/past.ts'
+import { firstMerchants } from '../admin/queries/merchants.ts'
+import { handshakeHeaders } from '../callbacks/handshake.ts'
+import { callbackHeaders } from '../callbacks/sender.ts'
+import type { RsaSigner } from '../callbacks/sign.ts'
+import type { NewInboxMessage } from '../local/sandbox/inbox-message.ts'
+import { receiveCallback, receiveHandshake } from '../local/sandbox/inbox-receiver.ts'
+import { createInboxStore } from '../local/sandbox/inbox-store.ts'
 import { addDemoCompany } from '../local/sandbox/demo-company.ts'
 import { paymentsOfPast, type DemoPast, type PastPayment } from '../local/sandbox/past-payments.ts'
 import { DEMO_MERCHANT } from '../local/sandbox/providers.ts'
 import { seededRandom } from '../local/sandbox/seeded-random.ts'
 import { NO_METRICS } from '../metrics/metrics.ts'
-import type { OutboundNetwork } from '../outbound/outbound-guard.ts'
-import { boundedSystemLookup } from '../outbound/resolve-names.ts'
 import { createPool } from '../storage/pool.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
 import { NO_TRACING } from '../tracing/tracing.ts'
 import { createCore, type Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
-import { createJobs, type JobRunner } from './jobs.ts'
+import { createJobs, type JobRunner, type MerchantServers } from './jobs.ts'
 import { connectRails, type ConnectedRails } from './rails.ts'
-import { serveSandboxInbox } from './routes.ts'
 
 /** How long the past's customers take to approve. */
 const CUSTOMER_MS = 14_000
+/** What the inbox answers, and how long that takes. */
+const ANSWERED = 200
+const INBOX_MS = 12
 /** The longest delay between a job's due time and its run. */
-const JITTER_MS = 900
+const JITTER_MS = 2_500
 
-/** Few: each of them plans every statement anew. */
 const CONNECTIONS = 4
 
 /** Payments that are accepted this close together go on together. */
@@ -51,25 +56,30 @@ export const demoPast = (now: Date): DemoPast => paymentsOfPast(now, seededRando
 
 /**
  * Lets the demo merchant live through its past before this process runs any other job: the real actions, store, jobs
- * and rails on a clock that walks from payment to payment, and the real inbox, to which every connection to a merchant
- * leads.
+ * and rails on a clock that walks from payment to payment, and the inbox, as the server that every URL of a merchant
+ * leads to.
  */
 export async function playHistory(foundation: Foundation, past: DemoPast): Promise<void> {
   const clock = walkingClock(past.from)
   const then = inThePast(foundation, clock)
   await addDemoCompany(then.pool, clock.now())
   const core = await createCore(then, NOBODY)
-  const inbox = await listenAsInbox(then, core, () => clock.now() >= past.outageFrom)
   const rails = connectRails(then, core, undefined)
-  const jobs = createJobs(then, core, rails, leadingTo(inbox.port))
+  const jobs = createJobs(
+    then,
+    core,
+    rails,
+    inboxOf(then, core, () => clock.now() >= past.outageFrom),
+  )
   const acceptance = createAcceptance(then.pool, NOBODY, undefined, then.months.make)
   const { random } = then.surroundings
   const player = { core: { ...core, acceptance, allowLoopbackRedirect: true }, jobs, rails, clock, random }
   try {
-    await play(player, past.payments, foundation.clock.now())
+    const holdsSessions = foundation.connection.pooling !== 'transaction'
+    await whilePlaying(foundation.pool, holdsSessions, () => play(player, past.payments, foundation.clock.now()))
   } finally {
     await jobs.stop()
-    await Promise.all([rails.railAccounts.close(), inbox.close()])
+    await rails.railAccounts.close()
     await then.pool.end()
   }
 }
@@ -79,7 +89,13 @@ function inThePast(foundation: Foundation, clock: Clock): Foundation {
   const pool = createPool({ connection, connectionsMax: CONNECTIONS, onError: () => undefined })
   // A crash of the machine may cost the end of a past that nobody has seen. Behind a pooler the session is not ours.
   if (connection.pooling !== 'transaction')
-    pool.on('connect', (client) => void client.query('set synchronous_commit to off').catch(() => undefined))
+    pool.on(
+      'connect',
+      (client) =>
+        void client
+          .query('set synchronous_commit to off; set plan_cache_mode to force_generic_plan')
+          .catch(() => undefined),
+    )
   return {
     ...foundation,
     pool,
@@ -143,7 +159,8 @@ async function runUntil({ jobs, rails, clock, random }: Player, until: Date): Pr
     clock.walkTo(new Date(Math.min(first + Math.round(fraction(random) * JITTER_MS), until.getTime())))
     const isDue = (at: Date): boolean => at <= clock.now()
     if (reportAt && isDue(reportAt)) await rails.reportSimulated()
-    await jobs.worker.runBatches([...next].filter(([, at]) => isDue(at)).map(([kind]) => kind))
+    // One after another, on one connection: each further one plans every statement anew.
+    for (const [kind, at] of next) if (isDue(at)) await jobs.worker.runBatches([kind])
   }
 }
 
@@ -163,28 +180,42 @@ function accept(core: Player['core'], merchant: Merchant, payment: PastPayment):
   })
 }
 
-/** The inbox on a port that only this process knows, on the clock of the past, behind a proxy that fails at times. */
-async function listenAsInbox(foundation: Foundation, core: Core, isDown: () => boolean) {
-  const { random, logger } = foundation.surroundings
-  const app = createApp({
-    api: { handle: async () => ({ reply: failure(404, 'There is nothing at this path'), operationId: undefined }) },
-    random,
-    logger: logger.child({}, { level: 'warn' }),
-    routes(scope) {
-      scope.addHook('onRequest', async (_request, reply) => (isDown() ? reply.code(503).send() : undefined))
-      serveSandboxInbox(scope, { foundation, core })
-    },
-  })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+/** The threads that sign are started by the first payment of whoever tries this out. */
+function signsHere(): RsaSigner {
+  let key: KeyObject | undefined
+  return async (privatePem, text) =>
+    sign('sha256', Buffer.from(text), (key ??= createPrivateKey(privatePem))).toString('base64')
 }
 
-/** Whatever a merchant's URL says, the connection leads to this port. */
-const leadingTo = (port: number): OutboundNetwork => ({
-  lookup: boundedSystemLookup(),
-  buildConnector: (options) => {
-    const connect = buildConnector(options)
-    return (target, callback) =>
-      connect({ ...target, protocol: 'http:', hostname: '127.0.0.1', port: String(port) }, callback)
-  },
-})
+/**
+ * The inbox, on the clock of the past, as the server that every URL leads to, and down at times. In this process: over
+ * HTTP its hundred messages would take as much time as all the rest.
+ */
+function inboxOf({ pool, clock }: Foundation, { reference }: Core, isDown: () => boolean): MerchantServers {
+  const inbox = createInboxStore(pool)
+  const signRsa = signsHere()
+  const deps = { clock, reference, merchants: (max: number) => firstMerchants(pool, max) }
+  const taken = async (message: NewInboxMessage): Promise<Delivery> => {
+    await inbox.add(message)
+    return { httpStatus: ANSWERED, replyExcerpt: '{"received":true}', durationMs: INBOX_MS }
+  }
+  const down = async (): Promise<Delivery> => ({ httpStatus: 503, durationMs: INBOX_MS })
+  return {
+    sender: {
+      async prepare(callback) {
+        const secrets = await reference.callbackSecrets(callback.merchantId)
+        const headers = await callbackHeaders(callback, secrets, reference.rsaSigningKey(), clock.now(), signRsa)
+        const body = Buffer.from(callback.body)
+        return async () => (isDown() ? down() : taken(await receiveCallback({ headers, body }, ANSWERED, deps)))
+      },
+    },
+    handshakes: {
+      async request({ merchantId, merchantReference, webhookId }) {
+        const { webhookSecrets } = await reference.callbackSecrets(merchantId)
+        const headers = handshakeHeaders(webhookSecrets, webhookId, clock.now())
+        return isDown() ? down() : taken(await receiveHandshake(headers, merchantReference, ANSWERED, deps))
+      },
+    },
+    close: async () => undefined,
+  }
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fixedClock, startTestGateway } from '../../verification/testing/gateway.ts'
 import { startReceiver } from '../../verification/testing/receiver.ts'
-import { examine, examineSince, type Finding } from './doctor.ts'
+import { examine, examineChanged, examineSince, type Finding } from './doctor.ts'
+import { whilePlaying } from './doctor/past.ts'
 import { atOperators, inCallbacks, inPayments, inTheBook, inWork, REBALANCE } from './testing/corruptions.ts'
 import { inApprovals } from './testing/corruptions-of-approvals.ts'
 import { inSums } from './testing/corruptions-of-sums.ts'
@@ -11,6 +12,7 @@ import { inTransaction, type Pool } from '../../storage/pool.ts'
 import { createJobStore, jobStatements } from '../../storage/jobs.ts'
 import type { Job } from '../../actions/ports/jobs.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
+import { untilLockWaits } from '../../verification/testing/lock-waits.ts'
 
 // One database with every sort of payment, made by the real gateway. The doctor finds it healthy. Then the tests break
 // it in one way after another, and exactly the check that covers the damage reports it.
@@ -85,6 +87,18 @@ const namesOf = (findings: readonly Finding[]): string[] => findings.map(({ name
 
 const column = async (sql: string): Promise<string[]> =>
   (await pool.query<{ text: string }>(`select distinct ${sql}`)).rows.map(({ text }) => text).sort()
+
+test('waits for a past that is being played', async () => {
+  const steps: string[] = []
+  let examined: Promise<unknown> | undefined
+  await whilePlaying(pool, true, async () => {
+    examined = examineChanged(pool, clock.now(), true).then(() => steps.push('examined'))
+    await untilLockWaits(pool)
+    steps.push('played')
+  })
+  await examined
+  expect(steps).toEqual(['played', 'examined'])
+})
 
 test('a database with every sort of payment is healthy', async () => {
   expect(await faults()).toEqual([])

@@ -10,6 +10,7 @@ import { EXAMPLES_MAX, type Check, type Finding } from './doctor/check.ts'
 import { GUARD_CHECKS } from './doctor/guards.ts'
 import { MODE_CHECKS } from './doctor/mode.ts'
 import { MONTH_CHECKS } from './doctor/months.ts'
+import { untilPlayed } from './doctor/past.ts'
 import { PAYMENT_CHECKS } from './doctor/payments.ts'
 import { RAIL_CHECKS } from './doctor/rails.ts'
 import { RIGHTS_CHECKS } from './doctor/rights.ts'
@@ -72,6 +73,7 @@ export async function examineChanged(
   full = false,
   onChecked: ReportFinding = nobody,
 ): Promise<Examination> {
+  await untilPlayed(pool)
   await extendChain(pool, () => now)
   const { given, mark } = await available(async () => ({
     given: await verifyOn(pool, now),

@@ -1,9 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../actions/ports/clock.ts'
 import type { ReferenceData } from '../../actions/ports/reference-data.ts'
 import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from './inbox-checks.ts'
 import { readSummary, storable, type Checks, type NewInboxMessage } from './inbox-message.ts'
-import { headersOf } from './inbox-http.ts'
 import { DEMO_MERCHANT } from './providers.ts'
 
 export interface ReceiverDeps {
@@ -19,13 +17,11 @@ const MERCHANTS_TRIED_MAX = 100
 
 /** Receives a callback as a merchant would, and checks each of its signatures. */
 export async function receiveCallback(
-  request: FastifyRequest,
-  body: Buffer,
+  { headers, body }: Pick<NewInboxMessage, 'headers'> & { readonly body: Buffer },
   answered: number,
   deps: ReceiverDeps,
 ): Promise<NewInboxMessage> {
   const summary = readSummary(body)
-  const headers = headersOf(request.raw)
   const rsaKey = await deps.reference.findRsaPublicKey(headers['rsa-key-id'] ?? '')
   const rsa = checkRsa(headers, summary.signedText, rsaKey)
   return receive({ kind: 'callback', answered, summary, headers, body }, deps, (keys) => ({
@@ -36,12 +32,12 @@ export async function receiveCallback(
 
 /** Receives the request that verifies a payout: signed over an empty body. */
 export function receiveHandshake(
-  request: FastifyRequest,
+  headers: NewInboxMessage['headers'],
   merchantReference: string,
   answered: number,
   deps: ReceiverDeps,
 ): Promise<NewInboxMessage> {
-  const [headers, body] = [headersOf(request.raw), Buffer.alloc(0)]
+  const body = Buffer.alloc(0)
   const notExpected = { verdict: 'not_expected' } as const
   return receive({ kind: 'handshake', answered, summary: { merchantReference }, headers, body }, deps, () => ({
     hmac: notExpected,

@@ -8,6 +8,7 @@ import { inboxPage, messagePage } from './inbox-page.ts'
 import { receiveCallback, receiveHandshake, type ReceiverDeps } from './inbox-receiver.ts'
 import { answer, pauses, readRehearsal } from './inbox-rehearsal.ts'
 import {
+  headersOf,
   isJson,
   isSameOrigin,
   messageToWire,
@@ -91,7 +92,7 @@ function receiveMessages(app: FastifyInstance, deps: InboxDeps, pause: (ms: numb
         connection: 'close',
       })
     if (body === 'incomplete') return refuse(request, reply, 400, 'The request body is incomplete')
-    await inbox.add(await receiveCallback(request, body, rehearsal.answer, deps))
+    await inbox.add(await receiveCallback({ headers: headersOf(request.raw), body }, rehearsal.answer, deps))
     return answer(reply, rehearsal, pause)
   })
 
@@ -100,7 +101,7 @@ function receiveMessages(app: FastifyInstance, deps: InboxDeps, pause: (ms: numb
     if (rehearsal.fault !== undefined) return refuse(request, reply, 400, rehearsal.fault)
     const reference = parameter(request, 'reference')
     if (reference === undefined) return refuse(request, reply, 400, 'reference is required')
-    await inbox.add(await receiveHandshake(request, storable(reference), rehearsal.answer, deps))
+    await inbox.add(await receiveHandshake(headersOf(request.raw), storable(reference), rehearsal.answer, deps))
     return answer(reply, rehearsal, pause)
   })
 

@@ -48,7 +48,7 @@ const TURNS = ['mtn_ug', 'mpesa_ke', 'mtn_ug', 'vodacom_tz', 'mpesa_ke', 'airtel
 const RIDERS = ['mtn_ug', 'mtn_ug', 'mpesa_ke', 'mtn_rw', 'vodacom_tz']
 const PAYDAYS = [4, 11, 18, 25]
 /** Orders of each day of a week: of the market days. */
-const ORDERS = [5, 0, 4, 0, 4, 3, 0]
+const ORDERS = [8, 0, 0, 0, 8, 0, 0]
 /** Which orders of the month do not simply complete, by the test number that their account ends in. */
 const ENDINGS: Readonly<Record<number, string>> = {
   4: '002',
@@ -91,7 +91,7 @@ export function paymentsOfPast(now: Date, random: Random): DemoPast {
     let at = midnight - (DAYS - day) * DAY_MS + made.between(6 * 60, 17 * 60) * MINUTE_MS
     return [...made.ordersOf(day), ...made.payoutsOf(day)].map((payment) => ({
       ...payment,
-      at: new Date((at += made.between(1_200, 6_500))),
+      at: new Date((at += made.between(1_200, 4_400))),
     }))
   })
   return {
@@ -159,10 +159,10 @@ function paymentMaker(random: Random) {
       const week = PAYDAYS.indexOf(day)
       if (week !== -1) return toRiders(week)
       if (day === 7) return [toSupplier('bank_ng', 'gtbank_ng')]
-      if (day === 9) return [payout('mpesa_ke', 'Refund of order 1046')]
-      if (day === 16) return [payout('mtn_ug', 'Refund of order 1061')]
-      if (day === 19) return [toSupplier('bank_ng', 'zenith_bank_ng')]
-      return day === 26 ? [toSupplier('bank_za', 'capitec_za')] : []
+      if (day === 14) return [payout('mpesa_ke', 'Refund of order 1046')]
+      if (day === 21) return [payout('mtn_ug', 'Refund of order 1061')]
+      if (day === 0) return [toSupplier('bank_ng', 'zenith_bank_ng')]
+      return day === 28 ? [toSupplier('bank_za', 'capitec_za')] : []
     },
   }
 }
