@@ -130,26 +130,34 @@ const MADE_AT_ONCE = 90
 /** Collections from such a number wait for a one-time password. */
 const ASKS_FOR_PASSWORD = '005'
 
-/** What the contract does not say of its examples: references are new, and only a waiting collection takes an OTP. */
+/**
+ * What the contract does not say of its examples: references are new, only a waiting collection takes an OTP, and only
+ * a payout that waits is cancelled: on a clock of ours it does until the clock moves.
+ */
 export function ourKnowledge(target: Target, contract: Contract, next: () => number): TrafficKnowledge {
   const known = contractTarget(target, contract)
   const waiting: CreatedResource[] = []
 
+  async function makeOne(operation: Operation, draft: Draft): Promise<CreatedResource | undefined> {
+    const request = ourRequest(known, operation, draft)
+    const reply = await passOn(new URL(target.url), request, { resends: true }).catch(() => undefined)
+    return reply && reply.status < 300 ? { operation, request, reply } : undefined
+  }
+
   async function make(operation: Operation): Promise<void> {
     for (let made = 0; made < MADE_AT_ONCE; made++) {
-      const draft = withEnding(exampleDraft(contract, operation, { next }), ASKS_FOR_PASSWORD)
-      const request = ourRequest(known, operation, draft)
-      const reply = await passOn(new URL(target.url), request, { resends: true }).catch(() => undefined)
-      if (reply && reply.status < 300) waiting.push({ operation, request, reply })
+      const one = await makeOne(operation, withEnding(exampleDraft(contract, operation, { next }), ASKS_FOR_PASSWORD))
+      if (one) waiting.push(one)
     }
     await target.own?.advance(0)
   }
 
   return {
     renewed: (body) => renewed(body, next),
-    async madeFor(from, { body }) {
-      const operation = contract.operations.find(({ id }) => id === from)
+    async madeFor(from, { id, body }) {
+      const operation = contract.operations.find((each) => each.id === from)
       if (!body || !target.sandbox || !operation) return undefined
+      if (id === 'cancelPayout') return makeOne(operation, exampleDraft(contract, operation, { next }))
       if (waiting.length === 0) await make(operation)
       return waiting.shift()
     },

@@ -86,6 +86,11 @@ function refusedBodies(accepted: unknown, acceptable: unknown): readonly Refused
       { body: changed(acceptable, ['otp'], WRONG_PASSWORD), status: 400, isKept: true },
     ]
   }
+  if (Object.keys(fieldsOf(accepted)).length === 1)
+    return [
+      { body: { merchant_reference: 'PAYOUT-NOBODY-MADE' }, status: 404, isKept: false },
+      { body: accepted, status: 409, isKept: false },
+    ]
   const phone = 'msisdn' in fieldsOf(accepted) ? 'msisdn' : 'account_number'
   return [
     { body: changed(acceptable, [phone], NUMBER_OF_ANOTHER_OPERATOR), status: 400, isKept: false },

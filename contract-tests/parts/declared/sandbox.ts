@@ -75,6 +75,11 @@ const RULES: readonly Rule[] = [
   collection('a collection that is refused', { merchant_reference: 'DECLARED-MENDED', amount: 1 }),
   collection('the collection that was refused, without its fault', { merchant_reference: 'DECLARED-MENDED' }, 202),
   password('an OTP for an unknown collection', { internal_reference: UNKNOWN_REFERENCE }, 404),
+  bodyRule('cancelPayout', 'payout_cancel')(
+    'a cancellation of an unknown payout',
+    { merchant_reference: 'PAYOUT-NOBODY-MADE' },
+    404,
+  ),
   lookup('verifyTransaction', 'verify with an unknown reference', 404, { merchant_reference: 'ORDER-NOBODY-MADE' }),
   lookup('listPaymentProviders', 'providers of banks', 200, { currency: 'NGN', transaction_type: 'PAYOUT' }),
   lookup('listPaymentProviders', 'providers of a currency without any', 200, {
