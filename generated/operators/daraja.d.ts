@@ -110,6 +110,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mpesa/reversal/v1/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a payment back
+         * @description Reverses a payment that our short code received, by its receipt number. The answer says that the reversal is queued; its
+         *     result comes to `ResultURL`.
+         *
+         *     It takes no id of ours, so that without an answer nobody knows whether it arrived.
+         */
+        post: operations["reverse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pulltransactions/v1/query": {
         parameters: {
             query?: never;
@@ -325,7 +348,7 @@ export interface components {
         ResultCallback: {
             Result: {
                 ResultType?: components["schemas"]["Code"];
-                /** @description 0 on success; of a payout see `x-payout-result-codes`. */
+                /** @description 0 on success; see `x-payout-result-codes` and `x-reversal-result-codes`. */
                 ResultCode: components["schemas"]["Code"];
                 /** @description For people. */
                 ResultDesc?: string;
@@ -367,6 +390,27 @@ export interface components {
              * @enum {string}
              */
             IdentifierType: "1" | "2" | "4";
+            ResultURL: components["schemas"]["CallbackUrl"];
+            QueueTimeOutURL: components["schemas"]["CallbackUrl"];
+            Remarks: string;
+            Occasion?: string;
+        };
+        /** ReversalRequest */
+        ReversalRequest: {
+            Initiator: string;
+            SecurityCredential: components["schemas"]["SecurityCredential"];
+            /** @enum {string} */
+            CommandID: "TransactionReversal";
+            /** @description The receipt number of the payment. */
+            TransactionID: string;
+            Amount: components["schemas"]["Amount"];
+            /** @description Our short code, which received it. */
+            ReceiverParty: components["schemas"]["ShortCode"];
+            /**
+             * @description The name is spelt so.
+             * @enum {string}
+             */
+            RecieverIdentifierType: "11";
             ResultURL: components["schemas"]["CallbackUrl"];
             QueueTimeOutURL: components["schemas"]["CallbackUrl"];
             Remarks: string;
@@ -621,6 +665,16 @@ export interface components {
                 "application/json": components["schemas"]["ResultCallback"];
             };
         };
+        Reversal: {
+            content: {
+                "application/json": components["schemas"]["ReversalRequest"];
+            };
+        };
+        ReversalResult: {
+            content: {
+                "application/json": components["schemas"]["ResultCallback"];
+            };
+        };
         Pull: {
             content: {
                 "application/json": components["schemas"]["PullRequest"];
@@ -723,6 +777,24 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["TokenInvalid"];
             405: components["responses"]["WrongMethod"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    reverse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Reversal"];
+        responses: {
+            200: components["responses"]["Queued"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            429: components["responses"]["Throttled"];
             500: components["responses"]["Failed"];
         };
     };

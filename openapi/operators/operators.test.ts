@@ -18,6 +18,7 @@ interface Tables {
   readonly 'x-error-codes': readonly Row[]
   readonly 'x-result-codes'?: readonly Row[]
   readonly 'x-payout-result-codes'?: readonly Row[]
+  readonly 'x-reversal-result-codes'?: readonly Row[]
   readonly 'x-transaction-statuses'?: readonly { readonly status: string; readonly final: boolean }[]
 }
 
@@ -77,8 +78,9 @@ describe.each(OPERATORS)('%s', (operator) => {
       'x-error-codes': errors,
       'x-result-codes': results = [],
       'x-payout-result-codes': ofPayouts = [],
+      'x-reversal-result-codes': ofReversals = [],
     } = tablesOf(operator)
-    const known = new Set([...errors, ...results, ...ofPayouts].map(({ code }) => code))
+    const known = new Set([...errors, ...results, ...ofPayouts, ...ofReversals].map(({ code }) => code))
     // Results of a transaction status have codes of their own, and no table of them is known.
     const unknown = examplesOf(operator).filter(({ name }) => !name.startsWith('transactionStatusResult '))
     expect(unknown.flatMap(({ value }) => codesIn(value)).filter((code) => !known.has(code))).toEqual([])

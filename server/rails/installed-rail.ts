@@ -36,7 +36,8 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
   const { adapter } = options
   const refunds = callsFor<RefundOrder>(
     options,
-    async (order) => (await adapter.refund?.(order)) ?? { answer: 'not_sent', error: NO_REFUNDS },
+    async (order) =>
+      refusedRefund(order, adapter) ?? (await adapter.refund?.(order)) ?? { answer: 'not_sent', error: NO_REFUNDS },
     async (order) => (await adapter.queryRefund?.(order)) ?? { knows: 'unreachable', error: NO_REFUNDS },
   )
   return {
@@ -109,6 +110,20 @@ function callsFor<Order extends AnyOrder>(
         notBegun: { knows: 'unreachable', error: NO_TIME },
       }),
   }
+}
+
+/** A last check, whatever ordered it: money that was never paid in does not go out as a refund. */
+function refusedRefund(
+  { amount, collection }: RefundOrder,
+  { traitsOf }: Pick<Adapter, 'traitsOf'>,
+): Extract<RailAnswer, { answer: 'refused' }> | undefined {
+  const refused = (reason: string) => ({ answer: 'refused', reason, code: 'not_allowed' }) as const
+  if (amount.currency !== collection.amount.currency || amount.amountMinor > collection.amount.amountMinor)
+    return refused('More than the payment cannot be given back')
+  const isPart = amount.amountMinor < collection.amount.amountMinor
+  return isPart && !traitsOf('COLLECTION').refund?.partial
+    ? refused('The operator gives back whole payments only')
+    : undefined
 }
 
 type AnyOrder = RailOrder | RefundOrder

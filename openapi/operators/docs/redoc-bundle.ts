@@ -43,6 +43,17 @@ const TABLES: readonly Table[] = [
     columns: { Code: (row) => code(row.code), Meaning: (row) => text(row.meaning), ...whoSaysSo },
   },
   {
+    key: 'x-reversal-result-codes',
+    name: 'reversal-result-codes',
+    title: 'Result codes of reversals',
+    columns: {
+      Code: (row) => code(row.code),
+      Meaning: (row) => text(row.meaning),
+      Final: (row) => (row.final === false ? 'no' : 'yes'),
+      ...whoSaysSo,
+    },
+  },
+  {
     key: 'x-transaction-statuses',
     name: 'transaction-statuses',
     title: 'Transaction statuses',

@@ -38,6 +38,7 @@ export interface Calls {
   stkQuery(orderId: string, body: Schemas['StkQueryRequest']): Promise<CallResult<unknown>>
   payOut(orderId: string, body: PayoutRequest): Promise<CallResult<unknown>>
   queryStatus(orderId: string, body: StatusRequest): Promise<CallResult<unknown>>
+  reverse(orderId: string, body: Schemas['ReversalRequest']): Promise<CallResult<unknown>>
   pull(purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']): Promise<CallResult<unknown>>
   /** Requests a new token, whatever is cached. */
   tryToken(): Promise<CallResult<{ readonly serverTime?: Date }>>
@@ -64,6 +65,9 @@ export const isTurnedAway = (refused: CallRefusal): boolean =>
 
 /** A field is invalid [documented]: no payment was started. */
 export const isInvalidField = ({ status, code }: CallRefusal): boolean => status >= 400 && code === '400.002.02'
+
+const submitting = (orderId: string): ExchangeAbout => ({ purpose: 'submit', orderId })
+const asking = (orderId: string): ExchangeAbout => ({ purpose: 'ask', orderId })
 
 export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): Calls {
   const { baseUrl, consumerKey, consumerSecret } = railAccount
@@ -104,23 +108,19 @@ export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): C
 
   return {
     stkPush: (orderId, body) =>
-      withToken({ purpose: 'submit', orderId }, (client, headers) =>
-        client.POST('/mpesa/stkpush/v1/processrequest', { body, headers }),
+      withToken(submitting(orderId), ({ POST }, headers) =>
+        POST('/mpesa/stkpush/v1/processrequest', { body, headers }),
       ),
     stkQuery: (orderId, body) =>
-      withToken({ purpose: 'ask', orderId }, (client, headers) =>
-        client.POST('/mpesa/stkpushquery/v1/query', { body, headers }),
-      ),
+      withToken(asking(orderId), ({ POST }, headers) => POST('/mpesa/stkpushquery/v1/query', { body, headers })),
     payOut: (orderId, body) =>
-      withToken({ purpose: 'submit', orderId }, (client, headers) =>
-        client.POST('/mpesa/b2c/v3/paymentrequest', { body, headers }),
-      ),
+      withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/b2c/v3/paymentrequest', { body, headers })),
     queryStatus: (orderId, body) =>
-      withToken({ purpose: 'ask', orderId }, (client, headers) =>
-        client.POST('/mpesa/transactionstatus/v1/query', { body, headers }),
-      ),
+      withToken(asking(orderId), ({ POST }, headers) => POST('/mpesa/transactionstatus/v1/query', { body, headers })),
+    reverse: (orderId, body) =>
+      withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/reversal/v1/request', { body, headers })),
     pull: (purpose, body) =>
-      withToken({ purpose }, (client, headers) => client.POST('/pulltransactions/v1/query', { body, headers })),
+      withToken({ purpose }, ({ POST }, headers) => POST('/pulltransactions/v1/query', { body, headers })),
     tryToken: () => settled(async () => serverTimeOf(await queryForToken('check'))),
   }
 }

@@ -1,14 +1,15 @@
-import type { RailTraits } from '../../actions/ports/rail.ts'
+import type { RailTraits, RefundTraits } from '../../actions/ports/rail.ts'
 import type { Adapter, RailKind } from '../rail-kind.ts'
 import { TAILS } from './callback-addresses.ts'
 import { accountReferenceChoice } from './account-reference.ts'
 import { createCalls } from './calls.ts'
 import { check } from './check.ts'
 import type { DarajaConnection } from './connected.ts'
-import { railAccountOf, PAYOUT_CREDENTIALS, type DarajaRailAccount } from './rail-account.ts'
+import { railAccountOf, PAYOUT_CREDENTIALS, type DarajaRailAccount, type Payouts } from './rail-account.ts'
 import { queryAboutPayout, submitPayout } from './payout.ts'
 import { createPull } from './pull.ts'
 import { readCallback } from './read-callback.ts'
+import { queryAboutReversal, submitReversal } from './reversal.ts'
 import { DARAJA_SETTINGS } from './settings.ts'
 import { DARAJA_STATEMENT } from './statement.ts'
 import { submitPrompt } from './stk-push.ts'
@@ -16,7 +17,8 @@ import { queryAboutPrompt } from './stk-query.ts'
 import { SHILLING_MINOR } from './whole-shillings.ts'
 
 /**
- * M-PESA in Kenya, by Safaricom's Daraja (`openapi/operators/daraja.yaml`): collections by STK push, payouts by B2C.
+ * M-PESA in Kenya, by Safaricom's Daraja (`openapi/operators/daraja.yaml`): collections by STK push, payouts by B2C, refunds by
+ * reversal.
  * That contract marks the assumptions this rail relies on; nothing was ever tried with real money.
  */
 export const daraja: RailKind = {
@@ -44,6 +46,8 @@ export const daraja: RailKind = {
         order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),
       query: (order) =>
         order.type === 'COLLECTION' ? queryAboutPrompt(connected, order) : queryAboutPayout(connected, order),
+      refund: (refund) => submitReversal(connected, refund),
+      queryRefund: queryAboutReversal,
       readCallback: (callback) => readCallback(railAccount, callback),
       // The contract has no call that returns a balance.
       balances: () => Promise.resolve([]),
@@ -57,7 +61,12 @@ const PROMPT_WAIT_MAX_MS = 10 * 60 * 1000
 const PAYOUT_WAIT_MAX_MS = 60 * 60 * 1000
 
 const traitsOf = (railAccount: DarajaRailAccount): Readonly<Record<'COLLECTION' | 'PAYOUT', RailTraits>> => ({
-  COLLECTION: { repeat: 'never', pollAfterMs: growing(railAccount.collectionPollAfterMs, PROMPT_WAIT_MAX_MS) },
+  COLLECTION: {
+    repeat: 'never',
+    pollAfterMs: growing(railAccount.collectionPollAfterMs, PROMPT_WAIT_MAX_MS),
+    // A reversal goes out with the credentials of payouts.
+    ...(railAccount.payouts && { refund: refundTraits(railAccount, railAccount.payouts) }),
+  },
   // A payout's status query is answered by callback; sending the same payout again shows at once whether it has
   // arrived.
   PAYOUT: {
@@ -65,6 +74,14 @@ const traitsOf = (railAccount: DarajaRailAccount): Readonly<Record<'COLLECTION' 
     unanswered: 'repeat',
     pollAfterMs: growing(railAccount.payoutPollAfterMs, PAYOUT_WAIT_MAX_MS),
   },
+})
+
+const refundTraits = ({ payoutPollAfterMs }: DarajaRailAccount, { repeatsReversals }: Payouts): RefundTraits => ({
+  repeat: repeatsReversals ? 'safe' : 'never',
+  ...(repeatsReversals && { unanswered: 'repeat' }),
+  // Whether M-PESA reverses a part is not documented.
+  partial: false,
+  pollAfterMs: growing(payoutPollAfterMs, PAYOUT_WAIT_MAX_MS),
 })
 
 /** Exponential backoff: each wait is twice as long as the one before. */

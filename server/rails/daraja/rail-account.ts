@@ -42,6 +42,7 @@ export interface Payouts {
   readonly certificate: string
   readonly key: KeyObject
   readonly text: string
+  readonly repeatsReversals: boolean
   /** Additional result codes, besides the documented ones, that mean that nothing was paid. */
   readonly failedCodes: ReadonlySet<string>
 }
@@ -113,6 +114,7 @@ function payoutsOf(values: Values): Payouts | undefined {
     certificate,
     key,
     text: needed(values, 'payout_text'),
+    repeatsReversals: values['reversal_repeat'] === 'safe',
     failedCodes: new Set(
       needed(values, 'payout_failed_codes')
         .split(',')

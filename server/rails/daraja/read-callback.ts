@@ -6,7 +6,7 @@ import { operatorContract } from '../operator-contract.ts'
 import type { CallbackReading, ReceivedCallback } from '../rail-kind.ts'
 import { TAILS } from './callback-addresses.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
-import { payoutStatus, resultOfPayout, resultOfPrompt, type ResultReading } from './result-codes.ts'
+import { payoutStatus, resultOfPayout, resultOfPrompt, resultOfReversal, type ResultReading } from './result-codes.ts'
 import {
   accountIn,
   amountIn,
@@ -43,6 +43,8 @@ export function readCallback(
       return ofPayout(fieldAt(read('payOutResult'), 'Result'), payouts?.failedCodes ?? new Set(), failureCodes)
     case TAILS.status:
       return ofStatus(fieldAt(read('transactionStatusResult'), 'Result'))
+    case TAILS.reversal:
+      return ofReversal(fieldAt(read('reversalResult'), 'Result'))
     case TAILS.timeOut:
       // A queue timeout is not a failure: the payout may still be paid.
       return isObject(read('payOutTimeOut')) ? { mayQuery: false, externalIds: {} } : undefined
@@ -100,6 +102,33 @@ function ofPayout(
     externalIds: {
       ...optional('OriginatorConversationID', idIn(orderId)),
       ...optional('ConversationID', idIn(ConversationID)),
+    },
+  }
+}
+
+/**
+ * A reversal's result. M-PESA cannot be queried about one, so the message must agree with the refund: in the ids of its
+ * conversation where these are known, and for a success in the payment that it gave back, and its amount.
+ */
+function ofReversal(result: unknown): CallbackReading | undefined {
+  if (!isObject(result)) return undefined
+  const { ResultCode, ResultDesc, ConversationID, TransactionID } = result
+  const values = parametersIn(result)
+  const amount = amountIn(values('Amount'))
+  const [original] = values('OriginalTransactionID')
+  const conversation = idIn(ConversationID)
+  const claim = readResult(resultOfReversal, ResultCode, ResultDesc)
+  const isWhole =
+    conversation !== undefined &&
+    (isFailure(claim) || (amount !== undefined && amount !== UNCLEAR && idIn(original) !== undefined))
+  return {
+    type: 'REFUND',
+    ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID]]),
+    mayQuery: false,
+    ...optional('amount', clear(amount)),
+    externalIds: {
+      ...optional('ConversationID', conversation),
+      ...optional('OriginalTransactionID', idIn(original)),
     },
   }
 }

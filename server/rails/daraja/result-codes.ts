@@ -55,6 +55,22 @@ export const RESULTS_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
   SFC_IC0003: failed('account_not_found', 'M-PESA has no account of that number'),
 }
 
+/**
+ * `ResultCode` of a reversal: the rows of `x-reversal-result-codes` in the contract that are final. `R000001`, reversed
+ * before, is none: it may be the answer to a second request of ours, or somebody reversed the payment in the portal.
+ */
+export const RESULTS_OF_REVERSALS: Readonly<Record<string, ResultMeaning>> = {
+  '0': { result: 'paid' },
+  R000002: failed('not_allowed', 'M-PESA cannot give this payment back'),
+  '1': failed('operator_error', 'M-PESA could not give it back now'),
+  '11': failed('account_blocked', 'M-PESA could not give it back to this account'),
+  '21': failed('operator_error', 'M-PESA did not take the refund'),
+  '2001': failed('operator_error', 'M-PESA did not take the refund'),
+  '2006': failed('not_allowed', 'A rule of the account does not allow this refund'),
+  '2028': failed('not_allowed', 'M-PESA does not allow this refund'),
+  '8006': failed('operator_error', 'M-PESA did not take the refund'),
+}
+
 const BELIEVED = failed('operator_error', 'M-PESA did not pay it')
 
 /** `TransactionStatus` of a payout, in lower case: the rows of `x-transaction-statuses` in the contract. */
@@ -84,6 +100,9 @@ export const resultOfPrompt = (code: string, own: OwnCodes): ResultReading =>
 /** @param believed additional codes, besides the documented ones, that mean that nothing was paid */
 export const resultOfPayout = (code: string, believed: ReadonlySet<string>, own: OwnCodes): ResultReading =>
   readingOf(rowOf(RESULTS_OF_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined), code, own)
+
+/** @param code of a reversal */
+export const resultOfReversal = (code: string): ResultReading => readingOf(rowOf(RESULTS_OF_REVERSALS, code))
 
 /** @param status in lower case */
 export const payoutStatus = (status: string): ResultReading => readingOf(rowOf(STATUSES_OF_PAYOUTS, status))

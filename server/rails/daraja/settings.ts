@@ -84,6 +84,12 @@ export const DARAJA_SETTINGS = {
     default: NO_CODES,
     fault: listOfCodes,
   },
+  reversal_repeat: {
+    meaning:
+      'whether a reversal without an answer may go out again: `never`, or `safe` where your own trials have shown that the second one moves nothing',
+    default: 'never',
+    fault: oneOf('never', 'safe'),
+  },
   pull: {
     meaning: 'whether the short code is registered for pull transactions: `yes` or `no`',
     default: 'no',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import contract from '../../../generated/operators/daraja.json' with { type: 'json' }
 import { hashedReference } from './account-reference.ts'
-import { RESULTS_OF_PAYOUTS, RESULTS_OF_PROMPTS, STATUSES_OF_PAYOUTS } from './result-codes.ts'
+import { RESULTS_OF_PAYOUTS, RESULTS_OF_PROMPTS, RESULTS_OF_REVERSALS, STATUSES_OF_PAYOUTS } from './result-codes.ts'
 import {
   CHECKOUT,
   darajaAtTest,
@@ -39,13 +39,17 @@ test('the tables have the rows of the contract', () => {
   expect(finals(RESULTS_OF_PAYOUTS)).toEqual(
     Object.fromEntries(contract['x-payout-result-codes'].map(({ code }) => [code, true])),
   )
+  expect(finals(RESULTS_OF_REVERSALS)).toEqual(
+    Object.fromEntries(contract['x-reversal-result-codes'].flatMap(({ code, final }) => (final ? [[code, true]] : []))),
+  )
   expect(finals(STATUSES_OF_PAYOUTS)).toEqual(
     Object.fromEntries(contract['x-transaction-statuses'].map(({ status, final }) => [status.toLowerCase(), final])),
   )
 })
 
 test('every result code with a meaning is documented', () => {
-  const rows = [...contract['x-result-codes'], ...contract['x-payout-result-codes']]
+  const { 'x-result-codes': prompts, 'x-payout-result-codes': payouts, 'x-reversal-result-codes': reversals } = contract
+  const rows = [...prompts.filter(({ final }) => final), ...payouts, ...reversals]
   expect(rows.filter(({ evidence }) => evidence !== 'documented')).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import type { RailAnswer, RailKnowledge, RailOrder, RailTraits } from '../../actions/ports/rail.ts'
 import type { Currency } from '../../domain/money.ts'
+import type { TransactionType } from '../../domain/provider.ts'
 import { customerText } from '../customer-text.ts'
 import type { Adapter, RailKind, RailWorld, RefundOrder, SettingValues } from '../rail-kind.ts'
 import { balanceOf, holderOf } from './accounts.ts'
@@ -60,7 +61,7 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
   )
   const connection: Connection = { settings, world, products }
   return {
-    traitsOf: () => traitsFrom(settings),
+    traitsOf: (type) => traitsFrom(settings, type),
     submit: (order) => submit(connection, ofOrder(order, settings)),
     query: (order) => query(connection, ofOrder(order, settings)),
     refund: (refund) => submit(connection, ofRefund(refund)),
@@ -86,12 +87,17 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
 }
 
 /** Documented: our id is the idempotency key; MTN answers a repeated order with 409. */
-const traitsFrom = ({ pollAfterMs }: MtnSettings): RailTraits => ({
-  repeat: 'safe',
-  // A repeated order gets its reply at once, while a status query may find nothing for minutes.
-  unanswered: 'repeat',
-  pollAfterMs: (queried) => pollAfterMs[Math.min(queried, pollAfterMs.length - 1)] ?? 0,
-})
+function traitsFrom({ pollAfterMs, credentials, refundsParts }: MtnSettings, type: TransactionType): RailTraits {
+  const traits: RailTraits = {
+    repeat: 'safe',
+    // A repeated order gets its reply at once, while a status query may find nothing for minutes.
+    unanswered: 'repeat',
+    pollAfterMs: (queried) => pollAfterMs[Math.min(queried, pollAfterMs.length - 1)] ?? 0,
+  }
+  return type === 'COLLECTION' && credentials.disbursement
+    ? { ...traits, refund: { ...traits, partial: refundsParts } }
+    : traits
+}
 
 const ofOrder = (order: RailOrder, { payoutCall }: MtnSettings): MtnOrder => ({
   ...order,

@@ -21,6 +21,8 @@ export interface MtnSettings {
   readonly credentials: Readonly<Partial<Record<Product, Credentials>>>
   /** The call that pays out. */
   readonly payoutCall: PayoutCall
+  /** Whether a refund may be a part of its collection. */
+  readonly refundsParts: boolean
   readonly customerText: string
   /** The delay before the first status query, the second and so on; the last one repeats. */
   readonly pollAfterMs: readonly number[]
@@ -86,6 +88,12 @@ export const MTN_SETTINGS = {
     fixed: 'while_open',
     fault: oneOf(...PAYOUT_CALLS),
   },
+  // Documented: a refund carries an amount. Unverified: that it may be less than the collection's.
+  partial_refunds: {
+    meaning: 'whether MTN gives a part of a collection back, and several times: `yes` or `no`',
+    default: 'no',
+    fault: oneOf('yes', 'no'),
+  },
   // MTN refuses apostrophes and "special characters" and does not list them, so only plain characters are allowed.
   customer_text: {
     meaning:
@@ -132,6 +140,7 @@ export function readSettings(given: SettingValues): MtnSettings {
     targetEnvironment: needed(values, 'target_environment'),
     credentials,
     payoutCall: PAYOUT_CALLS.find((call) => call === needed(values, 'payout_call')) ?? 'transfer',
+    refundsParts: values['partial_refunds'] === 'yes',
     customerText: needed(values, 'customer_text'),
     pollAfterMs: needed(values, 'ask_after_seconds')
       .split(',')

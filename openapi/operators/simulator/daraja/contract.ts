@@ -21,6 +21,7 @@ interface DarajaDocument {
   readonly 'x-error-codes': readonly (CodeRow & { readonly httpStatus: number })[]
   readonly 'x-result-codes': readonly CodeRow[]
   readonly 'x-payout-result-codes': readonly CodeRow[]
+  readonly 'x-reversal-result-codes': readonly CodeRow[]
 }
 
 export const DARAJA_DOCUMENT = JSON.parse(
@@ -37,6 +38,9 @@ export const STK_RESULTS = meanings(DARAJA_DOCUMENT['x-result-codes'])
 
 /** The same for a payout. */
 export const PAYOUT_RESULTS = meanings(DARAJA_DOCUMENT['x-payout-result-codes'])
+
+/** The same for a reversal. */
+export const REVERSAL_RESULTS = meanings(DARAJA_DOCUMENT['x-reversal-result-codes'])
 
 function meanings(rows: readonly CodeRow[]): Readonly<Record<string, string>> {
   return Object.fromEntries(rows.map(({ code, meaning }) => [code, meaning.replace(/\.$/, '')]))

@@ -14,6 +14,7 @@ import { pullHandlers } from './pull.ts'
 import { QUIRKS } from './quirks.ts'
 import { openingBalances, SIMULATED_MERCHANT } from './simulated-merchant.ts'
 import { STATEMENT_COLUMNS, statementRows } from './statement-form.ts'
+import { REVERSAL, reversalCallback, reversalHandlers } from './reversals.ts'
 import { statusHandlers } from './status-query.ts'
 import { stkPushHandlers } from './stk-push.ts'
 import { STK_PUSH, stkCallback } from './stk-results.ts'
@@ -42,11 +43,17 @@ export function daraja({ openingBalance }: OperatorOptions = {}): Operator {
     planOf: ({ msisdn, direction }) => planOfTestNumber(msisdn, direction),
     malipoNumbers: DARAJA_NUMBER_WORDS,
     receipt: (sequence) => `SIM${sequence.toString(36).toUpperCase().padStart(7, '0')}`,
-    callbacksOf: (order) => [order.kind === STK_PUSH ? stkCallback(order) : payoutCallback(order)],
+    callbacksOf: (order) => [(CALLBACKS[order.kind] ?? payoutCallback)(order)],
     prompt: promptOf,
     message: messageOf,
     statement: { columns: STATEMENT_COLUMNS, rows: statementRows },
   }
+}
+
+const CALLBACKS: Readonly<Record<string, (order: Order) => CallbackText>> = {
+  [STK_PUSH]: stkCallback,
+  [PAY_OUT]: payoutCallback,
+  [REVERSAL]: reversalCallback,
 }
 
 /** One attempt at the PIN; a customer who does nothing counts as not reached. */
@@ -69,6 +76,7 @@ function opened(
       ...stkPushHandlers(world, refuse),
       ...payoutHandlers(deps),
       ...statusHandlers(deps),
+      ...reversalHandlers(deps),
       ...pullHandlers(world, refuse),
     },
     credentials: { consumerKeyAndSecret: tokens.isConsumer, accessToken: tokens.isBearer },

@@ -20,6 +20,7 @@ export interface DarajaCaller {
   query(checkoutRequestId: unknown, fields?: Fields): Promise<CallerReply>
   payOut(fields?: Fields): Promise<CallerReply>
   askStatus(fields: Fields): Promise<CallerReply>
+  reverse(fields: Fields): Promise<CallerReply>
   pull(fields?: Fields): Promise<CallerReply>
   /** With any token. */
   post(operation: keyof typeof PATHS, body: unknown, token?: string): Promise<CallerReply>
@@ -31,6 +32,7 @@ const PATHS = {
   queryStkPush: '/mpesa/stkpushquery/v1/query',
   payOut: '/mpesa/b2c/v3/paymentrequest',
   queryTransactionStatus: '/mpesa/transactionstatus/v1/query',
+  reverse: '/mpesa/reversal/v1/request',
   pullTransactions: '/pulltransactions/v1/query',
 } as const
 
@@ -75,6 +77,7 @@ export function darajaCaller(simulator: SimulatorUnderTest, callbacksTo = 'http:
     payOut: (fields = {}) => post('payOut', { ...initiator(), ...payOutBody(callbacksTo), ...fields }),
     askStatus: (fields) =>
       post('queryTransactionStatus', { ...initiator(), ...statusQueryBody(callbacksTo), ...fields }),
+    reverse: (fields) => post('reverse', { ...initiator(), ...reversalBody(callbacksTo), ...fields }),
     pull: (fields = {}) =>
       post('pullTransactions', {
         ShortCode: payBill,
@@ -149,6 +152,16 @@ const payOutBody = (callbacksTo: string): Fields => ({
   PartyB: CUSTOMER,
   QueueTimeOutURL: `${callbacksTo}/time-out`,
   ResultURL: `${callbacksTo}/result`,
+})
+
+const reversalBody = (callbacksTo: string): Fields => ({
+  Initiator: initiatorName,
+  CommandID: 'TransactionReversal',
+  Amount: 500,
+  ReceiverParty: payBill,
+  RecieverIdentifierType: '11',
+  QueueTimeOutURL: `${callbacksTo}/time-out`,
+  ResultURL: `${callbacksTo}/reversal`,
 })
 
 const statusQueryBody = (callbacksTo: string): Fields => ({

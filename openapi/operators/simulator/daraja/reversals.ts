@@ -1,0 +1,108 @@
+import type { CallbackText } from '../operator.ts'
+import type { Order } from '../world/order.ts'
+import { REVERSAL_RESULTS, type DarajaHandlers } from './contract.ts'
+import { isInitiator } from './initiator.ts'
+import { dottedTime } from './nairobi-time.ts'
+import { INITIATOR_UNKNOWN } from './payout-results.ts'
+import type { PayoutDeps } from './payouts.ts'
+import { isCodeText } from './quirks.ts'
+import { resultBody } from './results.ts'
+import { STK_PUSH } from './stk-results.ts'
+import { failing } from './test-numbers.ts'
+
+/** The kind of these orders. */
+export const REVERSAL = 'reversal'
+
+const KNOWN = 'R000001'
+const NO_SUCH_RECEIPT = 'R000002'
+const RULE = '2006'
+
+type ReversalDetails = {
+  readonly conversationId: string
+  readonly resultUrl: string
+  readonly receipt: string
+}
+
+/** Reversals, by receipt: each request is queued, and the second of one payment moves nothing. */
+export function reversalHandlers({
+  world,
+  conversations,
+  refuse,
+}: Pick<PayoutDeps, 'world' | 'conversations' | 'refuse'>): Pick<DarajaHandlers, 'reverse'> {
+  const ofReceipt = (receipt: string): Order | undefined =>
+    world.orders.all().find(({ kind, receipts }) => kind === STK_PUSH && receipts.includes(receipt))
+  const isReversed = (receipt: string): boolean =>
+    world.orders
+      .all()
+      .some(({ kind, state, details }) => kind === REVERSAL && state !== 'failed' && details['receipt'] === receipt)
+
+  return {
+    reverse({ body, accept }) {
+      const { TransactionID: receipt, Amount, ReceiverParty, Initiator, SecurityCredential, ResultURL } = body
+      const payment = ofReceipt(receipt)
+      if (payment !== undefined && payment.account !== ReceiverParty)
+        return refuse('400.002.02', 'Invalid ReceiverParty')
+      const code = codeOf()
+      const conversationId = conversations.newId()
+      const details: ReversalDetails = { conversationId, resultUrl: ResultURL, receipt }
+      accept({
+        id: conversationId,
+        kind: REVERSAL,
+        direction: 'out',
+        account: ReceiverParty,
+        // An unknown receipt has no customer.
+        msisdn: payment?.msisdn ?? '254700000000',
+        amount: String(Amount),
+        currency: 'KES',
+        externalId: receipt,
+        asks: false,
+        ...(code !== undefined && { plan: failing(code) }),
+        details,
+      })
+      return {
+        status: 200,
+        body: {
+          ConversationID: conversationId,
+          OriginatorConversationID: originatorOf(conversationId),
+          ResponseCode: '0',
+          ResponseDescription: 'Accepted',
+        },
+      }
+
+      /** What is checked after queueing comes as a result. */
+      function codeOf(): string | undefined {
+        if (!isInitiator(Initiator, SecurityCredential)) return INITIATOR_UNKNOWN
+        if (payment === undefined) return NO_SUCH_RECEIPT
+        if (isReversed(receipt)) return KNOWN
+        return Number(payment.amount) === Amount ? undefined : RULE
+      }
+    },
+  }
+}
+
+/** Safaricom's own: the request has no id of ours. */
+const originatorOf = (conversationId: string): string => `sim-${conversationId}`
+
+export function reversalCallback(order: Order): CallbackText {
+  const { conversationId, resultUrl, receipt: original } = order.details as ReversalDetails
+  const code = order.code ?? '0'
+  const [receipt] = order.receipts
+  const body = resultBody({
+    code,
+    text: REVERSAL_RESULTS[code] ?? `Result ${code}`,
+    originatorConversationId: originatorOf(conversationId),
+    conversationId,
+    transactionId: receipt,
+    parameters:
+      receipt === undefined
+        ? undefined
+        : {
+            Amount: Number(order.amount),
+            OriginalTransactionID: original,
+            TransCompletedTime: dottedTime(order.settledAt ?? order.acceptedAt),
+            CreditPartyPublicName: `${order.msisdn} - Simulated Customer`,
+          },
+    isCodeText: isCodeText(order),
+  })
+  return { operations: { POST: 'reversalResult' }, url: resultUrl, body }
+}

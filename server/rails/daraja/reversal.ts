@@ -1,0 +1,86 @@
+import type { RailAnswer, RailKnowledge, RefundOrder } from '../../actions/ports/rail.ts'
+import { fieldAt } from '../foreign-fields.ts'
+import { addressesOf, TAILS } from './callback-addresses.ts'
+import { isInvalidField, isTurnedAway, reportedOf, type CallResult } from './calls.ts'
+import type { DarajaConnection } from './connected.ts'
+import { codeIn, idIn, receiptIn, reportableCode } from './result-fields.ts'
+import { securityCredential } from './security-credential.ts'
+import { wholeShillings } from './whole-shillings.ts'
+
+/** The receipt of a collection among its external ids. */
+const RECEIPT = 'MpesaReceiptNumber'
+
+/**
+ * Refunds a collection by reversing it: the whole amount, by its receipt. M-PESA knows the payment again, and not the
+ * request: a reversal without a reply has an unknown outcome until its result comes.
+ */
+export async function submitReversal(
+  { railAccount, world, calls }: DarajaConnection,
+  refund: RefundOrder,
+): Promise<RailAnswer> {
+  const { payouts, shortCode } = railAccount
+  if (!payouts) return { answer: 'not_sent', error: 'this rail account has no initiator, so it gives nothing back' }
+  const { collection, amount, orderId } = refund
+  const shillings = wholeShillings(amount)
+  if (shillings === undefined)
+    return { answer: 'refused', reason: 'M-PESA moves whole Kenyan shillings only', code: 'not_allowed' }
+  const receipt = receiptIn([collection.externalIds[RECEIPT]])
+  if (receipt === undefined) return { answer: 'not_sent', error: 'the receipt of the collection is not known yet' }
+  const addresses = addressesOf({
+    result: world.callbackUrl(orderId, TAILS.reversal),
+    timeOut: world.callbackUrl(orderId, TAILS.timeOut),
+  })
+  if ('fault' in addresses) return { answer: 'not_sent', error: addresses.fault }
+  const answer = await calls.reverse(orderId, {
+    Initiator: payouts.initiator,
+    SecurityCredential: securityCredential(payouts.password, payouts.key),
+    CommandID: 'TransactionReversal',
+    TransactionID: receipt,
+    Amount: shillings,
+    ReceiverParty: shortCode,
+    RecieverIdentifierType: '11',
+    ResultURL: addresses.urls.result,
+    QueueTimeOutURL: addresses.urls.timeOut,
+    Remarks: 'Refund',
+  })
+  return answerOfReversal(answer, receipt)
+}
+
+function answerOfReversal(answer: CallResult<unknown>, receipt: string): RailAnswer {
+  switch (answer.got) {
+    case 'data': {
+      const code = codeIn(fieldAt(answer.data, 'ResponseCode'))
+      if (code !== '0')
+        return { answer: 'unreachable', error: `M-PESA answered ${reportableCode(code ?? 'nothing')} to the reversal` }
+      const conversation = idIn(fieldAt(answer.data, 'ConversationID'))
+      return {
+        answer: 'accepted',
+        externalIds: {
+          ...(conversation !== undefined && { ConversationID: conversation }),
+          // A result about another payment does not agree with it.
+          OriginalTransactionID: receipt,
+        },
+      }
+    }
+    case 'not_sent':
+      return { answer: 'not_sent', error: answer.error }
+    case 'no_answer':
+      return { answer: 'unreachable', error: answer.error }
+    case 'refused':
+      if (isTurnedAway(answer)) return { answer: 'not_sent', error: reportedOf(answer) }
+      if (isInvalidField(answer))
+        return { answer: 'refused', reason: 'M-PESA did not take the refund', code: 'not_allowed' }
+      return { answer: 'unreachable', error: reportedOf(answer) }
+  }
+}
+
+/**
+ * M-PESA documents no question about a reversal: only that of a payout names the order that it answers. The result
+ * comes by message.
+ */
+export const queryAboutReversal = ({ externalIds }: RefundOrder): Promise<RailKnowledge> =>
+  Promise.resolve(
+    externalIds['ConversationID'] === undefined
+      ? { knows: 'unreachable', error: 'whether M-PESA has the reversal is unknown, and it cannot be asked' }
+      : { knows: 'in_progress' },
+  )
