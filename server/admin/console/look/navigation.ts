@@ -24,7 +24,7 @@ export type PageName = keyof typeof PATHS
 /** Two audiences, in groups: daily work first. */
 const GROUPS: Readonly<Record<'staff' | 'merchant', readonly (readonly PageName[])[]>> = {
   staff: [
-    ['today', 'payments', 'approvals', 'reconciliation'],
+    ['today', 'payments', 'callbacks', 'approvals', 'reconciliation'],
     ['merchants', 'rails', 'reports'],
     ['people', 'audit', 'settings'],
   ],

@@ -12,9 +12,9 @@ type Kind = Today['attention'][number]['kind']
 
 /** Where a person sees them, and does something. */
 const PLACES: Readonly<Record<Kind, string>> = {
-  unknown_outcomes: '/payments?stuck=true',
-  stuck_payments: '/payments?stuck=true',
-  paid_not_booked: '/payments?stuck=true',
+  unknown_outcomes: '/payments?stuck=yes',
+  stuck_payments: '/payments?stuck=yes',
+  paid_not_booked: '/payments?stuck=yes',
   quarantined_jobs: '/doctor',
   failing_callbacks: '/callbacks?state=retrying',
   unexplained_balances: '/rails',
