@@ -92,6 +92,7 @@ async function exceptionPage(opened: Opened, typed?: Typed) {
     title,
     heading: html`${title} !${badge(say(kind), endedAt === undefined ? 'warn' : 'calm')}`,
     back: { href: '/reconciliation', text: say('title') },
+    ...refusedWithoutForm(opened, typed),
     content: html`!${section(undefined, html`<p>${say(`why_${kind}`)} ${what}</p>!${entry === undefined ? '' : html`<p class="soft">${say('entry')} ${entry}</p>`}`)}
 <div class="columns">!${section(say('ours'), oursOf(opened, details))}!${section(say('theirs'), theirsOf(opened, details))}</div>
 !${endedAt === undefined ? '' : section(say('endedTitle'), endOf(opened, details))}
@@ -100,6 +101,12 @@ async function exceptionPage(opened: Opened, typed?: Typed) {
 !${endedAt === undefined && opened.may('reconcile end') ? section(say('endTitle'), endForm(opened, details, typed)) : ''}`,
   }
 }
+
+/** Who may not see a form has no place in it for what is wrong. */
+const refusedWithoutForm = ({ may }: Opened, typed: Typed | undefined) =>
+  typed?.errors && !may(`reconcile ${typed.step}`)
+    ? { flash: { kind: 'failed' as const, text: Object.values(typed.errors).join(' ') } }
+    : {}
 
 function oursOf({ viewer }: Opened, { exception, ours }: Details): string {
   const say = viewer.texts(TEXTS)
