@@ -6,7 +6,7 @@ import { pageTexts } from './look/languages.ts'
 import { actionForm, type ActionForm } from './look/form.ts'
 import type { PageName } from './look/navigation.ts'
 import type { ConsolePage } from './look/page.ts'
-import type { Link } from './look/values.ts'
+import { section, type Link } from './look/values.ts'
 
 type TaskPage = Pick<ConsolePage, 'title' | 'content' | 'back'>
 
@@ -66,7 +66,7 @@ export function serveTask<Name extends AdminOperationName>(
     const action = (reply.request.url.split('?', 1)[0] ?? url).slice(0, 500)
     const filled = { ...values, ...changed.values }
     const whole = { ...parts, ...changed, values: filled, action, formToken, idempotencyKey, cancel: back.href }
-    return { title, back, content: `${above}${actionForm(viewer, whole)}` }
+    return { title, back, content: `${above}${section(undefined, actionForm(viewer, whole))}` }
   }
   routes.page({ url, at, needs, handle: page })
   routes.form({

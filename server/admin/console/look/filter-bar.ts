@@ -37,11 +37,10 @@ export function filterBar(viewer: Viewer, { action, query, fields, views = [], e
   )
   const searched = query.get(SEARCH)
   const isOpen = Object.keys(errors).length > 0
-  return html`<div class="filters">!${viewsOf(viewer, action, views, linkTo(active))}
-<details !${isOpen ? 'open' : ''}><summary>${say('filters')}</summary><form action="${action}">!${
+  const form = html`<details !${isOpen ? 'open' : ''}><summary>${say('filters')}</summary><form action="${action}">!${
     searched ? html`<input type="hidden" name="q" value="${searched}">` : ''
-  }!${controls.join('')}<button class="primary">${say('applyFilters')}</button></form></details>
-!${active.length === 0 ? '' : html`<ul class="chips" aria-label="${say('activeFilters')}">!${active.map(chip).join('')}<li><a class="quiet" href="${action}">${say('clearFilters')}</a></li></ul>`}</div>`
+  }!${controls.join('')}<button class="primary">${say('applyFilters')}</button></form></details>`
+  return html`<div class="filters">!${viewsOf(viewer, action, views, linkTo(active))}!${fields.length === 0 ? '' : form}!${active.length === 0 ? '' : html`<ul class="chips" aria-label="${say('activeFilters')}">!${active.map(chip).join('')}<li><a class="quiet" href="${action}">${say('clearFilters')}</a></li></ul>`}</div>`
 }
 
 const asFilter = ({ say }: Viewer, field: Field): Field => ({

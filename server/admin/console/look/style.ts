@@ -98,6 +98,9 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
 @container (700px < width < 850px) {
   .table time { white-space: normal; }
 }
+@container (min-width: 1000px) {
+  .linked thead th:first-child { min-width: 13.5rem; }
+}
 @container (min-width: 700px) {
   .table td, .table th { padding: 10px 12px; border-top: 1px solid var(--line); vertical-align: middle; }
   .table thead th { border: 0; }
@@ -117,6 +120,7 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
   .table td::before { content: attr(data-label); color: var(--soft); text-align: left; }
   .table thead, .table td:empty, .table .hidden { display: none; }
   .table .left { grid-column: 1; }
+  .table tfoot td:first-child { text-align: left; }
   .table .right { grid-column: 2; justify-content: flex-end; }
   .table tfoot td:first-child { grid-area: 1 / 1; font-weight: 600; }
   .table tfoot td:first-child::before { content: none; }

@@ -39,6 +39,7 @@ export function serveMerchant(app: FastifyInstance, deps: ConsoleDeps): void {
             merchantFacts(viewer, merchant),
             act([
               ['transaction list', `/payments?merchant=${merchant.id}`, say('payments')],
+              ['report statement', `/reports/statements?merchant=${merchant.id}`, say('statement')],
               ['people list', `/people?merchant=${merchant.id}`, say('people')],
               ['keys list', 'keys', say('keys')],
               ['merchant set', 'settings', say('change')],
@@ -107,9 +108,10 @@ function walletsPart(viewer: Viewer, { wallets, movements }: AdminData<'showWall
   const say = viewer.texts(MERCHANT_TEXTS)
   const amount = (value: number, currency: string): string => money(viewer, moneyFromWire(value, currency))
   type Wallet = (typeof wallets)[number]
+  /** Nothing for 0, which phones then have no line for. */
   const numeric = (title: string, of: (row: Wallet) => number) => ({
     title,
-    cell: (row: Wallet) => amount(of(row), row.currency),
+    cell: (row: Wallet) => (of(row) === 0 ? '' : amount(of(row), row.currency)),
     isNumeric: true,
   })
   const nameOf = (row: Wallet): string => `${say(row.wallet_type)} ${row.currency}`
@@ -136,8 +138,8 @@ function walletsPart(viewer: Viewer, { wallets, movements }: AdminData<'showWall
         title: say('into'),
         cell: ({ into }) => html`${say(into === 'payout' ? 'MERCHANT_PAYOUT' : 'MERCHANT_COLLECTION')}`,
       },
-      { title: say('reference'), cell: ({ reference = '–' }) => html`${reference}` },
-      { title: say('note'), cell: ({ note = '–' }) => html`${note}` },
+      { title: say('reference'), cell: ({ reference = '' }) => html`${reference}` },
+      { title: say('note'), cell: ({ note = '' }) => html`${note}` },
     ],
   })
   return section(

@@ -114,7 +114,6 @@ function walletTable(viewer: Viewer, wallet: Wallet): string {
         title: say('amount'),
         cell: ({ amount }) => amountOf(viewer, amount, currency),
         isNumeric: true,
-        onPhone: 'beside',
       },
     ],
     totals: [html`<b>${say('closing')}</b>`, '', html`<b>!${amountOf(viewer, closing, currency)}</b>`],

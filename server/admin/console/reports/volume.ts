@@ -60,7 +60,7 @@ async function volumePage(deps: ConsoleDeps, opened: Opened) {
   const content =
     byDay.length === 0
       ? emptyState({ title: say('noPayments'), text: say('noPaymentsText') })
-      : html`!${byDay.some(isFinal) ? section(undefined, barChart(viewer, say('perDay'), daysOf(byDay, since, days))) : ''}
+      : html`!${days > 1 && byDay.some(isFinal) ? section(undefined, barChart(viewer, say('perDay'), daysOf(byDay, since, days))) : ''}
 !${section(say('byProvider'), volumeTable(viewer, say('byProvider'), byProvider, providerColumn(viewer)), file('provider,type,status'))}
 !${section(say('byMerchant'), volumeTable(viewer, say('byMerchant'), byMerchant, merchantColumn(viewer)), file('merchant,type,status'))}`
   return { title: say('title'), aside: reportLinks(viewer), content: html`!${periods(viewer, days)}!${content}` }
