@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { CHROMIUM, launchBrowser, type Kind } from '../../payment-page/testing/test-browser.ts'
+import { CHROMIUM, consoleKinds, launchBrowser } from '../../payment-page/testing/test-browser.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { skipReason } from '../../verification/testing/skip-reason.ts'
 import { PASSWORD, signInTest } from './testing/sign-in-test.ts'
@@ -11,14 +11,7 @@ if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the sign-in 
 
 const { baseUrl, clock, person, link } = await signInTest()
 
-const PHONE = { width: 360, height: 740 }
-const DESK = { width: 1440, height: 900 }
-const kinds: readonly Kind[] = [
-  { name: 'phone light', viewport: PHONE, script: false, scheme: 'light' },
-  { name: 'phone dark', viewport: PHONE, script: true, scheme: 'dark' },
-  { name: 'desk light', viewport: DESK, script: true, scheme: 'light' },
-  { name: 'desk dark', viewport: DESK, script: false, scheme: 'dark' },
-]
+const kinds = consoleKinds()
 
 describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   if (CHROMIUM === undefined) return

@@ -33,6 +33,18 @@ export const KINDS: readonly Kind[] = [phone, phoneWithoutScript, desktop, deskt
 export const WITH_AND_WITHOUT_SCRIPT = [phone, phoneWithoutScript] as const
 export { desktop, desktopWithoutScript, phone, phoneWithoutScript }
 
+const WIDE = { width: 1440, height: 900 }
+/** How the pages of people are looked at: on a phone and a desk. @param other the language of those without script */
+export const consoleKinds = (other?: string): readonly Kind[] => {
+  const withoutScript = { script: false, ...(other !== undefined && { language: other }) }
+  return [
+    { name: 'phone light', viewport: PHONE, scheme: 'light', ...withoutScript },
+    { name: 'phone dark', viewport: PHONE, scheme: 'dark', script: true },
+    { name: 'desk dark', viewport: WIDE, scheme: 'dark', script: true },
+    { name: 'desk light', viewport: WIDE, scheme: 'light', ...withoutScript },
+  ]
+}
+
 interface PageVisit {
   readonly page: Page
   readonly context: BrowserContext

@@ -17,8 +17,8 @@ export interface AdminApiTest extends SignInTest {
   key(): { readonly 'Idempotency-Key': string }
 }
 
-export async function adminApiTest(env: Readonly<Record<string, string>> = {}): Promise<AdminApiTest> {
-  const signIn = await signInTest(env)
+export async function adminApiTest(...options: Parameters<typeof signInTest>): Promise<AdminApiTest> {
+  const signIn = await signInTest(...options)
   const { gateway, clock, person, baseUrl } = signIn
   let people = 0
   return {

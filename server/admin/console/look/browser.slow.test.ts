@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, launchBrowser, type Kind } from '../../../payment-page/testing/test-browser.ts'
+import { CHROMIUM, consoleKinds, launchBrowser, type Kind } from '../../../payment-page/testing/test-browser.ts'
 import { forFile } from '../../../verification/testing/for-file.ts'
 import { skipReason } from '../../../verification/testing/skip-reason.ts'
 import { galleryApp, GALLERY_PAGES } from './testing/gallery.ts'
@@ -8,14 +8,9 @@ import { galleryApp, GALLERY_PAGES } from './testing/gallery.ts'
 
 if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the look of the console')
 
-const PHONE = { width: 360, height: 740 }
-const DESK = { width: 1440, height: 900 }
 const KINDS: readonly Kind[] = [
-  { name: 'phone light', viewport: PHONE, script: false, scheme: 'light', language: 'fr' },
-  { name: 'phone dark', viewport: PHONE, script: true, scheme: 'dark' },
+  ...consoleKinds('fr'),
   { name: 'small desk', viewport: { width: 900, height: 700 }, script: true, scheme: 'light' },
-  { name: 'desk light', viewport: DESK, script: true, scheme: 'light' },
-  { name: 'desk dark', viewport: DESK, script: false, scheme: 'dark', language: 'fr' },
 ]
 
 describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
@@ -35,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
         await page.goto(`${base}/${name}`)
         expect([name, await faults(name)]).toEqual([name, [0]])
       }
-      if (kind.viewport === PHONE) {
+      if (kind.viewport.width < 900) {
         await page.locator('.menu > summary').click()
         expect(await faults('menu')).toEqual([0])
       }

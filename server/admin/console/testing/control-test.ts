@@ -10,8 +10,8 @@ import { givenOrders, importLines, installed } from '../../queries/statements/te
 const HOUR_MS = 3_600_000
 export const RAIL = 'mtn-recon'
 
-export async function controlTest() {
-  const api = await adminApiTest()
+export async function controlTest(...options: Parameters<typeof adminApiTest>) {
+  const api = await adminApiTest(...options)
   const { gateway, clock, client, token } = api
   const { pool } = gateway
   await installed(pool, RAIL, { statement_window_hours: '0' })
@@ -29,7 +29,7 @@ export async function controlTest() {
   await gateway.runDue()
   clock.advance(HOUR_MS / 6)
   await gateway.runDue()
-  await givenOrders(pool, RAIL, [order])
+  await givenOrders(pool, RAIL, [order], clock.now())
   await bookByStaff(pool, depositTransfer(1n, 'UGX', 1_500_000n), clock.now())
   const lines = [72, 36, 30, 1].map((hours, at) => ({
     source: 0,

@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { audienceOf, type Audience } from '../../../domain/people/audience.ts'
 import { present } from '../../../domain/present.ts'
+import type { TestDatabase } from '../../../verification/testing/database.ts'
 import { gatewayTest, type GatewayTest } from '../../../verification/testing/gateway-test.ts'
 import { seededRandom } from '../../../verification/testing/gateway.ts'
 import { createLink, type LinkPurpose } from '../links.ts'
@@ -110,9 +111,13 @@ export interface SignInTest extends GatewayTest {
   audited(person: TestPerson): Promise<string[]>
 }
 
-/** The gateway with its sign-in, on a clock that stands still. */
-export async function signInTest(env: Readonly<Record<string, string>> = {}): Promise<SignInTest> {
+/** The gateway with its sign-in, on a clock that stands still. @param database a new one by default */
+export async function signInTest(
+  env: Readonly<Record<string, string>> = {},
+  database?: TestDatabase,
+): Promise<SignInTest> {
   const gateway = await gatewayTest({
+    ...(database && { database }),
     env: { MALIPO_ADMIN_PORT: '0', MALIPO_CONSOLE_PORT: '0', MALIPO_TRUSTED_PROXIES: '127.0.0.1,::1', ...env },
   })
   const { url: baseUrl } = present(gateway.gateway.admin, 'the sign-in')

@@ -78,10 +78,15 @@ export interface OrderFixture {
 const BATCH = 10_000
 
 /** Inserts orders as if they had been paid, without a charge, with everything that the doctor expects around them. */
-export async function givenOrders(pool: Pool, railAccount: string, orders: readonly OrderFixture[]): Promise<void> {
+export async function givenOrders(
+  pool: Pool,
+  railAccount: string,
+  orders: readonly OrderFixture[],
+  now = new Date(),
+): Promise<void> {
   await pool.query(OPEN_ACCOUNTS, [railAccount])
   const paidOut = orders.reduce((sum, { type, amountMinor }) => sum + (type === 'PAYOUT' ? amountMinor : 0n), 1n)
-  await bookByStaff(pool, depositTransfer(1n, 'UGX', paidOut), new Date())
+  await bookByStaff(pool, depositTransfer(1n, 'UGX', paidOut), now)
   for (let from = 0; from < orders.length; from += BATCH) {
     const rows = JSON.stringify(orders.slice(from, from + BATCH), (_key, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { CHROMIUM, consoleKinds, launchBrowser } from '../../payment-page/testing/test-browser.ts'
+import { forFile } from '../../verification/testing/for-file.ts'
+import { sampledByDefault } from '../../verification/testing/nightly.ts'
+import { skipReason } from '../../verification/testing/skip-reason.ts'
+import { demoConsole, EVERYBODY, followLinks, linksOf } from './testing/demo-console.ts'
+
+// Every page of the console, found by its links: for every role, and for an admin and an owner in a real Chromium.
+// SCREENSHOTS=<folder> stores a picture of each.
+
+if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the pages of the console in a browser')
+
+const { after, enter, entered, gateway, urlOf } = await demoConsole()
+/** What a link leads to only at times. */
+const SOMETIMES = ['/payments?q=nothing', '/payments?stuck=yes', '/payments?status=FAILED', '/callbacks?state=retrying']
+const OF_STAFF = ['/merchants?q=nobody', '/reports/statements?merchant=pub_sandbox_demo']
+const begin = (audience: string): readonly string[] => ['/', ...SOMETIMES, ...(audience === 'staff' ? OF_STAFF : [])]
+await after(11 * 60_000)
+
+test.each(EVERYBODY)('no link that $role of $audience sees leads nowhere', async ({ role, audience }) => {
+  const { pages, dead } = await followLinks(await entered(role, audience), begin(audience))
+  expect(dead).toEqual([])
+  expect(pages.length).toBeGreaterThan(begin(audience).length + 5)
+})
+
+test('a line of Today leads to as many rows as it counts', async () => {
+  const browser = await entered('finance')
+  const { body } = await browser.get('/')
+  const counted = new Map<string, number>()
+  for (const { href, text } of linksOf(body)) {
+    const [, count] = /: (\d+)$/.exec(text) ?? []
+    if (count !== undefined) counted.set(href, (counted.get(href) ?? 0) + Number(count))
+  }
+  expect(counted.size).toBeGreaterThan(2)
+  counted.delete('/rails')
+  for (const [href, count] of counted) {
+    const rows = (await browser.get(href)).body.split('<tbody')[1]?.match(/<tr /g) ?? []
+    expect([href, rows.length]).toEqual([href, count])
+  }
+})
+
+test('any page has the search field, by which a payment is two steps away', async () => {
+  const browser = await entered('read-only')
+  const { rows } = await gateway.pool.query<{ merchant_reference: string; id: bigint }>(
+    'select merchant_reference, id from transactions order by id limit 1',
+  )
+  const [{ merchant_reference: reference, id } = { merchant_reference: '', id: 0n }] = rows
+  for (const { href: page } of linksOf((await browser.get('/')).body).filter(({ href }) => href !== '/account'))
+    expect([page, (await browser.get(page)).body]).toEqual([page, expect.stringContaining('<form role="search"')])
+  expect((await browser.get(`/payments?q=${reference}`)).location).toBe(`/payments/${id}`)
+})
+
+describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
+  if (CHROMIUM === undefined) return
+  const { SCREENSHOTS } = process.env
+  const browser = await forFile(launchBrowser(SCREENSHOTS))
+  const kinds = SCREENSHOTS ? consoleKinds('fr') : sampledByDefault('kinds of browsers', consoleKinds('fr'), 2)
+
+  test.each(
+    kinds.flatMap((kind) => [
+      { kind, audience: 'staff' as const, role: 'admin' },
+      { kind, audience: 'merchants' as const, role: 'owner' },
+    ]),
+  )('$kind.name: every page of $role is clean for axe and fits', async ({ kind, audience, role }) => {
+    const { pages } = await followLinks(await entered(role, audience), begin(audience))
+    await browser.visit(kind, async ({ page, complaints }) => {
+      await enter(page, role, audience)
+      for (const path of pages.filter((each) => !each.includes('.csv'))) {
+        await page.goto(`${urlOf(audience)}${path}`)
+        await browser.screenshot(page, `${role} ${kind.name} ${path}`)
+        // Codes and addresses are made to be broken on a phone.
+        const cut = (await browser.cutOff(page)).filter((word) => !/\w[\d_.:/@]+\w|^\w{12,}$/.test(word))
+        const faults = [...(await browser.faultsOf(page, kind)), ...cut]
+        expect([path, faults, await browser.widthBeyond(page)]).toEqual([path, [], 0])
+      }
+      expect(complaints).toEqual([])
+    })
+  })
+})
