@@ -116,7 +116,7 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
   .table tbody th { grid-column: 1; font-weight: 600; }
   .linked th a { text-decoration: none; }
   .linked tbody th a::after { content: ''; position: absolute; inset: 0; border-radius: 12px; }
-  .table td { grid-column: 1 / -1; display: flex; justify-content: space-between; gap: 12px; text-align: right; font-size: .925rem; }
+  .table td { grid-column: 1 / -1; display: flex; justify-content: space-between; gap: 12px; text-align: right; font-size: .925rem; overflow-wrap: anywhere; }
   .table td::before { content: attr(data-label); color: var(--soft); text-align: left; }
   .table thead, .table td:empty, .table .hidden { display: none; }
   .table .left { grid-column: 1; }
