@@ -4,9 +4,10 @@ import type { Merchants, ReferenceData } from '../actions/ports/reference-data.t
 import type { TraceRequest } from '../actions/ports/tracing.ts'
 import { merchantSuspended } from '../domain/merchant.ts'
 import { ContractBackend, nameOf, type IncomingRequest, assertReply } from './contract-backend.ts'
+import { refusals } from './contract-refusals.ts'
 import type { Reply } from './envelope.ts'
 import { failureReply, RequestFault } from './failures.ts'
-import { faultMessage, notAllowed, isRequired } from './fault-message.ts'
+import { isRequired } from './fault-message.ts'
 import type { Call, OperationHandlers, OperationName } from './handlers/handler.ts'
 import { idempotencyClaim, type Digest, withStoredNumber } from './idempotency-claim.ts'
 import { type NumberTexts, checkMediaType, readJsonObject } from './body.ts'
@@ -136,26 +137,6 @@ function operationHandlers(handlers: OperationHandlers, deps: ClaimDeps): Record
     ]),
   )
 }
-
-/** The handlers that openapi-backend calls when a request fails one of its checks. */
-const refusals = (allowedMethods: (path: string) => readonly string[]): Record<string, BackendHandler> => ({
-  notFound: (_context: Context, { request }: Exchange) => {
-    throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`)
-  },
-  methodNotAllowed: (_context: Context, { request: { method, path } }: Exchange) => {
-    const allow = allowedMethods(path).join(', ')
-    throw new RequestFault(405, `${method} is not allowed here: use ${allow}`, { allow })
-  },
-  notImplemented: ({ operation }: Context) => {
-    throw new Error(`${operation.operationId} has no handler`)
-  },
-  validationFail: ({ validation }: Context) => {
-    throw new RequestFault(400, faultMessage(validation.errors ?? []))
-  },
-  preOperationHandler: (_context: Context, { unknownField }: Exchange) => {
-    if (unknownField !== undefined) throw new RequestFault(400, notAllowed(unknownField))
-  },
-})
 
 const NO_NUMBERS: NumberTexts = new Map()
 

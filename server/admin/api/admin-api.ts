@@ -13,6 +13,7 @@ import { ActorRefused } from '../queries/audit-log.ts'
 import { bearerOf, checksOf, operationName, type CheckDeps, type Exchange } from './admin-checks.ts'
 import { createAdminHandlers } from './handlers/index.ts'
 import type { AdminBody, AdminCall, AdminData, AdminOperationName, AdminPart, AdminReply } from './handler.ts'
+import type { Loose } from './wire.ts'
 
 export interface AdminApiDeps extends Omit<OperationContext, 'actor' | 'requestId'>, CheckDeps {
   /** The connections to operators of this process. */
@@ -20,8 +21,6 @@ export interface AdminApiDeps extends Omit<OperationContext, 'actor' | 'requestI
   /** Validates every reply against the contract as well, and fails on a mismatch: for tests. */
   readonly checkReplies: boolean
 }
-
-type Loose<Body> = Body extends unknown ? { readonly [Key in keyof Body]: unknown } : never
 
 /** A call by a page of the console, which knows who is signed in. */
 export interface PageCall<Name extends AdminOperationName> {

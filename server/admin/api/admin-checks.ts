@@ -6,8 +6,9 @@ import { MERCHANT_OPERATIONS } from '../../domain/people/roles.ts'
 import { present } from '../../domain/present.ts'
 import { checkMediaType, readJsonObject } from '../../http/body.ts'
 import { nameOf, type IncomingRequest } from '../../http/contract-backend.ts'
+import { nothingAt, refusals } from '../../http/contract-refusals.ts'
 import { RequestFault } from '../../http/failures.ts'
-import { faultMessage, isRequired, notAllowed } from '../../http/fault-message.ts'
+import { isRequired } from '../../http/fault-message.ts'
 import { headerCheckOf } from '../../http/header-checks.ts'
 import type { QuotaHeaders, RateLimits } from '../../http/rate-limit.ts'
 import { requestShapeOf } from '../../http/request-shape.ts'
@@ -107,25 +108,3 @@ function fitBody(operation: Operation, exchange: Exchange): void {
 /** The row of `domain/people/roles.ts` of an operation. */
 export const operationName = (operation: Operation): string =>
   present((operation as { readonly 'x-operation'?: string })['x-operation'], `x-operation of ${nameOf(operation)}`)
-
-const nothingAt = (path: string): RequestFault => new RequestFault(404, `There is nothing at ${path.slice(0, 100)}`)
-
-/** The handlers that openapi-backend calls when a request fails one of its checks. */
-const refusals = (allowedMethods: (path: string) => readonly string[]): Record<string, BackendHandler> => ({
-  notFound: (_context: Context, { request }: Exchange) => {
-    throw nothingAt(request.path)
-  },
-  methodNotAllowed: (_context: Context, { request: { method, path } }: Exchange) => {
-    const allow = allowedMethods(path).join(', ')
-    throw new RequestFault(405, `${method} is not allowed here: use ${allow}`, { allow })
-  },
-  notImplemented: ({ operation }: Context) => {
-    throw new Error(`${operation.operationId} has no handler`)
-  },
-  validationFail: ({ validation }: Context) => {
-    throw new RequestFault(400, faultMessage(validation.errors ?? []))
-  },
-  preOperationHandler: (_context: Context, { unknownField }: Exchange) => {
-    if (unknownField !== undefined) throw new RequestFault(400, notAllowed(unknownField))
-  },
-})

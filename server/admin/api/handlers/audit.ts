@@ -10,13 +10,8 @@ import { changedValues } from './changed-values.ts'
 
 type Entry = AdminData<'showAuditEntry'>
 
-const entryOf = ({ old, new: changed, seq, actor_kind: kind, ...entry }: AuditEntry): Entry =>
-  wire<Entry>({
-    ...entry,
-    actor_kind: kind as Entry['actor_kind'],
-    changes: changedValues({ old, new: changed }),
-    link: seq,
-  })
+const entryOf = ({ old, new: changed, seq, ...entry }: AuditEntry): Entry =>
+  wire<Entry>({ ...entry, changes: changedValues({ old, new: changed }), link: seq })
 
 /** Who changed what, when and why. */
 export const AUDIT_HANDLERS = {

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts'
 import { success } from '../../../http/envelope.ts'
 import { merchantNamed, ownMerchant } from '../../operations/merchant-named.ts'
 import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
@@ -10,7 +11,7 @@ import { changed, type AdminData, type AdminHandler } from '../handler.ts'
 import { wire } from '../wire.ts'
 
 /** Callbacks with their masked bodies and attempts. */
-export async function recordsOf({ pool }: OperationContext, callbacks: readonly CallbackView[]): Promise<object[]> {
+export async function recordsOf({ pool }: OperationContext, callbacks: readonly CallbackView[]) {
   const ids = callbacks.map(({ id }) => id)
   const [attempts, bodies] = await Promise.all([callbackAttempts(pool, ids), callbackBodies(pool, ids)])
   return callbacks.map((one) => ({ ...toRecord(one, attempts), body: maskedBody(bodies.get(one.id) ?? '') }))
@@ -43,7 +44,7 @@ export const listCallbacksHandler: AdminHandler<'listCallbacks'> = async ({ cont
 export const showCallback: AdminHandler<'showCallback'> = async ({ context, params }) => {
   const callback = await callbackNamed(context, params.callback)
   const [record] = await recordsOf(context, [callback])
-  return success(callback.status, wire<AdminData<'showCallback'>>(record ?? {}))
+  return success(callback.status, wire<AdminData<'showCallback'>>(present(record, 'the callback')))
 }
 
 export const resendCallbackHandler: AdminHandler<'resendCallback'> = (call) =>

@@ -8,7 +8,7 @@ import { idOfCursor, pageOf, wire } from '../wire.ts'
 
 type Person = AdminData<'listPeople'>['items'][number]
 
-const recordOf = (person: StoredPerson): Person => wire<Person>({ ...person, role: person.role as Person['role'] })
+const recordOf = (person: StoredPerson): Person => wire<Person>(person)
 
 const list: AdminHandler<'listPeople'> = async ({ context, query: { merchant, after, limit = 50 } }) => {
   const named = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
