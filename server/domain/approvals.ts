@@ -189,7 +189,7 @@ export const orderDigest = (order: Order): string =>
     order.branchCode ?? null,
   ])
 
-/** Identifies a change by staff: the command with its exact arguments, and what it reads besides. */
+/** Identifies a change by staff: its exact input. @param input the keyed digest of the secrets in it */
 export const changeDigest = (args: readonly string[], input: string | undefined): string =>
   digestOf([...args, input ?? null])
 

@@ -105,3 +105,15 @@ export function faultsOfSettings(kind: RailKind, given: SettingValues): readonly
   })
   return [...unknown, ...wrong]
 }
+
+/** Drops empty values: an empty value removes an optional setting. */
+export const withoutEmpty = (values: SettingValues): SettingValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
+/** Splits the values into those that may be shown and secrets to seal. */
+export function divided(kind: RailKind, given: SettingValues): { settings: SettingValues; secrets: SettingValues } {
+  const known = settingsOf(kind)
+  const part = (secret: boolean) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => (known[name]?.secret ?? false) === secret))
+  return { settings: part(false), secrets: part(true) }
+}

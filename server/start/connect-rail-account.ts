@@ -7,6 +7,7 @@ import { ACCOUNT_ADDRESS, orderToken } from '../domain/callback-tokens.ts'
 import type { RailAccount } from '../domain/rail-account.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
+import { NO_METRICS } from '../metrics/metrics.ts'
 import type { OperatorCallMetrics, WatchedRailAccount } from '../metrics/operator-calls.ts'
 import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
 import { createCircuit, type Circuit } from '../rails/circuit.ts'
@@ -15,7 +16,14 @@ import type { CallDispatcher } from '../rails/exchange/one-call.ts'
 import { failureCodesOf } from '../rails/failure-codes.ts'
 import { createInstalledRail } from '../rails/installed-rail.ts'
 import { operatorContract } from '../rails/operator-contract.ts'
-import type { Adapter, RailKind, RailWorld, SettingValues, SharedTokens } from '../rails/rail-kind.ts'
+import {
+  SettingFault,
+  type Adapter,
+  type RailKind,
+  type RailWorld,
+  type SettingValues,
+  type SharedTokens,
+} from '../rails/rail-kind.ts'
 import { settingsOf, withDefaults } from '../rails/settings.ts'
 import type { Timers } from '../actions/ports/timers.ts'
 
@@ -109,6 +117,29 @@ export function connectRailAccount(
     rail: createInstalledRail({ adapter, circuit, timers: around.timers, onFault, concurrency }),
     retire: watched.end,
     close: () => exchange.close(),
+  }
+}
+
+/** Why a rail account cannot be connected, for its owner; undefined for a fault of ours. */
+export function connectionFault(error: unknown): string | undefined {
+  if (error instanceof SettingFault) return error.message
+  const isOfFile = error instanceof Error && 'syscall' in error && 'code' in error
+  return isOfFile ? `its ca_file cannot be read (${String(error.code)})` : undefined
+}
+
+/** Connects only to find out whether it can be. @returns why it cannot, for its owner */
+export async function faultOfConnecting(
+  kind: RailKind,
+  railAccount: RailAccount,
+  around: RailAccountSurroundings,
+): Promise<string | undefined> {
+  try {
+    await connectRailAccount(kind, railAccount, { ...around, watch: NO_METRICS.watchRailAccount }).close()
+    return undefined
+  } catch (error) {
+    const fault = connectionFault(error)
+    if (fault === undefined) throw error
+    return fault
   }
 }
 

@@ -6,7 +6,12 @@ import { directionsOf } from '../rails/directions.ts'
 import { SettingFault, type RailKind } from '../rails/rail-kind.ts'
 import { safeReason } from '../safe-error.ts'
 import type { LiveReferenceData } from '../storage/reference-data.ts'
-import { connectRailAccount, type ConnectedRailAccount, type RailAccountSurroundings } from './connect-rail-account.ts'
+import {
+  connectRailAccount,
+  faultOfConnecting,
+  type ConnectedRailAccount,
+  type RailAccountSurroundings,
+} from './connect-rail-account.ts'
 import type { RailAccounts } from './rails-by-provider.ts'
 
 /** How long calls of a changed connection may still run. */
@@ -20,6 +25,8 @@ export interface LiveRailAccounts extends RailAccounts {
   readCallback(railAccount: string, callback: ReceivedCallback): CallbackReading | undefined
   /** @returns undefined in the same cases as `rail` */
   connection(railAccount: string): ConnectedRailAccount | undefined
+  /** Why an account with these settings could not be connected; it is not used. */
+  faultOfSettings(kind: RailKind, railAccount: RailAccount): Promise<string | undefined>
   /** Why it cannot be connected now, for staff; undefined when no fault is known. */
   faultOf(railAccount: string): string | undefined
   close(): Promise<void>
@@ -87,13 +94,13 @@ export function createRailAccounts(
       return connection?.adapter.readCallback(callback)
     },
     connection: find,
+    faultOfSettings: (kind, railAccount) => faultOfConnecting(kind, railAccount, around),
     faultOf(name) {
       const railAccount = reference.railAccounts().get(name)
       return railAccount ? (misfitOf(kinds, mode, railAccount) ?? failed.get(name)?.reason) : 'it is removed'
     },
-    async close() {
-      await Promise.all([...inUse.values(), ...retired.takeAll()].map((connection) => connection.close()))
-    },
+    close: async () =>
+      void (await Promise.all([...inUse.values(), ...retired.takeAll()].map((connection) => connection.close()))),
   }
 }
 

@@ -1,3 +1,4 @@
+import { statementLines } from '../admin/operations/operator-access.ts'
 import type { RailDesk } from '../admin/operations/rail-desk.ts'
 import { NoAnswer, NotSent } from '../rails/operator-errors.ts'
 import type { Pool } from '../storage/pool.ts'
@@ -9,7 +10,7 @@ import { compareBalance } from './rail-balances.ts'
 export function createRailDesk(
   pool: Pool,
   reference: Pick<LiveReferenceData, 'railAccounts'>,
-  railAccounts: () => Pick<LiveRailAccounts, 'connection' | 'faultOf'> | undefined,
+  railAccounts: () => Pick<LiveRailAccounts, 'connection' | 'faultOf' | 'faultOfSettings'> | undefined,
 ): RailDesk {
   const connection = (name: string) => railAccounts()?.connection(name)
   return {
@@ -22,6 +23,12 @@ export function createRailDesk(
         fault: connected ? undefined : railAccounts()?.faultOf(name),
         downSince: railAccount.downSince,
       }
+    },
+    faultOf: async (kind, railAccount) => railAccounts()?.faultOfSettings(kind, railAccount),
+    async statement({ railAccount: { name } }, from, until) {
+      const connected = connection(name)
+      if (!connected) throw new NotSent('it is not connected here')
+      return statementLines(connected.adapter, from, until)
     },
     async check(name, account) {
       const connected = connection(name)

@@ -130,7 +130,7 @@ export const approvalStatements = (client: Queryable): ApprovalWrites => ({
  */
 export async function lapseApprovalsOf(client: Queryable, personId: bigint): Promise<void> {
   await client.query(
-    `update approvals set state = 'lapsed' where id in (
+    `update approvals set state = 'lapsed', sealed_input = null where id in (
        select id from approvals where maker_person_id = $1 and state = 'waiting' for update skip locked)`,
     [personId],
   )

@@ -55,6 +55,7 @@ const NOTHING = {
   railSettings: 0,
   callbackKeys: 0,
   railCallbacks: 0,
+  approvalInputs: 0,
   current: 0,
 }
 

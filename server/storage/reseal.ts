@@ -1,6 +1,14 @@
 import type { AuditedPool } from './audited-pool.ts'
 import { inTransaction, type Queryable } from './pool.ts'
-import { DIGEST_KEY, callbackKeys, merchantSecret, railCallback, railSettings, rsaPrivateKey } from './sealed-places.ts'
+import {
+  DIGEST_KEY,
+  approvalInput,
+  callbackKeys,
+  merchantSecret,
+  railCallback,
+  railSettings,
+  rsaPrivateKey,
+} from './sealed-places.ts'
 import { WrongMasterKey, type SealedFor, type SecretBox } from './secret-box.ts'
 
 /** How many secrets of each kind were resealed. */
@@ -11,6 +19,7 @@ export interface ResealCounts {
   readonly railSettings: number
   readonly callbackKeys: number
   readonly railCallbacks: number
+  readonly approvalInputs: number
   /** Secrets that were already sealed with the current master key. */
   readonly current: number
 }
@@ -62,6 +71,7 @@ export function reseal(pool: AuditedPool, box: SecretBox, former: SecretBox = bo
       railSettings: 0,
       callbackKeys: 0,
       railCallbacks: 0,
+      approvalInputs: 0,
       current: 0,
     }
     for (const [part, sealedTable] of Object.entries(TABLES) as [Part, SealedTable][]) {
@@ -154,6 +164,17 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
       return rows.map(({ id, order_id, sealed }) => ({ key: id, place: railCallback(order_id), sealed }))
     },
     replace: replaceById('rail_callbacks', 'sealed_body'),
+  },
+  approvalInputs: {
+    async page(client, after = 0n) {
+      const { rows } = await client.query<{ id: bigint; digest: string; sealed: Uint8Array }>(
+        `select id, digest, sealed_input as sealed from approvals
+         where sealed_input is not null and id > $1 order by id limit ${PAGE_ROWS}`,
+        [after],
+      )
+      return rows.map(({ id, digest, sealed }) => ({ key: id, place: approvalInput(digest), sealed }))
+    },
+    replace: replaceById('approvals', 'sealed_input'),
   },
 }
 

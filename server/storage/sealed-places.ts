@@ -31,6 +31,9 @@ export const callbackKeys = (railAccount: string): SealedFor => ({
 /** An operator's message about one order, until it is read. */
 export const railCallback = (orderId: string): SealedFor => ({ purpose: 'rail_callback', owner: `order ${orderId}` })
 
+/** The secrets of a request that waits for a second person: its digest covers all of its input. */
+export const approvalInput = (digest: string): SealedFor => ({ purpose: 'approval_input', owner: `request ${digest}` })
+
 /** Operator messages spooled to files on this machine until the database accepts them. */
 export const MESSAGE_SPOOL: SealedFor = { purpose: 'rail_callback', owner: 'message spool' }
 

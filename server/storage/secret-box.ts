@@ -17,6 +17,7 @@ type SecretPurpose =
   | 'rail_settings'
   | 'callback_keys'
   | 'rail_callback'
+  | 'approval_input'
 
 /** What a sealed secret is bound to. It opens nowhere else, not even in another row of the same table. */
 export interface SealedFor {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { present } from '../../domain/present.ts'
 import { approvalNamed, approveRequest, refuseRequest, stateOf, subjectOf } from '../operations/approvals.ts'
 import { changeNamed } from '../operations/changes.ts'
 import { displayValues } from '../operations/display-values.ts'
@@ -9,7 +8,6 @@ import { listApprovals, type ApprovalView } from '../queries/approvals.ts'
 import { defineRules } from './approval-rules.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
-import { commandRun, type ApprovedRun } from './command-run.ts'
 import { withDatabase } from './database.ts'
 import { print, printFields, printJson, printTable, shortTime } from './output.ts'
 import { firstPage, parseId } from './pages.ts'
@@ -132,22 +130,15 @@ async function show(id: bigint, { json }: { readonly json?: true }): Promise<voi
 
 async function approve(id: bigint, options: StaffOptions): Promise<void> {
   const confirm = confirmation(options)
-  const { view, secrets } = await withDatabase(async (context) => {
-    const found = await approvalNamed(context, String(id))
-    const { change, approval } = found
-    const operation = change && changeNamed(change.command)
-    if (change && !operation) return { view: found }
+  const secrets = await withDatabase(async (context) => {
+    const { approval, change } = await approvalNamed(context, String(id))
     const input = { id: String(id), digest: approval.digest }
     const outcome = await approveRequest(context, input, { reason: options.reason, ...(confirm && { confirm }) })
-    if (outcome.kind === 'done' && !options.json && !confirm) showDifference(outcome.what, outcome.difference)
-    return { secrets: outcome.kind === 'done' && operation?.showsSecrets ? outcome.result : undefined }
+    if (outcome.kind === 'waits') return undefined
+    if (!options.json && !confirm) showDifference(outcome.what, outcome.difference)
+    return change && changeNamed(change.command)?.showsSecrets ? outcome.result : undefined
   })
-  if (!view?.change) return reportDecision(id, 'approved', options.json, secrets)
-  const { command, subject, arguments: args } = view.change
-  const { maker, digest: digestSeen } = view.approval
-  const run: ApprovedRun = { id, command, subject, maker, digestSeen, because: options.reason, yes: options.yes }
-  // The command of the request runs as if it were typed now; its change decides the request in the same commit.
-  await present(commandRun.getStore(), 'the command that runs').execute(args, run)
+  reportDecision(id, 'approved', options.json, secrets)
 }
 
 async function refuse(id: bigint, options: StaffOptions): Promise<void> {

@@ -33,7 +33,7 @@ test('a month that is too young names the date from which it can be archived', a
   const { code, err } = await malipo(['archive', '2087-05', '--to', folder], env)
   expect({ code, err }).toEqual({
     code: 1,
-    err: 'malipo: 2087-05 can be archived from 2088-07-01 00:00:00Z on, 13 months after its end.\n',
+    err: 'malipo: 2087-05 can be archived from 2088-07-01 on, 13 months after its end.\n',
   })
 })
 

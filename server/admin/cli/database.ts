@@ -5,6 +5,7 @@ import { openDatabase, sandboxMasterKey, type Database } from '../../local/embed
 import { refuseOtherMode } from '../../storage/database-mode.ts'
 import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../queries/database-state.ts'
 import type { OperationContext } from '../operations/operation.ts'
+import type { OperatorAccess } from '../operations/operator-access.ts'
 import { createPool } from '../../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../../storage/secret-box.ts'
 import { createSharedClock, type SharedClock } from '../../storage/shared-clock.ts'
@@ -58,10 +59,26 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
     const signInLink = linkMaker({ random, clock, baseUrl: (audience) => plannedSignIn(config, audience) })
     const resealing = () => secretBoxes({ config })
     const context = { config, database, pool, clock, actor, mode, random }
-    return await run({ ...context, secretBox, resealing, settling, signInLink })
+    return await run({
+      ...context,
+      secretBox,
+      resealing,
+      settling,
+      signInLink,
+      rails: railsOf({ ...context, secretBox }),
+    })
   } finally {
     release()
     await close()
+  }
+}
+
+/** The rails load only for an operation that needs them. */
+function railsOf(context: Pick<Context, 'config' | 'pool' | 'clock' | 'secretBox'>): OperatorAccess {
+  const access = async () => (await import('./rail-connected.ts')).operatorsFrom(context)
+  return {
+    faultOf: async (...about) => (await access()).faultOf(...about),
+    statement: async (...about) => (await access()).statement(...about),
   }
 }
 

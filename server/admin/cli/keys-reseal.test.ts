@@ -40,6 +40,7 @@ test('keys reseal needs the old key, seals everything once, then refuses the old
     rail_settings: 0,
     callback_keys: 0,
     rail_callbacks: 0,
+    approval_inputs: 0,
     sealed_already: 6,
   })
   expect((await malipo(['merchant', 'create', 'Mpya'], next)).code).toBe(0)

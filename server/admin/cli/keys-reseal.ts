@@ -25,10 +25,16 @@ interface RailCounts {
   readonly rail_settings: number
   readonly callback_keys: number
   readonly rail_callbacks: number
+  readonly approval_inputs: number
 }
 
 /** Mentions rail secrets only where there are any. */
-const ofRails = ({ rail_settings: rails, callback_keys: keys, rail_callbacks: messages }: RailCounts): string =>
-  `${rails > 0 ? `, ${counted(rails, 'rail')}` : ''}${keys > 0 ? `, ${counted(keys, 'key of addresses for operators', 'keys of addresses for operators')}` : ''}${messages > 0 ? `, ${counted(messages, "operator's message", "operators' messages")}` : ''}`
+const ofRails = ({
+  rail_settings: rails,
+  callback_keys: keys,
+  rail_callbacks: messages,
+  approval_inputs: requests,
+}: RailCounts): string =>
+  `${rails > 0 ? `, ${counted(rails, 'rail')}` : ''}${keys > 0 ? `, ${counted(keys, 'key of addresses for operators', 'keys of addresses for operators')}` : ''}${messages > 0 ? `, ${counted(messages, "operator's message", "operators' messages")}` : ''}${requests > 0 ? `, ${counted(requests, 'request that waits', 'requests that wait')}` : ''}`
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

@@ -3,14 +3,14 @@ import { hostname } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { InvalidArgumentError, type Command } from 'commander'
 import { actorOf } from '../queries/person.ts'
-import { personOfToken, storeToken, takeLoginCode, TOKEN_BYTES } from '../queries/person-tokens.ts'
+import { logIn, wrongCode } from '../operations/login.ts'
+import { personOfToken, TOKEN_BYTES } from '../queries/person-tokens.ts'
 import { MALIPO } from './called-as.ts'
 import { describeLeaf, parseSpan } from './command.ts'
 import { withDatabase } from './database.ts'
-import { CliError } from './errors.ts'
 import { writeLoginToken } from './login-file.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
-import { addition, recordedAction, shownValues } from './staff-action.ts'
+import { runAddition } from './run-change.ts'
 
 const DEFAULT_SECONDS = 12 * 3_600
 const MAX_SECONDS = 90 * 24 * 3_600
@@ -35,35 +35,18 @@ async function login(given: string | undefined, { for: seconds, json }: { for: n
   const code = given ?? (await askForCode())
   const { person, expiresAt } = await withDatabase(async (context) => {
     const { pool, clock } = context
-    const now = clock.now()
-    const expiresAt = new Date(now.getTime() + seconds * 1000)
-    const person = await personOfToken(pool, 'login_code', code, now)
+    const person = await personOfToken(pool, 'login_code', code, clock.now())
     if (!person || person.merchant_id !== null) throw wrongCode()
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
-    await recordedAction(
-      { ...context, actor: actorOf(person, hostname()) },
-      { command: 'login', subject: person.email },
-      {},
-      addition(
-        async (audited) => {
-          if (!(await takeLoginCode(audited, code, now))) throw wrongCode()
-          await storeToken(audited, { kind: 'cli', personId: person.id, token, expiresAt }, now)
-          return expiresAt
-        },
-        (until) => shownValues({ 'logged in until': until.toISOString() }),
-      ),
-    )
+    const actor = actorOf(person, hostname())
+    const input = { email: person.email, code, token, seconds }
+    const { expires_at: expiresAt } = await runAddition({ ...context, actor }, logIn, input, {})
     await writeLoginToken(context, token)
     return { person, expiresAt }
   })
   if (json) return printJson({ email: person.email, role: person.role, expires_at: expiresAt })
-  print(`You are ${printable(person.name)} with the role ${person.role}, until ${shortTime(expiresAt)}.`)
+  print(`You are ${printable(person.name)} with the role ${person.role}, until ${shortTime(new Date(expiresAt))}.`)
 }
-
-const wrongCode = (): CliError =>
-  new CliError(
-    'malipo: the code is wrong, was used before, or has expired.\nAn admin makes a new one with people reset.',
-  )
 
 /** Reads one line of standard input, so that the code is in no history of a shell. */
 async function askForCode(): Promise<string> {

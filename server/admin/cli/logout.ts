@@ -1,24 +1,18 @@
 import type { Command } from 'commander'
-import { endToken } from '../queries/person-tokens.ts'
+import { logOut } from '../operations/login.ts'
 import { MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
 import { currentLogin } from './current-actor.ts'
 import { withDatabase } from './database.ts'
 import { removeLoginToken } from './login-file.ts'
 import { print, printJson } from './output.ts'
-import { recordedAction } from './staff-action.ts'
+import { runAddition } from './run-change.ts'
 
 export const define = (command: Command): void =>
   void describeLeaf(command, `${MALIPO} logout`).action(async ({ json }: { readonly json?: true }) => {
     const login = await withDatabase(async (context) => {
       const found = await currentLogin(context, context.clock.now())
-      if (found)
-        await recordedAction(
-          context,
-          { command: 'logout', subject: found.person.email },
-          {},
-          { read: async () => ({}), apply: (pool) => endToken(pool, found.token) },
-        )
+      if (found) await runAddition(context, logOut, { email: found.person.email, token: found.token }, {})
       await removeLoginToken(context)
       return found
     })

@@ -2,7 +2,6 @@ import { Command, CommanderError } from 'commander'
 import manifest from '../../../package.json' with { type: 'json' }
 import { SETTINGS } from '../../settings.ts'
 import { MALIPO } from './called-as.ts'
-import { commandRun, type ApprovedRun } from './command-run.ts'
 import { USED_WRONGLY } from './errors.ts'
 import { beginInvocation } from './invocation.ts'
 import { checkOptionValues } from './option-values.ts'
@@ -129,17 +128,12 @@ Example:
 export async function runProgram(argv: readonly string[]): Promise<void> {
   quietOnBrokenPipe()
   try {
-    await runCommand(argv.slice(2))
+    const args = argv.slice(2)
+    await (await createProgram(args)).parseAsync(args, { from: 'user' })
   } catch (error) {
     process.exitCode = error instanceof CommanderError ? usageExitCode(error) : await reportFailure(error)
   }
 }
-
-/** Runs one command by its words. @param approved if they are those of a stored change, which its approver executes */
-const runCommand = (args: readonly string[], approved?: ApprovedRun): Promise<void> =>
-  commandRun.run({ args, execute: runCommand, ...(approved && { approved }) }, async () => {
-    await (await createProgram(args)).parseAsync(args, { from: 'user' })
-  })
 
 /** Creates the program with the command group that these arguments name. */
 export async function createProgram(args: readonly string[]): Promise<Command> {

@@ -262,7 +262,7 @@ test('removes a rail without providers and open orders only', async () => {
   expect(await remove()).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: mtn_ug leads to mtn-second. Connect them elsewhere first: npx --no -- malipo provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>\n',
+    err: 'malipo: mtn_ug leads to mtn-second: connect them elsewhere first.\nnpx --no -- malipo provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>\n',
   })
   const orders = () => client.query(`select from transactions where rail_account = 'mtn-second'`)
   let tries = 0
@@ -278,7 +278,7 @@ test('removes a rail without providers and open orders only', async () => {
   expect(await remove()).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: 1 order of mtn-second waits for a result. See them: npx --no -- malipo transaction list --status PROCESSING\n',
+    err: 'malipo: 1 order of mtn-second waits for a result.\nSee them: npx --no -- malipo transaction list --status PROCESSING\n',
   })
   const { rows } = await client.query<{ rail_order_id: string; merchant_reference: string }>(
     `select rail_order_id, merchant_reference from transactions where rail_account = 'mtn-second'`,

@@ -6,7 +6,7 @@ import { withDatabase } from './database.ts'
 import { CliError } from './errors.ts'
 import { note, printFields, printJson } from './output.ts'
 import { queriedHere } from './rail-connected.ts'
-import { railAccountNamed } from './rail-named.ts'
+import { railAccountNamed } from '../operations/rail-account-named.ts'
 
 /** `rail balance`: compares the balance that the operator reports now with our ledger. Stores nothing. */
 export async function balance(name: string, { json }: { json?: true }): Promise<void> {

@@ -7,7 +7,7 @@ import { FAILED } from './errors.ts'
 import { print, printJson, printable } from './output.ts'
 import { queriedHere } from './rail-connected.ts'
 import { lackText } from './rail-directions.ts'
-import { railAccountNamed } from './rail-named.ts'
+import { railAccountNamed } from '../operations/rail-account-named.ts'
 
 /** `rail check`: tests our credentials, and an account, at the operator. Moves nothing. */
 export async function check(name: string, { account, json }: { account?: string; json?: true }): Promise<void> {

@@ -7,7 +7,7 @@ import { toRailAccount } from '../../storage/rail-accounts.ts'
 import { optionsOf } from '../queries/option-record.ts'
 import type { Context } from './database.ts'
 import { note } from './output.ts'
-import { railAccountNamed } from './rail-named.ts'
+import { railAccountNamed } from '../operations/rail-account-named.ts'
 
 const WORDS: Readonly<Record<TransactionType, string>> = { COLLECTION: 'collections', PAYOUT: 'payouts' }
 

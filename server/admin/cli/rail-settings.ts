@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { Writable } from 'node:stream'
 import { InvalidArgumentError } from 'commander'
 import type { RailKind, RailSetting, SettingValues } from '../../rails/rail-kind.ts'
-import { faultsOfSettings, settingsOf } from '../../rails/settings.ts'
+import { settingsOf } from '../../rails/settings.ts'
 import { usedWrongly } from './errors.ts'
 
 export interface SettingsInput {
@@ -86,25 +86,4 @@ async function query(name: string, { meaning, secret }: RailSetting): Promise<st
     lines.close()
     if (secret) process.stderr.write('\n')
   }
-}
-
-/** @throws CliError that names every fault, never a secret */
-export function checkSettings(kind: RailKind, given: SettingValues): void {
-  const faults = faultsOfSettings(kind, given)
-  if (faults.length > 0)
-    throw usedWrongly(
-      `malipo: ${faults.length === 1 ? 'one setting' : `${faults.length} settings`} of ${kind.name} cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    )
-}
-
-/** Drops empty values: an empty value removes an optional setting. */
-export const withoutEmpty = (values: SettingValues): SettingValues =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-
-/** Splits the values into those that may be shown and secrets to seal. */
-export function divided(kind: RailKind, given: SettingValues): { settings: SettingValues; secrets: SettingValues } {
-  const known = settingsOf(kind)
-  const part = (secret: boolean) =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => (known[name]?.secret ?? false) === secret))
-  return { settings: part(false), secrets: part(true) }
 }

@@ -12,7 +12,7 @@ import { openSecretBox, withDatabase } from './database.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { environmentText } from './environment-text.ts'
 import { takenAndLacking, takenText } from './rail-directions.ts'
-import { railAccountNamed } from './rail-named.ts'
+import { railAccountNamed } from '../operations/rail-account-named.ts'
 import { shownSettings } from '../operations/rail-account-record.ts'
 
 /** `malipo rail list` */

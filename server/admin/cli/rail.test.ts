@@ -106,13 +106,13 @@ test('accepts a certificate of several lines, and shows its first one', async ()
   )
   expect([code, err]).toEqual([
     2,
-    'malipo: 2 settings of daraja cannot be used:\n  certificate must be a certificate in PEM, from BEGIN CERTIFICATE to END CERTIFICATE\n  pull must be yes or no\n',
+    'malipo: certificate must be a certificate in PEM, from BEGIN CERTIFICATE to END CERTIFICATE; pull must be yes or no.\n',
   ])
 })
 
 const addOf = (name: string, kind: string, ...options: readonly string[]) => ['rail', 'add', name, kind, ...options]
 const KINDS = 'mtn-momo, daraja'
-const NAME = 'malipo: the name must be 1 to 40 lower-case letters and digits, with single hyphens between words\n'
+const NAME = 'malipo: the name must be 1 to 40 lower-case letters and digits, with single hyphens between words.\n'
 
 test.each<[string, readonly string[], number, string]>([
   ['an unknown kind', addOf('x', 'paypal', ...AT), 2, `malipo: there is no kind of rail paypal: there are ${KINDS}.\n`],
@@ -121,7 +121,7 @@ test.each<[string, readonly string[], number, string]>([
     'a name that operators would refuse',
     addOf('mpesa-kenya', 'daraja', ...AT),
     2,
-    'malipo: the name must not contain "mpesa": it is part of the address at which operators report, and some refuse addresses with that word\n',
+    'malipo: the name must not contain "mpesa": it is part of the address at which operators report, and some refuse addresses with that word.\n',
   ],
   [
     'a file that is not there',
@@ -133,31 +133,31 @@ test.each<[string, readonly string[], number, string]>([
     'missing and unknown settings, each by its name',
     addOf('x', 'mtn-momo', ...AT, '--set', 'colour=red'),
     2,
-    'malipo: 2 settings of mtn-momo cannot be used:\n  colour is no setting of mtn-momo\n  target_environment is missing: it is the value of X-Target-Environment: `sandbox`, or that of the country, for example `mtnuganda`\n',
+    'malipo: colour is no setting of mtn-momo; target_environment is missing: it is the value of X-Target-Environment: `sandbox`, or that of the country, for example `mtnuganda`.\n',
   ],
   [
     'settings that each can be used, and together cannot',
     addOf('x', 'mtn-momo', ...AT, '--set', 'target_environment=sandbox'),
     2,
-    'malipo: the settings of x cannot be used: it needs the credentials of Collections, of Disbursements or of both\n',
+    'malipo: the settings of x cannot be used: it needs the credentials of Collections, of Disbursements or of both.\n',
   ],
   [
     'a certificate file that is not there',
     addOf('x', 'mtn-momo', ...AT, '--from', MTN, '--set', 'ca_file=/nowhere/ca.pem'),
     2,
-    'malipo: the ca_file of x cannot be read (ENOENT)\n',
+    'malipo: the settings of x cannot be used: its ca_file cannot be read (ENOENT).\n',
   ],
   [
     'an address with a path',
     addOf('x', 'mtn-momo', '--currency', 'UGX', '--base-url', 'http://127.0.0.1:9191/v1', '--from', MTN),
     2,
-    'malipo: --base-url cannot be used. It must have no path.\n',
+    'malipo: base_url cannot be used. It must have no path.\n',
   ],
   [
     'where real money moves, with a point at its end',
     addOf('x', 'mtn-momo', '--currency', 'UGX', '--base-url', 'https://proxy.momoapi.mtn.com.', '--from', MTN),
     2,
-    'malipo: proxy.momoapi.mtn.com is where MTN MoMo moves real money: sandbox mode takes its sandbox or a simulator only\n',
+    'malipo: proxy.momoapi.mtn.com is where MTN MoMo moves real money: sandbox mode takes its sandbox or a simulator only.\n',
   ],
   [
     'a rail account that is not there',
@@ -197,7 +197,7 @@ test('a name is used once, even after its owner is removed', async () => {
   const taken = {
     code: 2,
     out: '',
-    err: 'malipo: the name mtn-once was used before, and a name is never used twice. Change it: npx --no -- malipo rail set\n',
+    err: 'malipo: the name mtn-once was used before, and a name is never used twice.\nChange it: npx --no -- malipo rail set\n',
   }
   expect(await add('mtn-once')).toEqual(taken)
   expect((await malipo(['rail', 'remove', 'mtn-once'], SANDBOX)).out).toBe(
@@ -241,14 +241,11 @@ test('refuses an unusable change, and changes nothing', async () => {
   await add('mtn-kept')
   const before = await stored('mtn-kept')
   for (const [options, fault] of [
-    [[], /^malipo: say what to change, for example --set requests_per_second=20\./],
-    [
-      ['--set', 'target_environment='],
-      /^malipo: one setting of mtn-momo cannot be used:\n  target_environment is missing/,
-    ],
+    [[], /^malipo: say what to change, for example requests_per_second=20\./],
+    [['--set', 'target_environment='], /^malipo: target_environment is missing/],
     [['--set', 'collection_api_user='], /belong together: give all of them or none/],
     [['--set', 'collection_api_key=x'], /collection_api_key is a secret/],
-    [['--base-url', 'ftp://127.0.0.1'], /^malipo: --base-url cannot be used\./],
+    [['--base-url', 'ftp://127.0.0.1'], /^malipo: base_url cannot be used\./],
   ] as const) {
     const { code, err } = await malipo(['rail', 'set', 'mtn-kept', ...options], SANDBOX)
     expect([code, err]).toEqual([2, expect.stringMatching(fault)])
@@ -260,7 +257,7 @@ test.each([
   ['http://momo.example', /must begin with https/],
   ['https://127.0.0.1:9101', /not a public address/],
   ['https://10.0.0.1', /not a public address/],
-  ['https://localhost', /--base-url cannot be used/],
+  ['https://localhost', /base_url cannot be used/],
   ['https://sandbox.momodeveloper.mtn.com', /is the sandbox of MTN MoMo, whose payments live mode would book/],
 ])('live mode does not connect to %s', async (url, fault) => {
   const args = ['rail', 'add', 'mtn-live', 'mtn-momo', '--currency', 'UGX', '--base-url', url, '--from', MTN]
@@ -274,7 +271,7 @@ test('connects an operator behind a VPN by its setting and shows who set it', as
   const refused = await malipo(args, LIVE)
   expect([refused.code, refused.err]).toEqual([
     2,
-    'malipo: --base-url cannot be used. The host is not a public address: an operator that is reached through a VPN needs --set private_network=yes.\n',
+    'malipo: base_url cannot be used. The host is not a public address: an operator that is reached through a VPN needs private_network=yes.\n',
   ])
   expect(await json([...args, '--set', 'private_network=yes'], LIVE)).toMatchObject({ private_network: true })
   expect((await malipo(['rail', 'list'], LIVE)).out).toMatch(/^mtn-vpn .* https:\/\/10\.8\.0\.2 \(private network\) /m)

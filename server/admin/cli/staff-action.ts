@@ -2,22 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { InvalidArgumentError, type Command } from 'commander'
 import { holdsSecrets } from '../../domain/masking/mask-text.ts'
-import {
-  applyChange,
-  previewChange,
-  type Difference,
-  type DisplayValues,
-  type AuditedAction,
-  type StaffChange,
-} from '../queries/audit-log.ts'
-import type { AuditedPool } from '../../storage/audited-pool.ts'
-import type { Pool } from '../../storage/pool.ts'
-export { displayValues as shownValues } from '../operations/display-values.ts'
-import { throughApproval, type GatedSubject } from './approval-gate.ts'
+import type { Difference, DisplayValues } from '../queries/audit-log.ts'
 import { MALIPO } from './called-as.ts'
-import { commandRun } from './command-run.ts'
-import type { Context } from './database.ts'
-import { CliError, usedWrongly } from './errors.ts'
+import { usedWrongly } from './errors.ts'
 import { note, printable } from './output.ts'
 import { parseLine } from './staff-line.ts'
 
@@ -56,68 +43,6 @@ export const asStaffAction = (command: Command): Command =>
 /** Adds an optional `--reason`. */
 export const asRecordedAction = (command: Command): Command =>
   command.option('--reason <text>', `why, where that is worth storing: ${MALIPO} audit list`, parseReason)
-
-interface Subject extends GatedSubject {
-  readonly reference?: string | undefined
-}
-
-/**
- * Applies a command's change in one commit with its audit entry. On a terminal it shows the change and asks for
- * confirmation first; elsewhere nobody can confirm.
- */
-export async function staffAction<Result>(
-  context: Context,
-  what: Subject,
-  { reason, yes, json }: StaffOptions,
-  intended: StaffChange<Result>,
-): Promise<Result> {
-  const { pool, clock } = context
-  const change = await throughApproval(context, what, actionOf(context, what, reason), intended)
-  const title = `${what.command} ${what.subject}`
-  const isAgreed = commandRun.getStore()?.approved?.yes ?? yes
-  const isQuestion = !isAgreed && isSomebodyThere(process.stdin, process.stderr)
-  if (isQuestion) {
-    showDifference(title, await previewChange(pool, change))
-    if (!(await isConfirmed(process.stdin, process.stderr))) throw new CliError('malipo: nothing was changed.')
-  }
-  const { result, difference } = await applyChange(pool, actionOf(context, what, reason), change, clock.now())
-  if (!json && !isQuestion) showDifference(title, difference)
-  return result
-}
-
-/**
- * Applies a command's change in one commit with its audit entry, without confirmation; the command prints what it did.
- */
-export async function recordedAction<Result>(
-  context: Context,
-  what: Subject,
-  { reason }: RecordedOptions,
-  intended: StaffChange<Result>,
-): Promise<Result> {
-  const action = actionOf(context, what, reason)
-  const change = await throughApproval(context, what, action, intended)
-  return (await applyChange(context.pool, action, change, context.clock.now())).result
-}
-
-/** A change that only adds: it has no previous values. @param values of what was added */
-export const addition = <Result>(
-  apply: (pool: AuditedPool) => Promise<Result>,
-  values: (result: Result, pool: Pool) => DisplayValues | Promise<DisplayValues>,
-): StaffChange<Result> => ({
-  read: async (pool, result) => (result === undefined ? {} : values(result, pool)),
-  apply,
-})
-
-/** What the actor of this command does. */
-export const actionOf = (
-  { actor }: Pick<Context, 'actor'>,
-  what: Subject,
-  reason: string | undefined,
-): AuditedAction => ({
-  ...what,
-  actor,
-  reason,
-})
 
 interface Terminal {
   readonly isTTY?: boolean

@@ -7,6 +7,7 @@ import {
   type Standing,
 } from '../../domain/approvals.ts'
 import { refusalOf } from '../../domain/people/actor.ts'
+import { present } from '../../domain/present.ts'
 import { auditedStore } from '../../storage/store.ts'
 import { decideChange, findApproval, type ApprovalView } from '../queries/approvals.ts'
 import { changeNamed } from './changes.ts'
@@ -21,6 +22,7 @@ import {
   type HowToRun,
   type OperationOutcome,
 } from './run-operation.ts'
+import { openedInput } from './secret-input.ts'
 import { transactionNamed } from './transaction-named.ts'
 
 interface DecisionInput {
@@ -78,21 +80,11 @@ export async function approveRequest(
 ): Promise<OperationOutcome<OperationResult>> {
   const { approval, change } = await approvalNamed(context, id)
   if (!change) return runOperation(context, decideAboutPayout('approved'), { id, digest }, how)
-  const operation = changeNamed(change.command)
-  const [input = ''] = change.arguments
-  if (!operation || !input.startsWith('{'))
-    throw new OperationRefusal(
-      'conflict',
-      `request ${id} is executed on the command line`,
-      `malipo approval approve ${id}`,
-    )
+  const operation = present(changeNamed(change.command), `the operation ${change.command}`)
+  const input = await openedInput(context, operation, change, approval.digest)
   const approved = { id: approval.id, maker: approval.maker, digestSeen: digest, because: how.reason }
   const reason = change.reason ?? how.reason
-  return runOperation<never, OperationResult>(context, operation, JSON.parse(input) as never, {
-    ...how,
-    reason,
-    approved,
-  })
+  return runOperation<never, OperationResult>(context, operation, input as never, { ...how, reason, approved })
 }
 
 /** Refuses a request, or takes back one's own. */

@@ -2,6 +2,7 @@ import { bookOwnMovement } from './book-own-movement.ts'
 import { endException } from './end-exception.ts'
 import { changeMerchant, createMerchantWithKeys } from './change-merchant.ts'
 import { addMobileMoneyProvider, setProvider } from './change-provider.ts'
+import { addRailAccount, removeRailAccount, setRailAccount } from './change-rail-account.ts'
 import { resealSecrets, rotateKeys, withdrawKey } from './keys.ts'
 import { removeCharges, removeLimits, setCharges, setLimits } from './merchant-terms.ts'
 import { removeApprovalRule, setApprovalRule } from './approval-rules.ts'
@@ -38,6 +39,9 @@ const CHANGES = [
   setExchangeRate,
   setApprovalRule,
   removeApprovalRule,
+  addRailAccount,
+  setRailAccount,
+  removeRailAccount,
 ]
 
 /** An operation of which only its stored input is known, which is passed on as it is. */

@@ -167,6 +167,7 @@ const resealRecord = (counts: ResealCounts) => ({
   rail_settings: counts.railSettings,
   callback_keys: counts.callbackKeys,
   rail_callbacks: counts.railCallbacks,
+  approval_inputs: counts.approvalInputs,
   sealed_already: counts.current,
 })
 

@@ -9,6 +9,7 @@ import type { Pool, Queryable } from '../../storage/pool.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
 import type { StaffChange } from '../queries/audit-log.ts'
 import type { Person } from '../queries/person.ts'
+import type { OperatorAccess } from './operator-access.ts'
 
 /** What an operation needs, wherever it is called: on the command line, in the admin API, in the console. */
 export interface OperationContext {
@@ -21,6 +22,8 @@ export interface OperationContext {
   readonly secretBox: () => Promise<SecretBox>
   /** The boxes of the master key and of the one before it, which only the command line is given. */
   readonly resealing?: () => Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }>
+  /** Reaches operators as the server does. */
+  readonly rails: OperatorAccess
   /** What settles payments as the server does. */
   readonly settling: () => Promise<Omit<SettleDeps, 'store'>>
   /**
@@ -61,6 +64,8 @@ export interface Operation<Input, Result extends OperationResult> {
   readonly approval?: ApprovalOperation
   /** Whether its result has secrets, which are shown once and never stored. */
   readonly showsSecrets?: boolean
+  /** The field of its input that may hold secrets: a request that waits stores it sealed, and shows it to nobody. */
+  readonly secretInput?: string
   /** Reads what the input names, before anything is changed. @throws OperationRefusal */
   readonly prepare: (context: OperationContext, input: Input) => Promise<PreparedChange<Result>>
 }

@@ -4,9 +4,10 @@ import type { BookedMoney } from '../../domain/rail-balance.ts'
 import type { CheckRow, RailBalance } from '../../rails/rail-kind.ts'
 import { listProviderOptions } from '../queries/provider-settings.ts'
 import type { OperationContext } from './operation.ts'
+import type { OperatorAccess } from './operator-access.ts'
 
 /** The connections to operators of the process that serves people. */
-export interface RailDesk {
+export interface RailDesk extends OperatorAccess {
   /** Undefined for a rail account that this process does not know (yet). */
   state(railAccount: string): RailConnectionState | undefined
   /** Tries the credentials, and an account, at the operator. @returns undefined if it cannot be connected */

@@ -1,6 +1,5 @@
 import {
   APPROVAL_TTL_MS,
-  changeDigest,
   DECISION_REFUSALS,
   isCovered,
   type ApprovalOperation,
@@ -21,6 +20,7 @@ import {
   type OperationResult,
   type PreparedChange,
 } from './operation.ts'
+import { inputDigest, storedInput } from './secret-input.ts'
 
 /** A stored request that a second person executes. */
 export interface ApprovedRequest {
@@ -68,8 +68,11 @@ export async function runOperation<Input, Result extends OperationResult>(
   if (replay) return replay as OperationOutcome<Result>
   const prepared = await operation.prepare(context, input)
   const what = `${operation.name} ${prepared.subject}`
-  const change = how.approved ? withDecision(context, prepared, what, how.approved) : prepared
-  const waits = how.approved === undefined && (await isToBeApproved(context, operation.approval, prepared))
+  const { approved } = how
+  const change = approved
+    ? withDecision(context, prepared, what, { ...approved, input: await inputDigest(context, operation, input) })
+    : prepared
+  const waits = approved === undefined && (await isToBeApproved(context, operation.approval, prepared))
   const action = actionOf(context, operation.name, prepared, how.reason)
   try {
     if (waits) return await storeRequest(context, { operation, input, prepared, action, claim })
@@ -121,23 +124,25 @@ interface ToBeApproved<Input, Result extends OperationResult> {
 }
 
 async function storeRequest<Input, Result extends OperationResult>(
-  { actor, pool, clock }: OperationContext,
-  { operation: { name, approval }, input, prepared, action, claim }: ToBeApproved<Input, Result>,
+  context: OperationContext,
+  { operation, input, prepared, action, claim }: ToBeApproved<Input, Result>,
 ): Promise<OperationOutcome<Result>> {
+  const { actor, pool, clock } = context
+  const { name, approval } = operation
   if (approval === undefined) throw new Error(`no rule covers ${name}`)
   const difference = await previewChange(pool, prepared)
   const now = clock.now()
   const { subject, merchantId } = prepared
-  const args = [JSON.stringify(input)]
+  const { digest, ...stored } = await storedInput(context, operation, input)
   const request = {
     operation: approval,
     ...(merchantId !== undefined && { merchantId }),
-    digest: changeDigest(args, undefined),
+    digest,
     maker: partyOf(actor),
     requestedAt: now,
     expiresAt: new Date(now.getTime() + APPROVAL_TTL_MS),
   }
-  const waiting = { command: name, subject, arguments: args, reason: action.reason, ...difference }
+  const waiting = { command: name, subject, ...stored, reason: action.reason, ...difference }
   const { result: id } = await applyChange(
     pool,
     action,
@@ -161,11 +166,11 @@ const withDecision = <Result>(
   { actor, clock }: OperationContext,
   change: PreparedChange<Result>,
   what: string,
-  { id, maker, digestSeen, because }: ApprovedRequest,
+  { id, maker, digestSeen, because, input }: ApprovedRequest & { readonly input: string | undefined },
 ): PreparedChange<Result> => ({
   ...change,
   async apply(pool, actionId) {
-    const decision = { id, state: 'approved', by: approverOf(actor), digestSeen, at: clock.now() } as const
+    const decision = { id, state: 'approved', by: approverOf(actor), digestSeen, at: clock.now(), input } as const
     const refusal = await decideChange(pool, decision)
     if (refusal) throw refusedDecision(id, refusal)
     return change.apply(pool, actionId)

@@ -21,11 +21,13 @@ import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import type { DisplayValues } from './audit-log.ts'
 
-/** The stored change of a command that waits: its exact arguments, and what it changes for people. */
-interface WaitingChange {
+/** The stored change of an operation that waits: its exact input, and what it changes for people. */
+export interface WaitingChange {
   readonly command: string
   readonly subject: string
   readonly arguments: readonly string[]
+  /** The secrets of the arguments; gone once it is decided. */
+  readonly sealedInput?: Uint8Array | undefined
   readonly reason: string | undefined
   readonly old: DisplayValues
   readonly new: DisplayValues
@@ -53,7 +55,8 @@ export interface ApprovalView {
 
 type Nullable<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | null }
 type ViewRow = ApprovalRow &
-  Nullable<WaitingChange> & {
+  Nullable<Omit<WaitingChange, 'sealedInput'>> & {
+    readonly sealed_input: Uint8Array | null
     readonly decided_at: Date | null
     readonly decider: string | null
   } & Nullable<PayoutColumns>
@@ -93,6 +96,7 @@ function toView(row: ViewRow): ApprovalView {
             command,
             subject: subject ?? '',
             arguments: args ?? [],
+            sealedInput: row.sealed_input ?? undefined,
             reason: reason ?? undefined,
             old: old ?? {},
             new: changed ?? {},
@@ -103,7 +107,7 @@ function toView(row: ViewRow): ApprovalView {
   }
 }
 
-const VIEW = `select ${APPROVAL.names('a')}, a.command, a.subject, a.arguments, a.reason, a.old, a.new, a.decided_at,
+const VIEW = `select ${APPROVAL.names('a')}, a.command, a.subject, a.arguments, a.sealed_input, a.reason, a.old, a.new, a.decided_at,
     a.decider, t.internal_reference, t.merchant_reference, t.provider_code, t.account, t.customer_name, t.currency,
     t.amount_minor, t.total_minor
   from approvals a left join transactions t on t.id = a.transaction_id`
@@ -143,8 +147,8 @@ export async function requestApproval(pool: AuditedPool, request: NewApproval, c
   const { maker, makerPersonId, operation, merchantId, digest, requestedAt, expiresAt } = withMaker(request)
   const { rows } = await pool.query<{ id: bigint }>(
     `insert into approvals (operation, merchant_id, digest, maker, maker_person_id, requested_at, expires_at,
-       command, subject, arguments, reason, old, new)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id`,
+       command, subject, arguments, reason, old, new, sealed_input)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id`,
     [
       operation,
       merchantId,
@@ -159,6 +163,7 @@ export async function requestApproval(pool: AuditedPool, request: NewApproval, c
       change.reason,
       change.old,
       change.new,
+      change.sealedInput,
     ],
   )
   return present(rows[0], 'the id of a request').id
@@ -166,7 +171,7 @@ export async function requestApproval(pool: AuditedPool, request: NewApproval, c
 
 type ChangeDecision = Pick<Decision, 'state' | 'by' | 'digestSeen' | 'at'> & {
   readonly id: bigint
-  /** What the arguments read besides, when they are executed now. */
+  /** The keyed digest of the secrets that are executed now. */
   readonly input?: string | undefined
 }
 
@@ -190,7 +195,8 @@ export async function decideChange(
   const refusal = decisionRefusal(toApproval(row), { state, by, standing, digestSeen, digestNow, at })
   if (refusal) return refusal
   await pool.query(
-    'update approvals set state = $2, decided_at = $3, decider = $4, decider_person_id = $5 where id = $1',
+    `update approvals set state = $2, decided_at = $3, decider = $4, decider_person_id = $5, sealed_input = null
+     where id = $1`,
     [id, state, at, by.name, by.personId],
   )
   return undefined

@@ -1,7 +1,7 @@
 import { withoutAudit } from '../../storage/audited-pool.ts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { divided } from '../../admin/cli/rail-settings.ts'
+import { divided } from '../settings.ts'
 import { newTokenKey } from '../../domain/callback-tokens.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'

@@ -1,7 +1,7 @@
 import { withoutAudit } from '../../storage/audited-pool.ts'
 import { randomBytes } from 'node:crypto'
 import type { Simulator } from '../../../openapi/operators/simulator/index.ts'
-import { divided } from '../../admin/cli/rail-settings.ts'
+import { divided } from '../../rails/settings.ts'
 import { newTokenKey } from '../../domain/callback-tokens.ts'
 import { present } from '../../domain/present.ts'
 import type { Gateway } from '../../main.ts'

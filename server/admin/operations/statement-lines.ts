@@ -7,17 +7,18 @@ import type { UnclearEntry } from '../../statements/reading.ts'
 import { timeReader } from '../../statements/time.ts'
 import type { NewStatementLine } from '../queries/statements/import.ts'
 import type { RailAccountView } from '../queries/rail-accounts.ts'
-import { MALIPO } from './called-as.ts'
-import { usedWrongly } from './errors.ts'
+import { OperationRefusal } from './operation.ts'
 
-/** The format of a rail account's statements. @throws CliError that names the invalid setting */
+/** The format of a rail account's statements. @throws OperationRefusal that names the invalid setting */
 export function formatOf({ railAccount, kind }: { railAccount: RailAccountView; kind: RailKind }): StatementFormat {
   try {
     return statementFormat(withDefaults(kind, railAccount.settings), railAccount.currency)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw usedWrongly(
-      `malipo: the setting ${error.message}.\nChange it: ${MALIPO} rail set ${railAccount.name} --set <name>=<value> --reason <text>`,
+    throw new OperationRefusal(
+      'invalid',
+      `the setting ${error.message}`,
+      `Change it: malipo rail set ${railAccount.name} --set <name>=<value> --reason <text>`,
     )
   }
 }

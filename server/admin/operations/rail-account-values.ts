@@ -3,15 +3,15 @@ import type { DisplayValues } from '../queries/audit-log.ts'
 import type { RailAccountRow } from '../../storage/rail-accounts.ts'
 import { toRailAccount } from '../../storage/rail-accounts.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
-import { shownSettings } from '../operations/rail-account-record.ts'
-import { shownValues } from './staff-action.ts'
+import { displayValues } from './display-values.ts'
+import { shownSettings } from './rail-account-record.ts'
 import { accountOf, maskedAccount } from './statement-account.ts'
 
 /** What was just changed: a value that is shown only in part would not show that it changed. */
 interface RailChange {
   readonly settings: SettingValues
-  readonly newToken?: true | undefined
-  readonly endOldTokens?: true | undefined
+  readonly newToken?: boolean | undefined
+  readonly endOldTokens?: boolean | undefined
 }
 
 /** A rail account's values for the audit entry: without defaults, secrets and account numbers. */
@@ -28,12 +28,12 @@ export function railAccountValues(
       const text = name === 'statement_account' ? maskedAccount(accountOf(shown)) : shown
       return [name, changed[name] !== undefined && text !== settings[name] ? `${text} (replaced)` : text] as const
     })
-  const addresses = endOldTokens ? 'new, and the former ones ended' : newToken && 'new'
-  return shownValues({
+  const addresses = endOldTokens ? 'new, and the former ones ended' : 'new'
+  return displayValues({
     kind: kind.name,
     currency: row.currency,
     address: row.base_url,
     ...Object.fromEntries(texts),
-    'addresses for the operator': addresses,
+    ...((newToken || endOldTokens) && { 'addresses for the operator': addresses }),
   })
 }

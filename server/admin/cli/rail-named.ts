@@ -1,1 +1,0 @@
-export { kindNamed, KINDS, railAccountNamed } from '../operations/rail-account-named.ts'
