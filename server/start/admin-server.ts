@@ -21,12 +21,15 @@ export interface AdminServer {
   close(): Promise<void>
 }
 
+interface ConsoleParts {
+  readonly decide: DecideDeps
+  readonly rails: RailDesk
+  /** Of the gateway. */
+  readonly url: string
+}
+
 /** Serves both audiences, each where that is on. @throws the listener's error (EADDRINUSE) */
-export async function startConsoles(
-  foundation: Foundation,
-  parts: { readonly decide: DecideDeps; readonly rails: RailDesk },
-  cleanUp: CleanUp,
-) {
+export async function startConsoles(foundation: Foundation, parts: ConsoleParts, cleanUp: CleanUp) {
   const admin = await startAdmin(foundation, parts, cleanUp, 'staff')
   const console = await startAdmin(foundation, parts, cleanUp, 'merchants')
   return { served: { admin, console }, close: () => Promise.all([admin?.close(), console?.close()]) }
@@ -34,7 +37,7 @@ export async function startConsoles(
 
 async function startAdmin(
   foundation: Foundation,
-  { decide, rails }: { readonly decide: DecideDeps; readonly rails: RailDesk },
+  { decide, rails, url }: ConsoleParts,
   cleanUp: CleanUp,
   audience: Audience,
 ): Promise<AdminServer | undefined> {
@@ -52,7 +55,16 @@ async function startAdmin(
   )
   const { random, logger, checkReplies } = surroundings
   const baseUrl = (): string => signInUrl(config, audience, (app.server.address() as AddressInfo | null)?.port)
-  const deps = { pool, clock, random, digests, baseUrl, audience }
+  const deps = {
+    pool,
+    clock,
+    random,
+    digests,
+    baseUrl,
+    audience,
+    isSandbox: sandbox,
+    ...(sandbox && { inboxUrl: `${url}/sandbox/inbox` }),
+  }
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config
   const hasOidc = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
   const api = await createAdminApi({
@@ -75,7 +87,6 @@ async function startAdmin(
   const app = createAdminApp({
     ...deps,
     api,
-    isSandbox: sandbox,
     ...(sandbox && { phone: await phoneOf({ pool, clock }) }),
     isPlayground:
       sandbox &&

@@ -84,7 +84,7 @@ export async function startOn(
   const url = await seededAt(http?.url, foundation, core.reference)
   if (past) await (await import('./sandbox-history.ts')).playHistory(foundation, past)
   const metricsServer = await startMetrics(foundation, cleanUp)
-  const consoles = await startConsoles(foundation, { decide: core, rails: late.desk(core, foundation) }, cleanUp)
+  const consoles = await startConsoles(foundation, { decide: core, rails: late.desk(core, foundation), url }, cleanUp)
 
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
   const rails = late.connected(connectRails(foundation, core, http?.url, operators))

@@ -76,7 +76,10 @@ export async function playHistory(foundation: Foundation, past: DemoPast): Promi
   const player = { core: { ...core, acceptance, allowLoopbackRedirect: true }, jobs, rails, clock, random }
   try {
     const holdsSessions = foundation.connection.pooling !== 'transaction'
-    await whilePlaying(foundation.pool, holdsSessions, () => play(player, past.payments, foundation.clock.now()))
+    await whilePlaying(foundation.pool, holdsSessions, async () => {
+      await play(player, past.payments, foundation.clock.now())
+      await foundation.months.keep()
+    })
   } finally {
     await jobs.stop()
     await rails.railAccounts.close()

@@ -1,3 +1,4 @@
+import { html } from 'ghtml'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { trustedProxy } from '../../http/client-address.ts'
 import { CONNECTION_TIMES } from '../../http/connections.ts'
@@ -17,7 +18,10 @@ import { servePlayground } from '../sign-in/playground.ts'
 import { servePasskeys } from '../sign-in/passkey-routes.ts'
 import { serveSignIn } from '../sign-in/sign-in-routes.ts'
 import type { ConsoleDeps } from './console-routes.ts'
+import { SIGN_IN_TEXTS } from '../sign-in/texts.ts'
 import { serveConsoleAssets } from './look/assets.ts'
+import { consolePage, refusalTitle } from './look/page.ts'
+import { viewerOfRequest } from './look/viewer.ts'
 import { servePages } from './pages.ts'
 import { isSecure, readVisit } from '../sign-in/visit.ts'
 
@@ -106,21 +110,23 @@ function answerFailures(app: FastifyInstance, deps: ConsoleDeps): void {
     const isOutage = error instanceof StorageUnavailable || error instanceof PasswordsBusy
     if (isFault) request.log.error({ err: error }, 'request failed')
     const status = isOutage ? 503 : (error.statusCode ?? 500)
-    return reply
-      .code(status)
-      .type('text/plain; charset=utf-8')
-      .send(isFault ? WENT_WRONG : 'This request cannot be read.')
+    // Without a visit: the database may be away.
+    const viewer = viewerOfRequest(request)
+    const text = viewer.say(isFault ? 'wentWrong' : 'notRead')
+    const { isSandbox } = deps
+    const [title, content] = [refusalTitle(viewer, status), html`<p>${text}</p>`]
+    return sendPage(reply.code(status), consolePage({ viewer, isSandbox, url: '/', title, content }))
   })
-  app.setNotFoundHandler(async (request, reply) =>
-    sendPage(
+  app.setNotFoundHandler(async (request, reply) => {
+    const visit = await readVisit(deps, request)
+    const say = visit.viewer.texts(SIGN_IN_TEXTS)
+    return sendPage(
       reply.code(404),
-      messagePage(await readVisit(deps, request), {
-        title: 'Nothing is here',
-        text: 'The address is wrong, or the page has moved.',
-        next: { href: '/', text: 'Go to the first page' },
+      messagePage(visit, {
+        title: say('nothingHere'),
+        text: say('nothingHereText'),
+        next: { href: '/', text: say('toFirstPage') },
       }),
-    ),
-  )
+    )
+  })
 }
-
-const WENT_WRONG = 'Something went wrong here, and nothing was changed. Try again in a minute.'

@@ -5,15 +5,14 @@ import { refusalOf, type Actor } from '../../domain/people/actor.ts'
 import type { AdminApi, PageCall, PageReply } from '../api/admin-api.ts'
 import type { AdminData, AdminOperationName } from '../api/handler.ts'
 import { actorOf } from '../queries/person.ts'
+import { frameOf } from '../sign-in/admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type Arrival, type SignedVisit } from '../sign-in/admin-routes.ts'
 import { isSecure } from '../sign-in/visit.ts'
-import { languageCookie, languageFor, languageRequested } from './look/languages.ts'
-import type { Navigation, PageName } from './look/navigation.ts'
-import { consolePage, type ConsolePage, type Flash } from './look/page.ts'
-import { viewerOf, type Viewer } from './look/viewer.ts'
+import { navigationFor, type PageName } from './look/navigation.ts'
+import { consolePage, refusalTitle, type ConsolePage, type Flash } from './look/page.ts'
+import { cookieValue, type Viewer } from './look/viewer.ts'
 
 export interface ConsoleDeps extends AdminDeps {
-  readonly isSandbox: boolean
   /** The phones of the sandbox's simulated customers. */
   readonly phone?: {
     /** @param reference ours */
@@ -74,8 +73,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
       return 'title' in made ? sendPage(opened.reply, page(deps, opened, at, withFlash(deps, opened, made))) : made
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      const { say } = opened.viewer
-      const parts = { title: say(error.status === 404 ? 'notFound' : 'notAllowed'), content: '' }
+      const parts = { title: refusalTitle(opened.viewer, error.status), content: '' }
       const flash: Flash = { kind: 'failed', text: error.message }
       return sendPage(opened.reply.code(error.status), page(deps, opened, at, { ...parts, flash }))
     }
@@ -121,16 +119,13 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
 
 function openedBy(deps: ConsoleDeps, { visit, request, reply }: Arrival<SignedVisit>): Opened {
   const { session, address, formToken } = visit
-  const language = languageFor(request.query, request.headers)
-  const requested = languageRequested(request.query)
-  if (requested) reply.header('set-cookie', languageCookie(requested, isSecure(deps)))
   const actor = actorOf(session.person, address)
   const who = { actor, requestId: request.id }
   const { api } = deps
   return {
     visit,
     actor,
-    viewer: viewerOf(language, zoneOf(request.headers.cookie)),
+    viewer: visit.viewer,
     params: request.params as Readonly<Record<string, string>>,
     query: new URLSearchParams(request.url.split('?', 2)[1]),
     reply,
@@ -148,42 +143,16 @@ function openedBy(deps: ConsoleDeps, { visit, request, reply }: Arrival<SignedVi
   }
 }
 
-/** The time zone that the script of a page has stored; without it UTC. */
-const zoneOf = (cookies: string | undefined): string => cookieValue(cookies, 'malipo_zone')?.slice(0, 60) ?? 'UTC'
-
-/** Undefined for a value that is none: scripts, extensions and people change cookies. */
-function cookieValue(cookies: string | undefined, name: string): string | undefined {
-  const [, text] = new RegExp(`(?:^|;\\s*)${name}=([^;]+)`).exec(cookies ?? '') ?? []
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-const page = ({ isSandbox }: ConsoleDeps, opened: Opened, at: PageName, parts: PageParts) => {
-  const { visit, viewer, reply } = opened
-  const { person } = visit.session
+const page = (deps: ConsoleDeps, { visit, viewer, actor }: Opened, at: PageName, parts: PageParts) => {
+  const { isSandbox, person, url } = frameOf(visit)
   return consolePage({
     viewer,
-    person: { name: person.name, role: person.role, merchant: visit.session.merchantName, formToken: visit.formToken },
+    person,
     isSandbox,
-    navigation: navigationOf(opened, at),
-    url: reply.request.method === 'GET' ? reply.request.url : '/',
+    url,
+    navigation: navigationFor(actor, at, deps.inboxUrl),
     ...parts,
   })
-}
-
-/** The operation without which a page shows nothing. */
-const OPERATION_OF: Readonly<Partial<Record<PageName, string>>> = {
-  keys: 'keys list',
-  settings: 'merchant show',
-  people: 'people list',
-}
-
-function navigationOf({ actor, may }: Opened, at: PageName): Navigation {
-  const hidden = Object.entries(OPERATION_OF).flatMap(([name, operation]) => (may(operation) ? [] : [name as PageName]))
-  return { audience: actor.kind === 'merchant' ? 'merchant' : 'staff', at, hidden }
 }
 
 const FLASH = 'malipo_flash'

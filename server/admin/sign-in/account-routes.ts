@@ -1,30 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { inTransaction } from '../../storage/pool.ts'
-import { adminPage, form, passkeyButton, time } from './admin-page.ts'
+import { section } from '../console/look/values.ts'
+import { adminPage, field, form, passkeyButton, time } from './admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type SignedVisit } from './admin-routes.ts'
 import { auditSignIn } from './audit.ts'
 import { createLink } from './links.ts'
+import { SIGN_IN_TEXTS } from './texts.ts'
 import { tokensSection } from './token-routes.ts'
 import { tokensOf, type OpenToken } from '../queries/person-tokens.ts'
 import { passkeysOf, removePasskey, type Passkey } from './passkeys.ts'
 import { endSessionsOf } from '../queries/end-sessions.ts'
 import { sessionsOf, type Session } from './sessions.ts'
 
-const sessionRow = (
-  visit: SignedVisit,
-  { id, browser, address, createdAt, seenAt }: Session,
-): string => html`<li><div>${browser}
-<small>from ${address}, signed in !${time(createdAt)}, last used !${time(seenAt)}</small></div>
-!${
-  id === visit.session.id
-    ? '<b>This one</b>'
-    : form(visit, '/sessions/end', html`<input type="hidden" name="id" value="${String(id)}"><button>End</button>`)
-}</li>`
+const sessionRow = (visit: SignedVisit, { id, browser, address, createdAt, seenAt }: Session): string => {
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  const input = html`<input type="hidden" name="id" value="${String(id)}"><button>${say('end')}</button>`
+  return html`<li><div>${browser}
+<small>${say('from', { address })} !${time(visit, createdAt)}, ${say('lastUsed')} !${time(visit, seenAt)}</small></div>
+!${id === visit.session.id ? html`<b>${say('thisOne')}</b>` : form(visit, '/sessions/end', input)}</li>`
+}
 
-const passkeyRow = (visit: SignedVisit, { id, name, createdAt, usedAt }: Passkey): string => html`<li><div>${name}
-<small>added !${time(createdAt)}, !${usedAt ? html`last used !${time(usedAt)}` : 'not used yet'}</small></div>
-!${form(visit, '/passkeys/remove', html`<input type="hidden" name="id" value="${id}"><button>Remove</button>`)}</li>`
+const passkeyRow = (visit: SignedVisit, { id, name, createdAt, usedAt }: Passkey): string => {
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  const used = usedAt ? html`${say('lastUsed')} !${time(visit, usedAt)}` : html`${say('notUsed')}`
+  const input = html`<input type="hidden" name="id" value="${id}"><button>${say('remove')}</button>`
+  return html`<li><div>${name}
+<small>${say('added')} !${time(visit, createdAt)}, !${used}</small></div>
+!${form(visit, '/passkeys/remove', input)}</li>`
+}
 
 interface SignInWays {
   readonly passkeys: readonly Passkey[]
@@ -32,25 +36,36 @@ interface SignInWays {
   readonly tokens: readonly OpenToken[]
 }
 
-const accountPage = (visit: SignedVisit, { passkeys, sessions, tokens }: SignInWays) =>
-  adminPage(visit, {
-    title: 'Your sign-in',
-    script: true,
-    content: html`<section class="card"><h1>Your sign-in</h1>
-<h2>Passkeys</h2><p class="soft">A passkey on your phone or computer signs you in without password and code, and works on no other site.</p>
-<ul class="rows">!${passkeys.map((passkey) => passkeyRow(visit, passkey)).join('')}</ul>
-!${passkeyButton({
-      data: { 'passkey-do': 'add' },
-      text: 'Add a passkey',
-      before: html`<label for="name">Name of the new passkey</label><input id="name" data-passkey-name maxlength="60" value="${visit.browser}">`,
-    })}<noscript><p class="soft">Adding one needs JavaScript.</p></noscript></section>
-<section class="card"><h2>Password and codes</h2><p class="soft">Choose a new password, connect your authenticator app again and get new recovery codes, in one step. Other sessions end with it.</p>
-!${form(visit, '/renew', '<button class="second">Set up password and codes again</button>')}</section>
-<section class="card"><h2>Sessions</h2><p class="soft">A session ends after 30 minutes without use, and after 12 hours.</p>
-<ul class="rows">!${sessions.map((session) => sessionRow(visit, session)).join('')}</ul>
-!${sessions.length > 1 ? form(visit, '/sessions/end-others', '<button class="second">End all other sessions</button>') : ''}</section>
-!${tokensSection(visit, tokens)}`,
+const accountPage = (visit: SignedVisit, { passkeys, sessions, tokens }: SignInWays) => {
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  const soft = (text: string): string => html`<p class="soft">${text}</p>`
+  const add = passkeyButton({
+    data: { 'passkey-do': 'add' },
+    text: say('addPasskey'),
+    before: field('name', say('passkeyName'), html`data-passkey-name maxlength="60" value="${visit.browser}"`),
   })
+  const others =
+    sessions.length > 1 ? form(visit, '/sessions/end-others', html`<button>${say('endOthers')}</button>`) : ''
+  return adminPage(visit, {
+    title: say('account'),
+    script: true,
+    content: [
+      section(
+        say('passkeys'),
+        html`!${soft(say('passkeysText'))}<ul class="rows">!${passkeys.map((passkey) => passkeyRow(visit, passkey)).join('')}</ul>!${add}<noscript>!${soft(say('needsScript'))}</noscript>`,
+      ),
+      section(
+        say('passwordAndCodes'),
+        `${soft(say('renewText'))}${form(visit, '/renew', html`<button>${say('renew')}</button>`)}`,
+      ),
+      section(
+        say('sessions'),
+        html`!${soft(say('sessionsText'))}<ul class="rows">!${sessions.map((session) => sessionRow(visit, session)).join('')}</ul>!${others}`,
+      ),
+      tokensSection(visit, tokens),
+    ].join(''),
+  })
+}
 
 /** The pages of who is signed in: who they are, how they sign in, and where they are signed in. */
 export function serveAccount(app: FastifyInstance, deps: AdminDeps): void {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminApi } from '../api/admin-api.ts'
+import { languageCookie, languageRequested } from '../console/look/languages.ts'
 import type { RenderedPage } from '../../payment-page/layout.ts'
 import { messagePage } from './admin-page.ts'
 import { cookieHeader, deviceCookie, isFormToken, isFromHere } from './browser-state.ts'
@@ -11,7 +12,8 @@ import type { SignInDeps } from './password-sign-in.ts'
 import type { Person } from '../queries/person.ts'
 import { requireRecent, startSession, type Session } from './sessions.ts'
 import { newToken } from './tokens.ts'
-import { cookieScope, readVisit, type Visit } from './visit.ts'
+import { SIGN_IN_TEXTS } from './texts.ts'
+import { cookieScope, isSecure, readVisit, type Visit } from './visit.ts'
 
 /** What the pages need. */
 export interface AdminDeps extends SignInDeps {
@@ -60,6 +62,8 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps) {
       url,
       handler: async (request, reply) => {
         const visit = await readVisit(deps, request)
+        const language = languageRequested(request.query)
+        if (language) reply.header('set-cookie', languageCookie(language, isSecure(deps)))
         if (visit.formCookie.isNew) setCookie(deps, reply, 'form', visit.formCookie.value)
         const arrival = { visit, request, reply }
         const how = refusalOf(deps, arrival, method, needs)
@@ -71,17 +75,15 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps) {
     page: <Needed extends Needs>(route: Route<Needed, undefined>) => add('GET', route, leadOn),
     form: <Needed extends Needs>(route: Route<Needed, Fields>) => add('POST', route, leadOn),
     json: <Needed extends Needs>(route: Route<Needed, Body>) =>
-      add('POST', route, ({ reply, request }, how) =>
+      add('POST', route, ({ visit, reply, request }, how) =>
         how === 'forged'
-          ? reply.code(403).send({ error: FORGED })
+          ? reply.code(403).send({ error: visit.viewer.texts(SIGN_IN_TEXTS)('forged') })
           : reply.send({ goTo: WHERE_TO[how](nextOf(request)) }),
       ),
   }
 }
 
 type Refused = 'forged' | 'no_session' | 'not_recent'
-
-const FORGED = 'This page is too old, or cookies are off. Load it again and repeat what you did.'
 
 const WHERE_TO = {
   no_session: (next: string) => `/sign-in?next=${encodeURIComponent(next)}`,
@@ -120,8 +122,9 @@ const isRecent = ({ isPlayground }: AdminDeps, session: Session, now: Date): boo
 
 function leadOn({ visit, request, reply }: Arrival, how: Refused): FastifyReply {
   if (how !== 'forged') return reply.redirect(WHERE_TO[how](nextOf(request)), 303)
-  const next = { href: visit.session ? '/' : '/sign-in', text: 'Load the page again' }
-  return sendPage(reply.code(403), messagePage(visit, { title: 'Nothing was done', text: FORGED, next }))
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  const next = { href: visit.session ? '/' : '/sign-in', text: say('loadAgain') }
+  return sendPage(reply.code(403), messagePage(visit, { title: say('nothingDone'), text: say('forged'), next }))
 }
 
 export const sendPage = (reply: FastifyReply, { html, policy }: RenderedPage): FastifyReply =>
@@ -159,8 +162,6 @@ export async function signIn(
   setCookie(deps, reply, 'session', token)
   setCookie(deps, reply, 'device', deviceCookie(digests, visit.deviceOf(person) ?? newToken(random), person))
 }
-
-export const TOO_MANY = 'Too many attempts from here. Wait 15 minutes.'
 
 /** Counts what somebody begins without having signed in. */
 export const isTooMany = async ({ pool, digests }: AdminDeps, { network, now }: Visit): Promise<boolean> =>

@@ -1,12 +1,13 @@
 /** The address of the script; it changes with the text, because browsers keep it for a year. */
-export const ADMIN_SCRIPT_PATH = '/sign-in-1.js'
+export const ADMIN_SCRIPT_PATH = '/sign-in-2.js'
 
 /** Passkeys: the only thing that needs a script. Browsers without the JSON forms of WebAuthn (before 2025) show none. */
 export const ADMIN_SCRIPT = `'use strict'
+const says = JSON.parse(document.body.dataset.says)
 const has = window.PublicKeyCredential && PublicKeyCredential.parseRequestOptionsFromJSON && PublicKeyCredential.parseCreationOptionsFromJSON
 const send = async (url, body) => {
   const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', 'x-form-token': document.body.dataset.token }, body: JSON.stringify(body) })
-  if (!reply.headers.get('content-type').includes('json')) throw new Error('Something went wrong. Try again in a minute.')
+  if (!reply.headers.get('content-type').includes('json')) throw new Error(says.failed)
   return reply.json()
 }
 const usePasskey = async ({ passkeyDo: what, link, next }) => {
@@ -24,14 +25,14 @@ const usePasskey = async ({ passkeyDo: what, link, next }) => {
 }
 for (const part of has ? document.querySelectorAll('[data-passkey]') : []) {
   part.hidden = false
-  const [button, alert] = [part.querySelector('button'), part.querySelector('.alert')]
+  const [button, alert] = [part.querySelector('button'), part.querySelector('[role=alert]')]
   button.addEventListener('click', async () => {
     alert.hidden = true
     button.disabled = true
     try {
       await usePasskey(button.dataset)
     } catch (error) {
-      alert.textContent = error.name === 'NotAllowedError' ? 'No passkey was used. Try again, or use the form.' : error.name === 'InvalidStateError' ? 'This device has a passkey for you already.' : error.message
+      alert.textContent = error.name === 'NotAllowedError' ? says.none : error.name === 'InvalidStateError' ? says.has : error.message
       alert.hidden = false
     }
     button.disabled = false

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { inTransaction, type Queryable } from '../../storage/pool.ts'
-import { adminPage, alertOf, form, messagePage, passkeyButton } from './admin-page.ts'
+import { button, section } from '../console/look/values.ts'
+import { adminPage, alertOf, field, form, messagePage, passkeyButton } from './admin-page.ts'
 import { adminRoutes, sendPage, signIn, type AdminDeps, type Arrival } from './admin-routes.ts'
 import { auditSignIn } from './audit.ts'
 import { enrolment, qrCode, renewRecoveryCodes, stepOf } from './codes.ts'
@@ -10,14 +11,9 @@ import { hashPassword, isPassword, passwordFault, PASSWORD_MAX, PASSWORD_MIN } f
 import type { Person } from '../queries/person.ts'
 import { findPerson } from './person.ts'
 import { endSessionsOf, removeCredentialsOf } from '../queries/end-sessions.ts'
+import { SIGN_IN_TEXTS } from './texts.ts'
 import { findToken, takeToken, type StoredToken } from './tokens.ts'
 import type { Visit } from './visit.ts'
-
-const LINK_OVER = {
-  title: 'This link is over',
-  text: 'It was used already, or 24 hours have passed, or a newer one was made. Ask an admin for another link.',
-  next: { href: '/sign-in', text: 'Go to the sign-in' },
-}
 
 /** A valid link and whose it is. */
 export interface OpenLink {
@@ -60,69 +56,71 @@ export async function useLink(client: Queryable, link: OpenLink, { address, now 
 const linkPage = (deps: AdminDeps, visit: Visit, { token, stored, purpose, person }: OpenLink, alert?: string) => {
   const { secret, uri } = enrolment(deps.digests, stored.digest, person.email)
   const isOwn = purpose === 'renew'
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  const { name, email } = person
+  const lengths = `minlength="${PASSWORD_MIN}" maxlength="${PASSWORD_MAX}"`
+  const rule = html`<p class="hint" id="rule">${say('passwordRule', { min: String(PASSWORD_MIN) })}</p>`
+  const passkey = passkeyButton({
+    data: { 'passkey-do': 'add', link: token },
+    text: say('usePasskey'),
+    before: html`<p class="soft">${say('quickest')}</p>`,
+    after: html`<p class="or">${say('or')}</p>`,
+  })
   return adminPage(visit, {
-    title: isOwn ? 'Password and codes' : 'Set up your sign-in',
+    title: isOwn ? say('passwordAndCodes') : say('welcome', { name }),
     script: !isOwn,
-    content: html`<section class="card"><h1>!${isOwn ? 'Password and codes' : html`Welcome, ${person.name}`}</h1>
-<p>!${isOwn ? 'This replaces your password, the codes of your app and your recovery codes.' : html`Set up how you sign in as <b>${person.email}</b>. Whatever you signed in with before ends.`}</p>
+    content: html`<section class="card"><p>${isOwn ? say('replaces') : say('setUpAs', { email })}</p>
 !${alertOf(alert)}
-!${
-      isOwn
-        ? ''
-        : passkeyButton({
-            data: { 'passkey-do': 'add', link: token },
-            text: 'Use a passkey',
-            before:
-              '<p class="soft">Quickest: a passkey, which this device keeps for you. You can add a password later.</p>',
-            after: '<p class="or">or</p>',
-          })
-    }
+!${isOwn ? '' : passkey}
 !${form(
       visit,
       `/link/${token}`,
-      html`<input type="hidden" name="email" autocomplete="username" value="${person.email}">
-!${isOwn ? html`<label for="current">Current password, if you have one</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="!${PASSWORD_MAX}">` : ''}
-<label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" required minlength="!${PASSWORD_MIN}" maxlength="!${PASSWORD_MAX}" aria-describedby="rule">
-<span class="help" id="rule">At least !${PASSWORD_MIN} characters of any kind; a password manager makes the best ones.</span>
-<h2 class="more">Authenticator app</h2>
-<p class="soft">Scan this with an app such as Aegis, Google Authenticator or 1Password. On the phone itself, <a href="${uri}">open the app</a>, or type <code class="secret">${secret}</code></p>
+      html`<input type="hidden" name="email" autocomplete="username" value="${email}">
+!${isOwn ? field('current', say('current'), `type="password" autocomplete="current-password" maxlength="${PASSWORD_MAX}"`) : ''}
+!${field('password', say('newPassword'), `type="password" autocomplete="new-password" required ${lengths} aria-describedby="rule"`, rule)}
+<h2>${say('app')}</h2>
+<p class="soft">${say('scan')} <code class="secret">${secret}</code></p>
+<p><a class="button" href="${uri}">${say('openApp')}</a></p>
 !${qrCode(uri)}
-<label for="code">The six digits that it shows</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="7" pattern="[0-9 ]{6,7}">
-<button class="primary">Finish</button>`,
+!${field('code', say('sixDigits'), 'inputmode="numeric" autocomplete="one-time-code" required maxlength="7" pattern="[0-9 ]{6,7}"')}
+<button class="primary">${say('finish')}</button>`,
     )}</section>`,
   })
 }
 
-const codesPage = (visit: Visit, codes: readonly string[]) =>
-  adminPage(visit, {
-    title: 'Your recovery codes',
-    content: html`<section class="card good"><h1>You are signed in</h1>
-<h2>Your recovery codes</h2><p>Each signs you in once, with your password, when your phone is lost. They are shown only now: print them, or put them into your password manager.</p>
+const codesPage = (visit: Visit, codes: readonly string[]) => {
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  return adminPage(visit, {
+    title: say('youAreIn'),
+    content: section(
+      say('yourCodes'),
+      html`<p>${say('codesText')}</p>
 <ol class="codes">!${codes.map((code) => html`<li><code>${code}</code></li>`).join('')}</ol>
-<a class="button primary" href="/">I have stored them</a></section>`,
+<p>!${button({ href: '/', text: say('stored') }, 'primary')}</p>`,
+    ),
   })
+}
 
 /** What is wrong with a form that sets a password. */
 async function setUpFault(
   { pool, digests }: AdminDeps,
-  { now }: Visit,
+  { now, viewer }: Visit,
   { stored, person, purpose }: OpenLink,
   field: (name: string) => string,
 ): Promise<string | undefined> {
+  const say = viewer.texts(SIGN_IN_TEXTS)
   if (purpose === 'renew') {
     const { rows } = await pool.query<{ password_hash: string | null }>(
       'select password_hash from sign_in_credentials where person_id = $1',
       [person.id],
     )
     const hash = rows[0]?.password_hash ?? undefined
-    if (hash !== undefined && !(await isPassword(field('current'), hash))) return 'The current password is wrong.'
+    if (hash !== undefined && !(await isPassword(field('current'), hash))) return say('currentWrong')
   }
   const fault = await passwordFault(field('password'), [person.name, person.email])
   if (fault !== undefined) return fault
   const step = stepOf(digests, stored.digest, { code: codeOf(field), now, after: 0 })
-  return step === undefined
-    ? 'The code is wrong. Scan the picture, and type the six digits that the app shows now.'
-    : undefined
+  return step === undefined ? say('codeWrong') : undefined
 }
 
 const codeOf = (field: (name: string) => string): string => field('code').replaceAll(' ', '')
@@ -132,7 +130,11 @@ export function serveLinks(app: FastifyInstance, deps: AdminDeps): void {
   const { page, form: post } = adminRoutes(app, deps)
   const { pool, digests, random } = deps
   const tokenOf = ({ request }: Arrival): unknown => (request.params as { readonly token: unknown }).token
-  const over = ({ visit, reply }: Arrival) => sendPage(reply.code(404), messagePage(visit, LINK_OVER))
+  const over = ({ visit, reply }: Arrival) => {
+    const say = visit.viewer.texts(SIGN_IN_TEXTS)
+    const next = { href: '/sign-in', text: say('toSignIn') }
+    return sendPage(reply.code(404), messagePage(visit, { title: say('linkOver'), text: say('linkOverText'), next }))
+  }
 
   // A look at the link does not use it up: messengers and mail filters open links too.
   page({

@@ -1,16 +1,17 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyInstance } from 'fastify'
 import { inTransaction } from '../../storage/pool.ts'
-import { adminRoutes, isTooMany, pathOnward, signIn, TOO_MANY, type AdminDeps, type Arrival } from './admin-routes.ts'
+import { adminRoutes, isTooMany, pathOnward, signIn, type AdminDeps, type Arrival } from './admin-routes.ts'
 import { auditSignIn } from './audit.ts'
 import { LinkOver, openLink, useLink, type OpenLink } from './link-routes.ts'
 import { authenticationOptions, checkPasskey, createdPasskey, registrationOptions, storePasskey } from './passkeys.ts'
 import type { Person } from '../queries/person.ts'
 import { endSessionsOf } from '../queries/end-sessions.ts'
 import { requireRecent } from './sessions.ts'
+import { SIGN_IN_TEXTS } from './texts.ts'
+import type { Visit } from './visit.ts'
 
-const UNKNOWN = 'This passkey is not known here. Use another one, or password and code.'
-const NOT_ADDED = 'The passkey could not be added. Load the page again and repeat it.'
+const saying = ({ viewer }: Visit) => viewer.texts(SIGN_IN_TEXTS)
 
 /** What the script sends and gets (admin-script.ts). */
 export function servePasskeys(app: FastifyInstance, deps: AdminDeps): void {
@@ -24,7 +25,7 @@ function serveUse(app: FastifyInstance, deps: AdminDeps): void {
     url: '/passkey/options',
     needs: 'nobody',
     async handle({ visit, reply }) {
-      if (await isTooMany(deps, visit)) return reply.code(429).send({ error: TOO_MANY })
+      if (await isTooMany(deps, visit)) return reply.code(429).send({ error: saying(visit)('tooMany') })
       return reply.send({ options: await authenticationOptions(deps) })
     },
   })
@@ -35,7 +36,7 @@ function serveUse(app: FastifyInstance, deps: AdminDeps): void {
       const { visit, reply } = arrival
       const person = await checkPasskey(deps, response as AuthenticationResponseJSON)
       const isOther = visit.session !== undefined && person?.id !== visit.session.person.id
-      if (!person || isOther) return reply.code(401).send({ error: UNKNOWN })
+      if (!person || isOther) return reply.code(401).send({ error: saying(visit)('unknownPasskey') })
       await signIn(deps, arrival, person, { by: 'passkey' })
       return reply.send({ goTo: pathOnward(deps, next) })
     },
@@ -57,8 +58,9 @@ function serveAdding(app: FastifyInstance, deps: AdminDeps): void {
     async handle(arrival, { link }) {
       const owner = await ownerOf(arrival, link)
       if (owner === 'not_recent') return arrival.reply.send({ goTo: '/again?next=%2Faccount' })
-      if (!owner) return arrival.reply.code(401).send({ error: NOT_ADDED })
-      if (await isTooMany(deps, arrival.visit)) return arrival.reply.code(429).send({ error: TOO_MANY })
+      if (!owner) return arrival.reply.code(401).send({ error: saying(arrival.visit)('passkeyNotAdded') })
+      if (await isTooMany(deps, arrival.visit))
+        return arrival.reply.code(429).send({ error: saying(arrival.visit)('tooMany') })
       return arrival.reply.send({ options: await registrationOptions(deps, owner.person) })
     },
   })
@@ -68,10 +70,10 @@ function serveAdding(app: FastifyInstance, deps: AdminDeps): void {
     async handle(arrival, { link: token, response, name }) {
       const { visit, reply } = arrival
       const owner = await ownerOf(arrival, token)
-      if (owner === 'not_recent' || !owner) return reply.code(401).send({ error: NOT_ADDED })
+      if (owner === 'not_recent' || !owner) return reply.code(401).send({ error: saying(visit)('passkeyNotAdded') })
       const { person, link } = owner
       const passkey = await createdPasskey(deps, person, response as RegistrationResponseJSON)
-      if (!passkey) return reply.code(400).send({ error: NOT_ADDED })
+      if (!passkey) return reply.code(400).send({ error: saying(visit)('passkeyNotAdded') })
       const { address, now, session, browser } = visit
       const isAdded = await inTransaction(deps.pool, async (client) => {
         if (link) await useLink(client, link, visit)
@@ -83,7 +85,7 @@ function serveAdding(app: FastifyInstance, deps: AdminDeps): void {
         if (error instanceof LinkOver) return false
         throw error
       })
-      if (!isAdded) return reply.code(400).send({ error: NOT_ADDED })
+      if (!isAdded) return reply.code(400).send({ error: saying(visit)('passkeyNotAdded') })
       if (link) await signIn(deps, arrival, person, { by: 'link', former: undefined })
       return reply.send({ goTo: link ? '/' : '/account' })
     },

@@ -19,6 +19,9 @@ export interface SignInDeps {
   readonly audience: Audience
   /** Where browsers reach the sign-in: `http://localhost:8081` */
   readonly baseUrl: () => string
+  readonly isSandbox: boolean
+  /** Where the inbox of a sandbox is. */
+  readonly inboxUrl?: string | undefined
 }
 
 export interface PasswordAttempt {

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { Pool } from '../../storage/pool.ts'
 import type { Person } from '../queries/person.ts'
+import { section } from '../console/look/values.ts'
 import { form } from './admin-page.ts'
 import { adminRoutes, pathOnward, signIn, type AdminDeps } from './admin-routes.ts'
 import { findPerson, IS_OF, PERSON_COLUMNS } from './person.ts'
+import { SIGN_IN_TEXTS } from './texts.ts'
 import type { Visit } from './visit.ts'
 
 // In a sandbox that only its own machine reaches, whoever looks may be anybody who has no way to sign in: the simulated
@@ -29,15 +31,17 @@ const peopleToTry = async (pool: Pool, audience: AdminDeps['audience']): Promise
 export async function playgroundPart(deps: AdminDeps, visit: Visit, next: string): Promise<string> {
   const people = deps.isPlayground ? await peopleToTry(deps.pool, deps.audience) : []
   if (people.length === 0) return ''
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
   const entry = ({ id, name, role }: Person): string =>
     html`<li><div>${name}<small>${role}</small></div>!${form(
       visit,
       PATH,
-      html`<input type="hidden" name="next" value="${next}"><input type="hidden" name="id" value="${String(id)}"><button aria-label="Enter as ${name}, ${role}">Enter</button>`,
+      html`<input type="hidden" name="next" value="${next}"><input type="hidden" name="id" value="${String(id)}"><button aria-label="${say('enterAs', { name, role })}">${say('enter')}</button>`,
     )}</li>`
-  return html`<section class="card"><h1>Look around</h1>
-<p>This sandbox is open to who sits at this machine: enter as somebody with the role that you want to see. No real money moves.</p>
-<ul class="rows">!${people.map(entry).join('')}</ul></section>`
+  return section(
+    say('lookAround'),
+    html`<p>${say('lookAroundText')}</p><ul class="rows">!${people.map(entry).join('')}</ul>`,
+  )
 }
 
 /** Enters a playground as one of its people. */

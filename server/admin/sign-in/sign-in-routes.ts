@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { inTransaction } from '../../storage/pool.ts'
-import { adminPage, alertOf, form, messagePage, passkeyButton } from './admin-page.ts'
+import { button } from '../console/look/values.ts'
+import { adminPage, alertOf, field, form, messagePage, passkeyButton } from './admin-page.ts'
 import {
   adminRoutes,
   isTooMany,
-  TOO_MANY,
   pathOnward,
   sendPage,
   setCookie,
@@ -19,11 +19,9 @@ import { PasswordsBusy, PASSWORD_MAX } from './passwords.ts'
 import { checkPassword } from './password-sign-in.ts'
 import { playgroundPart } from './playground.ts'
 import { sessionsOf } from './sessions.ts'
+import { SIGN_IN_TEXTS } from './texts.ts'
 import type { Visit } from './visit.ts'
 
-const WRONG = 'The e-mail address, the password or the code is wrong, or the code was used before.'
-const LIMITED = 'Too many attempts from here. Wait 15 minutes, or sign in with a passkey.'
-const BUSY = 'Many people sign in just now. Try again in a minute.'
 const STATUS = { wrong: 401, limited: 429 } as const
 const EMAIL_MAX = 254
 
@@ -35,54 +33,56 @@ interface FormState {
   readonly above?: string
 }
 
-const codeFields = html`<label for="code">Code from your app</label>
-<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="6" pattern="[0-9]{6}">
-<details><summary>Use a recovery code instead</summary>
-<label for="recovery">Recovery code</label><input id="recovery" name="recovery" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40">
-</details>`
+type Say = ReturnType<typeof texts>
+const texts = ({ viewer }: Visit) => viewer.texts(SIGN_IN_TEXTS)
 
-const otherWays = ({ oidc }: AdminDeps, next: string, isAgain: boolean): string => html`
-!${passkeyButton({ data: { 'passkey-do': 'use', next }, text: 'Use a passkey' })}
-!${oidc ? html`<a class="button second" href="/oidc?again=${isAgain ? 'yes' : 'no'}&amp;next=${encodeURIComponent(next)}">Use your company account</a>` : ''}`
+const passwordFields = (say: Say): string =>
+  html`!${field('password', say('password'), `type="password" autocomplete="current-password" required maxlength="${PASSWORD_MAX}"`)}
+!${field('code', say('code'), 'inputmode="numeric" autocomplete="one-time-code" maxlength="6" pattern="[0-9]{6}"')}
+<details><summary>${say('useRecovery')}</summary>
+!${field('recovery', say('recovery'), 'autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40"')}</details>`
+
+const otherWays = ({ oidc }: AdminDeps, say: Say, next: string, isAgain: boolean): string => html`
+!${passkeyButton({ data: { 'passkey-do': 'use', next }, text: say('usePasskey') })}
+!${oidc ? html`<p>!${button({ href: `/oidc?again=${isAgain ? 'yes' : 'no'}`, text: say('useCompany') })}</p>` : ''}`
 
 /** Passkeys first for who has one; the form needs no script. */
-const signInPage = (deps: AdminDeps, visit: Visit, { next, alert, email = '', above = '' }: FormState) =>
-  adminPage(visit, {
-    title: 'Sign in',
+const signInPage = (deps: AdminDeps, visit: Visit, { next, alert, email = '', above = '' }: FormState) => {
+  const say = texts(visit)
+  return adminPage(visit, {
+    title: say('signInTitle'),
     script: true,
-    content: html`!${above}<section class="card"><h1>Sign in to Malipo</h1>
-!${alertOf(alert)}
+    content: html`!${above}<section class="card">!${alertOf(alert)}
 !${form(
       visit,
       '/sign-in',
       html`<input type="hidden" name="next" value="${next}">
-<label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="!${EMAIL_MAX}" value="${email}">
-<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="!${PASSWORD_MAX}">
-!${codeFields}
-<button class="primary">Sign in</button>`,
+!${field('email', say('email'), html`type="email" autocomplete="username" required maxlength="!${EMAIL_MAX}" value="${email}"`)}
+!${passwordFields(say)}
+<button class="primary">${say('signIn')}</button>`,
     )}
-<div class="more">!${otherWays(deps, next, false)}
-<p class="soft">No access yet, or lost it? An admin gives you a link.</p></div></section>`,
+!${otherWays(deps, say, next, false)}<p class="soft">${say('noAccess')}</p></section>`,
   })
+}
 
-const againPage = (deps: AdminDeps, visit: Visit, { next, alert }: FormState) =>
-  adminPage(visit, {
-    title: 'Confirm that it is you',
+const againPage = (deps: AdminDeps, visit: Visit, { next, alert }: FormState) => {
+  const say = texts(visit)
+  return adminPage(visit, {
+    title: say('again'),
     script: true,
-    content: html`<section class="card"><h1>Confirm that it is you</h1>
-<p>This step asks for your sign-in again, because the last one was more than five minutes ago.</p>
+    content: html`<section class="card"><p>${say('againText')}</p>
 !${alertOf(alert)}
 !${form(
       visit,
       '/again',
       html`<input type="hidden" name="next" value="${next}">
 <input type="hidden" name="email" autocomplete="username" value="${visit.session?.person.email ?? ''}">
-<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="!${PASSWORD_MAX}">
-!${codeFields}
-<button class="primary">Continue</button>`,
+!${passwordFields(say)}
+<button class="primary">${say('continue')}</button>`,
     )}
-<div class="more">!${otherWays(deps, next, true)}</div></section>`,
+!${otherWays(deps, say, next, true)}</section>`,
   })
+}
 
 /** Sign-in by password and code or at the company's provider, the same once more, and sign-out. */
 export function serveSignIn(app: FastifyInstance, deps: AdminDeps): void {
@@ -153,18 +153,18 @@ async function takePassword(
     throw error
   })
   if (outcome === 'busy')
-    return sendPage(reply.code(503).header('retry-after', '60'), pageOf({ next, email, alert: BUSY }))
+    return sendPage(reply.code(503).header('retry-after', '60'), pageOf({ next, email, alert: texts(visit)('busy') }))
   if (typeof outcome === 'string')
-    return sendPage(reply.code(STATUS[outcome]), pageOf({ next, email, alert: outcome === 'wrong' ? WRONG : LIMITED }))
+    return sendPage(reply.code(STATUS[outcome]), pageOf({ next, email, alert: texts(visit)(outcome) }))
   const by = field('recovery') === '' ? 'password' : 'recovery code'
   await signIn(deps, { visit, request, reply }, outcome, { by })
   return reply.redirect(next, 303)
 }
 
-const NOT_OURS = {
-  title: 'No access with this account',
-  text: 'Your company account is signed in, but nobody here has its verified e-mail address, or another account came with that address before. Ask an admin.',
-  next: { href: '/sign-in', text: 'Back to the sign-in' },
+function notOurs(visit: Visit) {
+  const say = texts(visit)
+  const next = { href: '/sign-in', text: say('toSignIn') }
+  return messagePage(visit, { title: say('notOurs'), text: say('notOursText'), next })
 }
 
 const queryOf = ({ request }: Arrival) => request.query as Readonly<Record<string, unknown>>
@@ -179,7 +179,10 @@ function serveOidc(app: FastifyInstance, deps: AdminDeps): void {
     async handle(arrival) {
       const { visit, reply } = arrival
       if (await isTooMany(deps, visit))
-        return sendPage(reply.code(429), messagePage(visit, { title: 'Wait a little', text: TOO_MANY }))
+        return sendPage(
+          reply.code(429),
+          messagePage(visit, { title: texts(visit)('waitALittle'), text: texts(visit)('tooMany') }),
+        )
       const { again, next } = queryOf(arrival)
       const sessionId = again === 'yes' ? visit.session?.id : undefined
       const url = await oidc.start(visit.formCookie.value, pathOnward(deps, next), sessionId)
@@ -192,19 +195,19 @@ function serveOidc(app: FastifyInstance, deps: AdminDeps): void {
     async handle(arrival) {
       const { visit, request, reply } = arrival
       const result = await oidc.finish(new URL(request.url, deps.baseUrl()), visit.formCookie.value)
-      if (!result) return sendPage(reply.code(403), messagePage(visit, NOT_OURS))
+      if (!result) return sendPage(reply.code(403), notOurs(visit))
       const { person, sessionId, next } = result
       // The session's cookie does not come along from another site.
       const former = (await sessionsOf(deps.pool, person.id, visit.now)).find(({ id }) => id === sessionId)
-      if (sessionId !== undefined && !former) return sendPage(reply.code(403), messagePage(visit, NOT_OURS))
+      if (sessionId !== undefined && !former) return sendPage(reply.code(403), notOurs(visit))
       await signIn(deps, arrival, person, { by: 'company account', former })
       // A page, not a redirect: the request that follows a redirect from another site would not carry the session.
       return sendPage(
         reply,
         adminPage(visit, {
-          title: 'Signed in',
+          title: texts(visit)('signedIn'),
           refresh: html`<meta http-equiv="refresh" content="0; url=${next}">`,
-          content: html`<section class="card good"><h1>Signed in</h1><a class="button primary" href="${next}">Continue</a></section>`,
+          content: `<p>${button({ href: next, text: texts(visit)('continue') }, 'primary')}</p>`,
         }),
       )
     },

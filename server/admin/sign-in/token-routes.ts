@@ -3,9 +3,11 @@ import { html } from 'ghtml'
 import { nameFault } from '../../domain/readable-text.ts'
 import { inTransaction } from '../../storage/pool.ts'
 import { addProgramToken, endTokenOf, TOKENS_MAX, tokensOf, type OpenToken } from '../queries/person-tokens.ts'
-import { adminPage, form, messagePage, time } from './admin-page.ts'
+import { button, section } from '../console/look/values.ts'
+import { adminPage, field, form, messagePage, time } from './admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type SignedVisit } from './admin-routes.ts'
 import { auditSignIn } from './audit.ts'
+import { SIGN_IN_TEXTS } from './texts.ts'
 import { newToken } from './tokens.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -14,32 +16,43 @@ const LIVES = [1, 7, 30, 90] as const
 const NAME_MAX = 60
 
 const tokenRow = (visit: SignedVisit, { digest, name, ...token }: OpenToken): string => {
-  const used = token.used_at ? html`last used !${time(token.used_at)}` : 'not used yet'
-  return html`<li><div>${name ?? 'Login of the command line'}
-<small>made !${time(token.created_at)}, !${used}, ends !${time(token.expires_at)}</small></div>
-!${form(visit, '/tokens/end', html`<input type="hidden" name="digest" value="${digest}"><button>End</button>`)}</li>`
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  const used = token.used_at ? html`${say('lastUsed')} !${time(visit, token.used_at)}` : html`${say('notUsed')}`
+  const input = html`<input type="hidden" name="digest" value="${digest}"><button>${say('end')}</button>`
+  return html`<li><div>${name ?? say('ofCommandLine')}
+<small>${say('made')} !${time(visit, token.created_at)}, !${used}, ${say('ends')} !${time(visit, token.expires_at)}</small></div>
+!${form(visit, '/tokens/end', input)}</li>`
 }
 
 /** The tokens of a person, and a form for another one. */
-export const tokensSection = (visit: SignedVisit, tokens: readonly OpenToken[]): string =>
-  html`<section class="card"><h2>Tokens for programs</h2><p class="soft">A program that calls the admin API with your token may do what your role may. It ends by itself, with your role, and here.</p>
+export function tokensSection(visit: SignedVisit, tokens: readonly OpenToken[]): string {
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  const options = LIVES.map((days) => html`<option value="!${days}">${say.counted('days', days)}</option>`).join('')
+  const name = field('name', say('tokenFor'), `required maxlength="${NAME_MAX}" autocomplete="off"`)
+    .replace('for="name"', 'for="token-name"')
+    .replace('id="name"', 'id="token-name"')
+  return section(
+    say('tokens'),
+    html`<p class="soft">${say('tokensText')}</p>
 <ul class="rows">!${tokens.map((token) => tokenRow(visit, token)).join('')}</ul>
 !${form(
-    visit,
-    '/tokens',
-    html`<label for="token-name">What it is for</label><input id="token-name" name="name" required maxlength="!${NAME_MAX}" autocomplete="off">
-<label for="token-days">How long it lasts</label><select id="token-days" name="days">!${LIVES.map((days) => html`<option value="!${days}">!${days === 1 ? 'A day' : `${days} days`}</option>`).join('')}</select>
-<button class="second">Make a token</button>`,
-  )}</section>`
+      visit,
+      '/tokens',
+      html`!${name}
+<div class="field"><label for="token-days">${say('tokenDays')}</label><select id="token-days" name="days">!${options}</select></div>
+<button>${say('makeToken')}</button>`,
+    )}`,
+  )
+}
 
-const tokenPage = (visit: SignedVisit, { name, token, api }: { name: string; token: string; api: string }) =>
-  adminPage(visit, {
-    title: 'Your token',
-    content: html`<section class="card good"><h1>A token for ${name}</h1>
-<p>It is shown only now: put it where the program keeps its secrets.</p><p><code class="secret">${token}</code></p>
-<p class="soft">It goes into the header <code>Authorization: Bearer …</code> of calls below <code>${api}</code>.</p>
-<a class="button primary" href="/account">I have stored it</a></section>`,
+const tokenPage = (visit: SignedVisit, { name, token, api }: { name: string; token: string; api: string }) => {
+  const say = visit.viewer.texts(SIGN_IN_TEXTS)
+  return adminPage(visit, {
+    title: say('yourToken', { name }),
+    content: html`<section class="card"><p>${say('tokenShown')}</p><p><code class="secret">${token}</code></p>
+<p class="soft">${say('tokenUse', { api })}</p><p>!${button({ href: '/account', text: say('tokenStored') }, 'primary')}</p></section>`,
   })
+}
 
 /** Tokens by which programs call the admin API: made and ended after a recent sign-in, and audited. */
 export function serveTokens(app: FastifyInstance, deps: AdminDeps): void {
@@ -56,11 +69,12 @@ export function serveTokens(app: FastifyInstance, deps: AdminDeps): void {
       const fault = name.length > NAME_MAX ? `must have at most ${NAME_MAX} characters` : nameFault(name)
       const isMany = (await tokensOf(pool, person.id, now)).length >= TOKENS_MAX
       if (fault !== undefined || days === undefined || isMany) {
+        const say = visit.viewer.texts(SIGN_IN_TEXTS)
         const text = isMany
-          ? `You have ${TOKENS_MAX} tokens: end one first.`
-          : `What it is for ${fault ?? 'needs a time'}.`
-        const next = { href: '/account', text: 'Back to your sign-in' }
-        return sendPage(reply.code(400), messagePage(visit, { title: 'No token was made', text, next }))
+          ? say('tooManyTokens', { max: String(TOKENS_MAX) })
+          : `${say('tokenFor')} ${fault ?? say('needsTime')}.`
+        const next = { href: '/account', text: say('backToAccount') }
+        return sendPage(reply.code(400), messagePage(visit, { title: say('noToken'), text, next }))
       }
       const token = newToken(random)
       const expiresAt = new Date(now.getTime() + days * DAY_MS)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { viewerOfRequest, type Viewer } from '../console/look/viewer.ts'
 import { audienceOf } from '../../domain/people/audience.ts'
 import { networkOf } from '../../http/rate-limit.ts'
 import { deviceOf, formToken, readCookie, type CookieScope } from './browser-state.ts'
@@ -19,6 +20,11 @@ export interface Visit extends Origin {
   readonly now: Date
   /** The id of this browser, if this person signed in with it before. */
   readonly deviceOf: (person: Pick<Person, 'id'>) => string | undefined
+  readonly viewer: Viewer
+  /** Path and query, by which GET shows the page again. */
+  readonly url: string
+  readonly isSandbox: boolean
+  readonly inboxUrl: string | undefined
 }
 
 export const isSecure = ({ baseUrl }: Pick<SignInDeps, 'baseUrl'>): boolean => baseUrl().startsWith('https:')
@@ -30,7 +36,8 @@ export const cookieScope = (deps: Pick<SignInDeps, 'baseUrl' | 'audience'>): Coo
 })
 
 /** Reads the cookies of a request, and finds its session. */
-export async function readVisit(deps: SignInDeps, { headers, ip }: FastifyRequest): Promise<Visit> {
+export async function readVisit(deps: SignInDeps, request: FastifyRequest): Promise<Visit> {
+  const { headers, ip } = request
   const { pool, clock, digests, random } = deps
   const scope = cookieScope(deps)
   const now = clock.now()
@@ -47,6 +54,10 @@ export async function readVisit(deps: SignInDeps, { headers, ip }: FastifyReques
     network: networkOf(ip),
     browser: browserName(headers['user-agent'] ?? ''),
     now,
+    viewer: viewerOfRequest(request),
+    url: request.method === 'GET' ? request.url : '/',
+    isSandbox: deps.isSandbox,
+    inboxUrl: deps.inboxUrl,
     deviceOf: (person) => deviceOf(digests, readCookie(headers, 'device', scope), person),
   }
 }

@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import { refusalOf, type Actor } from '../../../domain/people/actor.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Where each entry leads. */
@@ -42,10 +43,30 @@ export interface Navigation {
   readonly counts?: Readonly<Partial<Record<PageName, number>>> | undefined
   /** What the role of this person may not open. */
   readonly hidden?: readonly PageName[] | undefined
+  /** Of a sandbox, whose inbox needs no sign-in and has an address of its own. */
+  readonly inboxUrl?: string | undefined
+}
+
+/** The operation without which a page shows nothing. */
+const OPERATION_OF: Readonly<Partial<Record<PageName, string>>> = {
+  keys: 'keys list',
+  settings: 'merchant show',
+  people: 'people list',
+}
+
+/** The navigation of somebody, without the pages that show them nothing. */
+export function navigationFor(actor: Actor, at?: PageName, inboxUrl?: string): Navigation {
+  const hidden = Object.entries(OPERATION_OF).flatMap(([name, operation]) =>
+    refusalOf(actor, operation) === undefined ? [] : [name as PageName],
+  )
+  return { audience: actor.kind === 'merchant' ? 'merchant' : 'staff', at, hidden, inboxUrl }
 }
 
 /** The list of pages, in groups. */
-export function navigation({ say, number }: Viewer, { audience, at, counts = {}, hidden = [] }: Navigation): string {
+export function navigation(
+  { say, number }: Viewer,
+  { audience, at, counts = {}, hidden = [], inboxUrl }: Navigation,
+): string {
   const entry = (name: PageName): string => {
     const count = counts[name] ?? 0
     const counter =
@@ -59,5 +80,6 @@ export function navigation({ say, number }: Viewer, { audience, at, counts = {},
       .filter((name) => !hidden.includes(name))
       .map(entry)
       .join('')}</ul>`
-  return GROUPS[audience].map(group).join('')
+  const inbox = inboxUrl === undefined ? '' : html`<ul><li><a href="${inboxUrl}">${say('inbox')}</a></li></ul>`
+  return `${GROUPS[audience].map(group).join('')}${inbox}`
 }

@@ -29,9 +29,14 @@ export interface Flash {
 
 export interface ConsolePage {
   readonly viewer: Viewer
-  readonly person: SignedInPerson
+  /** Absent: nobody is signed in, and the page has no search. */
+  readonly person?: SignedInPerson | undefined
   readonly isSandbox: boolean
-  readonly navigation: Navigation
+  /** Or its markup; absent: none. */
+  readonly navigation?: Navigation | string | undefined
+  /** More in the head, and attributes of the body, for scripts. Markup. */
+  readonly head?: string | undefined
+  readonly body?: string | undefined
   /** Path and query by which GET shows this page: the links to other languages keep them. */
   readonly url: string
   readonly title: string
@@ -47,6 +52,12 @@ export interface ConsolePage {
   /** Markup. */
   readonly content: string
 }
+
+const TITLES = { 403: 'notAllowed', 404: 'notFound', 429: 'tooMany', 503: 'notNow' } as const
+
+/** The title of a page that says why something was refused. */
+export const refusalTitle = ({ say }: Viewer, status: number): string =>
+  say(status in TITLES ? TITLES[status as keyof typeof TITLES] : 'notPossible')
 
 /** The frame of every page of the console; its style and script are files (assets.ts). */
 export const consolePage = (page: ConsolePage): RenderedPage => ({
@@ -68,8 +79,9 @@ const markup = (page: ConsolePage): string => {
 !${ICON_LINK}
 <link rel="stylesheet" href="!${STYLE_PATH}">
 <script src="!${SCRIPT_PATH}" defer></script>
+!${page.head ?? ''}
 </head>
-<body>
+<body class="!${page.navigation === undefined ? 'alone' : ''}" !${page.body ?? ''}>
 <a class="skip" href="#main">${say('skip')}</a>
 !${header(page)}
 <main id="main" tabindex="-1">
@@ -88,20 +100,28 @@ const MAGNIFIER =
   '<svg aria-hidden="true" viewBox="0 0 20 20" width="20" height="20"><path d="M8.5 3a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zm4.2 9.7L17 17"/></svg>'
 
 const header = (page: ConsolePage): string => {
-  const { viewer, isSandbox, searched = '' } = page
+  const { viewer, isSandbox } = page
   const { say } = viewer
   return html`<header>
 <div class="brand"><a href="/">Malipo</a>!${isSandbox ? html`<span class="badge warn">${say('sandbox')}</span>` : ''}</div>
-<form role="search" action="/payments"><input type="search" name="q" value="${searched}" aria-label="${say('search')}" placeholder="${say('searchFor')}" maxlength="100" autocomplete="off"><button><span class="unseen">${say('search')}</span>!${MAGNIFIER}</button></form>
+!${page.person ? searchForm(page) : ''}
 </header>
-<nav aria-label="${say('mainNavigation')}"><details class="menu"><summary>${say('menu')}</summary>
-!${navigation(viewer, page.navigation)}
+!${
+    page.navigation === undefined
+      ? html`<div class="account">!${languageLinks(viewer, page.url)}</div>`
+      : html`<nav aria-label="${say('mainNavigation')}"><details class="menu"><summary>${say('menu')}</summary>
+!${typeof page.navigation === 'string' ? page.navigation : navigation(viewer, page.navigation)}
 !${account(page)}
 </details></nav>`
+  }`
 }
+
+const searchForm = ({ viewer: { say }, searched = '' }: ConsolePage): string =>
+  html`<form role="search" action="/payments"><input type="search" name="q" value="${searched}" aria-label="${say('search')}" placeholder="${say('searchFor')}" maxlength="100" autocomplete="off"><button><span class="unseen">${say('search')}</span>!${MAGNIFIER}</button></form>`
 
 const account = ({ viewer, person, url }: ConsolePage): string => {
   const { say } = viewer
+  if (!person) return html`<div class="account">!${languageLinks(viewer, url)}</div>`
   return html`<div class="account"><p><b>${person.name}</b><span>${[person.role, person.merchant].filter(Boolean).join(', ')}</span></p>
 <a href="/account">${say('yourSignIn')}</a>
 <form method="post" action="/sign-out"><input type="hidden" name="token" value="${person.formToken}"><button class="link">${say('signOut')}</button></form>

@@ -73,7 +73,7 @@ footer { padding: 0 16px 32px; color: var(--soft); font-size: .85rem; }
 .facts > div:first-child { border: 0; }
 dt { color: var(--soft); overflow-wrap: break-word; }
 dd { margin: 0; }
-.copyable { user-select: all; }
+.copyable, .secret { user-select: all; }
 .quiet { display: inline-flex; align-items: center; min-height: 44px; font-size: .875rem; }
 td .quiet, dd .quiet { margin: -10px 0; }
 .timeline > li { position: relative; padding: 0 0 16px 26px; border-left: 2px solid var(--line); margin-left: 7px; }
@@ -131,6 +131,14 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
 }
 
 form { margin: 0; }
+.stack { display: grid; gap: 12px; grid-template-columns: minmax(0, 1fr); justify-items: start; max-width: 36rem; }
+.stack > .field, .stack > details { width: 100%; }
+.rows li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; padding: 10px 0; border-top: 1px solid var(--line); }
+.rows small { display: block; }
+.qr { display: block; width: 220px; max-width: 100%; border-radius: 8px; }
+.codes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17em), 1fr)); gap: 4px 16px; }
+.or { display: flex; align-items: center; gap: 12px; width: 100%; color: var(--soft); font-size: .9rem; }
+.or::before, .or::after { content: ''; flex: 1; border-top: 1px solid var(--line); }
 label { display: block; margin-bottom: 4px; font-weight: 600; }
 input, select, textarea, button, .button, .menu > summary { min-height: 44px; max-width: 100%; padding: 8px 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink); font: inherit; line-height: 1.3; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; cursor: pointer; text-decoration: none; }
@@ -185,7 +193,7 @@ svg .back { fill: var(--calm-back); }
 .share { font-weight: 700; font-variant-numeric: tabular-nums; }
 
 @media (min-width: 900px) {
-  body { display: grid; grid-template: auto 1fr auto / 232px minmax(0, 1fr); min-height: 100vh; }
+  body:not(.alone) { display: grid; grid-template: auto 1fr auto / 232px minmax(0, 1fr); min-height: 100vh; }
   body > header { grid-column: 1 / -1; flex-wrap: nowrap; gap: 0; padding: 8px 24px 8px 0; position: sticky; top: 0; z-index: 2; }
   .brand { flex: none; width: 232px; margin: 0; padding-left: 24px; }
   [role=search] { flex: 0 1 560px; padding-left: 24px; }
@@ -198,6 +206,8 @@ svg .back { fill: var(--calm-back); }
     .menu::details-content { position: sticky; top: 76px; }
   }
   main { padding: 24px; }
+  .alone main, .alone footer, .alone > .account { margin: 0 auto; width: 100%; max-width: 560px; }
+  .alone > .account { padding: 8px 24px 0; text-align: right; }
   footer { padding: 0 24px 32px; }
 }
 @media (scripting: enabled) {

@@ -67,10 +67,15 @@ interface Pager {
   readonly first?: string | undefined
   /** Absent on the last one. */
   readonly next?: string | undefined
+  /** Which rows come first. */
+  readonly order?: 'newestFirst' | 'oldestFirst' | 'longestFirst' | undefined
 }
 
-/** Below a table by keyset: to older rows, and back to the newest. */
-export const pager = ({ say }: Viewer, { count, first, next }: Pager): string =>
-  html`<nav class="pager" aria-label="${say('pages')}"><span>${say.counted('rows', count)}</span>!${
-    first === undefined ? '' : html`<a class="button" href="${first}">${say('newest')}</a>`
-  }!${next === undefined ? '' : html`<a class="button" rel="next" href="${next}">${say('older')}</a>`}</nav>`
+/** Below a table by keyset: on to further rows, and back to the first. */
+export function pager({ say }: Viewer, { count, first, next, order = 'newestFirst' }: Pager): string {
+  const isNewest = order === 'newestFirst'
+  const rows = `${say.counted('rows', count)}, ${say(order)}`
+  return html`<nav class="pager" aria-label="${say('pages')}"><span>${rows}</span>!${
+    first === undefined ? '' : html`<a class="button" href="${first}">${say(isNewest ? 'newest' : 'toStart')}</a>`
+  }!${next === undefined ? '' : html`<a class="button" rel="next" href="${next}">${say(isNewest ? 'older' : 'nextRows')}</a>`}</nav>`
+}

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Money } from '../../../domain/money.ts'
 import { amountText } from '../../../payment-page/amount.ts'
 import { filled } from '../../../payment-page/speech.ts'
-import { LANGUAGES, type Language, type PageTexts } from './languages.ts'
+import { languageFor, LANGUAGES, type Language, type PageTexts } from './languages.ts'
 import { en } from './texts/en.ts'
 import { fr } from './texts/fr.ts'
 
@@ -53,6 +54,20 @@ export function viewerOf(language: Language, zone: string): Viewer {
   const viewer = createViewer(language, isZone(zone) ? zone : 'UTC')
   viewers.set(name, viewer)
   return viewer
+}
+
+/** Whoever sends a request: in their language, and the zone that the script of a page has stored; without it UTC. */
+export const viewerOfRequest = ({ query, headers }: { query: unknown; headers: IncomingHttpHeaders }): Viewer =>
+  viewerOf(languageFor(query, headers), cookieValue(headers.cookie, 'malipo_zone')?.slice(0, 60) ?? 'UTC')
+
+/** Undefined for a value that is none: scripts, extensions and people change cookies. */
+export function cookieValue(cookies: string | undefined, name: string): string | undefined {
+  const [, text] = new RegExp(`(?:^|;\\s*)${name}=([^;]+)`).exec(cookies ?? '') ?? []
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 function isZone(zone: string): boolean {

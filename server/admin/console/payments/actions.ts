@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { FAILURE_CODES } from '../../../domain/failure-code.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import { actionForm, type Field } from '../look/form.ts'
+import { refusalTitle } from '../look/page.ts'
 import { button, facts, section } from '../look/values.ts'
 import type { Say } from '../look/viewer.ts'
 import { amountOf } from './amounts.ts'
@@ -102,7 +103,7 @@ function serveResend({ form }: Routes): void {
       const { viewer, change, done, idempotencyKey: key } = opened
       const sent = await change('resendCallbacksOfPayment', { params: { payment: idOf(opened) }, body: {}, key })
       if (sent.ok === true) return done(pathOf(opened), viewer.texts(TEXTS).counted('resent', sent.data.callbacks ?? 0))
-      return refused(opened, sent.ok === false ? sent.message : '')
+      return sent.ok === 'waits' ? done(pathOf(opened), '') : refused(opened, sent.status, sent.message)
     },
   })
 }
@@ -114,8 +115,8 @@ const notYours = ({ viewer, reply }: Opened) => {
 }
 
 /** A button did not work: why, and the way back. */
-const refused = (opened: Opened, text: string) => ({
-  title: opened.viewer.say('notAllowed'),
+const refused = (opened: Opened, status: number, text: string) => ({
+  title: refusalTitle(opened.viewer, status),
   flash: { kind: 'failed' as const, text },
   content: html`<p>!${button({ href: pathOf(opened), text: opened.viewer.say('goBack') })}</p>`,
 })

@@ -4,6 +4,7 @@ import type { AdminData } from '../../api/handler.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import { filterBar } from '../look/filter-bar.ts'
 import { actionForm, type Field } from '../look/form.ts'
+import { refusalTitle } from '../look/page.ts'
 import { pager, table, type Column } from '../look/table.ts'
 import { button, copyable, emptyState, facts, section, timeline, when } from '../look/values.ts'
 import type { Say, Viewer } from '../look/viewer.ts'
@@ -158,8 +159,8 @@ function serveCallback({ page, form }: Routes): void {
       const callback = params['callback'] ?? ''
       const sent = await change('resendCallback', { params: { callback }, body: {}, key })
       if (sent.ok === true) return done(`${PATH}/${callback}`, viewer.texts(TEXTS).counted('resent', 1))
-      const text = sent.ok === false ? sent.message : ''
-      return { title: viewer.say('notAllowed'), content: '', flash: { kind: 'failed' as const, text } }
+      const [status, text] = sent.ok === false ? [sent.status, sent.message] : [403, '']
+      return { title: refusalTitle(viewer, status), content: '', flash: { kind: 'failed' as const, text } }
     },
   })
 }

@@ -114,6 +114,7 @@ function serveList({ page }: Routes, isStaff: boolean): void {
               count: items.length,
               first: query.has('after') ? linkWith(query, PATH, { after: undefined }) : undefined,
               next: next === undefined ? undefined : linkWith(query, PATH, { after: next }),
+              order: isStuck ? 'longestFirst' : 'newestFirst',
             })
       const csv = linkWith(query, `${PATH}.csv`, { after: undefined })
       return {

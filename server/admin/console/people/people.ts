@@ -48,7 +48,7 @@ function listPage(opened: Opened, { items, next }: AdminData<'listPeople'>) {
     content:
       items.length === 0
         ? emptyState({ title: say('none'), text: say('noneText') })
-        : `${list}${older === undefined ? '' : pager(viewer, { count: items.length, next: older })}`,
+        : `${list}${older === undefined ? '' : pager(viewer, { count: items.length, next: older, order: 'oldestFirst' })}`,
   }
 }
 
