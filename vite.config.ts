@@ -6,6 +6,8 @@ import { ALONE_TESTS, PURE_TESTS } from './server/verification/testing/shared-te
 const ALL = '{server,client,contract-tests,openapi}/**/*.test.ts'
 /** What one does not wait for at every change: `npm run test:all` has these too, as `.ci/run` does. */
 const SLOW = '{server,client,contract-tests,openapi}/**/*.slow.test.ts'
+/** Nor at a change that lands: cases of what one case shows there. */
+const NIGHTLY = '{server,client,contract-tests,openapi}/**/*.nightly.test.ts'
 /** Of each file, in percent: one that no test runs has none at all, or what its imports give. */
 const LINES_COVERED_MIN = 60
 /** Shown by commands in processes of their own, and by a real pgbouncer: what coverage does not see. */
@@ -61,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: [...ALONE_TESTS],
-          exclude: [NOT_OURS, SLOW],
+          exclude: [NOT_OURS, SLOW, NIGHTLY],
           globalSetup,
           sequence: { groupOrder: 1 },
         },
@@ -71,7 +73,7 @@ export default defineConfig({
         test: {
           name: 'gateway',
           include: [ALL],
-          exclude: [NOT_OURS, SLOW, ...ALONE_TESTS, ...PURE_TESTS],
+          exclude: [NOT_OURS, SLOW, NIGHTLY, ...ALONE_TESTS, ...PURE_TESTS],
           isolate: false,
           globalSetup,
           sequence: { groupOrder: 2 },
@@ -82,7 +84,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [...PURE_TESTS],
-          exclude: [NOT_OURS, SLOW, ...ALONE_TESTS],
+          exclude: [NOT_OURS, SLOW, NIGHTLY, ...ALONE_TESTS],
           isolate: false,
           sequence: { groupOrder: 3 },
         },
@@ -91,7 +93,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          include: [SLOW],
+          include: process.env['MALIPO_NIGHTLY'] === '1' ? [SLOW, NIGHTLY] : [SLOW],
           exclude: [NOT_OURS],
           globalSetup,
           sequence: { groupOrder: 4 },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isAlive } from './processes.ts'
 import { dataFolder, endWithEachTest, openHere, postmasterPid, query } from './testing/opened.ts'
 
-// The other cases run in `npm run test:all`: *.slow.test.ts. `server/prepare-database.test.ts` takes a cluster over.
+// The other cases run in `npm run test:all` and by night: *.slow.test.ts, *.nightly.test.ts. `server/prepare-database.test.ts` takes a cluster over.
 
 endWithEachTest()
 

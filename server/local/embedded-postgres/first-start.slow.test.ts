@@ -12,6 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isNightly } from '../../verification/testing/nightly.ts'
+import { skipReason } from '../../verification/testing/skip-reason.ts'
+import { NIGHTLY_ONLY } from '../../verification/testing/skipped-part.ts'
 import { createPassword, openDataFolder, readPassword } from './data-folder.ts'
 import { waitFor } from './processes.ts'
 import { takeOver } from './take-over.ts'
@@ -27,6 +30,9 @@ import {
   superuserOf,
   usedDataFolder,
 } from './testing/opened.ts'
+
+if (!isNightly)
+  skipReason(NIGHTLY_ONLY, 'the embedded PostgreSQL with users, guests, owners and refusals of other kinds')
 
 endWithEachTest()
 

@@ -17,7 +17,7 @@ import { send, verify } from '../testing/requests.ts'
 import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
 
 // The database fails in every way we know, under load on real processes. Every acknowledged payment is paid once and
-// reported, and no client sees worse than a 503. owner.slow.test.ts and the drill (`npm run chaos`) kill PostgreSQL itself.
+// reported, and no client sees worse than a 503. owner.nightly.test.ts and the drill (`npm run chaos`) kill PostgreSQL itself.
 
 let receiver: Receiver
 let dataDir: string

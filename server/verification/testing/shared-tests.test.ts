@@ -4,7 +4,7 @@ import { filesOf, importsIn, read } from './source-tree.ts'
 
 /** A slow file has a process of its own, whatever it needs. */
 const tests = filesOf('{server,client,contract-tests,openapi}/**/*.test.ts').filter(
-  (file) => !file.endsWith('.slow.test.ts'),
+  (file) => !/\.(slow|nightly)\.test\.ts$/.test(file),
 )
 const alone = filesOf(ALONE_TESTS)
 const shared = tests.filter((file) => !alone.includes(file))

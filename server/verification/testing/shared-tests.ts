@@ -32,7 +32,7 @@ export const LONG_TESTS: readonly string[] = [
   'server/payment-page/browser.slow.test.ts',
   'server/verification/end-to-end/resilience.slow.test.ts',
   'contract-tests/consumers/other-server.slow.test.ts',
-  'server/local/embedded-postgres/owner.slow.test.ts',
+  'server/local/embedded-postgres/owner.nightly.test.ts',
   'server/verification/end-to-end/gateway-browser.slow.test.ts',
   'server/installation.slow.test.ts',
   'client/toolbox/packed.slow.test.ts',
