@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { SettleDeps } from '../actions/settle-results.ts'
+import type { OidcSettings } from '../admin/sign-in/oidc.ts'
 import type { ConsoleDeps } from '../admin/console/console-routes.ts'
 import type { RailDesk } from '../admin/operations/rail-desk.ts'
 import type { Config } from '../config.ts'
@@ -41,19 +42,15 @@ async function startAdmin(
   cleanUp: CleanUp,
   audience: Audience,
 ): Promise<AdminServer | undefined> {
-  const { config, surroundings, sandbox, pool, clock, digests, box } = foundation
+  const { config, surroundings, sandbox, pool, clock, digests } = foundation
   if (listenerOf(config, audience).port === undefined || surroundings.role === 'worker') return undefined
   // The modules load only where people sign in.
-  const [{ createAdminApp }, { createAdminApi }, { createOidc }, { firstAdminLink }, { linkMaker }] = await Promise.all(
-    [
-      import('../admin/console/admin-app.ts'),
-      import('../admin/api/admin-api.ts'),
-      import('../admin/sign-in/oidc.ts'),
-      import('../admin/sign-in/first-admin.ts'),
-      import('../admin/sign-in/links.ts'),
-    ],
-  )
-  const { random, logger, checkReplies } = surroundings
+  const [{ createAdminApp }, { createOidc }, { firstAdminLink }] = await Promise.all([
+    import('../admin/console/admin-app.ts'),
+    import('../admin/sign-in/oidc.ts'),
+    import('../admin/sign-in/first-admin.ts'),
+  ])
+  const { random, logger } = surroundings
   const baseUrl = (): string => signInUrl(config, audience, (app.server.address() as AddressInfo | null)?.port)
   const deps = {
     pool,
@@ -65,9 +62,38 @@ async function startAdmin(
     isSandbox: sandbox,
     ...(sandbox && { inboxUrl: `${url}/sandbox/inbox` }),
   }
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config
-  const hasOidc = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
-  const api = await createAdminApi({
+  const identityProvider = identityProviderOf(config)
+  const api = await apiOf(foundation, { decide, rails }, audience, baseUrl)
+  const app = createAdminApp({
+    ...deps,
+    api,
+    ...(sandbox && { phone: await phoneOf({ pool, clock }) }),
+    isPlayground:
+      sandbox &&
+      isLoopback(listenerOf(config, audience).host) &&
+      isLoopback(new URL(signInUrl(config, audience)).hostname),
+    oidc: identityProvider && createOidc(deps, identityProvider),
+    trustedProxies: config.trustedProxies,
+    logger,
+  })
+  cleanUp.push(() => app.close())
+  await listen(app, config, audience)
+  const path = sandbox && audience === 'staff' ? await firstAdminLink(deps) : undefined
+  return { url: baseUrl(), firstAdminLink: path && `${baseUrl()}${path}`, close: () => app.close() }
+}
+
+async function apiOf(
+  { config, surroundings, pool, clock, box }: Foundation,
+  { decide, rails }: Pick<ConsoleParts, 'decide' | 'rails'>,
+  audience: Audience,
+  baseUrl: () => string,
+) {
+  const [{ createAdminApi }, { linkMaker }] = await Promise.all([
+    import('../admin/api/admin-api.ts'),
+    import('../admin/sign-in/links.ts'),
+  ])
+  const { random, checkReplies } = surroundings
+  return createAdminApi({
     audience,
     pool,
     clock,
@@ -84,22 +110,14 @@ async function startAdmin(
     rateLimits: createRateLimits({ perMerchant: config.rateLimitPerSecond, perAddress: config.rateLimitPerAddress }),
     checkReplies,
   })
-  const app = createAdminApp({
-    ...deps,
-    api,
-    ...(sandbox && { phone: await phoneOf({ pool, clock }) }),
-    isPlayground:
-      sandbox &&
-      isLoopback(listenerOf(config, audience).host) &&
-      isLoopback(new URL(signInUrl(config, audience)).hostname),
-    oidc: hasOidc ? createOidc(deps, { issuer, clientId, clientSecret }) : undefined,
-    trustedProxies: config.trustedProxies,
-    logger,
-  })
-  cleanUp.push(() => app.close())
-  await listen(app, config, audience)
-  const path = sandbox && audience === 'staff' ? await firstAdminLink(deps) : undefined
-  return { url: baseUrl(), firstAdminLink: path && `${baseUrl()}${path}`, close: () => app.close() }
+}
+
+/** All of its settings, or none counts. */
+const identityProviderOf = (config: Config): OidcSettings | undefined => {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config
+  return issuer !== undefined && clientId !== undefined && clientSecret !== undefined
+    ? { issuer, clientId, clientSecret }
+    : undefined
 }
 
 const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host)

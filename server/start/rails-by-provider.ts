@@ -74,18 +74,20 @@ export function railByProvider({ rails, others, railAccounts = NONE }: Connected
     refund: (orders) =>
       divided(
         orders,
-        async (rail, own) => (await rail.refund?.(own)) ?? own.map(() => ({ answer: 'not_sent', error: NO_REFUNDS })),
+        async (rail, own) => (await rail.refund?.(own)) ?? own.map(notRefunded),
         (error): RailAnswer => ({ answer: 'unreachable', error }),
       ),
     queryRefund: (orders) =>
       divided(
         orders,
-        async (rail, own) =>
-          (await rail.queryRefund?.(own)) ?? own.map(() => ({ knows: 'unreachable', error: NO_REFUNDS })),
+        async (rail, own) => (await rail.queryRefund?.(own)) ?? own.map(unknownRefund),
         (error): RailKnowledge => ({ knows: 'unreachable', error }),
       ),
   }
 }
+
+const notRefunded = (): RailAnswer => ({ answer: 'not_sent', error: NO_REFUNDS })
+const unknownRefund = (): RailKnowledge => ({ knows: 'unreachable', error: NO_REFUNDS })
 
 interface ConnectedTo {
   /** By provider code. */
