@@ -268,3 +268,28 @@ test('an equal query shares the running call; one by other ids waits and calls a
     [{ knows: 'outcome', outcome: { status: 'COMPLETED' } }],
   ])
 })
+
+test('refuses a refund of more than was paid, or of a part that cannot go back', async () => {
+  const refunded: bigint[] = []
+  const { type: _type, ...paid } = order(1)
+  const answersWith = async (partial: boolean, amountMinor: bigint) => {
+    const refund = { repeat: 'safe', partial, pollAfterMs: () => 1 } as const
+    const { rail } = given({
+      adapter: {
+        traitsOf: () => ({ ...refund, refund }),
+        submit: () => Promise.resolve(ACCEPTED),
+        query: () => Promise.resolve(IN_PROGRESS),
+        refund: ({ amount }) => {
+          refunded.push(amount.amountMinor)
+          return Promise.resolve(ACCEPTED)
+        },
+      },
+    })
+    const collection = { orderId: 'c', amount: paid.amount, externalIds: {} }
+    const answers = await rail.refund?.([{ ...paid, amount: money(amountMinor, 'UGX'), collection }])
+    return answers?.[0]?.answer
+  }
+  expect([await answersWith(true, 5_001n), await answersWith(false, 4_999n)]).toEqual(['refused', 'refused'])
+  expect([await answersWith(true, 4_999n), await answersWith(false, 5_000n)]).toEqual(['accepted', 'accepted'])
+  expect(refunded).toEqual([4_999n, 5_000n])
+})

@@ -1,11 +1,11 @@
-import type { RailOrder, RailReport } from '../../actions/ports/rail.ts'
+import type { RailReport } from '../../actions/ports/rail.ts'
 import type { FailureCode } from '../../domain/failure-code.ts'
 import { present } from '../../domain/present.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 import { optimizerFence } from '../../storage/optimizer-fence.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from '../../storage/pool.ts'
 import { jsonRows } from '../../storage/rows.ts'
-import type { BookedOrder, Plan, SimulatorBook } from './simulator.ts'
+import type { BookedOrder, Plan, SimulatedOrder, SimulatorBook } from './simulator.ts'
 
 /** The operators' side of the sandbox, in the database: the orders, and when each result is reported. */
 export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
@@ -114,12 +114,12 @@ const toOutcome = ({ status, reason, code }: Pick<ReportRow, 'status' | 'reason'
 
 async function submitOrders(
   client: Queryable,
-  orders: readonly RailOrder[],
-  planOf: (order: RailOrder) => Plan,
+  orders: readonly SimulatedOrder[],
+  planOf: (order: SimulatedOrder) => Plan,
   now: Date,
 ): Promise<readonly BookedOrder[]> {
   const plans = new Map(orders.map((order) => [order.internalReference, planOf(order)]))
-  const acceptedAtOnce = ({ internalReference }: RailOrder) => plans.get(internalReference)?.unreachableTries === 0
+  const acceptedAtOnce = ({ internalReference }: SimulatedOrder) => plans.get(internalReference)?.unreachableTries === 0
   const { rows } = await client.query<{ reference: string; tries: number; accepted: boolean }>({
     name: 'note-tries',
     text: `

@@ -1,5 +1,6 @@
 import type { Clock } from '../../actions/ports/clock.ts'
-import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../../actions/ports/rail.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport, RefundTraits } from '../../actions/ports/rail.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import type { Failure, FailureCode } from '../../domain/failure-code.ts'
 import { POLL_RAIL_AFTER_MS, TIMED_OUT, type RailOutcome } from '../../domain/transaction.ts'
 
@@ -11,6 +12,11 @@ export interface Plan {
   /** The operator is unreachable for this many tries. */
   readonly unreachableTries: number
   readonly reports: readonly { readonly afterMs: number; readonly outcome: RailOutcome }[]
+}
+
+/** An order of any sort, refunds too. */
+export interface SimulatedOrder extends Pick<RailOrder, 'internalReference' | 'account' | 'amount'> {
+  readonly type: OrderType
 }
 
 /** An order in the operator's book after a try. */
@@ -33,7 +39,11 @@ interface KnownOrder {
  */
 export interface SimulatorBook {
   /** Records a try per order. The first try that the plan lets through is accepted, once and for all. */
-  submit(orders: readonly RailOrder[], planOf: (order: RailOrder) => Plan, now: Date): Promise<readonly BookedOrder[]>
+  submit(
+    orders: readonly SimulatedOrder[],
+    planOf: (order: SimulatedOrder) => Plan,
+    now: Date,
+  ): Promise<readonly BookedOrder[]>
   find(references: readonly string[], now: Date): Promise<readonly KnownOrder[]>
   /**
    * Passes due reports to `report` and marks them acknowledged only once it has resolved. A report that the gateway
@@ -59,23 +69,26 @@ const once = (afterMs: number, outcome: RailOutcome): Plan => ({ unreachableTrie
 
 const SLOW_MS = 60_000
 
+const TO_A_RECIPIENT = {
+  unable: { reason: "The recipient's account cannot receive the amount", code: 'account_blocked' },
+  declined: { reason: 'The recipient declined the request', code: 'declined' },
+} as const
+
 /** Why an order fails: a collection has a customer who pays, a payout a recipient who gets the money. */
 const FAILURES = {
   COLLECTION: {
     unable: { reason: 'Insufficient balance on the customer account', code: 'insufficient_funds' },
     declined: { reason: 'The customer declined the request', code: 'declined' },
   },
-  PAYOUT: {
-    unable: { reason: "The recipient's account cannot receive the amount", code: 'account_blocked' },
-    declined: { reason: 'The recipient declined the request', code: 'declined' },
-  },
-} as const satisfies Record<RailOrder['type'], Record<string, Failure>>
+  PAYOUT: TO_A_RECIPIENT,
+  REFUND: TO_A_RECIPIENT,
+} as const satisfies Record<OrderType, Record<string, Failure>>
 
 /** Why an order fails that its customer, or recipient, declines. */
 export const DECLINED = { COLLECTION: FAILURES.COLLECTION.declined, PAYOUT: FAILURES.PAYOUT.declined } as const
 
 /** The table of test numbers. @param delayMs the default delay before a result */
-export function planFor({ type, account }: Pick<RailOrder, 'type' | 'account'>, delayMs: number): Plan {
+export function planFor({ type, account }: Pick<SimulatedOrder, 'type' | 'account'>, delayMs: number): Plan {
   switch (account.slice(-3)) {
     case '002':
     case '456':
@@ -142,6 +155,9 @@ interface Simulator extends Rail {
   hasReportsAhead(): boolean
 }
 
+/** Its book is idempotent by our reference. */
+const TRAITS: RefundTraits = { repeat: 'safe', partial: true, pollAfterMs: () => POLL_RAIL_AFTER_MS }
+
 /**
  * All rails of the sandbox: it behaves like an operator that keeps a book, is slow, repeats itself and is sometimes
  * unreachable.
@@ -156,39 +172,39 @@ export function createSimulator({
   delayMs: number
 }): Simulator {
   let reportedUntilMs = 0
+  const planOf = (order: SimulatedOrder): Plan => planFor(order, delayMs)
+
+  async function submit(orders: readonly SimulatedOrder[]): Promise<readonly RailAnswer[]> {
+    const booked = await book.submit(orders, planOf, clock.now())
+    const delays = orders.flatMap((order) => planOf(order).reports.map(({ afterMs }) => afterMs))
+    reportedUntilMs = Math.max(reportedUntilMs, clock.now().getTime() + Math.max(0, ...delays) + LATE_MS)
+    const triesOf = new Map(booked.map((order) => [order.reference, order.tries]))
+    return orders.map((order): RailAnswer => {
+      const tries = triesOf.get(order.internalReference)
+      if (tries === undefined) throw new Error(`the simulator's book does not have ${order.internalReference}`)
+      return tries <= planOf(order).unreachableTries
+        ? { answer: 'unreachable', error: 'connection refused (simulated)' }
+        : { answer: 'accepted' }
+    })
+  }
+
+  async function query(orders: readonly Pick<RailOrder, 'internalReference'>[]): Promise<readonly RailKnowledge[]> {
+    const references = orders.map(({ internalReference }) => internalReference)
+    const found = await book.find(references, clock.now())
+    const known = new Map(found.map((order) => [order.reference, order]))
+    return references.map((reference): RailKnowledge => {
+      const order = known.get(reference)
+      if (!order?.accepted) return { knows: 'nothing_moved' }
+      return order.outcome ? { knows: 'outcome', outcome: order.outcome } : { knows: 'in_progress' }
+    })
+  }
+
   return {
-    // Its book is idempotent by our reference.
-    traitsOf: () => ({ repeat: 'safe', pollAfterMs: () => POLL_RAIL_AFTER_MS }),
-
-    async submit(orders) {
-      const booked = await book.submit(orders, (order) => planFor(order, delayMs), clock.now())
-      const delays = orders.flatMap((order) => planFor(order, delayMs).reports.map(({ afterMs }) => afterMs))
-      reportedUntilMs = Math.max(reportedUntilMs, clock.now().getTime() + Math.max(0, ...delays) + LATE_MS)
-      const triesOf = new Map(booked.map((order) => [order.reference, order.tries]))
-      return orders.map((order): RailAnswer => {
-        const tries = triesOf.get(order.internalReference)
-        if (tries === undefined) throw new Error(`the simulator's book does not have ${order.internalReference}`)
-        return tries <= planFor(order, delayMs).unreachableTries
-          ? { answer: 'unreachable', error: 'connection refused (simulated)' }
-          : { answer: 'accepted' }
-      })
-    },
-
-    async query(orders) {
-      const known = new Map(
-        (
-          await book.find(
-            orders.map(({ internalReference }) => internalReference),
-            clock.now(),
-          )
-        ).map((order) => [order.reference, order]),
-      )
-      return orders.map(({ internalReference }): RailKnowledge => {
-        const order = known.get(internalReference)
-        if (!order?.accepted) return { knows: 'nothing_moved' }
-        return order.outcome ? { knows: 'outcome', outcome: order.outcome } : { knows: 'in_progress' }
-      })
-    },
+    traitsOf: ({ type }) => (type === 'COLLECTION' ? { ...TRAITS, refund: TRAITS } : TRAITS),
+    submit,
+    query,
+    refund: (refunds) => submit(refunds.map((refund) => ({ ...refund, type: 'REFUND' }))),
+    queryRefund: query,
 
     hasReportsAhead: () => clock.now().getTime() < reportedUntilMs,
 

@@ -20,6 +20,10 @@ import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.
  * - `refusals`: it documents replies after which no money moves
  * - `result_codes`: its messages say by codes why an order failed, and it documents the codes
  * - `late_answers`: it answers status queries by callback
+ * - `polls`: it takes queries about an order, however it answers them
+ * - `payments`: merchants order it as a payment
+ * - `refunds`: it gives a collection back
+ * - `receipts`: it knows the collection of a refund by an id of its own
  */
 export type Feature =
   | 'wire'
@@ -33,6 +37,10 @@ export type Feature =
   | 'refusals'
   | 'result_codes'
   | 'late_answers'
+  | 'polls'
+  | 'payments'
+  | 'refunds'
+  | 'receipts'
 
 /**
  * An operator as the kit plays it for one direction of one rail kind: its routes and its wording, no behaviour.
@@ -60,6 +68,11 @@ export interface Counterpart {
   readonly unsendable: readonly Money[]
   /** The minimum time between an order and its first status query that the operator documents. */
   readonly pollAfterMsMin: number
+  /**
+   * Its orders are refunds.
+   * @returns the collection of the refund to an account number: the operator finds the account by it
+   */
+  readonly collectionOf?: (account: string) => { readonly orderId: string; readonly externalIds: RailReferences }
   readonly words: Words
 }
 

@@ -46,7 +46,7 @@ export const gatewayRule = (...[name, why, needs, check]: Row<'gateway'>): Rule 
   level: 'gateway',
   name,
   why,
-  needs: ['wire', ...needs],
+  needs: ['wire', 'payments', ...needs],
   check,
 })
 

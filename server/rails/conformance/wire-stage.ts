@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { OperatorExchange } from '../../actions/ports/operator-exchanges.ts'
-import type { RailAnswer, RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, RefundOrder } from '../../actions/ports/rail.ts'
 import { present } from '../../domain/present.ts'
+import type { RailAccount } from '../../domain/rail-account.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { connectRailAccount } from '../../start/connect-rail-account.ts'
-import { fixedClock } from '../../verification/testing/gateway.ts'
+import { fixedClock, type FixedClock } from '../../verification/testing/gateway.ts'
 import { systemTimers } from '../../start/timers.ts'
 import type { Adapter, RailKind, SettingValues } from '../rail-kind.ts'
 import type { Timers } from '../../actions/ports/timers.ts'
@@ -17,6 +18,8 @@ export interface WireStage extends RailStage {
   readonly counterpart: Counterpart
   readonly operator: HostileOperator
   readonly adapter: Adapter
+  /** The rail itself, where `rail` has refunds in the place of orders. */
+  readonly connected: Rail
   readonly callbackTails: RailKind['callbackTails']
   readonly secrets: readonly string[]
   /** The stored record of each call, in order. */
@@ -64,37 +67,27 @@ export async function openWireStage(
   const counterpart = { ...usual, ...inCurrency }
   const clock = fixedClock()
   const operator = await startHostileOperator(counterpart, clock)
-  const records: OperatorExchange[] = []
-  const faults: unknown[] = []
   const given = { ...UNBOUNDED, ...counterpart.settings, ...settings }
-  const { rail, adapter, close } = connectRailAccount(
-    kind,
-    {
-      name: 'kit',
-      rail: kind.name,
-      environment: 'trial',
-      currency: counterpart.currency,
-      baseUrl: operator.url,
-      callbackKeys: { keys: [{ id: '0000f00d', secret: 'f00d' }] },
-      settings: given,
-      updatedAt: clock.now(),
-    },
-    {
-      clock,
-      random: { bytes: (size) => randomBytes(size) },
-      timers,
-      policy: SANDBOX_POLICY,
-      publicUrl: () => 'https://pay.example',
-      record: { add: (record) => void records.push(record) },
-      watch: () => ({ exchanged: () => undefined, drifted: () => undefined, end: () => undefined }),
-      onFault: (error) => void faults.push(error),
-    },
-  )
+  const {
+    rail: connected,
+    adapter,
+    records,
+    faults,
+    close,
+  } = connect(kind, {
+    clock,
+    timers,
+    settings: given,
+    currency: counterpart.currency,
+    baseUrl: operator.url,
+  })
+  const rail = counterpart.collectionOf ? refundsAsOrders(connected, counterpart.collectionOf) : connected
   const fates = new Map<string, OrderOutcome>()
   return {
     counterpart,
     operator,
     adapter,
+    connected,
     callbackTails: kind.callbackTails,
     rail,
     clock,
@@ -114,6 +107,57 @@ export async function openWireStage(
       await close()
       await operator.close()
     },
+  }
+}
+
+interface Connecting extends Pick<RailAccount, 'settings' | 'currency' | 'baseUrl'> {
+  readonly clock: FixedClock
+  readonly timers: Timers
+}
+
+/** The rail account as a gateway connects it, with all that it records. */
+function connect(kind: RailKind, { clock, timers, ...account }: Connecting) {
+  const records: OperatorExchange[] = []
+  const faults: unknown[] = []
+  const connected = connectRailAccount(
+    kind,
+    {
+      ...account,
+      name: 'kit',
+      rail: kind.name,
+      environment: 'trial',
+      callbackKeys: { keys: [{ id: '0000f00d', secret: 'f00d' }] },
+      updatedAt: clock.now(),
+    },
+    {
+      clock,
+      random: { bytes: (size) => randomBytes(size) },
+      timers,
+      policy: SANDBOX_POLICY,
+      publicUrl: () => 'https://pay.example',
+      record: { add: (record) => void records.push(record) },
+      watch: () => ({ exchanged: () => undefined, drifted: () => undefined, end: () => undefined }),
+      onFault: (error) => void faults.push(error),
+    },
+  )
+  return { ...connected, records, faults }
+}
+
+/** The refund that stands for an order in rules that hold both alike: of the whole collection. */
+export function refundOf(
+  { type: _type, bankCode: _bankCode, shown: _shown, ...order }: RailOrder,
+  collectionOf: Required<Counterpart>['collectionOf'],
+): RefundOrder {
+  return { ...order, collection: { ...collectionOf(order.account), amount: order.amount } }
+}
+
+/** A rail whose orders are refunds: every rule about orders holds for them too. */
+export function refundsAsOrders(rail: Rail, collectionOf: Required<Counterpart>['collectionOf']): Rail {
+  const refunds = (orders: readonly RailOrder[]) => orders.map((order) => refundOf(order, collectionOf))
+  return {
+    traitsOf: (route) => present(rail.traitsOf(route).refund, 'the trait `refund`'),
+    submit: (orders) => present(rail.refund, 'refunds')(refunds(orders)),
+    query: (orders) => present(rail.queryRefund, 'queries about refunds')(refunds(orders)),
   }
 }
 

@@ -107,29 +107,23 @@ function ofPayout(
 }
 
 /**
- * A reversal's result. M-PESA cannot be queried about one, so the message must agree with the refund: in the ids of its
- * conversation where these are known, and for a success in the payment that it gave back, and its amount.
+ * A reversal's result. M-PESA cannot be queried about one, so the message must agree with the refund: in the id of its
+ * conversation where that is known, and for a success in the amount.
  */
 function ofReversal(result: unknown): CallbackReading | undefined {
   if (!isObject(result)) return undefined
   const { ResultCode, ResultDesc, ConversationID, TransactionID } = result
   const values = parametersIn(result)
   const amount = amountIn(values('Amount'))
-  const [original] = values('OriginalTransactionID')
   const conversation = idIn(ConversationID)
   const claim = readResult(resultOfReversal, ResultCode, ResultDesc)
-  const isWhole =
-    conversation !== undefined &&
-    (isFailure(claim) || (amount !== undefined && amount !== UNCLEAR && idIn(original) !== undefined))
+  const isWhole = conversation !== undefined && (isFailure(claim) || hasAmount(amount, undefined))
   return {
     type: 'REFUND',
     ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID]]),
     mayQuery: false,
     ...optional('amount', clear(amount)),
-    externalIds: {
-      ...optional('ConversationID', conversation),
-      ...optional('OriginalTransactionID', idIn(original)),
-    },
+    externalIds: optional('ConversationID', conversation),
   }
 }
 

@@ -43,10 +43,10 @@ export async function submitReversal(
     QueueTimeOutURL: addresses.urls.timeOut,
     Remarks: 'Refund',
   })
-  return answerOfReversal(answer, receipt)
+  return answerOfReversal(answer)
 }
 
-function answerOfReversal(answer: CallResult<unknown>, receipt: string): RailAnswer {
+function answerOfReversal(answer: CallResult<unknown>): RailAnswer {
   switch (answer.got) {
     case 'data': {
       const code = codeIn(fieldAt(answer.data, 'ResponseCode'))
@@ -55,11 +55,7 @@ function answerOfReversal(answer: CallResult<unknown>, receipt: string): RailAns
       const conversation = idIn(fieldAt(answer.data, 'ConversationID'))
       return {
         answer: 'accepted',
-        externalIds: {
-          ...(conversation !== undefined && { ConversationID: conversation }),
-          // A result about another payment does not agree with it.
-          OriginalTransactionID: receipt,
-        },
+        ...(conversation !== undefined && { externalIds: { ConversationID: conversation } }),
       }
     }
     case 'not_sent':

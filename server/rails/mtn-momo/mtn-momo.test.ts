@@ -187,7 +187,7 @@ test('both directions may be repeated; the first poll comes after five minutes',
   }
 })
 
-test('pays out by a deposit, and polls it there, where the contract with MTN says so', async () => {
+test('pays out by a deposit where a setting says so, and queries it there', async () => {
   const { operator, adapter } = await connected({ settings: { payout_call: 'deposit' } })
   operator.on('POST /disbursement/v1_0/deposit', 202)
   operator.on('GET /disbursement/v1_0/deposit/{id}', ok(result({ status: 'SUCCESSFUL' })))

@@ -1,6 +1,34 @@
+import { present } from '../../../domain/present.ts'
+import { RAIL_KINDS } from '../../registry.ts'
 import type { Counterpart } from '../counterpart.ts'
-import { darajaCollection, darajaPayout } from './daraja.ts'
-import { mtnCollection, mtnPayout } from './mtn-momo.ts'
 
-/** Every rail kind in each of its directions: add a line for each here. */
-export const COUNTERPARTS: readonly Counterpart[] = [mtnCollection, mtnPayout, darajaCollection, darajaPayout]
+interface CounterpartModule {
+  readonly COUNTERPARTS: readonly Counterpart[]
+}
+
+/** Every rail kind in each of its directions: `testing/counterparts.ts` in the folder of each. */
+export const COUNTERPARTS: readonly Counterpart[] = (
+  await Promise.all(
+    RAIL_KINDS.map(({ name }) => import(`../../${name}/testing/counterparts.ts`) as Promise<CounterpartModule>),
+  )
+).flatMap((module) => module.COUNTERPARTS)
+
+const first = (what: string, fits: (counterpart: Counterpart) => boolean): Counterpart =>
+  present(COUNTERPARTS.find(fits), what)
+
+const isRefund = ({ collectionOf }: Counterpart): boolean => collectionOf !== undefined
+const isCollection = (counterpart: Counterpart): boolean => counterpart.type === 'COLLECTION' && !isRefund(counterpart)
+
+// Examples of each sort, for wrong adapters.
+/** A collection that the operator knows again by our id. */
+export const KNOWN_COLLECTION = first('a collection', (each) => isCollection(each) && !each.lacks.idempotency)
+/** A collection that would be charged twice. */
+export const NEVER_COLLECTION = first('a prompt', (each) => isCollection(each) && !!each.lacks.idempotency)
+/** A payout whose status query is answered at once. */
+export const QUERIED_PAYOUT = first('a payout', (each) => each.type === 'PAYOUT' && !each.lacks.query)
+/** A payout that is reported by message only. */
+export const REPORTED_PAYOUT = first('a payout', (each) => each.type === 'PAYOUT' && !!each.lacks.query)
+/** A refund that the operator knows again by our id. */
+export const KNOWN_REFUND = first('a refund', (each) => isRefund(each) && !each.lacks.idempotency)
+/** A refund that is sent once, and reported by message only. */
+export const NEVER_REFUND = first('a refund', (each) => isRefund(each) && !!each.lacks.idempotency)

@@ -5,7 +5,7 @@ import type { Pool } from '../../../storage/pool.ts'
 import { fixedClock } from '../../../verification/testing/gateway.ts'
 import type { OrderOutcome } from '../rail-stage.ts'
 import type { Subject } from '../run-rule.ts'
-import { newOrder } from '../wire-stage.ts'
+import { newOrder, refundsAsOrders } from '../wire-stage.ts'
 
 const DELAY_MS = 2_000
 /** The last digits of the sandbox's test numbers determine the outcome of an order. */
@@ -14,14 +14,15 @@ const ENDINGS: Readonly<Record<OrderOutcome, string>> = { paid: '123', failed: '
 let orders = 0
 
 /** The sandbox's own rail: an operator inside the gateway, with its orders in the database. */
-export const simulatedRail = (pool: Pool): Subject => ({
-  name: 'simulated rail of the sandbox',
+export const simulatedRail = (pool: Pool, refunds = false): Subject => ({
+  name: refunds ? 'its refunds' : 'simulated rail of the sandbox',
   lacks: { wire: 'it is inside the gateway: nothing goes over a wire, and it reports by a call' },
   async openRail() {
     const clock = fixedClock()
+    const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: DELAY_MS })
     return {
       clock,
-      rail: createSimulator({ book: createSimulatorBook(pool), clock, delayMs: DELAY_MS }),
+      rail: refunds ? refundsAsOrders(simulator, () => ({ orderId: 'c', externalIds: {} })) : simulator,
       order: (fate = 'paid', changes = {}) =>
         newOrder(
           { type: 'COLLECTION', providerCode: 'mtn_ug', amounts: [money(5000n, 'UGX')] },

@@ -1,13 +1,12 @@
 import type { RailKnowledge } from '../../../actions/ports/rail.ts'
-import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
-import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
+import { KNOWN_COLLECTION, NEVER_COLLECTION, QUERIED_PAYOUT, REPORTED_PAYOUT } from '../counterparts/index.ts'
 import { adapterThat, callsThat, worldThat, railFaults } from './plant.ts'
 
 /** Faults in tokens, limits, records and status queries. */
 export const IN_CALLS = railFaults('calls', {
   'refused-token-not-renewed': {
     does: 'does not renew a token that is refused',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: [
       'a token refused in between is renewed, and the same order is resent once',
       "a token that expires early by the operator's clock costs a renewal, not an order",
@@ -22,7 +21,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'token-seconds-as-minutes': {
     does: 'takes the seconds of a token for minutes',
-    rail: mtnPayout,
+    rail: QUERIED_PAYOUT,
     breaks: ['no order carries an expired token'],
     wrong: callsThat((call, { purpose }) => async (request) => {
       const reply = await call(request)
@@ -33,7 +32,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'token-per-order': {
     does: 'fetches a token for each order',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['orders share one token', 'a token that is expired on arrival causes no storm of calls'],
     wrong: (kind) => ({
       ...kind,
@@ -45,7 +44,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'order-without-token': {
     does: 'sends orders without a token, when it gets none',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: ['without a token nothing is sent'],
     wrong: callsThat((call, { purpose }) => async (request) => {
       if (purpose !== 'token') return call(request)
@@ -54,7 +53,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'polls-counted-as-checks': {
     does: 'makes no difference between questions and checks',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['polls keep to the same rate'],
     wrong: worldThat(({ fetchFor }) => ({
       fetchFor: (about) => fetchFor(about.purpose === 'ask' ? { ...about, purpose: 'check' } : about),
@@ -62,7 +61,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'calls-unrecorded': {
     does: 'calls beside the record',
-    rail: mtnPayout,
+    rail: QUERIED_PAYOUT,
     breaks: ['every call is on record, with its order'],
     wrong: worldThat(({ fetchFor }) => ({
       fetchFor: (about) =>
@@ -71,7 +70,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'polls-without-interval': {
     does: 'queries all the time',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: [
       'poll intervals are whole milliseconds, from a second to a day',
       'the first poll waits until the operator has a result',
@@ -80,7 +79,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'lost-poll-resends-order': {
     does: 'sends an order again when a question goes wrong',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['a poll that fails in transit says nothing', 'a reply without a word on money is no result'],
     wrong: adapterThat(({ submit, query }) => ({
       async query(order) {
@@ -92,7 +91,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'not-found-believed-at-once': {
     does: 'believes "not found" at once',
-    rail: mtnPayout,
+    rail: QUERIED_PAYOUT,
     breaks: ['"not found" right after an order is not "nothing moved"'],
     wrong: adapterThat(({ query }) => ({
       async query(order) {
@@ -103,7 +102,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'undocumented-state-fails': {
     does: 'calls a state that it does not know a failure',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: ['an undocumented state is no result'],
     wrong: adapterThat(({ query }) => ({
       async query(order) {
@@ -116,7 +115,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'reply-of-another-amount': {
     does: 'takes an answer of another amount for its own',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['a reply about another order, amount, currency or name does not count'],
     wrong: adapterThat(({ query }) => ({
       async query(order) {
@@ -129,7 +128,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'poll-replies-cached': {
     does: 'remembers what it has heard of an order',
-    rail: mtnPayout,
+    rail: QUERIED_PAYOUT,
     breaks: ['a poll returns what the operator says now'],
     wrong: adapterThat(({ query }) => {
       const received = new Map<string, RailKnowledge>()
@@ -144,7 +143,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'external-ids-forgotten': {
     does: "forgets the operator's names",
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: [
       "the operator's own ids are returned, and an order is polled by them",
       'each of several orders has its own reply',
@@ -160,7 +159,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'secrets-in-errors': {
     does: 'tells what it sent when something goes wrong',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: [
       'no secret appears in a reply, a record or an error',
       'no full account number appears in a record or an error',

@@ -1,7 +1,6 @@
-import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
-import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
 import { operatorContract } from '../../operator-contract.ts'
 import type { CallbackReading } from '../../rail-kind.ts'
+import { KNOWN_COLLECTION, NEVER_COLLECTION, QUERIED_PAYOUT, REPORTED_PAYOUT } from '../counterparts/index.ts'
 import { adapterThat, readingThat, railFaults, worldThat } from './plant.ts'
 
 function onceWritten(body: string): string {
@@ -19,7 +18,7 @@ const receiptIn = (body: string): string | undefined => /"TransactionID":"(UC23\
 export const IN_MESSAGES = railFaults('messages', {
   'unreadable-message-thrown': {
     does: 'throws at a message that it cannot read',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['reading a message never throws, and its result has the right form'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
@@ -30,7 +29,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'drifted-message-dropped': {
     does: 'throws away a message that differs from the contract',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['an odd field that decides nothing delays no money and opens no circuit'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
@@ -41,7 +40,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'last-duplicate-believed': {
     does: 'believes the last of two values with one name',
-    rail: mtnPayout,
+    rail: QUERIED_PAYOUT,
     breaks: ['an object with a duplicate name is unknown'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback({ ...callback, body: onceWritten(callback.body) }),
@@ -49,7 +48,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'message-believed-unpolled': {
     does: 'believes a message without asking',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: [
       'a forged success moves nothing where the operator can be polled',
       'a verdict waits until polls confirm it',
@@ -59,13 +58,13 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'order-type-unread': {
     does: 'does not say for which type of order a message is',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a message that is believed without a poll names its type of order'],
     wrong: readingThat(({ type: _type, ...reading }) => reading),
   },
   'amount-unread': {
     does: 'does not read the amount of a message',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: [
       "a message's order, amount, account and names are read, not skipped",
       'reported amounts are read exactly',
@@ -75,7 +74,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'owner-unread': {
     does: 'does not read whose payout a message is about',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: [
       "a message's order, amount, account and names are read, not skipped",
       'a success of another order id, amount, currency, account or name moves nothing',
@@ -89,7 +88,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'polled-by-foreign-id': {
     does: 'asks by the name that it read last, where an order has none',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: [
       'an id that only a message gives proves nothing without amount and account',
       'a reply without a word on money fails no payment',
@@ -105,7 +104,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'undocumented-result-fails': {
     does: 'calls a result that it does not know a failure',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a message with an undocumented result claims no verdict'],
     wrong: readingThat((reading) => ({
       ...reading,
@@ -114,13 +113,13 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'verdict-unread': {
     does: 'reads no verdict in a message',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a message is read correctly'],
     wrong: readingThat(({ outcome: _outcome, ...reading }) => reading),
   },
   'address-unchecked': {
     does: 'reads a message wherever it comes',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a message at an address that was never given out is not read'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback(callback) ?? readCallback({ ...callback, tail: 'result' }),
@@ -128,7 +127,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'receipt-of-failure-is-id': {
     does: 'takes the receipt of a failure for the id of its order',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['payments that fail with one receipt all fail'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
@@ -141,7 +140,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'receipt-answers-poll': {
     does: 'gives the receipt of a message as the answer to a query',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['ids without a verdict block no genuine success'],
     wrong: adapterThat(({ query, readCallback }) => {
       const receipts = new Map<string | undefined, string | undefined>()
@@ -163,7 +162,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'address-with-unread-word': {
     does: 'gives an address with a word that it does not read',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: ['an order has its own address, and messages there are read'],
     wrong: (kind) => ({
       ...worldThat((world) => ({ callbackUrl: (orderId) => world.callbackUrl(orderId, 'elsewhere') }))(kind),
@@ -172,7 +171,7 @@ export const IN_MESSAGES = railFaults('messages', {
   },
   'flood-becomes-verdict': {
     does: 'claims a verdict for a message that has none',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['a result is stored after any flood'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) =>

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { money } from '../../../domain/money.ts'
-import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
-import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
+import { KNOWN_COLLECTION, NEVER_COLLECTION, QUERIED_PAYOUT, REPORTED_PAYOUT } from '../counterparts/index.ts'
 import { adapterThat, bodiesThat, callsThat, lostAnswersThat, worldThat, railFaults } from './plant.ts'
 
 const ACCEPTED = () => new Response(null, { status: 202, headers: { 'content-length': '0' } })
@@ -10,7 +9,7 @@ const ACCEPTED = () => new Response(null, { status: 202, headers: { 'content-len
 export const IN_ORDERS = railFaults('orders', {
   'prompt-repeatable': {
     does: 'says that a prompt may be repeated',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: [
       'the same order twice moves money once, or the rail says `never`',
       'an order with a lost reply is moved once and booked once',
@@ -22,7 +21,7 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'new-id-per-attempt': {
     does: 'sends an order with a new id each time',
-    rail: mtnPayout,
+    rail: QUERIED_PAYOUT,
     breaks: ['the same order twice moves money once, or the rail says `never`', 'cents go out and come back exactly'],
     wrong: callsThat((call, { purpose }) => (request) => {
       if (purpose !== 'submit') return call(request)
@@ -33,7 +32,7 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'lost-order-retried-by-rail': {
     does: 'tries a lost order again by itself',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: [
       'lost after acceptance: unknown, and not resent by the rail itself',
       'cut in the middle of the reply: unknown',
@@ -48,7 +47,7 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'lost-order-not-sent': {
     does: 'calls a lost order not sent',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: ['lost before it is read: unknown'],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -60,19 +59,19 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'html-is-acceptance': {
     does: 'takes a page of HTML for a yes',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['an HTML page: unknown, whatever its status', 'a good reply of another content type: unknown'],
     wrong: lostAnswersThat(({ message }) => (/content type|declares none/.test(message) ? ACCEPTED() : undefined)),
   },
   'garbage-is-acceptance': {
     does: 'takes what is not HTTP for a yes',
-    rail: mtnPayout,
+    rail: QUERIED_PAYOUT,
     breaks: ['what is not HTTP: unknown'],
     wrong: lostAnswersThat(({ message }) => (/not valid HTTP/.test(message) ? ACCEPTED() : undefined)),
   },
   'server-error-is-refusal': {
     does: 'calls HTTP 5xx a refusal',
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ["HTTP 5xx without the operator's own body: unknown"],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -85,7 +84,7 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'undocumented-code-is-refusal': {
     does: 'calls a code that it does not know a refusal',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a code without a word on money is no refusal'],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -98,7 +97,7 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'refusal-is-unknown': {
     does: 'calls a refusal unknown',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a documented refusal is a refusal, with its code'],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -109,7 +108,7 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'operator-words-to-customer': {
     does: "gives the operator's own words to the customer",
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['a documented refusal is a refusal, with its code'],
     wrong: (kind) => {
       let words = ''
@@ -129,7 +128,7 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'duplicate-is-refusal': {
     does: 'calls an order that has arrived refused',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a duplicate refusal means that the order has arrived'],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -142,7 +141,7 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'cents-rounded-away': {
     does: 'rounds cents away',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: ['an amount that the operator cannot express is never sent'],
     wrong: adapterThat(({ submit }) => ({
       submit: ({ amount: { amountMinor, currency }, ...order }) =>
@@ -151,19 +150,19 @@ export const IN_ORDERS = railFaults('orders', {
   },
   'amounts-as-binary-fractions': {
     does: 'reads amounts as binary fractions',
-    rail: mtnPayout,
+    rail: QUERIED_PAYOUT,
     breaks: ['amount, currency, account and our id go out exactly'],
     wrong: bodiesThat((body) => ({ ...body, amount: BigInt(Number(body['amount'])).toString() })),
   },
   'internal-id-on-screen': {
     does: "writes our reference onto the customer's screen",
-    rail: mtnCollection,
+    rail: KNOWN_COLLECTION,
     breaks: ['customers read no internal id'],
     wrong: bodiesThat((body) => ({ ...body, payerMessage: `Payment ${String(body['externalId'])}` })),
   },
   'local-time-sent': {
     does: 'writes times as the machine has them',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: ['requests carry the time that all processes share'],
     wrong: worldThat(({ clock }) => ({ clock: { now: () => new Date(clock.now().getTime() - 3 * 3_600_000) } })),
   },

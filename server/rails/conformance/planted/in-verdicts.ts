@@ -1,11 +1,11 @@
-import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
+import { NEVER_COLLECTION, REPORTED_PAYOUT } from '../counterparts/index.ts'
 import { adapterThat, readingThat, railFaults } from './plant.ts'
 
 /** Faults in which statuses and codes of an operator count as verdicts. */
 export const IN_VERDICTS = railFaults('verdicts', {
   'documented-failure-unknown': {
     does: 'knows fewer failures than the operator documents',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a documented failure result is a failure, with a failure code'],
     wrong: readingThat(({ outcome, ...reading }) => ({
       ...reading,
@@ -14,13 +14,13 @@ export const IN_VERDICTS = railFaults('verdicts', {
   },
   'unmapped-code-withheld': {
     does: 'keeps to itself that it does not know a result code',
-    rail: darajaCollection,
+    rail: NEVER_COLLECTION,
     breaks: ['an undocumented result code claims nothing, and is passed on'],
     wrong: readingThat(({ unmappedCode: _unmappedCode, ...reading }) => reading),
   },
   'failure-binds-placeholder': {
     does: 'binds the placeholder of a failure',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a failure binds no id of a movement'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback(callback) {
@@ -32,7 +32,7 @@ export const IN_VERDICTS = railFaults('verdicts', {
   },
   'query-of-reply-forgotten': {
     does: 'forgets which query an answer is to',
-    rail: darajaPayout,
+    rail: REPORTED_PAYOUT,
     breaks: ['a reply by message names its query by a known id'],
     wrong: readingThat(({ answersQuestion: _answersQuestion, ...reading }) => reading),
   },

@@ -12,6 +12,7 @@ import { LOST_ORDERS } from './lost-orders.ts'
 import { LOST_PAYMENTS } from './lost-payments.ts'
 import { ODD_SHAPES } from './odd-shapes.ts'
 import { QUESTIONS } from './questions.ts'
+import { REFUNDS } from './refunds.ts'
 import { SECRETS } from './secrets.ts'
 import { REPORTED_PAYMENTS } from './reported-payments.ts'
 import { TOKENS } from './tokens.ts'
@@ -33,6 +34,7 @@ export const RULES: readonly Rule[] = [
   ...ODD_SHAPES,
   ...BOUNDS,
   ...SECRETS,
+  ...REFUNDS,
   ...LOST_PAYMENTS,
   ...REPORTED_PAYMENTS,
   ...LATE_ANSWERS,

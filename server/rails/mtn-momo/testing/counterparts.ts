@@ -1,8 +1,8 @@
 import { money, moneyFromWire } from '../../../domain/money.ts'
 import type { TransactionType } from '../../../domain/provider.ts'
-import { amountText } from '../../mtn-momo/amount.ts'
-import { mtnMomo } from '../../mtn-momo/mtn-momo.ts'
-import { CREDENTIALS } from '../../mtn-momo/testing/connected.ts'
+import { amountText } from '../amount.ts'
+import { mtnMomo } from '../mtn-momo.ts'
+import { CREDENTIALS } from './connected.ts'
 import type { OperatorRequest, WholeAnswer } from '../../testing/scripted-operator.ts'
 import {
   fieldsAt,
@@ -13,13 +13,15 @@ import {
   type Refusal,
   type Verdict,
   type Words,
-} from '../counterpart.ts'
+} from '../../conformance/counterpart.ts'
+import { backwards, NO_PAYMENT, NO_REFUND } from '../../conformance/counterparts/refunds.ts'
 
 interface Direction {
   readonly type: TransactionType
   readonly product: 'collection' | 'disbursement'
-  readonly call: 'requesttopay' | 'transfer'
-  readonly party: 'payer' | 'payee'
+  readonly call: 'requesttopay' | 'transfer' | 'refund'
+  /** A refund has none. */
+  readonly party?: 'payer' | 'payee'
   readonly noAccount: string
 }
 
@@ -40,7 +42,7 @@ const resultOf = ({ party }: Direction, order: BookedOrder, verdict: Verdict, li
     externalId: orderId,
     amount: amountText(amount),
     currency: lie.currency ?? amount.currency,
-    [party]: { partyIdType: 'MSISDN', partyId: account },
+    ...(party && { [party]: { partyIdType: 'MSISDN', partyId: account } }),
     payerMessage: 'Payment',
     payeeNote: 'Payment',
     status: STATUSES[verdict],
@@ -56,8 +58,10 @@ const oddities = ({ party }: Direction): Readonly<Record<string, Change>> => ({
   'an amount that is a number': (body) => fieldsAt([], { amount: Number((body as Body).amount) })(body),
   'a receipt that is a number': fieldsAt([], { financialTransactionId: 363440463 }),
   'a null reason': fieldsAt([], { reason: null }),
-  'a party type in lower case': fieldsAt([party], { partyIdType: 'msisdn' }),
-  'a null party': fieldsAt([], { [party]: null }),
+  ...(party && {
+    'a party type in lower case': fieldsAt([party], { partyIdType: 'msisdn' }),
+    'a null party': fieldsAt([], { [party]: null }),
+  }),
   'no external id': fieldsAt([], { externalId: null }),
   'fields that nobody documents': fieldsAt([], { more: [{ deep: null }] }),
 })
@@ -68,6 +72,7 @@ interface Body {
   readonly externalId: string
   readonly payer?: { readonly partyId: string }
   readonly payee?: { readonly partyId: string }
+  readonly referenceIdToRefund?: string
   readonly payerMessage: string
   readonly payeeNote: string
 }
@@ -92,11 +97,12 @@ function wordsOf(direction: Direction): Words {
     }),
     tokenRefused: [{ status: 401, body: { statusCode: 401, message: 'Access denied' } }],
     read(request) {
-      const { amount, currency, externalId, payer, payee, payerMessage, payeeNote } = request.json() as Body
+      const { amount, currency, externalId, payer, payee, referenceIdToRefund, payerMessage, payeeNote } =
+        request.json() as Body
       const callbackUrl = header(request, 'x-callback-url')
       return {
         orderId: header(request, 'x-reference-id'),
-        account: (payer ?? payee)?.partyId ?? '',
+        account: (payer ?? payee)?.partyId ?? backwards(referenceIdToRefund?.slice(COLLECTION.length) ?? ''),
         amount: moneyFromWire(amount, currency),
         ...(callbackUrl !== '' && { callbackUrl }),
         // Statements are matched by the external id; customers do not see it.
@@ -132,33 +138,40 @@ function wordsOf(direction: Direction): Words {
     },
     names: () => ({}),
     callback: (order, verdict, lie) => ({ method: 'PUT', body: resultOf(direction, order, verdict, lie) }),
-    callbackWith: ['orderId', 'amount', 'currency', 'account'],
+    callbackWith: ['orderId', 'amount', 'currency', ...(direction.party ? (['account'] as const) : [])],
     secretFields: [],
   }
 }
 
+/** The order id of a collection, before the account that paid it. */
+const COLLECTION = '11d0c5b2-7a1e-4c0d-9b77-'
+
 const ofMtn = (direction: Direction): Counterpart => ({
-  name: `mtn-momo ${direction.type.toLowerCase()}`,
+  name: `mtn-momo ${direction.call === 'refund' ? 'refund' : direction.type.toLowerCase()}`,
   kind: mtnMomo,
   type: direction.type,
   providerCode: 'mtn_ug',
   currency: 'UGX',
-  settings: { target_environment: 'mtnuganda', ...CREDENTIALS },
+  settings: { target_environment: 'mtnuganda', partial_refunds: 'yes', ...CREDENTIALS },
   lacks: {
     names: 'an order has no name of its own at MTN before it is settled',
     timestamps: "MTN's requests carry no time",
     result_codes: "MTN's messages say FAILED, whatever the reason",
     late_answers: 'asked about an order, MTN answers at once',
+    ...(direction.call === 'refund' ? { ...NO_PAYMENT, receipts: 'MTN knows a collection by our own id' } : NO_REFUND),
   },
   account: (n) => `25677${String(n).padStart(4, '0')}123`,
   amounts: [5000n, 500n, 2_999_999n, 9_007_199_254_740_993n].map((amount) => money(amount, 'UGX')),
   decimals: { currency: 'EUR', amounts: [550n, 5n, 100n, 10n, 123_456_789n].map((cents) => money(cents, 'EUR')) },
   unsendable: [money(500n, 'EUR')],
   pollAfterMsMin: 5 * 60_000,
+  ...(direction.call === 'refund' && {
+    collectionOf: (account: string) => ({ orderId: `${COLLECTION}${backwards(account)}`, externalIds: {} }),
+  }),
   words: wordsOf(direction),
 })
 
-export const mtnCollection = ofMtn({
+const mtnCollection = ofMtn({
   type: 'COLLECTION',
   product: 'collection',
   call: 'requesttopay',
@@ -166,10 +179,19 @@ export const mtnCollection = ofMtn({
   noAccount: 'PAYER_NOT_FOUND',
 })
 
-export const mtnPayout = ofMtn({
+const mtnPayout = ofMtn({
   type: 'PAYOUT',
   product: 'disbursement',
   call: 'transfer',
   party: 'payee',
   noAccount: 'PAYEE_NOT_FOUND',
 })
+
+const mtnRefund = ofMtn({
+  type: 'COLLECTION',
+  product: 'disbursement',
+  call: 'refund',
+  noAccount: 'PAYEE_NOT_FOUND',
+})
+
+export const COUNTERPARTS: readonly Counterpart[] = [mtnCollection, mtnPayout, mtnRefund]

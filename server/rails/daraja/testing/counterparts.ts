@@ -1,59 +1,27 @@
 import type { RailReferences } from '../../../actions/ports/rail.ts'
-import { money, type Money } from '../../../domain/money.ts'
-import { daraja } from '../../daraja/daraja.ts'
-import { COLLECTS, PAYS_OUT } from '../../daraja/testing/daraja-at-test.ts'
-import type { WholeAnswer } from '../../testing/scripted-operator.ts'
-import { fieldsAt, type BookedOrder, type Change, type Counterpart, type Verdict, type Words } from '../counterpart.ts'
-
-const refused = (status: number, errorCode: string, errorMessage = 'x'): WholeAnswer => ({
-  status,
-  body: { requestId: '11728-2929992-1', errorCode, errorMessage },
-})
-const kes = (shillings: number): Money => money(BigInt(shillings) * 100n, 'KES')
-const shillingsOf = ({ amountMinor }: Money): number => Number(amountMinor / 100n)
-
-/** Shared by both calls. */
-const COMMON = {
-  token: (token: string, lifeSeconds: number): WholeAnswer => ({
-    status: 200,
-    body: { access_token: token, expires_in: String(lifeSeconds) },
-  }),
-  tokenRefused: [refused(404, '404.001.03'), refused(401, '401.002.01'), refused(400, '400.003.01')],
-  refusals: [{ answer: refused(400, '400.002.02'), code: 'not_allowed' }],
-  withText: (text: string) => refused(500, '500.003.1001', text),
-  secretFields: ['Password', 'SecurityCredential'],
-} as const
-
-const UNCLEAR = {
-  'one of three meanings': refused(500, '500.001.1001'),
-  busy: refused(500, '500.003.02'),
-  'over the quota': refused(500, '500.003.03'),
-  'a code that nobody knows': refused(400, '400.999.99'),
-} as const
-const UNTOLD = {
-  ...UNCLEAR,
-  'a fault inside': refused(500, '500.003.1001'),
-  'an error inside a success': refused(200, '500.001.1001'),
-} as const
-/** Codes that third-party pages call failures and Safaricom's does not. */
-const UNDOCUMENTED = ['11', '26', '1313', 'SFC_IC9999'] as const
-
-/** Odd fields in the result at a path. */
-const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => ({
-  'a null description': fieldsAt(path, { ResultDesc: null }),
-  'no description': fieldsAt(path, { ResultDesc: undefined }),
-  'a description that is an object': fieldsAt(path, { ResultDesc: {} }),
-  'fields that nobody documents': fieldsAt(path, { more: [{ deep: null }] }),
-})
-
-/** Inserts another parameter before those of a result. */
-const withParameter =
-  (parameter: unknown): Change =>
-  (body) => {
-    const { Result } = body as { Result: { ResultParameters?: { ResultParameter: readonly unknown[] } } }
-    const others = Result.ResultParameters?.ResultParameter ?? []
-    return { Result: { ...Result, ResultParameters: { ResultParameter: [parameter, ...others] } } }
-  }
+import {
+  fieldsAt,
+  type BookedOrder,
+  type Counterpart,
+  type Verdict,
+  type Words,
+} from '../../conformance/counterpart.ts'
+import { NO_REFUND } from '../../conformance/counterparts/refunds.ts'
+import {
+  CENTS,
+  COMMON,
+  inKenya,
+  kes,
+  oddities,
+  ORDER_AT,
+  refused,
+  shillingsOf,
+  UNCLEAR,
+  UNDOCUMENTED,
+  UNTOLD,
+  withParameter,
+} from './counterpart-parts.ts'
+import { darajaRefund } from './counterpart-of-reversals.ts'
 
 interface PushBody {
   readonly Amount: number
@@ -67,9 +35,6 @@ interface PushBody {
 /** `yyyyMMddHHmmss`, Nairobi time. */
 const timeOf = (stamp: string): Date =>
   new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6+03:00'))
-
-/** A prompt carries our id only in the path of its callback URL. */
-const ORDER_AT = 4
 
 const namesOfPrompt = ({ number, account }: BookedOrder): RailReferences => ({
   MerchantRequestID: `7f3a-${number}`,
@@ -265,19 +230,7 @@ const payOut: Words = {
   callbackWith: ['orderId', 'amount', 'account', 'names'],
 }
 
-const inKenya = {
-  kind: daraja,
-  providerCode: 'mpesa_ke',
-  currency: 'KES',
-  settings: { ...COLLECTS, ...PAYS_OUT },
-  account: (n: number) => `25470${String(n).padStart(4, '0')}123`,
-  amounts: [kes(500), kes(10), kes(249_999)],
-  unsendable: [money(50_050n, 'KES'), money(1n, 'KES'), money(0n, 'KES'), money(50_000n, 'UGX')],
-} as const satisfies Partial<Counterpart>
-
-const CENTS = 'M-PESA moves whole shillings only'
-
-export const darajaCollection: Counterpart = {
+const darajaCollection: Counterpart = {
   ...inKenya,
   name: 'daraja collection',
   type: 'COLLECTION',
@@ -286,12 +239,13 @@ export const darajaCollection: Counterpart = {
     not_found: 'M-PESA never says that it does not know a prompt',
     late_answers: 'asked about a prompt, M-PESA answers at once',
     decimals: CENTS,
+    ...NO_REFUND,
   },
   pollAfterMsMin: 17_000,
   words: stkPush,
 }
 
-export const darajaPayout: Counterpart = {
+const darajaPayout: Counterpart = {
   ...inKenya,
   name: 'daraja payout',
   type: 'PAYOUT',
@@ -300,7 +254,10 @@ export const darajaPayout: Counterpart = {
     not_found: 'M-PESA never says that it does not know a payout',
     timestamps: 'a payout carries no time',
     decimals: CENTS,
+    ...NO_REFUND,
   },
   pollAfterMsMin: 30_000,
   words: payOut,
 }
+
+export const COUNTERPARTS: readonly Counterpart[] = [darajaCollection, darajaPayout, darajaRefund]

@@ -1,0 +1,70 @@
+import { money, type Money } from '../../../domain/money.ts'
+import { fieldsAt, type Change, type Counterpart } from '../../conformance/counterpart.ts'
+import type { WholeAnswer } from '../../testing/scripted-operator.ts'
+import { daraja } from '../daraja.ts'
+import { COLLECTS, PAYS_OUT } from './daraja-at-test.ts'
+
+export const refused = (status: number, errorCode: string, errorMessage = 'x'): WholeAnswer => ({
+  status,
+  body: { requestId: '11728-2929992-1', errorCode, errorMessage },
+})
+export const kes = (shillings: number): Money => money(BigInt(shillings) * 100n, 'KES')
+export const shillingsOf = ({ amountMinor }: Money): number => Number(amountMinor / 100n)
+
+/** Shared by both calls. */
+export const COMMON = {
+  token: (token: string, lifeSeconds: number): WholeAnswer => ({
+    status: 200,
+    body: { access_token: token, expires_in: String(lifeSeconds) },
+  }),
+  tokenRefused: [refused(404, '404.001.03'), refused(401, '401.002.01'), refused(400, '400.003.01')],
+  refusals: [{ answer: refused(400, '400.002.02'), code: 'not_allowed' }],
+  withText: (text: string) => refused(500, '500.003.1001', text),
+  secretFields: ['Password', 'SecurityCredential'],
+} as const
+
+export const UNCLEAR = {
+  'one of three meanings': refused(500, '500.001.1001'),
+  busy: refused(500, '500.003.02'),
+  'over the quota': refused(500, '500.003.03'),
+  'a code that nobody knows': refused(400, '400.999.99'),
+} as const
+export const UNTOLD = {
+  ...UNCLEAR,
+  'a fault inside': refused(500, '500.003.1001'),
+  'an error inside a success': refused(200, '500.001.1001'),
+} as const
+/** Codes that third-party pages call failures and Safaricom's does not. */
+export const UNDOCUMENTED = ['11', '26', '1313', 'SFC_IC9999'] as const
+
+/** Odd fields in the result at a path. */
+export const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => ({
+  'a null description': fieldsAt(path, { ResultDesc: null }),
+  'no description': fieldsAt(path, { ResultDesc: undefined }),
+  'a description that is an object': fieldsAt(path, { ResultDesc: {} }),
+  'fields that nobody documents': fieldsAt(path, { more: [{ deep: null }] }),
+})
+
+/** Inserts another parameter before those of a result. */
+export const withParameter =
+  (parameter: unknown): Change =>
+  (body) => {
+    const { Result } = body as { Result: { ResultParameters?: { ResultParameter: readonly unknown[] } } }
+    const others = Result.ResultParameters?.ResultParameter ?? []
+    return { Result: { ...Result, ResultParameters: { ResultParameter: [parameter, ...others] } } }
+  }
+
+/** Prompts and reversals carry our id only in the path of their callback URL. */
+export const ORDER_AT = 4
+
+export const inKenya = {
+  kind: daraja,
+  providerCode: 'mpesa_ke',
+  currency: 'KES',
+  settings: { ...COLLECTS, ...PAYS_OUT },
+  account: (n: number) => `25470${String(n).padStart(4, '0')}123`,
+  amounts: [kes(500), kes(10), kes(249_999)],
+  unsendable: [money(50_050n, 'KES'), money(1n, 'KES'), money(0n, 'KES'), money(50_000n, 'UGX')],
+} as const satisfies Partial<Counterpart>
+
+export const CENTS = 'M-PESA moves whole shillings only'
