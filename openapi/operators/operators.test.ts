@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readContract, type Contract } from '../reading/contract.ts'
-import { isObject } from '../reading/json.ts'
+import { datedFacts } from '../reading/dated-facts.ts'
+import { isObject, type JsonObject } from '../reading/json.ts'
 import { dereferenced } from '../reading/references.ts'
 import { OPERATOR_DOCUMENTS, OPERATORS, type Operator } from './operators.ts'
 
@@ -112,7 +113,7 @@ describe.each(OPERATORS)('%s', (operator) => {
     const { responses, parameters, examples } = components as Readonly<Record<string, Readonly<Record<string, object>>>>
     const things = [responses, parameters, examples].flatMap((named = {}) => Object.entries(named))
     expect(things.filter(([, thing]) => !('x-evidence' in thing)).map(([name]) => name)).toEqual([])
-    const rows = Object.keys(tables).filter((key) => key.startsWith('x-'))
+    const rows = Object.keys(tables).filter((key) => key.startsWith('x-') && key !== 'x-sources')
     expect(rows.flatMap((key) => objectsIn(tables[key])).filter((row) => !('evidence' in row))).toEqual([])
     const all = objectsIn([paths, components, tables]).flatMap((node) => [node['x-evidence'], node.evidence])
     expect(all.filter((mark) => mark !== undefined && !marks.some((known) => known === mark))).toEqual([])
@@ -121,7 +122,20 @@ describe.each(OPERATORS)('%s', (operator) => {
   test('every fact is a sentence with its mark', () => {
     const facts = objectsIn(document).flatMap((node) => node['x-facts'] ?? [])
     expect(facts.length).toBeGreaterThan(20)
-    expect(facts).toEqual(facts.map(() => ({ fact: expect.stringMatching(/^\S.*\.$/s), evidence: expect.any(String) })))
+    for (const fact of facts)
+      expect(fact).toMatchObject({ fact: expect.stringMatching(/^\S.*\.$/s), evidence: expect.any(String) })
+  })
+
+  test('every fact of the document has a source, a date and who last observed it', () => {
+    const facts = datedFacts(document as unknown as JsonObject)
+    expect(facts.length).toBeGreaterThan(20)
+    for (const fact of facts)
+      expect(fact).toEqual({
+        fact: expect.stringMatching(/\S/),
+        source: expect.stringMatching(/\S/),
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        lastObservedBy: expect.stringMatching(/\S/),
+      })
   })
 })
 

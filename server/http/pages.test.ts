@@ -20,7 +20,7 @@ const DOCS = `${DIST}docs/`
 
 // `npm ci` has built the docs; somebody may have emptied the folder since.
 if (!existsSync(`${DOCS}llms.txt`)) buildDocs(DIST)
-if (!existsSync(`${DIST}admin.html`)) buildOtherDocs(DIST)
+if (!existsSync(`${DIST}admin.html`)) buildOtherDocs(DIST, new Date())
 const { gateway } = await gatewayTest()
 const { path: folder } = temporaryFolder()
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseDocument } from '../../openapi/reading/contract.ts'
-import { isObject } from '../../openapi/reading/json.ts'
+import { datedFacts, type DatedFact } from '../../openapi/reading/dated-facts.ts'
+import { isObject, type JsonObject } from '../../openapi/reading/json.ts'
 import { operationsOf, type Media, type Operation } from '../../openapi/reading/operations.ts'
 import { compilerOf } from '../../openapi/reading/validators.ts'
 import { pathValues, responseFor } from '../../openapi/reading/wire.ts'
@@ -20,6 +21,7 @@ export interface OperatorContract {
   pathTemplateOf(operationId: string): string
   /** Returns a fault only for an unusable reply: no declared status, or no JSON where JSON is declared. */
   readReply(operationId: string, reply: OperatorReply): ReplyRead
+  readonly facts: readonly DatedFact[]
   /** Whether an error in reply to a status query means that there is no result yet. */
   isNoResultYet(value: unknown): boolean
   /** @param name of the callback in the contract, whatever its HTTP method: `requestToPayCallback` */
@@ -103,6 +105,8 @@ export function parseOperatorContract(text: string): OperatorContract {
       if (!response) return { fault: `${operationId} declares no status ${reply.status}` }
       return readBody(response.content, reply, driftOf)
     },
+
+    facts: datedFacts(document as unknown as JsonObject),
 
     isNoResultYet: (value) => codesOfNoResult.has(textOf(fieldAt(value, 'errorCode')) ?? ''),
 

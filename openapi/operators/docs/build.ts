@@ -24,21 +24,24 @@ interface Page {
 const bundleOf = (name: string): JsonObject =>
   JSON.parse(readFileSync(join(root, 'generated', `${name}.json`), 'utf8')) as JsonObject
 
-const pages = (): readonly Page[] => [
+const pages = (now: Date): readonly Page[] => [
   ...OPERATORS.map((operator) => ({
     file: `operators/${operator}.html`,
-    bundle: redocBundle(bundleOf(`operators/${operator}`)),
+    bundle: redocBundle(bundleOf(`operators/${operator}`), now),
     config: 'openapi/operators/redocly.yaml',
   })),
   { file: 'admin.html', bundle: withRoles(bundleOf('admin')), config: 'openapi/admin/redocly.yaml' },
 ]
 
-/** @param dist the folder that receives the pages */
-export function buildOtherDocs(dist: string): void {
+/**
+ * @param dist the folder that receives the pages
+ * @param now the pages mark facts that are old by then
+ */
+export function buildOtherDocs(dist: string, now: Date): void {
   const temporary = mkdtempSync(join(tmpdir(), 'malipo-pages-'))
   try {
     mkdirSync(join(dist, 'operators'), { recursive: true })
-    for (const { file, bundle, config } of pages()) {
+    for (const { file, bundle, config } of pages(now)) {
       const [shown, html] = [join(temporary, 'bundle.json'), join(temporary, 'page.html')]
       writeFileSync(shown, JSON.stringify(bundle))
       redocly('build-docs', shown, '--inlineBundle', '--template', TEMPLATE, '--config', config, '-o', html)
@@ -52,4 +55,4 @@ export function buildOtherDocs(dist: string): void {
   }
 }
 
-if (import.meta.main) buildOtherDocs(join(root, 'dist'))
+if (import.meta.main) buildOtherDocs(join(root, 'dist'), new Date())

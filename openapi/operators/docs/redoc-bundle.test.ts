@@ -9,6 +9,7 @@ const bundleOf = (operator: Operator): JsonObject =>
   JSON.parse(
     readFileSync(new URL(`../../../generated/operators/${operator}.json`, import.meta.url), 'utf8'),
   ) as JsonObject
+const NOW = new Date('2026-11-26T12:00:00Z')
 /** The text of a page, or an empty string. */
 const pageOf = (shown: JsonObject, name: string): string => {
   const description = listOf(shown.tags)
@@ -23,14 +24,24 @@ test('every table of a document is a page with one line per row', () => {
     daraja: ['facts', 'error-codes', 'result-codes'],
   } satisfies Record<Operator, readonly string[]>
   for (const operator of OPERATORS) {
-    const [bundle, shown] = [bundleOf(operator), redocBundle(bundleOf(operator))]
+    const [bundle, shown] = [bundleOf(operator), redocBundle(bundleOf(operator), NOW)]
     for (const name of pages[operator])
       expect(pageOf(shown, name).split('\n'), name).toHaveLength(listOf(bundle[`x-${name}`]).length + 2)
   }
 })
 
+test('marks facts that nobody has observed for six months', () => {
+  const oldAt = (now: string) =>
+    pageOf(redocBundle(bundleOf('daraja'), new Date(now)), 'facts').match(/older than six months/g)?.length ?? 0
+  const count = listOf(bundleOf('daraja')['x-facts']).length
+  expect(oldAt('2026-01-01')).toBe(0)
+  expect(oldAt('2026-07-01')).toBeGreaterThan(5)
+  expect(oldAt('2026-07-01')).toBeLessThan(count)
+  expect(oldAt('2028-01-01')).toBe(count)
+})
+
 test('shows a test number as a sentence', () => {
-  const lines = pageOf(redocBundle(bundleOf('mtn-momo')), 'test-numbers').split('\n')
+  const lines = pageOf(redocBundle(bundleOf('mtn-momo'), NOW), 'test-numbers').split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
       '| payer | `46733123450` | `FAILED` with `INTERNAL_PROCESSING_ERROR` | documented |',
@@ -44,7 +55,7 @@ test('shows a test number as a sentence', () => {
 })
 
 test('an operation shows its facts, and marks what is not documented', () => {
-  const shown = dereferenced(redocBundle(bundleOf('daraja')))
+  const shown = dereferenced(redocBundle(bundleOf('daraja'), NOW))
   const text = JSON.stringify(shown)
   expect(text).toContain('| The same push twice charges twice. It is never sent again. | observed |')
   expect(text).toContain('What the question found.')
@@ -55,7 +66,7 @@ test('an operation shows its facts, and marks what is not documented', () => {
 })
 
 test('the values of a status show their source, and a named table is a link', () => {
-  const text = JSON.stringify(redocBundle(bundleOf('mtn-momo')))
+  const text = JSON.stringify(redocBundle(bundleOf('mtn-momo'), NOW))
   expect(text).toContain('| `CREATED` | no | observed |')
   expect(text).toContain('| `REJECTED` | no | seen |')
   expect(text).toContain('See [error codes](#tag/error-codes); the list is not closed.')
@@ -66,5 +77,5 @@ test('no example changes on its way to the docs', () => {
   const examplesIn = (bundle: JsonObject): unknown[] =>
     Object.values(objectOf(objectOf(bundle.components).examples)).map((each) => isObject(each) && each.value)
   for (const operator of OPERATORS)
-    expect(examplesIn(redocBundle(bundleOf(operator)))).toEqual(examplesIn(bundleOf(operator)))
+    expect(examplesIn(redocBundle(bundleOf(operator), NOW))).toEqual(examplesIn(bundleOf(operator)))
 })

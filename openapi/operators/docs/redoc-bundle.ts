@@ -1,3 +1,4 @@
+import { datedFacts, isOld } from '../../reading/dated-facts.ts'
 import { isList, isObject, listOf, objectOf, textOf, type Json, type JsonObject } from '../../reading/json.ts'
 
 /** A table at the document's root, and the page of the docs that shows it. */
@@ -13,7 +14,12 @@ const code = (value: Json | undefined): string => (value === undefined ? '' : `\
 const whoSaysSo = { 'Who says so': (row: JsonObject) => text(row.evidence) }
 
 const TABLES: readonly Table[] = [
-  { key: 'x-facts', name: 'facts', title: 'Facts', columns: { Fact: (row) => text(row.fact), ...whoSaysSo } },
+  {
+    key: 'x-facts',
+    name: 'facts',
+    title: 'Facts',
+    columns: { Fact: (row) => text(row.fact), ...whoSaysSo, 'Last observed': (row) => text(row.lastObserved) },
+  },
   {
     key: 'x-error-codes',
     name: 'error-codes',
@@ -141,13 +147,15 @@ function reported(node: Json): Json {
 /**
  * An operator's bundle for Redoc: the marks and facts of its extensions are added to its texts, and each table at its
  * root is a page before the calls.
+ * @param now older facts are marked
  */
-export function redocBundle(bundle: JsonObject): JsonObject {
+export function redocBundle(bundle: JsonObject, now: Date): JsonObject {
+  const rowsOf = (key: string): readonly Json[] => (key === 'x-facts' ? withDates(bundle, now) : listOf(bundle[key]))
   const pages = TABLES.filter(({ key }) => bundle[key] !== undefined).map(({ key, name, title, columns }) => ({
     name,
     'x-displayName': title,
     'x-traitTag': true,
-    description: markdownTable(columns, listOf(bundle[key])),
+    description: markdownTable(columns, rowsOf(key)),
   }))
   const { info, tags, ...rest } = objectOf(reported(bundle))
   const { description, ...about } = objectOf(info)
@@ -155,6 +163,16 @@ export function redocBundle(bundle: JsonObject): JsonObject {
     ...rest,
     info: { ...about, description: `${text(description).trim()}\n\nWhat has no mark on these pages is documented.` },
     tags: [...pages, ...listOf(tags)],
+  })
+}
+
+/** Each fact with when and by whom it was last observed; what nobody has observed for six months is marked. */
+function withDates(bundle: JsonObject, now: Date): readonly Json[] {
+  const dated = datedFacts(bundle)
+  return listOf(bundle['x-facts']).map((row, index) => {
+    const { source = '', date = '', lastObservedBy = '' } = dated[index] ?? {}
+    const mark = isOld({ date }, now) ? ' **older than six months**' : ''
+    return { ...objectOf(row), lastObserved: `${date}, ${source}: ${lastObservedBy}${mark}` }
   })
 }
 

@@ -38,6 +38,7 @@ interface RailCheckOutput {
   readonly checks: readonly { readonly what: string; readonly ok: boolean; readonly detail: string }[]
   readonly callback_url?: string
   readonly drift?: readonly object[]
+  readonly facts?: { readonly all: number; readonly old: number }
 }
 
 test('tries credentials, balance and an account, and shows the callback address', async () => {
@@ -73,6 +74,13 @@ test.each([
 ])('%j: the callback address is shown accordingly', async (env, said) => {
   const { code, out } = await malipo(['rail', 'check', 'mtn-uganda'], { ...SHELL, ...env })
   expect([code, out]).toEqual([0, expect.stringMatching(said)])
+})
+
+test('counts the facts that nobody has observed for six months', async () => {
+  const { facts } = await json<RailCheckOutput>(['rail', 'check', 'kenya'], { ...SHELL, PORT: '8123' })
+  expect(facts).toEqual({ all: expect.any(Number), old: expect.any(Number), oldest: '2025-12-28' })
+  const { out } = await malipo(['rail', 'check', 'kenya'], { ...SHELL, PORT: '8123' })
+  expect(out.includes(`${facts?.old} of the ${facts?.all} facts about Safaricom Daraja`)).toBe(facts?.old !== 0)
 })
 
 test('without an address M-PESA reports nothing, so an unknown address is a fault', async () => {

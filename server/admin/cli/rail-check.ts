@@ -1,6 +1,7 @@
 import { accountInOrders } from '../operations/rail-desk.ts'
 import { listDrift, type DriftView } from '../queries/drift.ts'
 import { lacksOf, type MissingPart } from '../../start/rail-account-states.ts'
+import { factAges, type FactAges } from '../../rails/fact-ages.ts'
 import type { CheckRow } from '../../rails/rail-kind.ts'
 import { withDatabase, type Context } from './database.ts'
 import { FAILED } from './errors.ts'
@@ -11,14 +12,15 @@ import { railAccountNamed } from '../operations/rail-account-named.ts'
 
 /** `rail check`: tests our credentials, and an account, at the operator. Moves nothing. */
 export async function check(name: string, { account, json }: { account?: string; json?: true }): Promise<void> {
-  const { rows, callbackUrl, isPlanned, title, drift } = await withDatabase((context) =>
+  const { rows, callbackUrl, isPlanned, title, drift, facts } = await withDatabase((context) =>
     checked(context, name, account),
   )
   const ok = rows.every((row) => row.ok)
-  if (json) printJson({ railAccount: name, ok, checks: rows, callback_url: callbackUrl, drift })
+  if (json) printJson({ railAccount: name, ok, checks: rows, callback_url: callbackUrl, drift, facts })
   else {
     for (const row of rows) print(`${row.ok ? 'ok    ' : 'FAILED'}  ${row.what}: ${printable(row.detail)}`)
     for (const line of driftLines(title, drift)) print(line)
+    if (facts.old > 0) print(`\n${factLine(title, facts)}`)
     print(`\n${reportingPlace(callbackUrl, isPlanned)}`)
   }
   if (!ok) process.exitCode = FAILED
@@ -36,6 +38,10 @@ function driftLine({ source, field, shape, count, first_seen_at: since }: DriftV
   const often = count === 1 ? 'once, at' : `${count} times since`
   return `  ${source}: ${field} ${differs}, ${often} ${since.toISOString()}`
 }
+
+/** Not a failure: an operator rarely changes, and says so nowhere when it does. */
+const factLine = (title: string, { all, old, oldest }: FactAges): string =>
+  `${old} of the ${all} facts about ${title} that this rail relies on were last observed more than six months ago, the oldest on ${oldest}: its page of the docs has them.`
 
 function reportingPlace(callbackUrl: string | undefined, isPlanned: boolean): string {
   if (callbackUrl === undefined)
@@ -63,8 +69,9 @@ async function checked(context: Context, name: string, account: string | undefin
     (error) => lost.push(error),
   )
   const { title } = installed.kind
+  const facts = factAges(installed.kind.name, context.clock.now())
   const drift = await listDrift(context.pool, name)
-  return { ...reported, title, drift, rows: lost.length > 0 ? [...reported.rows, LOST] : reported.rows }
+  return { ...reported, title, drift, facts, rows: lost.length > 0 ? [...reported.rows, LOST] : reported.rows }
 }
 
 /** Not a failure: it may be intentional. */
