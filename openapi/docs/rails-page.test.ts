@@ -19,25 +19,21 @@ const factsOf = (operator: string): readonly Fact[] => {
   return (JSON.parse(document) as { readonly 'x-facts': readonly Fact[] })['x-facts']
 }
 
-const HEADINGS = {
-  'mtn-momo': 'What the rail of MTN relies on',
-  daraja: 'What the rail of M-PESA relies on',
-} as const satisfies Record<(typeof OPERATORS)[number], string>
-
-/** Statement, its source, and what the rail does about it. */
-function rowsOf(heading: string): readonly (readonly [string, string, string])[] {
-  const [, text = ''] = page.split(`\n## ${heading}\n`)
-  const [section = ''] = text.split(/\n## /)
+/** Statement, its source, and what the rail does about it, of the rail that relies on this fact. */
+function rowsWith(fact: string): readonly (readonly [string, string, string])[] {
+  const sections = page.split(/\n## /).filter((each) => each.startsWith('What the rail of '))
+  const section = sections.find((each) => each.includes(fact)) ?? ''
   const rows = [...section.matchAll(/^\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)]
   return rows.slice(2).map(([, statement = '', mark = '', does = '']) => [statement, mark, does])
 }
+const rowsOf = (operator: string) => rowsWith(factsOf(operator)[0]?.fact ?? '')
 
 const SAID = { documented: 'documented', observed: 'observed', seen: 'seen', unverified: 'assumed' } as const
 
 test.each(OPERATORS)('every fact of %s is on the page "Rails" with its mark from the contract', (operator) => {
   const facts = factsOf(operator)
   expect(facts.length).toBeGreaterThan(10)
-  const reported = new Map(rowsOf(HEADINGS[operator]).map(([statement, mark]) => [statement, mark]))
+  const reported = new Map(rowsOf(operator).map(([statement, mark]) => [statement, mark]))
   expect(facts.map(({ fact }) => [fact, reported.get(fact)])).toEqual(
     facts.map(({ fact, evidence }) => [fact, SAID[evidence]]),
   )
@@ -45,7 +41,7 @@ test.each(OPERATORS)('every fact of %s is on the page "Rails" with its mark from
 
 test.each(OPERATORS)('every statement about %s names its source and its consequence', (operator) => {
   const marks: readonly string[] = Object.values(SAID)
-  expect(rowsOf(HEADINGS[operator]).filter(([, mark, does]) => !marks.includes(mark) || does === '')).toEqual([])
+  expect(rowsOf(operator).filter(([, mark, does]) => !marks.includes(mark) || does === '')).toEqual([])
 })
 
 test('an operator that is down is reported until a trial call succeeds', () => {

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { redocly } from '../redocly.ts'
 
 /** The operators whose APIs are described here; a document is named after its operator. */
-export const OPERATORS = ['mtn-momo', 'daraja'] as const
-export type Operator = (typeof OPERATORS)[number]
+export const OPERATORS: readonly string[] = readdirSync(new URL('.', import.meta.url))
+  .filter((file) => file.endsWith('.yaml') && file !== 'redocly.yaml')
+  .map((file) => file.replace(/\.yaml$/, ''))
+  .toSorted()
 
 /** The source that redocly bundles, relative to the root of the repository. */
 export const OPERATOR_DOCUMENTS: readonly string[] = OPERATORS.map((operator) => `openapi/operators/${operator}.yaml`)
@@ -27,5 +29,5 @@ export async function operatorTexts(folder: string): Promise<Readonly<Record<str
   return texts
 }
 
-const headerOf = (operator: Operator): string =>
+const headerOf = (operator: string): string =>
   `// Written by \`npm run generate\` from openapi/operators/${operator}.yaml, with openapi-typescript.\n\n`

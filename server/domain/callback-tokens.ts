@@ -40,7 +40,7 @@ type TokenCheck = { readonly isValid: false } | { readonly isValid: true; readon
 
 const ID_BYTES = 4
 const SECRET_BYTES = 32
-/** 128 bits. In hexadecimal, because Daraja refuses addresses with words such as "sql" in them. */
+/** 128 bits. In hexadecimal, because an operator refuses addresses with words such as "sql" in them. */
 const MAC_BYTES = 16
 const ID_DIGITS = 2 * ID_BYTES
 const TOKEN = /(?<![\da-f])[\da-f]{40}(?![\da-f])/g

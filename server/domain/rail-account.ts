@@ -33,7 +33,7 @@ export type Environment = 'production' | 'trial'
 const RAIL_ACCOUNT_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 export const RAIL_ACCOUNT_NAME_MAX = 40
 /**
- * Operators refuse addresses with these words in them (Daraja documents them), and a rail account's name is part of
+ * Operators refuse addresses with these words in them (M-PESA's documents them), and a rail account's name is part of
  * every address that we give out.
  */
 export const WORDS_REFUSED_IN_ADDRESSES = [

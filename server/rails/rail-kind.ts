@@ -59,8 +59,20 @@ export interface RailKind {
   readonly settings: Readonly<Record<string, RailSetting>>
   /** The known format of the operator's statements; absent: unknown, so that the settings define all of it. */
   readonly statement?: StatementForm
+  /** The providers of the sandbox that it serves where the sandbox has real rails, to its operator's simulator. */
+  readonly sandbox?: readonly SandboxRailAccount[]
   /** @throws SettingFault for a combination of values that cannot be used */
   connect(settings: SettingValues, world: RailWorld): Adapter
+}
+
+/** A rail account of the sandbox. */
+export interface SandboxRailAccount {
+  /** Without the words that operators reject in URLs. */
+  readonly name: string
+  readonly provider: string
+  readonly currency: string
+  /** Its own settings, besides those from the simulator and the common ones. */
+  readonly settings: SettingValues
 }
 
 /** The names in an operator's statements. */

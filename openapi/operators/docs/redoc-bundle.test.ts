@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isObject, listOf, objectOf, type JsonObject } from '../../reading/json.ts'
 import { dereferenced } from '../../reading/references.ts'
-import { OPERATORS, type Operator } from '../operators.ts'
+import { OPERATORS } from '../operators.ts'
 import { redocBundle } from './redoc-bundle.ts'
 
-const bundleOf = (operator: Operator): JsonObject =>
+const bundleOf = (operator: string): JsonObject =>
   JSON.parse(
     readFileSync(new URL(`../../../generated/operators/${operator}.json`, import.meta.url), 'utf8'),
   ) as JsonObject
@@ -19,14 +19,13 @@ const pageOf = (shown: JsonObject, name: string): string => {
 }
 
 test('every table of a document is a page with one line per row', () => {
-  const pages = {
-    'mtn-momo': ['facts', 'error-codes', 'test-numbers', 'target-environments'],
-    daraja: ['facts', 'error-codes', 'result-codes'],
-  } satisfies Record<Operator, readonly string[]>
   for (const operator of OPERATORS) {
-    const [bundle, shown] = [bundleOf(operator), redocBundle(bundleOf(operator), NOW)]
-    for (const name of pages[operator])
-      expect(pageOf(shown, name).split('\n'), name).toHaveLength(listOf(bundle[`x-${name}`]).length + 2)
+    const bundle = bundleOf(operator)
+    const shown = redocBundle(bundle, NOW)
+    const tables = Object.keys(bundle).filter((key) => key.startsWith('x-'))
+    expect(tables.length).toBeGreaterThan(3)
+    for (const key of tables)
+      expect(pageOf(shown, key.slice(2)).split('\n'), key).toHaveLength(listOf(bundle[key]).length + 2)
   }
 })
 

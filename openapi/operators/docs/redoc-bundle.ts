@@ -21,6 +21,16 @@ const TABLES: readonly Table[] = [
     columns: { Fact: (row) => text(row.fact), ...whoSaysSo, 'Last observed': (row) => text(row.lastObserved) },
   },
   {
+    key: 'x-sources',
+    name: 'sources',
+    title: 'Sources',
+    columns: {
+      Source: (row) => text(row.title),
+      Date: (row) => text(row.date),
+      'Last observed by': (row) => text(row.lastObservedBy),
+    },
+  },
+  {
     key: 'x-error-codes',
     name: 'error-codes',
     title: 'Error codes',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mtnCaller } from './testing/mtn-caller.ts'
+import { mtnCaller } from './mtn-momo/testing/mtn-caller.ts'
 import { advance, receiver as startReceiver, simulatedMtn } from './testing/simulated.ts'
 
 const MINUTE_MS = 60_000

@@ -56,7 +56,7 @@ function defineChange(group: Command): void {
         'add',
         'connect to an operator: missing settings are prompted for, secrets are never echoed',
         `${MALIPO} rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env`,
-        `${MALIPO} rail add kenya daraja --sandbox`,
+        `${MALIPO} rail add rwanda mtn-momo --sandbox`,
       ),
     ),
   )

@@ -4,7 +4,7 @@ import { maskCertainNumbers, maskDigits } from './numbers.ts'
 export const MASK = '***'
 
 /**
- * An account number, also followed by its holder's name, as Daraja writes it: `254708374149 - Jane Doe`. Or only the
+ * An account number, also followed by its holder's name, as an operator writes it: `254708374149 - Jane Doe`. Or only the
  * holder's name: `"payer": "Jane Doe"`.
  */
 const maskAccountText = (text: string): string =>

@@ -36,13 +36,13 @@ export const maskCertainNumbers = (text: string): string =>
 
 /** Values with as many digits as an account number that are none: support needs them. */
 const NO_NUMBERS = [
-  // Ids: of a prompt, a payment here, a UUID, a hexadecimal word (Daraja's conversations), a request at Daraja.
+  // Ids: of a prompt, a payment here, a UUID, a hexadecimal word (M-PESA's conversations), a request there.
   /\bws_CO_\d{17,25}(?!\d)/,
   /\bMLP[0-9A-HJKMNP-TV-Z]{22}\b/,
   /(?<![\da-z])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-z])/,
   /(?<![\da-z])(?=\d*[a-f])[\da-f]{16,}(?![\da-z])/,
   /(?<![\d-])\d{4,6}-\d{7,8}-\d{1,2}(?![\d-])/,
-  // Daraja's error codes.
+  // M-PESA's error codes.
   /(?<![\d.])[45]\d\d\.00\d\.\d{2,4}(?![\d.])/,
   // Dates, perhaps with a time.
   /(?<!\d)(?:19|20)\d\d[-./][01]\d[-./][0-3]\d(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)?(?!\d)/,

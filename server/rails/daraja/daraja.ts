@@ -32,6 +32,14 @@ export const daraja: RailKind = {
   callbackTails: ['', ...Object.values(TAILS)],
   settings: DARAJA_SETTINGS,
   statement: DARAJA_STATEMENT,
+  sandbox: [
+    {
+      name: 'sandbox-kenya',
+      provider: 'mpesa_ke',
+      currency: 'KES',
+      settings: { payout_ask_after_seconds: '30' },
+    },
+  ],
   connect(settings, world): Adapter {
     const railAccount = railAccountOf(settings, world)
     const calls = createCalls(railAccount, world)

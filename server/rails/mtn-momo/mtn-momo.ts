@@ -2,7 +2,7 @@ import type { RailAnswer, RailKnowledge, RailOrder, RailTraits } from '../../act
 import type { Currency } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { customerText } from '../customer-text.ts'
-import type { Adapter, RailKind, RailWorld, RefundOrder, SettingValues } from '../rail-kind.ts'
+import type { Adapter, RailKind, RailWorld, RefundOrder, SandboxRailAccount, SettingValues } from '../rail-kind.ts'
 import { balanceOf, holderOf } from './accounts.ts'
 import { amountText } from './amount.ts'
 import { readCallback } from './callback.ts'
@@ -22,6 +22,14 @@ import {
 import { MTN_STATEMENT } from './statement.ts'
 import { readSubmission, unanswered } from './submit.ts'
 
+const inSandbox = (country: string, provider: string, currency: Currency): SandboxRailAccount => ({
+  name: `sandbox-${country}`,
+  provider,
+  currency,
+  // An operator on this machine forgets nothing and is polled soon: nobody waits five minutes for a lost callback.
+  settings: { target_environment: `mtn${country}`, ask_after_seconds: '10,20,30,60,300,600,1800,3600' },
+})
+
 /** MTN Mobile Money, by the MoMo Open API: collections by requesttopay, payouts by transfer or deposit. */
 export const mtnMomo: RailKind = {
   name: 'mtn-momo',
@@ -34,6 +42,12 @@ export const mtnMomo: RailKind = {
   callbackTails: Object.keys(ORDER_CALLS),
   settings: MTN_SETTINGS,
   statement: MTN_STATEMENT,
+  sandbox: [
+    inSandbox('uganda', 'mtn_ug', 'UGX'),
+    inSandbox('rwanda', 'mtn_rw', 'RWF'),
+    inSandbox('ghana', 'mtn_gh', 'GHS'),
+    inSandbox('zambia', 'mtn_zm', 'ZMW'),
+  ],
   connect: (settings, world) => connect(settings, world),
 }
 

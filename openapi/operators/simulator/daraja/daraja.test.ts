@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { CUSTOMER, darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
+import { CUSTOMER, darajaCaller, simulatedDaraja } from './testing/daraja-caller.ts'
 import { advance, reportedBy } from '../testing/simulated.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 

@@ -1,6 +1,6 @@
 import { constants, publicEncrypt } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { credentialOf, CUSTOMER, darajaWithMerchant } from '../testing/daraja-caller.ts'
+import { credentialOf, CUSTOMER, darajaWithMerchant } from './testing/daraja-caller.ts'
 import { advance } from '../testing/simulated.ts'
 import { PAYOUT_RESULTS } from './contract.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'

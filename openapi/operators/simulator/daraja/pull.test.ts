@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../simulator.ts'
-import { darajaCaller, simulatedDaraja, type CallerReply } from '../testing/daraja-caller.ts'
+import { darajaCaller, simulatedDaraja, type CallerReply } from './testing/daraja-caller.ts'
 import { advance, receiver } from '../testing/simulated.ts'
 import { spacedTime } from './nairobi-time.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'

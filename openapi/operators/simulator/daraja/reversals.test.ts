@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CUSTOMER, darajaWithMerchant } from '../testing/daraja-caller.ts'
+import { CUSTOMER, darajaWithMerchant } from './testing/daraja-caller.ts'
 import { advance } from '../testing/simulated.ts'
 
 /** Of a paid push: its receipt, and the codes of all results of reversals. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Scenario } from '../scenarios/effects.ts'
 import type { Simulator } from '../simulator.ts'
-import { darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
+import { darajaCaller, simulatedDaraja } from './testing/daraja-caller.ts'
 import { advance } from '../testing/simulated.ts'
 import { dashedTime } from './nairobi-time.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { credentialOf, darajaWithMerchant } from '../testing/daraja-caller.ts'
+import { credentialOf, darajaWithMerchant } from './testing/daraja-caller.ts'
 import { advance } from '../testing/simulated.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'

@@ -6,7 +6,7 @@ import {
   darajaWithMerchant,
   simulatedDaraja,
   type CallerReply,
-} from '../testing/daraja-caller.ts'
+} from './testing/daraja-caller.ts'
 import { advance, postForm, receiver, reportedBy } from '../testing/simulated.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { STK_RESULTS } from './contract.ts'

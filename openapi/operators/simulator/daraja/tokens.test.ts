@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
+import { darajaCaller, simulatedDaraja } from './testing/daraja-caller.ts'
 import { advance } from '../testing/simulated.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 

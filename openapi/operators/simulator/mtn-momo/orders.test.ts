@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ANYBODY, collectionOf, mtnCaller } from '../testing/mtn-caller.ts'
+import { ANYBODY, collectionOf, mtnCaller } from './testing/mtn-caller.ts'
 import { advance, postForm, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 
 const SUBMIT = '/collection/v1_0/requesttopay'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { advance, simulatedMtn } from '../testing/simulated.ts'
-import { mtnCaller } from '../testing/mtn-caller.ts'
+import { mtnCaller } from './testing/mtn-caller.ts'
 import { BUILT_IN_CREDENTIALS } from './credentials.ts'
 
 const { subscriptionKey, apiUser, apiKey } = BUILT_IN_CREDENTIALS.collection

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mtnCaller } from '../testing/mtn-caller.ts'
+import { mtnCaller } from './testing/mtn-caller.ts'
 import { advance, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 import { CONTRACT } from './contract.ts'
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ANYBODY } from '../testing/mtn-caller.ts'
+import { ANYBODY } from './testing/mtn-caller.ts'
 import { advance, postForm, receiver, simulatedMtn } from '../testing/simulated.ts'
 import { npmThirdParty } from '../testing/third-party-clients/install.ts'
 import { BUILT_IN_CREDENTIALS } from './credentials.ts'

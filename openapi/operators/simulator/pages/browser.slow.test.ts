@@ -9,7 +9,7 @@ import {
   type TestBrowser,
 } from '../../../../server/payment-page/testing/test-browser.ts'
 import { oneOfByDefault } from '../../../../server/verification/testing/nightly.ts'
-import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
+import { ANYBODY, mtnCaller } from '../mtn-momo/testing/mtn-caller.ts'
 import { postForm, simulatedMtn } from '../testing/simulated.ts'
 import { skipReason } from '../../../../server/verification/testing/skip-reason.ts'
 

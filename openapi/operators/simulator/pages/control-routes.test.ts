@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Effect } from '../scenarios/effects.ts'
 import { BUILT_IN_CREDENTIALS } from '../mtn-momo/credentials.ts'
-import { mtnCaller } from '../testing/mtn-caller.ts'
+import { mtnCaller } from '../mtn-momo/testing/mtn-caller.ts'
 import { advance, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>

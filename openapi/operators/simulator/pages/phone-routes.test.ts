@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
+import { ANYBODY, mtnCaller } from '../mtn-momo/testing/mtn-caller.ts'
 import { postForm, simulatedMtn } from '../testing/simulated.ts'
 
 /** A collection that waits, and its customer's possible actions. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
-import { mtnCaller } from '../testing/mtn-caller.ts'
+import { darajaCaller, simulatedDaraja } from '../daraja/testing/daraja-caller.ts'
+import { mtnCaller } from '../mtn-momo/testing/mtn-caller.ts'
 import { advance, receiver, simulatedMtn } from '../testing/simulated.ts'
 
 const DELAY_MS = 1_000

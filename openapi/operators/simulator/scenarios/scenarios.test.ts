@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../world/exchanges.ts'
-import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
+import { ANYBODY, mtnCaller } from '../mtn-momo/testing/mtn-caller.ts'
 import { advance, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 import type { Effect } from './effects.ts'
 

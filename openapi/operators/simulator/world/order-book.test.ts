@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { carryForward } from './carry-forward.ts'
-import { mtnCaller } from '../testing/mtn-caller.ts'
+import { mtnCaller } from '../mtn-momo/testing/mtn-caller.ts'
 import { journalInMemory } from '../testing/journal-in-memory.ts'
 import { advance, receiver, simulatedMtn } from '../testing/simulated.ts'
 

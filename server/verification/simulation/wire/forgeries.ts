@@ -1,8 +1,7 @@
 import type { CallbackText, Operator } from '../../../../openapi/operators/simulator/operator.ts'
 import type { Order } from '../../../../openapi/operators/simulator/world/order.ts'
 import type { Choices } from '../choices.ts'
-import { forgedFailure, forgedStatuses } from './daraja-forgeries.ts'
-import type { WiredOrders } from './wired-kinds.ts'
+import type { WiredKind, WiredOrders } from './wired-kinds.ts'
 
 /** A message that the operator never wrote. */
 interface Forgery {
@@ -24,12 +23,13 @@ export function forgery(
   choices: Choices,
   operator: Pick<Operator, 'callbacksOf'>,
   { mayQuery }: WiredOrders,
+  forgeries: WiredKind['forgeries'],
   order: Order,
   orders: readonly Order[],
 ): Forgery | undefined {
   const [own] = operator.callbacksOf(asPaid(order, order.amount))
   if (!own) return undefined
-  const [receiptOnly, statusFailed, statusPaid] = mayQuery ? [] : forgedStatuses(own, order)
+  const [receiptOnly, statusFailed, statusPaid] = mayQuery ? [] : (forgeries?.statuses(own, order) ?? [])
   const [other] = orders.filter((each) => each !== order && each.kind === order.kind)
   const [aboutOther] = other ? operator.callbacksOf(asPaid(other, other.amount)) : []
   const [wrongAmount] = operator.callbacksOf(asPaid(order, String(Number(order.amount) + 1)))
@@ -39,7 +39,7 @@ export function forgery(
     [mayQuery ? own : undefined, 'paid'],
     [aboutOther && { ...aboutOther, url: own.url }, 'paid'],
     [receiptOnly, 'nothing'],
-    [mayQuery ? undefined : forgedFailure(own), 'failed'],
+    [mayQuery ? undefined : forgeries?.failure(own), 'failed'],
     [statusFailed, 'nothing'],
     [statusPaid, 'paid'],
   ]

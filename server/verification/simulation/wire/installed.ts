@@ -7,7 +7,7 @@ import type { RailKind, SettingValues } from '../../../rails/rail-kind.ts'
 import { connectRailAccount } from '../../../start/connect-rail-account.ts'
 import { railByProvider, withoutRail } from '../../../start/rails-by-provider.ts'
 import type { ConnectingProcess } from '../operator-side.ts'
-import { GATEWAY_HOST } from './wired-kinds.ts'
+import { GATEWAY_HOST } from './gateway-host.ts'
 
 export const CALLBACK_KEYS: CallbackKeys = { keys: [{ id: '0000f00d', secret: 'f00d' }] }
 const RAIL_ACCOUNT = 'wire'

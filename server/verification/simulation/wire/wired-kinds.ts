@@ -1,15 +1,12 @@
-import type { Operator } from '../../../../openapi/operators/simulator/operator.ts'
-import { daraja as simulatedDaraja } from '../../../../openapi/operators/simulator/daraja/daraja.ts'
-import { mtnMomo as simulatedMtn } from '../../../../openapi/operators/simulator/mtn-momo/mtn-momo.ts'
+import { existsSync } from 'node:fs'
+import type { CallbackText, Operator } from '../../../../openapi/operators/simulator/operator.ts'
+import type { Order } from '../../../../openapi/operators/simulator/world/order.ts'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
-import { accountReferenceOf } from '../../../rails/daraja/account-reference.ts'
-import { daraja } from '../../../rails/daraja/daraja.ts'
-import { mtnMomo } from '../../../rails/mtn-momo/mtn-momo.ts'
+import { present } from '../../../domain/present.ts'
 import type { TransactionType } from '../../../domain/provider.ts'
 import type { RailKind } from '../../../rails/rail-kind.ts'
-import { KENYA, UGANDA, type Market } from '../market.ts'
-
-export const GATEWAY_HOST = 'gateway.example'
+import { RAIL_KINDS } from '../../../rails/registry.ts'
+import type { Market } from '../market.ts'
 
 type NonEmptyStrings = readonly [string, ...string[]]
 
@@ -32,6 +29,13 @@ export interface WiredKind {
   readonly isUntold: (payment: OpenOrderState) => boolean
   /** Whether the operator reports some results more than once. */
   readonly reportsTwice: boolean
+  /** Messages that nobody wrote, about orders whose result cannot be queried. */
+  readonly forgeries?: {
+    failure(own: CallbackText): CallbackText
+    statuses(own: CallbackText, order: Order): readonly CallbackText[]
+  }
+  /** The body of a failure as some of the operator's systems write it; every other one unchanged. */
+  readonly oddBody?: (body: object) => object
 }
 
 /** A payment without a result. */
@@ -58,69 +62,13 @@ export interface WiredOrders {
   readonly certainFailures: readonly string[]
 }
 
-const MTN: WiredKind = {
-  kind: mtnMomo,
-  market: UGANDA,
-  simulated: () => simulatedMtn({ currency: UGANDA.currency, environment: 'mtnuganda', callbackHost: GATEWAY_HOST }),
-  referenceOf: ({ orderId }) => orderId,
-  orders: {
-    collection: {
-      submit: 'requestToPay',
-      poll: 'getRequestToPayStatus',
-      mayQuery: true,
-      refusals: ['PAYER_NOT_FOUND', 'NOT_ALLOWED'],
-      failures: ['APPROVAL_REJECTED', 'EXPIRED', 'NOT_ENOUGH_FUNDS', 'INTERNAL_PROCESSING_ERROR'],
-      certainFailures: [],
-    },
-    transfer: {
-      submit: 'transfer',
-      poll: 'getTransferStatus',
-      mayQuery: true,
-      refusals: ['PAYEE_NOT_FOUND', 'NOT_ALLOWED'],
-      failures: ['PAYEE_NOT_FOUND', 'NOT_ENOUGH_FUNDS', 'INTERNAL_PROCESSING_ERROR'],
-      certainFailures: [],
-    },
-  },
-  lie: { amount: '1', status: 'SUCCESSFUL' },
-  unclear: ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE'],
-  withoutPull: {},
-  // A poll gets the result, sooner or later.
-  isUntold: () => false,
-  reportsTwice: true,
-}
+/** `testing/wired.ts` in the folder of each kind whose operator has a simulator. */
+const found = await Promise.all(
+  RAIL_KINDS.flatMap(({ name }) => {
+    const file = new URL(`../../../rails/${name}/testing/wired.ts`, import.meta.url)
+    return existsSync(file) ? [import(file.href) as Promise<{ readonly WIRED: WiredKind }>] : []
+  }),
+)
+const [first, ...others] = found.map(({ WIRED }) => WIRED)
 
-const DARAJA: WiredKind = {
-  kind: daraja,
-  market: KENYA,
-  simulated: simulatedDaraja,
-  referenceOf: (order) => (order.type === 'COLLECTION' ? accountReferenceOf(order) : order.orderId),
-  orders: {
-    stkPush: {
-      submit: 'stkPush',
-      poll: 'queryStkPush',
-      mayQuery: true,
-      refusals: ['400.002.02'],
-      failures: ['1032', '1', '2001', '1037', '1019'],
-      certainFailures: [],
-    },
-    payOut: {
-      submit: 'payOut',
-      poll: 'queryTransactionStatus',
-      mayQuery: false,
-      refusals: ['400.002.02'],
-      // The last one is undocumented: it is no verdict.
-      failures: ['1', '2001', '8', '2040', '26'],
-      certainFailures: ['1', '2001', '8', '2040'],
-    },
-  },
-  lie: { CheckoutRequestID: 'ws_CO_of_somebody_else', ResultCode: '0' },
-  unclear: ['500.001.1001', '500.003.02', '500.003.03', '500.003.1001'],
-  withoutPull: { pull: 'no' },
-  // A prompt is found by its id or, if it was paid, in the pulled transactions; a payout by its status, if it was paid.
-  // Everything else that was not reported leaves no trace.
-  isUntold: ({ type, isPaid, isReported, isNamed, hasPull }) =>
-    type === 'PAYOUT' ? !isPaid && !isReported : !isNamed && !(isPaid && hasPull),
-  reportsTwice: false,
-}
-
-export const WIRED_KINDS: readonly [WiredKind, ...WiredKind[]] = [MTN, DARAJA]
+export const WIRED_KINDS: readonly [WiredKind, ...WiredKind[]] = [present(first, 'a kind of rail'), ...others]

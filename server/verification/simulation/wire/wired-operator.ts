@@ -15,7 +15,6 @@ import { HOUR, MINUTE, SECOND } from '../spans.ts'
 import { Book } from './book.ts'
 import { callsInSteps } from './call-in-steps.ts'
 import { createEngine, type Engine } from './engine.ts'
-import { withPlaceholder } from './daraja-forgeries.ts'
 import { forgery } from './forgeries.ts'
 import { installedRail } from './installed.ts'
 import { Messages } from './messages.ts'
@@ -163,7 +162,8 @@ export class WiredOperator implements OperatorSide {
   private forge(order: Order): void {
     const orders = present(this.wired.orders[order.kind], 'a kind of order')
     const { operator, world, callbacks } = this.engine
-    const forged = this.scheduler.hostile && forgery(this.choices, operator, orders, order, world.orders.all())
+    const forged =
+      this.scheduler.hostile && forgery(this.choices, operator, orders, this.wired.forgeries, order, world.orders.all())
     if (!forged) return
     this.scheduler.note(`somebody forges a message about ${order.externalId}`)
     this.hasForged = true
@@ -188,7 +188,8 @@ export class WiredOperator implements OperatorSide {
 
   private written(message: Message): Message {
     const isGenuine = !this.forged.has(message.body)
-    return isGenuine && this.hasPlaceholders ? { ...message, body: withPlaceholder(message.body) } : message
+    const { oddBody } = this.wired
+    return isGenuine && this.hasPlaceholders && oddBody ? { ...message, body: oddBody(message.body) } : message
   }
 
   /** The gateway has accepted a message. */

@@ -1,11 +1,11 @@
 import { constants, publicEncrypt } from 'node:crypto'
 import { expect } from 'vitest'
-import { daraja } from '../daraja/daraja.ts'
-import { compactTime } from '../daraja/nairobi-time.ts'
-import { SIMULATED_MERCHANT } from '../daraja/simulated-merchant.ts'
-import type { Scenario } from '../scenarios/effects.ts'
-import type { Simulator } from '../simulator.ts'
-import { receiver, simulated } from './simulated.ts'
+import { daraja } from '../daraja.ts'
+import { compactTime } from '../nairobi-time.ts'
+import { SIMULATED_MERCHANT } from '../simulated-merchant.ts'
+import type { Scenario } from '../../scenarios/effects.ts'
+import type { Simulator } from '../../simulator.ts'
+import { receiver, simulated } from '../../testing/simulated.ts'
 
 export interface CallerReply {
   readonly status: number

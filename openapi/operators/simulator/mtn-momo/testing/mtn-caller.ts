@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Product } from '../mtn-momo/contract.ts'
-import { BUILT_IN_CREDENTIALS } from '../mtn-momo/credentials.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Product } from '../contract.ts'
+import { BUILT_IN_CREDENTIALS } from '../credentials.ts'
+import type { Simulator } from '../../simulator.ts'
 
 interface CallerReply {
   readonly status: number

@@ -1,0 +1,43 @@
+import { daraja as simulatedDaraja } from '../../../../openapi/operators/simulator/daraja/daraja.ts'
+import { KENYA } from '../../../verification/simulation/market.ts'
+import type { WiredKind } from '../../../verification/simulation/wire/wired-kinds.ts'
+import { accountReferenceOf } from '../account-reference.ts'
+import { daraja } from '../daraja.ts'
+import { forgedFailure, forgedStatuses, withPlaceholder } from './forgeries.ts'
+
+/** Daraja under schedules. */
+export const WIRED: WiredKind = {
+  kind: daraja,
+  market: KENYA,
+  simulated: simulatedDaraja,
+  referenceOf: (order) => (order.type === 'COLLECTION' ? accountReferenceOf(order) : order.orderId),
+  orders: {
+    stkPush: {
+      submit: 'stkPush',
+      poll: 'queryStkPush',
+      mayQuery: true,
+      refusals: ['400.002.02'],
+      failures: ['1032', '1', '2001', '1037', '1019'],
+      certainFailures: [],
+    },
+    payOut: {
+      submit: 'payOut',
+      poll: 'queryTransactionStatus',
+      mayQuery: false,
+      refusals: ['400.002.02'],
+      // The last one is undocumented: it is no verdict.
+      failures: ['1', '2001', '8', '2040', '26'],
+      certainFailures: ['1', '2001', '8', '2040'],
+    },
+  },
+  lie: { CheckoutRequestID: 'ws_CO_of_somebody_else', ResultCode: '0' },
+  unclear: ['500.001.1001', '500.003.02', '500.003.03', '500.003.1001'],
+  withoutPull: { pull: 'no' },
+  // A prompt is found by its id or, if it was paid, in the pulled transactions; a payout by its status, if it was paid.
+  // Everything else that was not reported leaves no trace.
+  isUntold: ({ type, isPaid, isReported, isNamed, hasPull }) =>
+    type === 'PAYOUT' ? !isPaid && !isReported : !isNamed && !(isPaid && hasPull),
+  reportsTwice: false,
+  forgeries: { failure: forgedFailure, statuses: forgedStatuses },
+  oddBody: withPlaceholder,
+}

@@ -1,0 +1,2 @@
+/** Where simulated operators report. */
+export const GATEWAY_HOST = 'gateway.example'
