@@ -801,6 +801,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rail-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List kinds of rails
+         * @description The operators' protocols that this version speaks, with the settings that a connection takes.
+         */
+        get: operations["listRailKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rail-accounts": {
         parameters: {
             query?: never;
@@ -814,7 +834,11 @@ export interface paths {
          */
         get: operations["listRailAccounts"];
         put?: never;
-        post?: never;
+        /**
+         * Add a rail account
+         * @description A connection to an operator, with the settings of its kind. Its secrets are stored sealed, also while the request waits for a second person. No provider leads to it yet.
+         */
+        post: operations["addRailAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -840,7 +864,37 @@ export interface paths {
          */
         get: operations["showRailAccount"];
         put?: never;
-        post?: never;
+        /**
+         * Change a rail account
+         * @description Changes the settings that are given; an empty value removes an optional one. What decides where open orders are looked up cannot change while there are any.
+         */
+        post: operations["setRailAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rail-accounts/{rail_account}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a rail account
+         * @description Deletes its credentials. Refused while a provider leads to it, or an order of it waits for a result. Its name is never used again.
+         */
+        post: operations["removeRailAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -951,6 +1005,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rail-accounts/{rail_account}/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a statement
+         * @description Reads an operator's statement, CSV or camt.053, all of it or nothing; what was imported before is not imported again. Larger files are imported on the command line.
+         */
+        post: operations["importStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rail-accounts/{rail_account}/statements/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pull a statement
+         * @description Imports what the operator's API lists from then until now, where it offers that.
+         */
+        post: operations["pullStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rail-accounts/{rail_account}/reconcile": {
         parameters: {
             query?: never;
@@ -968,7 +1074,7 @@ export interface paths {
         put?: never;
         /**
          * Reconcile a rail account
-         * @description Compares the statements of a connection with the ledger. A repetition finds nothing new, so it needs no idempotency key.
+         * @description Compares the statements of a connection with the ledger. A run that takes longer than ten seconds goes on by itself: `state` is then `running`, and the same request with the same key says how it ended. If it never ends, because its process did, a request with another key compares the rest.
          */
         post: operations["runReconciliation"];
         delete?: never;
@@ -1110,7 +1216,7 @@ export interface paths {
         };
         /**
          * List imported statements
-         * @description What was imported or pulled from operators, the newest first. Files are imported on the command line.
+         * @description What was imported or pulled from operators, the newest first.
          */
         get: operations["listStatements"];
         put?: never;
@@ -3005,6 +3111,51 @@ export interface components {
             data: components["schemas"]["Callback"];
         };
         /**
+         * Name of a rail account
+         * @description The name of a connection to an operator.
+         * @example mtn-uganda
+         */
+        RailName: string;
+        /**
+         * Setting of a kind
+         * @description What a connection of this kind takes. `meaning` completes the sentence "It is …".
+         */
+        KnownSetting: {
+            name: components["schemas"]["Text"];
+            meaning: components["schemas"]["LongText"];
+            is_secret: components["schemas"]["Flag"];
+            is_required: components["schemas"]["Flag"];
+            default?: components["schemas"]["LongText"];
+        };
+        /**
+         * Kind of rail
+         * @description An operator's protocol.
+         */
+        RailKind: {
+            kind: components["schemas"]["RailName"];
+            title: components["schemas"]["Text"];
+            /** @description In the order of the docs. */
+            settings: components["schemas"]["KnownSetting"][];
+        };
+        /**
+         * Kinds of rails
+         * @description All kinds that this version knows.
+         */
+        RailKindList: {
+            /** @description The kinds. */
+            items: components["schemas"]["RailKind"][];
+        };
+        /**
+         * Rail kinds reply
+         * @description The reply with the kinds of rails.
+         */
+        RailKindListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["RailKindList"];
+        };
+        /**
          * Signed amount
          * @description Money in the main unit of the currency; it may be below zero.
          * @example 5000
@@ -3078,11 +3229,30 @@ export interface components {
             data: components["schemas"]["RailAccountList"];
         };
         /**
-         * Name of a rail account
-         * @description The name of a connection to an operator.
-         * @example mtn-uganda
+         * Setting to store
+         * @description A setting by its name; of several lines where it is a certificate.
          */
-        RailName: string;
+        NewSetting: {
+            /**
+             * @description The name of the setting.
+             * @example requests_per_second
+             */
+            name: string;
+            value: components["schemas"]["LongText"];
+        };
+        /**
+         * New rail account
+         * @description A connection to an operator.
+         */
+        NewRailAccount: {
+            rail_account: components["schemas"]["RailName"];
+            kind: components["schemas"]["RailName"];
+            currency: components["schemas"]["Currency"];
+            base_url: components["schemas"]["Text"];
+            /** @description Secrets included. */
+            settings?: components["schemas"]["NewSetting"][];
+            reason?: components["schemas"]["Reason"];
+        };
         /**
          * Setting
          * @description A setting; a secret is only reported as set.
@@ -3141,6 +3311,26 @@ export interface components {
             status: components["schemas"]["Success"];
             message: components["schemas"]["StatusMessage"];
             data: components["schemas"]["RailAccountDetails"];
+        };
+        /**
+         * Change of a rail account
+         * @description What to change.
+         */
+        RailAccountChange: {
+            base_url?: components["schemas"]["Text"];
+            /** @description Secrets included. */
+            settings?: components["schemas"]["NewSetting"][];
+            /**
+             * @description Derives the tokens in callback addresses from a new secret; open orders keep their addresses for 90 days.
+             * @example true
+             */
+            new_token?: boolean;
+            /**
+             * @description The same, and ends the addresses of open orders at once, for a secret that leaked.
+             * @example false
+             */
+            end_old_tokens?: boolean;
+            reason: components["schemas"]["Reason"];
         };
         /**
          * Exchanges
@@ -3250,6 +3440,98 @@ export interface components {
             reason: components["schemas"]["Reason"];
         };
         /**
+         * Statement to import
+         * @description A file of an operator.
+         */
+        NewStatement: {
+            /**
+             * @description Its name, for the list of imports.
+             * @example day.csv
+             */
+            file: string;
+            /**
+             * @description Its bytes in base64, 4 MiB of them at most.
+             * @example UmVmZXJlbmNlLFRpbWUsQW1vdW50Cg==
+             */
+            content: string;
+            /**
+             * @description Imports the rest of a file of which some lines cannot be read.
+             * @example false
+             */
+            skip_unreadable?: boolean;
+            /**
+             * @description The account number that the file's statements have, where the connection has no `statement_account` yet: it is stored.
+             * @example KE12000000003456
+             */
+            account?: string;
+            reason?: components["schemas"]["Reason"];
+        };
+        /**
+         * Passed over
+         * @description Entries that moved no money.
+         */
+        PassedOver: {
+            reason: components["schemas"]["LongText"];
+            count: components["schemas"]["Count"];
+        };
+        /**
+         * Statements of another account
+         * @description Of an account by its last characters.
+         */
+        OtherStatements: {
+            account: components["schemas"]["Text"];
+            statements: components["schemas"]["Count"];
+        };
+        /**
+         * Unreadable line
+         * @description What is wrong with a line.
+         */
+        Unreadable: {
+            fault: components["schemas"]["LongText"];
+        };
+        /**
+         * What an import brought
+         * @description Lines of the file and what became of them. `unclear`, `maybe_repeated` and `reversals` become differences; `passed_over` moved no money; `skipped` could not be read.
+         */
+        Imported: {
+            rail_account: components["schemas"]["RailName"];
+            form: components["schemas"]["Text"];
+            lines: components["schemas"]["Count"];
+            new_lines: components["schemas"]["Count"];
+            unclear: components["schemas"]["Count"];
+            maybe_repeated: components["schemas"]["Count"];
+            reversals: components["schemas"]["Count"];
+            reported_fees: components["schemas"]["Count"];
+            skipped: components["schemas"]["Count"];
+            /** @description By reason. */
+            passed_over: components["schemas"]["PassedOver"][];
+            /** @description Of others. */
+            skipped_statements: components["schemas"]["OtherStatements"][];
+            /** @description The first of them. */
+            unreadable: components["schemas"]["Unreadable"][];
+            first_at?: components["schemas"]["Time"];
+            last_at?: components["schemas"]["Time"];
+            imported_before?: components["schemas"]["Time"];
+        };
+        /**
+         * Import reply
+         * @description The reply with what an import brought.
+         */
+        ImportedReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Imported"];
+        };
+        /**
+         * Statement to pull
+         * @description From when.
+         */
+        StatementPull: {
+            since: components["schemas"]["Time"];
+            reason?: components["schemas"]["Reason"];
+        };
+        /**
          * Run of a reconciliation
          * @description Up to when the statements are complete; absent, up to their last line.
          */
@@ -3262,15 +3544,22 @@ export interface components {
          * @description What a run has found, in the period for which the statements are complete.
          */
         RunResult: {
-            complete_from: components["schemas"]["Time"];
-            complete_until: components["schemas"]["Time"];
-            currency: components["schemas"]["Currency"];
-            settled_lines: components["schemas"]["Count"];
-            waiting_lines: components["schemas"]["Count"];
-            completed_orders: components["schemas"]["Count"];
-            fees: components["schemas"]["SignedAmount"];
-            opened: components["schemas"]["Count"];
-            ended: components["schemas"]["Count"];
+            /**
+             * State of a run
+             * @description Whether it has ended. The rest comes with its end.
+             * @example done
+             * @enum {string}
+             */
+            state: "running" | "done";
+            complete_from?: components["schemas"]["Time"];
+            complete_until?: components["schemas"]["Time"];
+            currency?: components["schemas"]["Currency"];
+            settled_lines?: components["schemas"]["Count"];
+            waiting_lines?: components["schemas"]["Count"];
+            completed_orders?: components["schemas"]["Count"];
+            fees?: components["schemas"]["SignedAmount"];
+            opened?: components["schemas"]["Count"];
+            ended?: components["schemas"]["Count"];
         };
         /**
          * Run reply
@@ -3705,7 +3994,7 @@ export interface components {
          * @example payouts
          * @enum {string}
          */
-        ApprovalOperation: "payouts" | "manual-resolution" | "deposits" | "transfers" | "rates" | "limits" | "keys" | "rail-settings" | "roles" | "urls" | "rules";
+        ApprovalOperation: "payouts" | "manual-resolution" | "deposits" | "transfers" | "rates" | "limits" | "suspensions" | "resumptions" | "keys" | "rail-settings" | "roles" | "urls" | "rules";
         /**
          * Digest
          * @description Identifies exactly what the approver has read.
@@ -4189,7 +4478,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description The body is larger than 65,536 bytes. */
+        /** @description The body is larger than 65,536 bytes; of an import, than 6 MiB. */
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5852,6 +6141,34 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRailKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kinds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RailKindListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listRailAccounts: {
         parameters: {
             query?: never;
@@ -5875,6 +6192,39 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addRailAccount: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRailAccount"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5909,6 +6259,80 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setRailAccount: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RailAccountChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeRailAccount: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6071,10 +6495,110 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    importStatement: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStatement"];
+            };
+        };
+        responses: {
+            /** @description What the import brought. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pullStatement: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The connection to an operator, by its name.
+                 * @example mtn-uganda
+                 */
+                rail_account: components["parameters"]["RailAccountInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatementPull"];
+            };
+        };
+        responses: {
+            /** @description What the import brought. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     runReconciliation: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description The connection to an operator, by its name.

@@ -37,8 +37,9 @@ interface JsonObject {
 export async function readJsonObject(
   message: IncomingMessage,
   isDeclared: (name: string) => boolean,
+  bytesMax = BODY_MAX_BYTES,
 ): Promise<JsonObject> {
-  const bytes = await readBytes(message)
+  const bytes = await readBytes(message, bytesMax)
   if (bytes.length === 0) throw new RequestFault(400, 'The request body is required')
   const { value, numbers } = parse(bytes, isDeclared)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -62,10 +63,10 @@ function parse(
   }
 }
 
-async function readBytes(message: IncomingMessage): Promise<Buffer> {
-  const bytes = await readCapped(message, BODY_MAX_BYTES)
+async function readBytes(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const bytes = await readCapped(message, bytesMax)
   if (bytes === 'too_large')
-    throw new RequestFault(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' })
+    throw new RequestFault(413, `The request body is larger than ${bytesMax} bytes`, { connection: 'close' })
   if (bytes === 'incomplete') throw new RequestFault(400, 'The request body is incomplete')
   return bytes
 }

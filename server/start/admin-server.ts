@@ -101,6 +101,7 @@ async function apiOf(
     mode: config.mode,
     secretBox: async () => box,
     settling: async () => decide,
+    digests,
     signInLink: linkMaker({
       random,
       clock,

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler, Operation } from 'openapi-backend'
@@ -18,6 +17,8 @@ import type { Loose } from './wire.ts'
 export interface AdminApiDeps extends Omit<OperationContext, 'actor' | 'requestId'>, CheckDeps {
   /** The connections to operators of this process. */
   readonly rails: RailDesk
+  /** Recognizes a request that is sent again: keyed, because it may hold credentials. */
+  readonly digests: (purpose: string, text: string) => Buffer
   /** Validates every reply against the contract as well, and fails on a mismatch: for tests. */
   readonly checkReplies: boolean
 }
@@ -161,7 +162,11 @@ function handlersOf(deps: AdminApiDeps): Record<string, BackendHandler> {
         const claim =
           key === undefined || !('personId' in who)
             ? undefined
-            : { personId: who.personId, key, digest: hash('sha256', JSON.stringify(said), 'hex') }
+            : {
+                personId: who.personId,
+                key,
+                digest: deps.digests('admin request', JSON.stringify(said)).toString('hex'),
+              }
         return handler({ context: { ...deps, actor: who, requestId }, params, query, body: request.body, claim })
       },
     ]),

@@ -93,8 +93,12 @@ async function readMessage(operation: Operation, message: IncomingMessage, excha
   const shape = shapeOf(operation)
   if (!shape) return
   checkMediaType(message.headers)
-  exchange.request.body = (await readJsonObject(message, shape.isDeclared)).value
+  exchange.request.body = (await readJsonObject(message, shape.isDeclared, bytesMaxOf(operation))).value
 }
+
+/** Of the one operation that takes a file, more than of the others. */
+const bytesMaxOf = (operation: Operation): number | undefined =>
+  (operation as { readonly 'x-body-bytes-max'?: number })['x-body-bytes-max']
 
 /** @throws RequestFault for a missing field, which is reported before any other fault */
 function fitBody(operation: Operation, exchange: Exchange): void {

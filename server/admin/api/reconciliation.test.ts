@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { csvOf, plantedStatement } from '../queries/statements/testing/planted-statement.ts'
 import { importLines, installed } from '../queries/statements/testing/installed.ts'
 import { adminApiTest } from './testing/admin-api-test.ts'
 
@@ -27,11 +28,14 @@ const openOnes = async (query: object = {}) =>
   (await finance.GET('/exceptions', { params: { query: { rail_account: 'mtn-recon', ...query } } })).data?.data
 
 test('runs a reconciliation and lists its differences page by page', async () => {
-  const run = await finance.POST('/rail-accounts/{rail_account}/reconcile', {
-    params: { path: { rail_account: 'mtn-recon' } },
-    body: { reason: 'The statement of yesterday' },
-  })
-  expect(run.data?.data).toMatchObject({ currency: 'UGX', opened: 3, ended: 0 })
+  const params = { path: { rail_account: 'mtn-recon' }, header: key() }
+  const run = (reason = 'The statement of yesterday') =>
+    finance.POST('/rail-accounts/{rail_account}/reconcile', { params, body: { reason } })
+  const both = await Promise.all([run(), run()])
+  for (const { data } of [...both, await run()])
+    expect(data?.data).toMatchObject({ state: 'done', currency: 'UGX', opened: 3, ended: 0 })
+  expect((await run('Another')).error?.message).toBe('this Idempotency-Key was used for another request')
+  expect((await pool.query(`select from audit_log where command = 'reconcile run'`)).rowCount).toBe(1)
   const first = await openOnes({ limit: 2 })
   expect(first?.items).toMatchObject([
     { kind: 'missing_with_us', found: 5_000, suspense: 5_000, line_reference: 'LINE-1' },
@@ -41,10 +45,31 @@ test('runs a reconciliation and lists its differences page by page', async () =>
   const { data } = await finance.GET('/statements', { params: { query: { rail_account: 'mtn-recon' } } })
   expect(data?.data.items).toMatchObject([{ name: 'day.csv', lines: '3', new_lines: '3' }])
   const { error } = await finance.POST('/rail-accounts/{rail_account}/reconcile', {
-    params: { path: { rail_account: 'nobody' } },
+    params: { path: { rail_account: 'nobody' }, header: key() },
     body: { reason: 'The statement of yesterday' },
   })
   expect(error).toMatchObject({ code: 404, message: 'there is no rail account nobody' })
+})
+
+test('imports a file once, all of it or nothing, and names what it cannot read', async () => {
+  const send = (text: string, more: object = {}, header = key()) =>
+    finance.POST('/rail-accounts/{rail_account}/statements', {
+      params: { path: { rail_account: 'mtn-recon' }, header },
+      body: { file: 'day-2.csv', content: Buffer.from(text).toString('base64'), ...more },
+    })
+  const [header, line] = csvOf(plantedStatement(7, 1, 0, new Date(clock.now().getTime() - DAY_MS)).lines)
+  const { error } = await send(`${header}${line}nonsense`)
+  expect(error).toMatchObject({ code: 409, message: expect.stringMatching(/cannot be read.*line 3/) as string })
+  const headers = key()
+  const brought = async () => (await send(`${header}${line}nonsense`, { skip_unreadable: true }, headers)).data?.data
+  expect(await brought()).toMatchObject({ form: 'csv', new_lines: 1, skipped: 1 })
+  expect(await brought()).toMatchObject({ new_lines: 1 })
+  expect((await send('x', { account: 'KE1234' })).error?.message).toMatch(/^account is set already/)
+  const pulled = await finance.POST('/rail-accounts/{rail_account}/statements/pull', {
+    params: { path: { rail_account: 'mtn-recon' }, header: key() },
+    body: { since: clock.now().toISOString() },
+  })
+  expect(pulled.error?.message).toMatch(/it is not connected here|offers no statement/)
 })
 
 test('follows a difference: a note once, an assignee, and its end', async () => {

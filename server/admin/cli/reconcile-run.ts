@@ -1,8 +1,7 @@
-import type { Reconciliation } from '../../actions/reconcile.ts'
 import { amountText, formatMoney } from '../../domain/money.ts'
 import { withProgress } from '../../progress.ts'
 import { OperationRefusal } from '../operations/operation.ts'
-import { runReconciliation } from '../operations/run-reconciliation.ts'
+import { runReconciliation, type ReconciliationRun } from '../operations/run-reconciliation.ts'
 import { countOpen, listExceptions, type ExceptionView } from '../queries/statements/end-exception.ts'
 import { listStated } from '../queries/statements/import.ts'
 import { MALIPO } from './called-as.ts'
@@ -40,8 +39,7 @@ export async function run(name: string | undefined, { until, json, reason }: Run
 
 interface Report {
   readonly name: string
-  readonly currency: string
-  readonly result: Reconciliation
+  readonly result: ReconciliationRun
   readonly open: Awaited<ReturnType<typeof countOpen>>
   readonly exceptions: readonly ExceptionView[]
 }
@@ -58,39 +56,40 @@ async function allStated({ pool }: Context): Promise<readonly string[]> {
 
 async function reportOf(context: Context, name: string, options: RunOptions, limit: number): Promise<Report> {
   const until = options.until?.(context.clock.now())
-  const { result, currency } = await runReconciliation(context, { railAccount: name, until, reason: options.reason })
+  const result = await runReconciliation(context, { railAccount: name, until, reason: options.reason })
   const exceptions = { railAccount: name, kind: undefined, state: 'open', limit } as const
   return {
     name,
-    currency,
     result,
     open: await countOpen(context.pool, name),
     exceptions: await listExceptions(context.pool, exceptions),
   }
 }
 
-const suspenseOf = ({ open }: Report): bigint => open.reduce((sum, { suspense_minor }) => sum + suspense_minor, 0n)
+const suspenseOf = ({ open }: Pick<Report, 'open'>): bigint =>
+  open.reduce((sum, { suspense_minor }) => sum + suspense_minor, 0n)
 
-const reportRecord = (report: Report) => ({
-  railAccount: report.name,
-  currency: report.currency,
-  complete_from: report.result.from,
-  complete_until: report.result.until,
-  settled_lines: report.result.settledLines,
-  waiting_lines: report.result.waitingLines,
-  completed_orders: report.result.completedOrders,
-  fees: amountText(report.result.feesMinor, report.currency),
-  opened: report.result.opened,
-  ended: report.result.ended,
+const reportRecord = ({ name, result, ...report }: Report) => ({
+  railAccount: name,
+  currency: result.currency,
+  complete_from: result.complete_from,
+  complete_until: result.complete_until,
+  settled_lines: result.settled_lines,
+  waiting_lines: result.waiting_lines,
+  completed_orders: result.completed_orders,
+  fees: amountText(BigInt(result.fees_minor), result.currency),
+  opened: result.opened,
+  ended: result.ended,
   open: Object.fromEntries(report.open.map((row) => [row.kind, row.count])),
-  suspense: amountText(suspenseOf(report), report.currency),
+  suspense: amountText(suspenseOf(report), result.currency),
   exceptions: report.exceptions.map(exceptionRecord),
 })
 
 function printReport(report: Report): void {
-  const { name, currency, result, open, exceptions } = report
+  const { name, result, open, exceptions } = report
+  const { currency } = result
   const count = open.reduce((sum, row) => sum + row.count, 0n)
-  sendReport(name, result, currency)
+  sendReport(name, result)
   if (count === 0n) return print('\nNothing differs.')
   print(`\n${count} ${count === 1n ? 'difference is' : 'differences are'} open, with ${amountText(suspenseOf(report), currency)} ${currency} on the suspense account:
 ${open.map((row) => `  ${row.kind.padEnd(20)} ${row.count}`).join('\n')}\n`)
@@ -100,13 +99,15 @@ ${open.map((row) => `  ${row.kind.padEnd(20)} ${row.count}`).join('\n')}\n`)
   print(`\nEnd one with its reason: ${MALIPO} reconcile end <exception> --reason …`)
 }
 
-function sendReport(name: string, result: Reconciliation, currency: string): void {
-  print(`${name}, from ${shortTime(result.from)} to ${shortTime(result.until)}:`)
-  print(`  ${result.settledLines} lines agree now`)
-  if (result.completedOrders > 0)
-    print(`  ${result.completedOrders} orders without a result are completed by their line`)
-  if (result.waitingLines > 0n)
-    print(`  ${result.waitingLines} lines without an order are too recent to count as missing`)
-  if (result.feesMinor !== 0n) print(`  ${formatMoney({ amountMinor: result.feesMinor, currency })} of fees are booked`)
+function sendReport(name: string, result: ReconciliationRun): void {
+  const time = (at: string): string => shortTime(new Date(at))
+  const fees = { amountMinor: BigInt(result.fees_minor), currency: result.currency }
+  print(`${name}, from ${time(result.complete_from)} to ${time(result.complete_until)}:`)
+  print(`  ${result.settled_lines} lines agree now`)
+  if (result.completed_orders > 0)
+    print(`  ${result.completed_orders} orders without a result are completed by their line`)
+  if (result.waiting_lines > 0)
+    print(`  ${result.waiting_lines} lines without an order are too recent to count as missing`)
+  if (fees.amountMinor !== 0n) print(`  ${formatMoney(fees)} of fees are booked`)
   print(`  ${result.opened} differences are new, ${result.ended} are explained`)
 }

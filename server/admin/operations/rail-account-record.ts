@@ -1,11 +1,24 @@
 import { directionsOf } from '../../rails/directions.ts'
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
-import { railKind } from '../../rails/registry.ts'
+import { RAIL_KINDS as KINDS, railKind } from '../../rails/registry.ts'
 import { settingsOf, withDefaults } from '../../rails/settings.ts'
 import { openSettings } from '../../storage/rail-accounts.ts'
 import type { RailAccountView } from '../queries/rail-accounts.ts'
 import type { OperationContext } from './operation.ts'
 import type { NamedRailAccount } from './rail-account-named.ts'
+
+/** All kinds of rails with the settings that an account takes, for people and forms. */
+export const RAIL_KINDS = KINDS.map((kind) => ({
+  kind: kind.name,
+  title: kind.title,
+  settings: Object.entries(settingsOf(kind)).map(([name, { meaning, secret, default: value, optional }]) => ({
+    name,
+    meaning,
+    is_secret: secret === true,
+    is_required: value === undefined && optional !== true,
+    ...(value !== undefined && { default: value }),
+  })),
+}))
 
 const openedOf = async ({ secretBox }: Pick<OperationContext, 'secretBox'>, row: RailAccountView) => ({
   ...row.settings,

@@ -217,6 +217,9 @@ const withClaim = <Result extends OperationResult>(
   },
 })
 
+export const keyUsed = (): OperationRefusal =>
+  new OperationRefusal('conflict', 'this Idempotency-Key was used for another request')
+
 /** The outcome of the same request, if it was sent before. @throws OperationRefusal if its key had another request */
 async function replayOf(
   { pool }: OperationContext,
@@ -225,8 +228,7 @@ async function replayOf(
 ): Promise<OperationOutcome<OperationResult> | undefined> {
   const found = await findOutcome(pool, claim)
   if (!found) return undefined
-  if (found.operation !== name || found.digest !== claim.digest)
-    throw new OperationRefusal('conflict', 'this Idempotency-Key was used for another request')
+  if (found.operation !== name || found.digest !== claim.digest) throw keyUsed()
   const outcome = found.outcome as StoredOutcome | null
   if (outcome === null || (showsSecrets && 'done' in outcome))
     throw new OperationRefusal('conflict', 'this was done before, and its secrets are shown once: do it again instead')

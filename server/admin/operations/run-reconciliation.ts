@@ -2,22 +2,34 @@ import { reconcile, type Reconciliation } from '../../actions/reconcile.ts'
 import { withDefaults } from '../../rails/settings.ts'
 import { auditedStore } from '../../storage/store.ts'
 import { beginRun } from '../queries/audit-log.ts'
+import { claimRequest, findOutcome, releaseClaim, storeOutcome, type RequestClaim } from '../queries/admin-requests.ts'
 import { listImports, listStated } from '../queries/statements/import.ts'
 import { BY_HAND } from '../queries/statements/known-lines.ts'
 import { createStatements } from '../queries/statements/statements.ts'
 import { OperationRefusal, type OperationContext } from './operation.ts'
 import { railAccountNamed, type NamedRailAccount } from './rail-account-named.ts'
+import { keyUsed } from './run-operation.ts'
 
 interface RunRequest {
   readonly railAccount: string
   /** The statements are complete up to then; absent: up to their last line. */
   readonly until?: Date | undefined
   readonly reason?: string | undefined
+  /** Makes the second of two equal requests return the outcome of the first. */
+  readonly claim?: RequestClaim | undefined
 }
 
-export interface ReconciliationRun {
+/** What a run has found, as JSON: it is stored for whoever sends the same request again. */
+export type ReconciliationRun = {
   readonly currency: string
-  readonly result: Reconciliation
+  readonly complete_from: string
+  readonly complete_until: string
+  readonly settled_lines: number
+  readonly waiting_lines: number
+  readonly completed_orders: number
+  readonly fees_minor: string
+  readonly opened: number
+  readonly ended: number
 }
 
 /**
@@ -26,19 +38,56 @@ export interface ReconciliationRun {
  */
 export async function runReconciliation(
   context: OperationContext,
-  { railAccount: name, until, reason }: RunRequest,
+  { railAccount: name, until, reason, claim }: RunRequest,
 ): Promise<ReconciliationRun> {
   const { actor, pool, clock, requestId } = context
   const named = await railAccountNamed(context, name)
   if (!(await listStated(pool)).includes(name)) throw await nothingStated(context, name)
-  const action = { actor, command: 'reconcile run', subject: name, reason, requestId }
+  const action = { actor, command: NAME, subject: name, reason, requestId }
   const values = { 'statements complete until': until?.toISOString() ?? 'their last line' }
-  const audited = await beginRun(pool, action, values, clock.now())
-  const statements = createStatements(audited, requestOf(named, until), namesOf(named), clock)
-  const result = await reconcile({ ...(await context.settling()), store: auditedStore(audited) }, statements)
-  if (!result) throw await nothingStated(context, name)
-  return { result, currency: named.railAccount.currency }
+  const now = clock.now()
+  const audited = await beginRun(pool, action, values, now, async (began) => {
+    if (claim && !(await claimRequest(began, claim, NAME, now)))
+      throw new OperationRefusal('conflict', 'it runs already')
+  })
+  try {
+    const statements = createStatements(audited, requestOf(named, until), namesOf(named), clock)
+    const result = await reconcile({ ...(await context.settling()), store: auditedStore(audited) }, statements)
+    if (!result) throw await nothingStated(context, name)
+    const run = recordOf(named.railAccount.currency, result)
+    if (claim) await storeOutcome(audited, claim, run)
+    return run
+  } catch (error) {
+    // Whoever repeats the request begins anew.
+    if (claim) await releaseClaim(audited, claim)
+    throw error
+  }
 }
+
+const NAME = 'reconcile run'
+
+/** The run of the same request, if it was sent before. @throws OperationRefusal if its key had another request */
+export async function earlierRun(
+  { pool }: Pick<OperationContext, 'pool'>,
+  claim: RequestClaim,
+): Promise<ReconciliationRun | 'running' | undefined> {
+  const found = await findOutcome(pool, claim)
+  if (!found) return undefined
+  if (found.operation !== NAME || found.digest !== claim.digest) throw keyUsed()
+  return (found.outcome as ReconciliationRun | null) ?? 'running'
+}
+
+const recordOf = (currency: string, result: Reconciliation): ReconciliationRun => ({
+  currency,
+  complete_from: result.from.toISOString(),
+  complete_until: result.until.toISOString(),
+  settled_lines: result.settledLines,
+  waiting_lines: Number(result.waitingLines),
+  completed_orders: result.completedOrders,
+  fees_minor: String(result.feesMinor),
+  opened: result.opened,
+  ended: result.ended,
+})
 
 function requestOf({ railAccount: { name, currency, settings }, kind }: NamedRailAccount, until: Date | undefined) {
   const windowMs = Number(withDefaults(kind, settings)['statement_window_hours']) * 3_600_000

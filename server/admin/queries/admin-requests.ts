@@ -55,6 +55,10 @@ export async function claimRequest(
   return rowCount === 1
 }
 
+/** Forgets a request that failed after it took its key. */
+export const releaseClaim = (pool: AuditedPool, { personId, key }: RequestClaim): Promise<unknown> =>
+  pool.query('delete from admin_requests where person_id = $1 and key = $2', [personId, key])
+
 /** Stores the outcome for whoever sends the request again. */
 export const storeOutcome = (
   pool: AuditedPool,

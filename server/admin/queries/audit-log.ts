@@ -78,6 +78,7 @@ export const applyChange = <Result>(
 
 /**
  * Records a run of many commits before the first of them, so that a run that stops halfway has its entry too.
+ * @param alongside writes in the commit of the entry
  * @returns the pool for what the run writes
  * @throws ActorRefused
  */
@@ -86,8 +87,12 @@ export async function beginRun(
   action: AuditedAction,
   values: DisplayValues,
   now: Date,
+  alongside: (pool: AuditedPool) => Promise<void>,
 ): Promise<AuditedPool> {
-  await inTransaction(pool, (client) => recordAction(client, action, { old: {}, new: values }, now))
+  await inTransaction(pool, async (client) => {
+    await alongside(withoutAudit(joinTransaction(client)))
+    await recordAction(client, action, { old: {}, new: values }, now)
+  })
   return withoutAudit(pool)
 }
 

@@ -21,15 +21,7 @@ import { PROVIDERS } from './providers.ts'
 import { WALLETS } from './wallets.ts'
 import { listViews, saveViewHandler } from './views.ts'
 import { createRailHandlers } from './rails.ts'
-import {
-  assignException,
-  endException,
-  listExceptions,
-  listStatements,
-  noteOnException,
-  runReconciliation,
-  showException,
-} from './reconciliation.ts'
+import { RECONCILIATION } from './reconciliation.ts'
 import {
   createStatementExport,
   exportBalances,
@@ -65,13 +57,7 @@ export const createAdminHandlers = ({ rails }: { readonly rails: RailDesk }): Ad
   ...WALLETS,
   ...KEYS,
   ...PROVIDERS,
-  listExceptions,
-  showException,
-  noteOnException,
-  assignException,
-  endException,
-  runReconciliation,
-  listStatements,
+  ...RECONCILIATION,
   reportVolume,
   exportVolume,
   reportBalances,

@@ -1,10 +1,11 @@
 import { amountToWire } from '../../../domain/money.ts'
 import { success } from '../../../http/envelope.ts'
 import { bookOwnMovement as book } from '../../operations/book-own-movement.ts'
+import { addRailAccount, removeRailAccount, setRailAccount } from '../../operations/change-rail-account.ts'
 import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
 import { railAccountNamed } from '../../operations/rail-account-named.ts'
 import { accountInOrders, type RailDesk } from '../../operations/rail-desk.ts'
-import { maskedSettings, railAccountRecord } from '../../operations/rail-account-record.ts'
+import { maskedSettings, railAccountRecord, RAIL_KINDS } from '../../operations/rail-account-record.ts'
 import { listDrift } from '../../queries/drift.ts'
 import { listExchanges } from '../../queries/exchanges.ts'
 import { railAccountChanges } from '../../queries/rail-account-changes.ts'
@@ -38,6 +39,7 @@ type RailHandlers = Pick<
   | 'checkRailAccount'
   | 'readRailBalance'
   | 'bookOwnMovement'
+  | keyof typeof CHANGES
 >
 
 const listCalls: AdminHandler<'listRailExchanges'> = async ({ context, params, query: { limit = 50 } }) => {
@@ -48,6 +50,24 @@ const listCalls: AdminHandler<'listRailExchanges'> = async ({ context, params, q
   )
   return success(`${items.length} ${items.length === 1 ? 'exchange' : 'exchanges'}`, { items })
 }
+
+const asRecord = (settings: readonly { readonly name: string; readonly value: string }[] = []) =>
+  Object.fromEntries(settings.map(({ name, value }) => [name, value]))
+
+const withoutReason = <Body extends { readonly reason?: string }>({ reason: _reason, ...body }: Body) => body
+
+/** Changes of rail accounts; their secrets are never part of a reply. */
+const CHANGES = {
+  listRailKinds: async () =>
+    success(RAIL_KINDS.length === 1 ? '1 kind' : `${RAIL_KINDS.length} kinds`, { items: RAIL_KINDS }),
+  addRailAccount: (call) =>
+    changed(call, addRailAccount, { ...withoutReason(call.body), settings: asRecord(call.body.settings) }),
+  setRailAccount(call) {
+    const { settings, ...body } = withoutReason(call.body)
+    return changed(call, setRailAccount, { ...call.params, ...body, settings: asRecord(settings) })
+  },
+  removeRailAccount: (call) => changed(call, removeRailAccount, { rail_account: call.params.rail_account }),
+} satisfies Partial<AdminHandlers>
 
 const movement: AdminHandler<'bookOwnMovement'> = (call) =>
   changed(call, book, { railAccount: call.params.rail_account, ...call.body })
@@ -103,6 +123,7 @@ export function createRailHandlers(rails: RailDesk): RailHandlers {
     checkRailAccount: checkWith(rails),
     readRailBalance: balanceWith(rails),
     bookOwnMovement: movement,
+    ...CHANGES,
   }
 }
 

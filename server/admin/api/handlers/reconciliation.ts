@@ -1,4 +1,5 @@
 import { amountToWire } from '../../../domain/money.ts'
+import { present } from '../../../domain/present.ts'
 import { success } from '../../../http/envelope.ts'
 import { endException as end } from '../../operations/end-exception.ts'
 import { exceptionNamed } from '../../operations/exception-named.ts'
@@ -7,11 +8,13 @@ import {
   memberOfStaff,
   noteOnException as addNote,
 } from '../../operations/follow-exception.ts'
-import { runReconciliation as run } from '../../operations/run-reconciliation.ts'
+import { importStatement, pullStatement } from '../../operations/import-statement.ts'
+import { earlierRun, runReconciliation as run, type ReconciliationRun } from '../../operations/run-reconciliation.ts'
 import { listExceptions as list, type ExceptionView } from '../../queries/statements/end-exception.ts'
 import { notesOf, sidesOf, type ExceptionSides } from '../../queries/statements/follow-exception.ts'
 import { listImports } from '../../queries/statements/import.ts'
-import { changed, type AdminData, type AdminHandler } from '../handler.ts'
+import { changed, type AdminData, type AdminHandler, type AdminHandlers } from '../handler.ts'
+import { heldRuns } from '../held-runs.ts'
 import { idOfCursor as idOf, pageOf, wire } from '../wire.ts'
 
 type Exception = AdminData<'showException'>['exception']
@@ -46,7 +49,7 @@ function exceptionOf({ currency, ...row }: ExceptionView): Exception {
   })
 }
 
-export const listExceptions: AdminHandler<'listExceptions'> = async ({ context, query }) => {
+const listExceptions: AdminHandler<'listExceptions'> = async ({ context, query }) => {
   const { rail_account: railAccount, kind, state = 'open', assigned_to: assignedTo, after, limit = 50 } = query
   const assigneeId = assignedTo === undefined ? undefined : await memberOfStaff(context, assignedTo)
   const filter = { railAccount, kind, state, assigneeId, limit: limit + 1 }
@@ -59,7 +62,7 @@ export const listExceptions: AdminHandler<'listExceptions'> = async ({ context, 
   })
 }
 
-export const showException: AdminHandler<'showException'> = async ({ context, params }) => {
+const showException: AdminHandler<'showException'> = async ({ context, params }) => {
   const exception = await exceptionNamed(context, params.exception)
   const [sides, notes] = await Promise.all([sidesOf(context.pool, exception.id), notesOf(context.pool, exception.id)])
   return success(exception.kind, {
@@ -97,36 +100,57 @@ function bothOf(sides: ExceptionSides, currency: string): Pick<AdminData<'showEx
   return wire({ ...(sides.type !== null && { ours }), ...(sides.import_id !== null && { theirs }) })
 }
 
-export const noteOnException: AdminHandler<'noteOnException'> = ({ body, ...call }) =>
+const noteOnException: AdminHandler<'noteOnException'> = ({ body, ...call }) =>
   changed({ ...call, body: {} }, addNote, { exception: call.params.exception, note: body.note })
 
-export const assignException: AdminHandler<'assignException'> = ({ body, ...call }) =>
+const assignException: AdminHandler<'assignException'> = ({ body, ...call }) =>
   changed({ ...call, body: {} }, assign, { exception: call.params.exception, to: body.to })
 
-export const endException: AdminHandler<'endException'> = (call) => {
+const endException: AdminHandler<'endException'> = (call) => {
   const { reason, move_to: moveTo, second_movement: isSecondMovement } = call.body
   return changed(call, end, { exception: call.params.exception, reason, moveTo, isSecondMovement })
 }
 
-export const runReconciliation: AdminHandler<'runReconciliation'> = async ({ context, params, body }) => {
-  const until = body.until === undefined ? undefined : new Date(body.until)
-  const request = { railAccount: params.rail_account, until, reason: body.reason }
-  const { currency, result } = await run(context, request)
-  const { opened, ended } = result
-  return success(`${opened} ${opened === 1 ? 'difference is' : 'differences are'} new, ${ended} are explained`, {
-    complete_from: result.from.toISOString(),
-    complete_until: result.until.toISOString(),
-    currency,
-    settled_lines: result.settledLines,
-    waiting_lines: Number(result.waitingLines),
-    completed_orders: result.completedOrders,
-    fees: amountToWire(result.feesMinor, currency),
-    opened,
-    ended,
-  })
+/** A repetition of the request joins the run of this process, or is told of that of another. */
+function createRun(): AdminHandler<'runReconciliation'> {
+  const runs = heldRuns<ReconciliationRun>()
+  return async ({ context, params, body, claim: given }) => {
+    const claim = present(given, 'the key of a run')
+    const name = JSON.stringify([String(claim.personId), claim.key, claim.digest])
+    const earlier = runs.has(name) ? undefined : await earlierRun(context, claim)
+    // It may have begun here while we looked.
+    const known = earlier === 'running' && runs.has(name) ? undefined : earlier
+    const until = body.until === undefined ? undefined : new Date(body.until)
+    const request = { railAccount: params.rail_account, until, reason: body.reason, claim }
+    return success(...runRecord(known ?? (await runs.join(name, () => run(context, request)))))
+  }
 }
 
-export const listStatements: AdminHandler<'listStatements'> = async ({ context, query }) => {
+function runRecord(found: ReconciliationRun | 'running'): [message: string, AdminData<'runReconciliation'>] {
+  if (found === 'running') return ['It is going on', { state: 'running' }]
+  const { fees_minor: minor, ...run } = found
+  const { opened, ended, currency } = run
+  return [
+    `${opened} ${opened === 1 ? 'difference is' : 'differences are'} new, ${ended} are explained`,
+    { state: 'done', ...run, fees: amountToWire(BigInt(minor), currency) },
+  ]
+}
+
+const importFile: AdminHandler<'importStatement'> = (call) => {
+  const { file, content, skip_unreadable, account } = call.body
+  const bytes = Buffer.from(content, 'base64')
+  const input = { rail_account: call.params.rail_account, file, skip_unreadable, account }
+  return changed(call, importStatement, { ...input, bytes: inOne(bytes) })
+}
+
+async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const pull: AdminHandler<'pullStatement'> = (call) =>
+  changed(call, pullStatement, { rail_account: call.params.rail_account, since: new Date(call.body.since) })
+
+const listStatements: AdminHandler<'listStatements'> = async ({ context, query }) => {
   const { rail_account: railAccount, after, limit = 50 } = query
   const before = after === undefined ? undefined : idOf(after)
   const page = pageOf(await listImports(context.pool, { railAccount, before, limit: limit + 1 }), limit, ({ id }) =>
@@ -135,3 +159,15 @@ export const listStatements: AdminHandler<'listStatements'> = async ({ context, 
   const { length } = page.items
   return success(`${length} ${length === 1 ? 'statement' : 'statements'}`, wire<AdminData<'listStatements'>>(page))
 }
+
+export const RECONCILIATION = {
+  listExceptions,
+  showException,
+  noteOnException,
+  assignException,
+  endException,
+  runReconciliation: createRun(),
+  importStatement: importFile,
+  pullStatement: pull,
+  listStatements,
+} satisfies Partial<AdminHandlers>

@@ -33,9 +33,10 @@ export function serveExceptionList(app: FastifyInstance, deps: ConsoleDeps): voi
       })
       if (run.ok !== true)
         return listPage(opened, { values: { reason, rail_account: railAccount }, errors: errorsOf(run) })
-      const { opened: found, ended, settled_lines: settled } = run.data
+      const { state, opened: found = 0, ended = 0, settled_lines: settled = 0 } = run.data
       const { number } = opened.viewer
       const say = opened.viewer.texts(TEXTS)
+      if (state === 'running') return opened.done(PATH, say('runGoesOn'))
       return opened.done(
         PATH,
         say('runDone', { opened: number(found), ended: number(ended), settled: number(settled) }),

@@ -12,7 +12,7 @@ export const RAIL = 'mtn-recon'
 
 export async function controlTest(...options: Parameters<typeof adminApiTest>) {
   const api = await adminApiTest(...options)
-  const { gateway, clock, client, token } = api
+  const { gateway, clock, client, token, key } = api
   const { pool } = gateway
   await installed(pool, RAIL, { statement_window_hours: '0' })
   const now = clock.now().getTime()
@@ -55,7 +55,7 @@ export async function controlTest(...options: Parameters<typeof adminApiTest>) {
     [RAIL, clock.now()],
   )
   await client(await token('finance')).POST('/rail-accounts/{rail_account}/reconcile', {
-    params: { path: { rail_account: RAIL } },
+    params: { path: { rail_account: RAIL }, header: key() },
     body: { reason: 'The statement of yesterday' },
   })
   clock.advance(1_000)
