@@ -30,6 +30,7 @@ test('adds, changes and removes a connection, and shows no secret of it', async 
       body: { settings: [{ name, value }], reason: 'MTN allows more' },
     })
   expect((await change('requests_per_second', 'many')).error?.message).toMatch(/^requests_per_second must be/)
+  expect((await change('ca_file', '/dev/zero')).error?.message).toBe('ca_file is set on the command line')
   expect((await change('requests_per_second', '20')).data?.code).toBe(200)
   const { data } = await developer.GET('/rail-accounts/{rail_account}', {
     params: { path: { rail_account: 'mtn-api' } },

@@ -95,12 +95,14 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
   return app
 }
 
-/** The fields of a form with files, whose bytes become base64. */
+/** The fields of a form with files, whose bytes become base64, and their names fields of their own. */
 async function fieldsWithFiles(contentType: string, body: Buffer): Promise<URLSearchParams> {
   const sent = await new Response(Uint8Array.from(body), { headers: { 'content-type': contentType } }).formData()
   const fields = new URLSearchParams()
-  for (const [name, value] of sent)
+  for (const [name, value] of sent) {
     fields.append(name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('base64'))
+    if (typeof value !== 'string') fields.append(`${name}_name`, value.name)
+  }
   return fields
 }
 

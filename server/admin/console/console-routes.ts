@@ -103,11 +103,13 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
       readonly url: string
       readonly at: PageName
       readonly needs: 'session' | 'recent'
+      readonly bytesMax?: number
       readonly handle: (opened: Opened, fields: URLSearchParams) => Promise<PageParts | FastifyReply>
     }) =>
       routes.form({
         url: route.url,
         needs: route.needs,
+        bytesMax: route.bytesMax,
         handle: (arrival, fields) => {
           const key = fields.get('idempotency_key') ?? randomUUID()
           const opened = { ...openedBy(deps, arrival), idempotencyKey: key }

@@ -11,9 +11,11 @@ import { serveCallbacks } from './payments/callbacks.ts'
 import { servePaymentList } from './payments/list.ts'
 import { servePayment } from './payments/payment.ts'
 import { serveRails } from './rails/list.ts'
+import { serveConnections } from './rails/connect.ts'
 import { serveMovement } from './rails/movement.ts'
 import { serveRail } from './rails/rail.ts'
 import { serveException } from './reconciliation/exception.ts'
+import { serveImports } from './reconciliation/import.ts'
 import { serveExceptionList } from './reconciliation/list.ts'
 import { serveBalances } from './reports/balances.ts'
 import { serveStatement } from './reports/statement.ts'
@@ -48,8 +50,10 @@ const STAFF: readonly Serve[] = [
   serveSettings,
   serveExceptionList,
   serveException,
+  serveImports,
   serveRails,
   serveRail,
+  serveConnections,
   serveMovement,
   serveVolume,
   serveBalances,

@@ -31,6 +31,8 @@ export interface Task<Name extends AdminOperationName> {
   /** `recent`: where money moves or somebody gets access. */
   readonly needs: 'session' | 'recent'
   readonly operation: Name
+  /** Of its form, where it has a file; absent: as other forms. */
+  readonly bytesMax?: number
   readonly form: (opened: Opened) => Promise<TaskForm>
   /** What the fields ask for; throws FieldFault for what the page itself refuses. */
   readonly input: (fields: URLSearchParams, opened: Opened) => TaskInput<Name> | Promise<TaskInput<Name>>
@@ -57,7 +59,7 @@ const TEXTS = pageTexts({
 export function serveTask<Name extends AdminOperationName>(
   app: FastifyInstance,
   deps: ConsoleDeps,
-  { url, at, needs, operation, form, input, done }: Task<Name>,
+  { url, at, needs, operation, bytesMax, form, input, done }: Task<Name>,
 ): void {
   const routes = consoleRoutes(app, deps)
   const page = async (opened: Opened, changed: Pick<ActionForm, 'values' | 'errors'> = {}): Promise<TaskPage> => {
@@ -73,6 +75,7 @@ export function serveTask<Name extends AdminOperationName>(
     url,
     at,
     needs,
+    ...(bytesMax !== undefined && { bytesMax }),
     async handle(opened, fields) {
       const typed = Object.fromEntries(fields)
       try {

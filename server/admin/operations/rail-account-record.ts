@@ -7,17 +7,22 @@ import type { RailAccountView } from '../queries/rail-accounts.ts'
 import type { OperationContext } from './operation.ts'
 import type { NamedRailAccount } from './rail-account-named.ts'
 
+/** Settings that name files of the servers. */
+export const OF_THE_MACHINE: readonly string[] = ['ca_file']
+
 /** All kinds of rails with the settings that an account takes, for people and forms. */
 export const RAIL_KINDS = KINDS.map((kind) => ({
   kind: kind.name,
   title: kind.title,
-  settings: Object.entries(settingsOf(kind)).map(([name, { meaning, secret, default: value, optional }]) => ({
-    name,
-    meaning,
-    is_secret: secret === true,
-    is_required: value === undefined && optional !== true,
-    ...(value !== undefined && { default: value }),
-  })),
+  settings: Object.entries(settingsOf(kind))
+    .filter(([name]) => !OF_THE_MACHINE.includes(name))
+    .map(([name, { meaning, secret, default: value, optional }]) => ({
+      name,
+      meaning,
+      is_secret: secret === true,
+      is_required: value === undefined && optional !== true,
+      ...(value !== undefined && { default: value }),
+    })),
 }))
 
 const openedOf = async ({ secretBox }: Pick<OperationContext, 'secretBox'>, row: RailAccountView) => ({

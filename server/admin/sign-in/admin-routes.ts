@@ -44,6 +44,8 @@ type Body = Readonly<Record<string, unknown>>
 interface Route<Needed extends Needs, Content> {
   readonly url: string
   readonly needs: Needed
+  /** Of a form with a file; absent: as of all. */
+  readonly bytesMax?: number | undefined
   readonly handle: (
     arrival: Arrival<Needed extends 'nobody' ? Visit : SignedVisit>,
     content: Content,
@@ -54,12 +56,13 @@ interface Route<Needed extends Needs, Content> {
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps) {
   const add = <Needed extends Needs, Content>(
     method: 'GET' | 'POST',
-    { url, needs, handle }: Route<Needed, Content>,
+    { url, needs, bytesMax, handle }: Route<Needed, Content>,
     refuse: (arrival: Arrival, how: Refused) => FastifyReply,
   ) =>
     app.route({
       method,
       url,
+      ...(bytesMax !== undefined && { bodyLimit: bytesMax }),
       handler: async (request, reply) => {
         const visit = await readVisit(deps, request)
         const language = languageRequested(request.query)

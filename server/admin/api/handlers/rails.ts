@@ -5,7 +5,7 @@ import { addRailAccount, removeRailAccount, setRailAccount } from '../../operati
 import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
 import { railAccountNamed } from '../../operations/rail-account-named.ts'
 import { accountInOrders, type RailDesk } from '../../operations/rail-desk.ts'
-import { maskedSettings, railAccountRecord, RAIL_KINDS } from '../../operations/rail-account-record.ts'
+import { maskedSettings, OF_THE_MACHINE, railAccountRecord, RAIL_KINDS } from '../../operations/rail-account-record.ts'
 import { listDrift } from '../../queries/drift.ts'
 import { listExchanges } from '../../queries/exchanges.ts'
 import { railAccountChanges } from '../../queries/rail-account-changes.ts'
@@ -51,8 +51,12 @@ const listCalls: AdminHandler<'listRailExchanges'> = async ({ context, params, q
   return success(`${items.length} ${items.length === 1 ? 'exchange' : 'exchanges'}`, { items })
 }
 
-const asRecord = (settings: readonly { readonly name: string; readonly value: string }[] = []) =>
-  Object.fromEntries(settings.map(({ name, value }) => [name, value]))
+/** @throws OperationRefusal for a path: nobody makes a server read a file from afar */
+function asRecord(settings: readonly { readonly name: string; readonly value: string }[] = []) {
+  if (settings.some(({ name }) => OF_THE_MACHINE.includes(name)))
+    throw new OperationRefusal('invalid', `${OF_THE_MACHINE.join(', ')} is set on the command line`)
+  return Object.fromEntries(settings.map(({ name, value }) => [name, value]))
+}
 
 const withoutReason = <Body extends { readonly reason?: string }>({ reason: _reason, ...body }: Body) => body
 

@@ -7,7 +7,18 @@ export interface Field {
   readonly label: string
   readonly hint?: string | undefined
   readonly type?:
-    'text' | 'email' | 'date' | 'amount' | 'number' | 'textarea' | 'select' | 'checkbox' | 'url' | 'file' | undefined
+    | 'text'
+    | 'email'
+    | 'date'
+    | 'amount'
+    | 'number'
+    | 'textarea'
+    | 'select'
+    | 'checkbox'
+    | 'url'
+    | 'file'
+    | 'secret'
+    | undefined
   /** Of a file: the media types that may be chosen. */
   readonly accept?: string | undefined
   /** Of a select. */
@@ -133,6 +144,9 @@ function controlOf({ type = 'text', options = [], accept = '' }: Field, value: s
       return html`<input !${attributes} type="checkbox" value="yes" !${value === 'yes' ? 'checked' : ''}>`
     case 'file':
       return html`<input !${attributes} type="file" accept="${accept}">`
+    // Never filled in: what was typed goes to the gateway alone.
+    case 'secret':
+      return html`<input !${attributes} type="password">`
     case 'amount':
       return html`<input !${attributes} inputmode="decimal" value="${value}">`
     case 'text':

@@ -60,6 +60,10 @@ test('changes a provider, its numbers and a rate', async () => {
   await fill(staff, '/settings/providers/mtn_ug/COLLECTION', values)
   await fill(staff, '/settings/providers/mtn_ug/numbers', { prefixes: '77, 78', prefix_rule: 'hint', reason })
   await fill(staff, '/settings/rate', { from: 'usd', to: 'ugx', rate: '3800', reason })
+  const added = { provider_code: 'mtn_x', name: 'MTN X', currency: 'ugx', calling_code: '256', prefixes: '70, 71' }
+  const limits = { COLLECTION: 'yes', min_amount: '500', max_amount: '1000', max_daily_amount: '5000' }
+  expect((await fill(staff, '/settings/new-provider', { ...added, ...limits, reason })).location).toBe('/settings')
+  expect((await fill(staff, '/settings/rsa-keys', { reason })).location).toBe('/settings')
   const { rows } = await gateway.pool.query(
     `select min_amount_minor, charge_bps, is_active, prefixes, prefix_rule from payment_options
      join providers on code = provider_code where code = 'mtn_ug' and transaction_type = 'COLLECTION'`,
@@ -67,7 +71,9 @@ test('changes a provider, its numbers and a rate', async () => {
   expect(rows).toEqual([
     { min_amount_minor: 600n, charge_bps: 150, is_active: false, prefixes: ['77', '78'], prefix_rule: 'hint' },
   ])
-  expect((await staff.get('/settings')).body).toContain('1 USD = 3800 UGX')
+  const { body } = await staff.get('/settings')
+  for (const text of ['1 USD = 3800 UGX', '<small>mtn_x COLLECTION</small>', 'href="/settings/rsa-keys/'])
+    expect(body).toContain(text)
 })
 
 test('an owner changes URLs, brand and keys, and sees no page of staff', async () => {

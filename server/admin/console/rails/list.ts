@@ -4,7 +4,7 @@ import type { AdminData } from '../../api/handler.ts'
 import { amountOf } from '../amounts.ts'
 import { consoleRoutes, type ConsoleDeps } from '../console-routes.ts'
 import { table } from '../look/table.ts'
-import { badge, emptyState, when, type Tone } from '../look/values.ts'
+import { badge, button, emptyState, when, type Tone } from '../look/values.ts'
 import type { Viewer } from '../look/viewer.ts'
 import { TEXTS } from './texts.ts'
 
@@ -24,11 +24,12 @@ export function serveRails(app: FastifyInstance, deps: ConsoleDeps): void {
   consoleRoutes(app, deps).page({
     url: '/rails',
     at: 'rails',
-    async handle({ viewer, show }) {
+    async handle({ viewer, show, may }) {
       const say = viewer.texts(TEXTS)
       const { items } = await show('listRailAccounts')
       return {
         title: say('title'),
+        ...(may('rail add') && { aside: button({ href: '/connect', text: say('add') }) }),
         content: html`<p class="soft">${say('intro')}</p>!${
           items.length === 0 ? emptyState({ title: say('empty'), text: say('emptyText') }) : railTable(viewer, items)
         }`,

@@ -65,6 +65,8 @@ async function railPage(opened: Opened, replies: OperatorReplies = {}) {
   const { rail_account: rail } = details
   const aside = [
     button({ href: `/reconciliation?rail_account=${rail.name}`, text: say('seeDifferences') }),
+    ...(may('rail set') ? [button({ href: `/rails/${rail.name}/settings`, text: say('change') })] : []),
+    ...(may('rail remove') ? [button({ href: `/rails/${rail.name}/remove`, text: say('remove') })] : []),
     ...(may('rail book') ? [button({ href: `/rails/${rail.name}/movement`, text: say('move') })] : []),
   ]
   return {
@@ -201,9 +203,9 @@ function exchangesOf({ viewer }: Opened, exchanges: readonly Exchange[]): string
   return timeline(viewer, exchanges.map(eventOf))
 }
 
-function settingsOf({ viewer }: Opened, { settings, rail_account: { name } }: Details): string {
+function settingsOf({ viewer }: Opened, { settings }: Details): string {
   const say = viewer.texts(TEXTS)
-  const list = table({
+  return table({
     caption: say('settings'),
     rows: settings,
     columns: [
@@ -212,7 +214,6 @@ function settingsOf({ viewer }: Opened, { settings, rail_account: { name } }: De
       { title: say('value'), cell: ({ value }) => html`${value}` },
     ],
   })
-  return html`<p class="soft">${say('settingsHint', { name })}</p>!${list}`
 }
 
 function changesOf({ viewer }: Opened, { changes }: Details): string {

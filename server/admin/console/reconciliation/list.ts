@@ -148,7 +148,7 @@ function exceptionTable({ viewer }: Opened, rows: readonly Exception[]): string 
   })
 }
 
-async function importsPage({ viewer, show, query }: Opened) {
+async function importsPage({ viewer, show, query, may }: Opened) {
   const say = viewer.texts(TEXTS)
   const path = `${PATH}/statements`
   const { items, next } = await show('listStatements', { query: queryOf(query, ['rail_account', 'after']) })
@@ -166,9 +166,14 @@ async function importsPage({ viewer, show, query }: Opened) {
       { title: say('until'), cell: ({ last_at: at }) => time(at) },
     ],
   })
+  const ways = [
+    ...(may('statement import') ? [button({ href: `${PATH}/import`, text: say('importTitle') })] : []),
+    ...(may('statement pull') ? [button({ href: `${PATH}/pull`, text: say('pullTitle') })] : []),
+  ]
   return {
     title: say('imports'),
     back: { href: PATH, text: say('title') },
+    aside: html`<span class="buttons">!${ways.join('')}</span>`,
     content:
       items.length === 0
         ? emptyState({ title: say('noImports'), text: say('noImportsText') })

@@ -63,6 +63,71 @@ export function serveProviderTasks(app: FastifyInstance, deps: ConsoleDeps): voi
     done: finished,
   })
   serveTask(app, deps, { ...shared, url: `${PATH}/rate`, ...RATE })
+  serveTask(app, deps, { ...shared, url: `${PATH}/new-provider`, ...NEW_PROVIDER })
+}
+
+const NEW_PROVIDER: Omit<Task<'addProvider'>, 'url' | 'at' | 'needs'> = {
+  operation: 'addProvider',
+  async form({ viewer, show }) {
+    const say = viewer.texts(SETTINGS_TEXTS)
+    const rails = (await show('listRailAccounts')).items.map(({ name }) => [name, name] as const)
+    const percent = (name: string, label: string): Field => ({ name, label, type: 'amount', isOptional: true })
+    return {
+      title: say('addProvider'),
+      back: { href: PATH, text: say('settings') },
+      willHappen: say('addWill'),
+      fields: [
+        { name: 'provider_code', label: say('code'), hint: say('codeHint'), lengthMax: 64 },
+        { name: 'name', label: say('name') },
+        { name: 'currency', label: say('currency'), lengthMin: 3, lengthMax: 3 },
+        { name: 'calling_code', label: say('callingCode'), type: 'number' },
+        { name: 'prefixes', label: say('prefixes'), hint: say('prefixesHint') },
+        { name: 'COLLECTION', label: say('collections'), type: 'checkbox', isOptional: true },
+        { name: 'PAYOUT', label: say('payouts'), type: 'checkbox', isOptional: true },
+        { name: 'min_amount', label: say('min'), type: 'amount' },
+        { name: 'max_amount', label: say('max'), type: 'amount' },
+        { name: 'max_daily_amount', label: say('daily'), type: 'amount' },
+        percent('collection_charge_basis_points', say('collectionPercent')),
+        percent('payout_charge_basis_points', say('payoutPercent')),
+        {
+          name: 'rail_account',
+          label: say('rail'),
+          type: 'select',
+          options: [['', say('noRail')], ...rails],
+          isOptional: true,
+        },
+      ],
+      values: { COLLECTION: 'yes', PAYOUT: 'yes' },
+      asksReason: true,
+      submit: say('addProvider'),
+    }
+  },
+  input(fields) {
+    const { currency, ...others } = filledIn(
+      fields,
+      'provider_code',
+      'name',
+      'currency',
+      'calling_code',
+      'min_amount',
+      'max_amount',
+      'max_daily_amount',
+      'rail_account',
+      'reason',
+    )
+    return {
+      body: {
+        ...others,
+        currency: currency?.toUpperCase(),
+        prefixes: (fields.get('prefixes') ?? '').split(',').map((prefix) => prefix.trim()),
+        transaction_types: ['COLLECTION', 'PAYOUT'].filter((type) => fields.get(type) === 'yes'),
+        ...basisPoints(fields, 'collection_charge_basis_points'),
+        ...basisPoints(fields, 'payout_charge_basis_points'),
+      },
+    }
+  },
+  done: (opened, { provider_code: provider = '' }) =>
+    opened.done(PATH, opened.viewer.texts(SETTINGS_TEXTS)('added', { provider })),
 }
 
 const RATE: Omit<Task<'setRate'>, 'url' | 'at' | 'needs'> = {

@@ -6,6 +6,7 @@ import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.
 import { table } from '../look/table.ts'
 import { badge, button, money, section, when } from '../look/values.ts'
 import type { Viewer } from '../look/viewer.ts'
+import { rsaKeyTable, serveRsaKeys } from './rsa-keys.ts'
 import { serveProviderTasks } from './provider-tasks.ts'
 import { SETTINGS_TEXTS } from './texts.ts'
 
@@ -21,12 +22,22 @@ export function serveSettings(app: FastifyInstance, deps: ConsoleDeps): void {
       const say = viewer.texts(SETTINGS_TEXTS)
       const options = await show('listProviders')
       const rates = await show('listRates')
-      const setRate = { href: '/settings/rate', text: say('setRate') }
+      const keys = may('keys rotate') ? await show('listRsaKeys') : undefined
+      const [setRate, newKey] = [
+        { href: '/settings/rate', text: say('setRate') },
+        { href: '/settings/rsa-keys', text: say('newRsaKey') },
+      ]
+      const addProvider = { href: '/settings/new-provider', text: say('addProvider') }
       return {
         title: say('settings'),
         content: [
-          section(say('providers'), providersPart(viewer, options.items, may)),
+          section(
+            say('providers'),
+            providersPart(viewer, options.items, may),
+            may('provider add') ? button(addProvider) : '',
+          ),
           section(say('rates'), ratesPart(viewer, rates.items), may('rate set') ? button(setRate) : ''),
+          keys ? section(say('rsaKeys'), rsaKeyTable(viewer, keys.items, may('keys withdraw')), button(newKey)) : '',
           section(
             say('rules'),
             html`<p>${say('rulesText')}</p>`,
@@ -37,6 +48,7 @@ export function serveSettings(app: FastifyInstance, deps: ConsoleDeps): void {
     },
   })
   serveProviderTasks(app, deps)
+  serveRsaKeys(app, deps)
 }
 
 function providersPart(viewer: Viewer, options: readonly Option[], may: Opened['may']): string {
