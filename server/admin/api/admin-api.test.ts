@@ -54,10 +54,16 @@ test('books a deposit once however often it is sent, with who and why', async ()
   })
   expect((await deposit(key(), 'BANK-1')).error?.message).toMatch(/^the reference BANK-1 was used before: transfer/)
   const { rows } = await gateway.pool.query(
-    `select actor_kind, role, reason, reference from audit_log where command = 'wallet deposit'`,
+    `select actor_kind, role, reason, reference, request_id from audit_log where command = 'wallet deposit'`,
   )
   expect(rows).toEqual([
-    { actor_kind: 'staff', role: 'finance', reason: 'Bank transfer of today', reference: 'BANK-1' },
+    {
+      actor_kind: 'staff',
+      role: 'finance',
+      reason: 'Bank transfer of today',
+      reference: 'BANK-1',
+      request_id: expect.any(String),
+    },
   ])
 })
 

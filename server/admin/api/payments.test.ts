@@ -184,8 +184,23 @@ test('people of a merchant see and do nothing with what another has', async () =
     expect(replies.map(({ response }) => response.status)).toEqual([404, 404, 404, 404, 404])
   }
   const params = { path: { payment: PAID } }
-  const { data } = await ownerOfDemo.GET('/payments/{payment}/timeline', { params })
-  expect(data?.data.exchanges).toEqual([])
+  await pool.query(
+    `insert into operator_exchanges (rail_account, purpose, order_id, at, duration_ms, method, path, request)
+     select 'mtn', 'submit', rail_order_id, created_at, 40, 'POST', '/pay', '{}' from transactions
+     where merchant_reference = $1`,
+    [PAID],
+  )
+  const course = async (by: typeof finance) => {
+    const { data } = await by.GET('/payments/{payment}/timeline', { params })
+    const { events, exchanges } = present(data, 'the course').data
+    return {
+      exchanges: exchanges.length,
+      accounts: events.flatMap(({ entries = [] }) => entries.map((one) => one.account)),
+    }
+  }
+  const accounts = ['charges', 'collection_available', 'rail of mtn_ug']
+  expect(await course(finance)).toEqual({ exchanges: 1, accounts: expect.arrayContaining(accounts) })
+  expect(await course(ownerOfDemo)).toEqual({ exchanges: 0, accounts: ['collection_available'] })
   expect((await shown(PAID, ownerOfDemo))?.payment.rail_account).toBeUndefined()
   expect((await ownerOfDemo.GET('/callbacks')).data?.data.items.length).toBeGreaterThan(1)
   expect((await ownerOfOther.GET('/callbacks')).data?.data.items).toMatchObject([

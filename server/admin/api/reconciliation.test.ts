@@ -7,7 +7,8 @@ const DAY_MS = 86_400_000
 const { gateway, clock, token, client, key } = await adminApiTest()
 const finance = client(await token('finance'))
 const { pool } = gateway
-await installed(pool, 'mtn-recon', { statement_window_hours: '0', statement_account: 'KE123456789' })
+const SECRETS = { secrets: { collection_subscription_key: 'a key that nobody sees' } }
+await installed(pool, 'mtn-recon', { statement_window_hours: '0', statement_account: 'KE123456789' }, SECRETS)
 
 /** Lines that no payment explains, and one that ends the statement two days later. */
 const lines = [1, 2, 3].map((n) => ({
@@ -126,7 +127,8 @@ test('shows rail accounts with their circuit, and never a secret or a whole acco
     params: { path: { rail_account: 'mtn-recon' } },
   })
   expect(shown.data?.data.settings).toContainEqual({ name: 'statement_account', value: '…789' })
-  expect(JSON.stringify(shown.data)).not.toContain('KE123456789')
+  expect(shown.data?.data.settings).toContainEqual({ name: 'collection_subscription_key', value: 'set, not shown' })
+  expect(JSON.stringify(shown.data)).not.toMatch(/KE123456789|a key that nobody sees/)
   const asked = await finance.POST('/rail-accounts/{rail_account}/balance', {
     params: { path: { rail_account: 'mtn-recon' } },
   })

@@ -16,7 +16,7 @@ export const installed = (
   pool: Pool,
   name: string,
   settings: Readonly<Record<string, string>> = {},
-  { rail = 'mtn-momo', currency = 'UGX' } = {},
+  { rail = 'mtn-momo', currency = 'UGX', secrets = {} } = {},
 ): Promise<boolean> =>
   addRailAccount(
     withoutAudit(pool),
@@ -29,7 +29,7 @@ export const installed = (
       baseUrl: 'http://127.0.0.1:1',
       callbackKey: newTokenKey(random),
       settings: { target_environment: 'sandbox', ...settings },
-      secrets: {},
+      secrets,
     },
     new Date(),
   )
