@@ -64,6 +64,8 @@ interface CallbackFilter {
 
 const OF_TRANSACTIONS = `${viewOf(`unnest($1::bigint[]) as k(id) join callbacks c on ${ofPayment('c', 'k.id')}`)} where true`
 
+const WITH_JOB = ` and c.id in (select subject_id from jobs where kind = 'deliverCallback')`
+
 /** Ordered from the newest payment. */
 export const listCallbacks = (
   pool: Pool,
@@ -72,9 +74,11 @@ export const listCallbacks = (
   available(async () => {
     // Those of given payments are few, and a range would read the indexes of every month.
     const range = transactionIds ? [] : [after ?? ID_MAX, idsOfPeriod(since, undefined).low]
+    // Their jobs are few. No index has the state of callbacks: with it no delivery could update its row in place.
+    const isTriedAgain = status === 'PENDING' && isAttempted && !transactionIds
     const { rows } = await pool.query<CallbackView>(
       `${transactionIds ? OF_TRANSACTIONS : `${CALLBACK_VIEW} where $1::bigint[] is null`} and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
-           and (c.attempts > 0 or not $5) ${transactionIds ? '' : 'and c.id < $6 and c.id >= $7'}
+           and (c.attempts > 0 or not $5) ${transactionIds ? '' : 'and c.id < $6 and c.id >= $7'}${isTriedAgain ? WITH_JOB : ''}
            order by c.id desc limit $3`,
       [transactionIds, status, limit, merchantId, isAttempted, ...range],
     )
