@@ -83,7 +83,7 @@ async function startAdmin(
 }
 
 async function apiOf(
-  { config, surroundings, pool, clock, box }: Foundation,
+  { config, surroundings, pool, clock, digests, box }: Foundation,
   { decide, rails }: Pick<ConsoleParts, 'decide' | 'rails'>,
   audience: Audience,
   baseUrl: () => string,
