@@ -75,7 +75,8 @@ const ADD: Parts<'addRailAccount'> = {
         { name: 'rail_account', label: say('name'), hint: say('nameHint'), lengthMax: 40 },
         { name: 'currency', label: say('currency'), lengthMin: 3, lengthMax: 3 },
         { name: 'base_url', label: say('address'), type: 'url', hint: say('addressHint') },
-        ...kind.settings.map(fieldOf(true)),
+        // What has a usual value is changed later: most connections keep it.
+        ...kind.settings.filter((setting) => setting.default === undefined).map(fieldOf(true)),
       ],
       asksReason: true,
       submit: say('add'),

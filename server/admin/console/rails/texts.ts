@@ -10,7 +10,8 @@ export const TEXTS = pageTexts({
     add: 'Connect an operator',
     chooseKind: 'Which one?',
     addTitle: 'Connect {title}',
-    addWill: 'The connection is stored, its secrets sealed. Nothing is sent yet, and no provider leads to it.',
+    addWill:
+      'The connection is stored, its secrets sealed. Other settings have their usual values. Nothing is sent yet, and no provider leads to it.',
     name: 'Name',
     nameHint: 'Such as mtn-uganda: part of the address at which the operator reports.',
     addressHint: 'Without a path: https://proxy.momoapi.mtn.com',
@@ -117,7 +118,8 @@ export const TEXTS = pageTexts({
     add: 'Relier un opérateur',
     chooseKind: 'Lequel ?',
     addTitle: 'Relier {title}',
-    addWill: 'La liaison est enregistrée, ses secrets scellés. Rien n’est encore envoyé, aucun fournisseur n’y mène.',
+    addWill:
+      'La liaison est enregistrée, ses secrets scellés. Les autres réglages ont leur valeur usuelle. Rien n’est encore envoyé, aucun fournisseur n’y mène.',
     name: 'Nom',
     nameHint: 'Comme mtn-uganda : il fait partie de l’adresse à laquelle l’opérateur rapporte.',
     addressHint: 'Sans chemin : https://proxy.momoapi.mtn.com',
