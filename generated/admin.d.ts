@@ -830,7 +830,7 @@ export interface paths {
         };
         /**
          * List rail accounts
-         * @description All connections to operators, by name. The circuit is that of the process that answers; `down_since` and the float are what any process has found.
+         * @description All connections to operators, by name. The circuit is the worst that any running process sees; `down_since` and the float are what any process has found.
          */
         get: operations["listRailAccounts"];
         put?: never;
@@ -2723,7 +2723,7 @@ export interface components {
         TransactionMethod: "MOBILE_MONEY" | "BANK";
         /**
          * Failure code
-         * @description Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+         * @description Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled`, `no_float`, `operator_unreachable` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
          * @example insufficient_funds
          */
         FailureCode: string;
@@ -3050,7 +3050,7 @@ export interface components {
              * @example expired
              * @enum {string}
              */
-            code?: "insufficient_funds" | "declined" | "expired" | "cancelled" | "limit_reached" | "account_not_found" | "account_blocked" | "not_allowed" | "handshake_unanswered" | "approval_refused" | "approval_expired" | "merchant_cancelled" | "operator_error";
+            code?: "insufficient_funds" | "declined" | "expired" | "cancelled" | "limit_reached" | "account_not_found" | "account_blocked" | "not_allowed" | "handshake_unanswered" | "approval_refused" | "approval_expired" | "merchant_cancelled" | "no_float" | "operator_unreachable" | "operator_error";
             reason: components["schemas"]["Reason"];
         };
         /**
@@ -3163,7 +3163,7 @@ export interface components {
         SignedAmount: number;
         /**
          * Float
-         * @description The balance that the operator reported last, and what our ledger had then. `difference` is without the balance from before Malipo; `unexplained` is what orders on their way do not explain.
+         * @description The balance that the operator reported last, and what our ledger had then. `difference` is without the balance from before Malipo; `unexplained` is what orders on their way do not explain. `available` is what the operator can still pay out for us, `low_below` the float below which people must act; both only where they are known.
          */
         RailFloat: {
             operator: components["schemas"]["SignedAmount"];
@@ -3171,6 +3171,13 @@ export interface components {
             difference: components["schemas"]["SignedAmount"];
             unexplained: components["schemas"]["SignedAmount"];
             unexplained_since?: components["schemas"]["Time"];
+            available?: components["schemas"]["SignedAmount"];
+            low_below?: components["schemas"]["SignedAmount"];
+            /**
+             * @description For how many days `available` lasts at the average spend of the last days.
+             * @example 4.5
+             */
+            days_left?: number;
             read_at: components["schemas"]["Time"];
         };
         /**
@@ -3200,11 +3207,20 @@ export interface components {
             transaction_types: components["schemas"]["Type"][];
             open_orders: components["schemas"]["Id"];
             /**
-             * @description `closed`: orders are sent. `open`: the operator does not answer, and orders wait. `half_open`: one order tries. Absent in a process that cannot connect it; `fault` says why.
+             * @description `closed`: orders are sent. `open`: the operator does not answer, and orders wait. `half_open`: one order tries. Absent where it is not open and the process that answers cannot connect it; `fault` says why.
              * @example closed
              * @enum {string}
              */
             circuit?: "closed" | "open" | "half_open";
+            circuit_since?: components["schemas"]["Time"];
+            circuit_error?: components["schemas"]["LongText"];
+            next_try_at?: components["schemas"]["Time"];
+            /**
+             * Format: int64
+             * @description Payouts that wait because the operator has no float for them or does not answer, at most 1,000.
+             * @example 0
+             */
+            waiting_payouts?: number;
             fault?: components["schemas"]["LongText"];
             down_since?: components["schemas"]["Time"];
             float?: components["schemas"]["RailFloat"];
@@ -4342,11 +4358,11 @@ export interface components {
         Attention: {
             /**
              * Kind
-             * @description `unknown_outcomes` and `stuck_payments` wait for a result, `paid_not_booked` were paid by their rail and are not booked, `quarantined_jobs` fail repeatedly, `failing_callbacks` wait for another attempt, `unexplained_balances` are rail accounts whose balance differs from the books, `open_exceptions` are differences of a reconciliation, `approvals` wait for a second person.
+             * @description `unknown_outcomes` and `stuck_payments` wait for a result, `paid_not_booked` were paid by their rail and are not booked, `quarantined_jobs` fail repeatedly, `failing_callbacks` wait for another attempt, `unexplained_balances` are rail accounts whose balance differs from the books, `open_circuits` are operators that do not answer, `low_floats` are operators that hold too little for payouts, `open_exceptions` are differences of a reconciliation, `approvals` wait for a second person.
              * @example approvals
              * @enum {string}
              */
-            kind: "unknown_outcomes" | "stuck_payments" | "paid_not_booked" | "quarantined_jobs" | "failing_callbacks" | "unexplained_balances" | "open_exceptions" | "approvals";
+            kind: "unknown_outcomes" | "stuck_payments" | "paid_not_booked" | "quarantined_jobs" | "failing_callbacks" | "unexplained_balances" | "open_circuits" | "low_floats" | "open_exceptions" | "approvals";
             count: components["schemas"]["Count"];
             /**
              * @description Whether there are more than were counted.

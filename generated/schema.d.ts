@@ -576,7 +576,7 @@ export type CollectionStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED"
  */
 export type StatusMessage = string;
 /**
- * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+ * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled`, `no_float`, `operator_unreachable` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
  * @example insufficient_funds
  */
 export type FailureCode = string;
@@ -641,7 +641,7 @@ export type CollectionTransaction = {
      */
     status_message: StatusMessage;
     /**
-     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled`, `no_float`, `operator_unreachable` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
      * @example insufficient_funds
      */
     failure_code?: FailureCode;
@@ -707,7 +707,7 @@ export type PayoutTransaction = {
      */
     status_message: StatusMessage;
     /**
-     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled`, `no_float`, `operator_unreachable` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
      * @example insufficient_funds
      */
     failure_code?: FailureCode;

@@ -4,6 +4,7 @@ import { gaveUp, handToRail, neverSent, TIMED_OUT, type Transaction } from '../d
 import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { heldJobs } from './held-jobs.ts'
 import { withoutSuspended } from './suspended-payouts.ts'
+import { withoutWaiting } from './waiting-payouts.ts'
 import { railOrder } from './rail-order.ts'
 import { reservePayerReferences } from './payer-references.ts'
 import { namesOf, referencesInAnswer, referencesOf } from './rail-references.ts'
@@ -52,7 +53,9 @@ export interface RailDeps extends SettleDeps {
  *     fails at once, without an id.
  *  5. A payout that was never sent waits with its hold while its merchant is suspended, however long (`actions/
  *     suspended-payouts.ts`).
- *  6. Each reply is recorded in one commit with the next step (`nextStep`), for jobs that this worker still holds. Ids
+ *  6. So does one that its operator has no float for, or whose operator does not answer, but not for ever
+ *     (`actions/waiting-payouts.ts`).
+ *  7. Each reply is recorded in one commit with the next step (`nextStep`), for jobs that this worker still holds. Ids
  *     from a reply are stored in any case: another worker may have no other ids to query by.
  */
 export async function submitToRail(deps: RailDeps, items: readonly Job[], inParts: InParts = allAtOnce): Promise<void> {
@@ -75,7 +78,8 @@ interface SubmissionPlan {
   readonly tooOld: readonly Order[]
 }
 
-function markProcessing({ store, clock, random, rail }: RailDeps, items: readonly Job[]): Promise<SubmissionPlan> {
+function markProcessing(deps: RailDeps, items: readonly Job[]): Promise<SubmissionPlan> {
+  const { store, clock, random, rail } = deps
   return store.transaction(async (unit) => {
     // Lock order: always transactions before jobs, as in settling, so that the two never deadlock.
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
@@ -83,7 +87,9 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     const unfinished = locked.filter(
       ({ id, status }) => held.has(id) && (status === 'PENDING' || status === 'PROCESSING'),
     )
-    const { open, resumedAt } = await withoutSuspended(unit, unfinished, held, clock)
+    const unsuspended = await withoutSuspended(unit, unfinished, held, clock)
+    const open = await withoutWaiting(unit, deps, unsuspended, held)
+    const { resumedAt } = unsuspended
     const now = clock.now()
     const hasId = ({ railOrderId }: Transaction): boolean => railOrderId !== undefined
     const isOld = (transaction: Transaction): boolean => gaveUp(transaction, now, resumedAt.get(transaction.id))
@@ -205,7 +211,7 @@ async function query(rail: Rail, orders: readonly Order[]) {
   return orders.map((order, index) => ({ order, knowledge: present(knowledge[index], 'what the rail knows') }))
 }
 
-/** Rule 6. */
+/** Rule 7. */
 async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Promise<void> {
   const answered = all.filter((one) => !isOnlyAccepted(one))
   let unmapped: readonly UnmappedResult[] = []

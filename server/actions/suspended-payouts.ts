@@ -4,14 +4,15 @@ import type { Clock } from './ports/clock.ts'
 import type { Job } from './ports/jobs.ts'
 import type { UnitOfWork } from './ports/store.ts'
 
-interface Unsuspended {
+export interface Unsuspended {
   /** The transactions that go on. */
   readonly open: readonly Transaction[]
   /** When the last suspension of its merchant ended, by the id of a payout that was never sent. */
   readonly resumedAt: ReadonlyMap<bigint, Date>
 }
 
-const isUnsent = ({ type, railOrderId }: Transaction): boolean => type === 'PAYOUT' && railOrderId === undefined
+/** A payout that nobody has received: its outcome is ours to decide. */
+export const isUnsent = ({ type, railOrderId }: Transaction): boolean => type === 'PAYOUT' && railOrderId === undefined
 
 /**
  * Reschedules the payouts of suspended merchants that were never sent: they wait with their hold, without time-out. An

@@ -19,6 +19,9 @@ export const FAILURE_CODES = {
   approval_refused: "the merchant's approver refused the payout",
   approval_expired: 'no approver of the merchant decided about the payout in time',
   merchant_cancelled: 'the merchant cancelled the payout before it was handed over',
+  // Nothing was handed over: the same payout may be sent again under another reference.
+  no_float: 'the operator held too little for the payout, for as long as it waited',
+  operator_unreachable: 'the operator did not answer for as long as the payout waited',
   operator_error: 'something failed at the operator, which confirms that nothing moved',
 } as const
 

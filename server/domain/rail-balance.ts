@@ -22,3 +22,35 @@ export function unexplained(polls: readonly BookedMoney[], operatorMinor: bigint
   if (operatorMinor < low - toleranceMinor) return operatorMinor - low
   return 0n
 }
+
+/** An average of what is handed over in a day, in which a day counts half as much as the one two days later. */
+export interface AverageSpend {
+  /** Not yet divided by the weight of the time that it covers. */
+  readonly spentMinor: bigint
+  readonly since: Date
+  readonly readAt: Date
+}
+
+const DAY_MS = 24 * 3_600_000
+const AVERAGED_MS = 3 * DAY_MS
+/** An average of a shorter time says nothing. */
+const AVERAGED_MS_MIN = 3_600_000
+const weightOf = (ms: number): number => -Math.expm1(-Math.max(ms, 0) / AVERAGED_MS)
+
+/** The average after another period. @param handedMinor what was handed over in it; before: undefined at first */
+export function averageSpend(before: AverageSpend | undefined, handedMinor: bigint, now: Date): AverageSpend {
+  if (!before) return { spentMinor: 0n, since: now, readAt: now }
+  const elapsedMs = now.getTime() - before.readAt.getTime()
+  if (elapsedMs <= 0) return before
+  const weight = weightOf(elapsedMs)
+  const dailyMinor = (Number(handedMinor) * DAY_MS) / elapsedMs
+  const spent = Number(before.spentMinor) * (1 - weight) + dailyMinor * weight
+  return { spentMinor: BigInt(Math.round(spent)), since: before.since, readAt: now }
+}
+
+/** For how many days a float lasts at the average spend. @returns undefined while that is not known, or nothing is spent */
+export function daysLeft(floatMinor: bigint, { spentMinor, since, readAt }: AverageSpend): number | undefined {
+  const coveredMs = readAt.getTime() - since.getTime()
+  if (coveredMs < AVERAGED_MS_MIN || spentMinor <= 0n) return undefined
+  return Math.max(0, (Number(floatMinor) * weightOf(coveredMs)) / Number(spentMinor))
+}

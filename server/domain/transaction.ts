@@ -62,6 +62,8 @@ export const STATUS_MESSAGES = {
   pending: 'Transaction Pending',
   awaitingOtp: 'Waiting for the one-time password',
   suspended: 'Waiting: the merchant account is suspended',
+  awaitingFloat: 'Waiting: the operator has no float for this payout',
+  awaitingOperator: 'Waiting: the operator does not answer',
   awaitingApproval: "Waiting for the customer's approval",
   awaitingApprover: "Waiting for the merchant's approver",
   awaitingRail: 'Transaction Processing',

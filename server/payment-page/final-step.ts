@@ -40,7 +40,14 @@ export function finalStep(page: PaymentPage, step: Step<'final'>): StepView {
 }
 
 /** Codes that no collection has. */
-const OF_PAYOUTS = ['handshake_unanswered', 'approval_refused', 'approval_expired', 'merchant_cancelled'] as const
+const OF_PAYOUTS = [
+  'handshake_unanswered',
+  'approval_refused',
+  'approval_expired',
+  'merchant_cancelled',
+  'no_float',
+  'operator_unreachable',
+] as const
 
 const REASONS: Readonly<Record<Exclude<FailureCode, (typeof OF_PAYOUTS)[number]>, TextName>> = {
   insufficient_funds: 'failInsufficientFunds',

@@ -24,6 +24,8 @@ const CIRCUIT_SETTINGS: CircuitSettings = {
 export interface CircuitState {
   readonly state: CircuitStateName
   readonly since: Date
+  /** How the last failed call failed, without customer data. */
+  readonly lastError?: string
 }
 
 /**
@@ -31,11 +33,14 @@ export interface CircuitState {
  */
 export type CallOutcome = 'ok' | 'failed' | 'doubtful'
 
+/** @param error how the call failed */
+export type EndCall = (outcome: CallOutcome, error?: string) => void
+
 /** Circuit breaker: stops calls to an operator that does not reply. */
 export interface Circuit {
   state(): CircuitState
   /** @returns a function to call once with the outcome of the call; undefined when the call must not go out */
-  enter(): ((outcome: CallOutcome) => void) | undefined
+  enter(): EndCall | undefined
 }
 
 /**
@@ -50,9 +55,10 @@ export function createCircuit(clock: Clock, settings: Partial<CircuitSettings> =
   /** An outcome from an earlier era belongs to an earlier state. */
   let era = 0
   let isProbing = false
+  let lastError: string | undefined
 
   function become(state: CircuitStateName): void {
-    current = { state, since: clock.now() }
+    current = { state, since: clock.now(), ...(lastError !== undefined && { lastError }) }
     era += 1
     inARow = 0
     lately = []
@@ -85,9 +91,10 @@ export function createCircuit(clock: Clock, settings: Partial<CircuitSettings> =
       isProbing = now === 'half_open'
       const entered = era
       let hasEnded = false
-      return (outcome) => {
+      return (outcome, error) => {
         if (hasEnded || entered !== era) return
         hasEnded = true
+        if (outcome === 'failed') lastError = error
         if (current.state === 'closed') count(outcome)
         // A doubtful reply closes the circuit too: the operator is reachable.
         else become(outcome === 'failed' ? 'open' : 'closed')

@@ -43,6 +43,8 @@ export interface RailKind {
    * moves every amount that the currency has.
    */
   readonly amountStepMinor?: bigint
+  /** The operator reports the balance that payouts are paid from (`isFloat`). Absent: payouts go out without it. */
+  readonly hasFloat?: true
   /**
    * The last path segments of its callback URLs, `''` for a URL without one: messages at any other are rejected.
    * `callbackUrl` gets one of them, and `readCallback` reads the message that comes there.

@@ -47,6 +47,18 @@ export const COMMON_SETTINGS = {
     default: '10000',
     fault: wholeNumber(100, 3_600_000),
   },
+  payout_wait_minutes: {
+    meaning:
+      'how many minutes a payout waits while the operator has no float for it or does not answer, before it fails; `0`: it is sent at once, and the operator decides',
+    default: '60',
+    fault: wholeNumber(0, 1_440),
+  },
+  float_low: {
+    meaning:
+      "below which float the operator's account needs a top-up, in major units: people and alerts are told; for operators that report their balance",
+    optional: true,
+    fault: (value) => (/^\d{1,12}(\.\d{1,4})?$/.test(value) ? undefined : 'must be an amount of 0 or more'),
+  },
   inactive_while_down: {
     meaning: 'whether `payment-providers` shows `is_active` false while the operator is down: `yes` or `no`',
     default: 'yes',

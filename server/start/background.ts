@@ -74,13 +74,14 @@ export function startBackground(
 }
 
 const watchOutages = (
-  { pool, clock, logError }: Foundation,
+  { pool, clock, ownProcess, logError }: Foundation,
   reference: LiveReferenceData,
   { railAccounts }: ConnectedRails,
 ) =>
   createOutageWatch({
     pool,
     clock,
+    processId: ownProcess.id,
     railAccounts: () => reference.railAccounts(),
     connect: (name) => railAccounts.connection(name),
     onError: (error, railAccount) => logError(error, `recording that ${railAccount} is back`),

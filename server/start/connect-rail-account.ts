@@ -4,13 +4,14 @@ import type { DriftRecord, ExchangeRecord } from '../actions/ports/operator-exch
 import type { Rail } from '../actions/ports/rail.ts'
 import type { TraceCall } from '../actions/ports/tracing.ts'
 import { ACCOUNT_ADDRESS, orderToken } from '../domain/callback-tokens.ts'
+import type { PayoutTerms } from '../domain/payout-waits.ts'
 import type { RailAccount } from '../domain/rail-account.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
 import { NO_METRICS } from '../metrics/metrics.ts'
 import type { OperatorCallMetrics, WatchedRailAccount } from '../metrics/operator-calls.ts'
 import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
-import { createCircuit, type Circuit } from '../rails/circuit.ts'
+import { createCircuit, type Circuit, type CircuitState } from '../rails/circuit.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from '../rails/exchange/exchange.ts'
 import type { CallDispatcher } from '../rails/exchange/one-call.ts'
 import { failureCodesOf } from '../rails/failure-codes.ts'
@@ -58,6 +59,8 @@ export interface ConnectedRailAccount {
   readonly circuit: Circuit
   /** How long an operator that is down is not called. */
   readonly retryAfterMs: number
+  /** @param downSince since when it has not answered, as any process has found */
+  payoutTerms(downSince: Date | undefined): PayoutTerms
   /** The prefix of all callback addresses of its operator; undefined when the operator cannot reach us. */
   callbackBase(): string | undefined
   /** Removes its metrics; running calls continue. */
@@ -103,12 +106,15 @@ export function connectRailAccount(
       },
     ),
   )
+  const waitMs = number(settings, 'payout_wait_minutes') * 60_000
+  const waiting = { railAccount: name, waitMs, hasFloat: waitMs > 0 && kind.hasFloat === true }
   const onFault = (error: unknown): void => around.onFault(error, name)
   return {
     railAccount,
     adapter,
     circuit,
     retryAfterMs,
+    payoutTerms: (downSince) => ({ ...waiting, operator: operatorAsSeen(circuit.state(), downSince) }),
     // The token is omitted: people see this address.
     callbackBase: () => {
       const base = reachedAt()
@@ -141,6 +147,16 @@ export async function faultOfConnecting(
     if (fault === undefined) throw error
     return fault
   }
+}
+
+/**
+ * What this process has found out counts, and what others have found where its own is older. A circuit that is half
+ * open lets one call through.
+ */
+function operatorAsSeen({ state, since }: CircuitState, downSince: Date | undefined): PayoutTerms['operator'] {
+  if (state === 'open') return 'away'
+  if (state === 'half_open') return 'trying'
+  return downSince && downSince > since ? 'away' : 'there'
 }
 
 interface AddressParts {

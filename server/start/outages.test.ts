@@ -3,6 +3,8 @@ import { installed } from '../admin/queries/statements/testing/installed.ts'
 import { markOutage, readRailAccounts } from '../storage/rail-accounts.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
 import { fixedClock } from '../verification/testing/gateway.ts'
+import type { CircuitState } from '../rails/circuit.ts'
+import { railCircuits } from '../storage/rail-circuits.ts'
 import { createOutageWatch, TRIED_AT_ONCE_MAX, type WatchedConnection } from './outages.ts'
 
 const { pool } = await databaseTest()
@@ -11,6 +13,7 @@ const clock = fixedClock()
 const HANGING = Array.from({ length: TRIED_AT_ONCE_MAX + 1 }, (_, n) => `hangs-${n}`)
 const NAMES = [...HANGING, 'well']
 for (const name of NAMES) await installed(pool, name)
+const PROCESS = '00000000-0000-4000-8000-000000000001'
 const RETRY_AFTER_MS = 10_000
 /** For a busy machine; normally the result comes at once. */
 const PATIENTLY = { timeout: 60_000 }
@@ -35,6 +38,7 @@ async function watching(names: readonly string[], check: (name: string) => Promi
   const watch = createOutageWatch({
     pool,
     clock,
+    processId: PROCESS,
     railAccounts: () => new Map(names.map((name) => [name, { downSince: clock.now() }])),
     connect: connection,
     onError: (error) => errors.push(error),
@@ -80,4 +84,34 @@ test('reports an outage that cannot be recorded, and nothing after the stop', as
   await watch.poll()
   expect(tried).toEqual(['well'])
   expect(await isDown('well')).toBe(true)
+})
+
+test('stores a circuit when it changes, and ignores that of a process that has ended', async () => {
+  await pool.query(`insert into processes (id, role, host, pid, knows) values ($1, 'worker', 'a', 1, '{}')`, [PROCESS])
+  let circuit: CircuitState = { state: 'open', since: clock.now(), lastError: 'no answer within 15 s' }
+  const watch = createOutageWatch({
+    pool,
+    clock,
+    processId: PROCESS,
+    railAccounts: () => new Map([['well', {}]]),
+    connect: () =>
+      ({ circuit: { state: () => circuit }, retryAfterMs: RETRY_AFTER_MS, adapter: { check: never } }) as never,
+    onError: () => undefined,
+  })
+  await watch.poll()
+  const { since } = circuit
+  const stored = { rail_account: 'well', state: 'open', since, last_error: 'no answer within 15 s' }
+  const nextTryAt = new Date(since.getTime() + RETRY_AFTER_MS)
+  expect([...(await railCircuits(pool)).values()]).toEqual([{ ...stored, next_try_at: nextTryAt }])
+  const query = vi.spyOn(pool, 'query')
+  await watch.poll()
+  expect(query.mock.calls.filter(([text]) => text.includes('rail_circuits'))).toEqual([])
+  query.mockRestore()
+  await pool.query("update processes set seen_at = clock_timestamp() - interval '1 hour'")
+  expect((await railCircuits(pool)).size).toBe(0)
+  await pool.query('update processes set seen_at = clock_timestamp()')
+  expect((await railCircuits(pool)).size).toBe(1)
+  circuit = { state: 'closed', since: clock.now() }
+  await watch.poll()
+  expect((await railCircuits(pool)).size).toBe(0)
 })

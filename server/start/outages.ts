@@ -1,7 +1,10 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { RailAccount } from '../domain/rail-account.ts'
 import { markOutage } from '../storage/rail-accounts.ts'
+import { saveCircuit } from '../storage/rail-circuits.ts'
+import { wakePayouts } from '../storage/payout-waits.ts'
 import type { Pool } from '../storage/pool.ts'
+import type { CircuitState } from '../rails/circuit.ts'
 import type { ConnectedRailAccount } from './connect-rail-account.ts'
 
 export type WatchedConnection = Pick<ConnectedRailAccount, 'circuit' | 'retryAfterMs'> & {
@@ -11,6 +14,8 @@ export type WatchedConnection = Pick<ConnectedRailAccount, 'circuit' | 'retryAft
 interface OutageDeps {
   readonly pool: Pool
   readonly clock: Clock
+  /** The id of this process. */
+  readonly processId: string
   readonly railAccounts: () => ReadonlyMap<string, Pick<RailAccount, 'downSince'>>
   readonly connect: (name: string) => WatchedConnection | undefined
   /** Called when the recovery of an operator could not be stored. */
@@ -35,9 +40,10 @@ export const TRIED_AT_ONCE_MAX = 8
  * closed marks its rail account as down, and a successful check of the credentials ends that. Without this probe
  * nobody might call the operator any more, because merchants see that it is down.
  */
-export function createOutageWatch({ pool, clock, railAccounts, connect, onError }: OutageDeps): OutageWatch {
+export function createOutageWatch({ pool, clock, processId, railAccounts, connect, onError }: OutageDeps): OutageWatch {
   const triedAt = new Map<string, number>()
   const underWay = new Set<string>()
+  const store = storingCircuits(pool, processId)
   let isStopped = false
 
   const lastTry = (name: string): number => triedAt.get(name) ?? 0
@@ -48,7 +54,9 @@ export function createOutageWatch({ pool, clock, railAccounts, connect, onError 
     try {
       const rows = await adapter.check({}).catch(() => [])
       const isBack = rows.length > 0 && rows.every(({ ok }) => ok)
-      if (isBack && !isStopped) await markOutage(pool, name, undefined)
+      if (!isBack || isStopped) return
+      await markOutage(pool, name, undefined)
+      await wakePayouts(pool, name, clock.now())
     } catch (error) {
       onError(error, name)
     } finally {
@@ -71,6 +79,7 @@ export function createOutageWatch({ pool, clock, railAccounts, connect, onError 
       for (const [name, { downSince }] of railAccounts()) {
         const connection = connect(name)
         if (!connection) continue
+        await store(name, connection)
         const { state, since } = connection.circuit.state()
         // A half-open circuit does not mean recovery: a short open phase may begin and end between two polls.
         if (!downSince && state !== 'closed') await markOutage(pool, name, since)
@@ -81,5 +90,25 @@ export function createOutageWatch({ pool, clock, railAccounts, connect, onError 
     stop() {
       isStopped = true
     },
+  }
+}
+
+const nextTryOf = ({ state, since }: CircuitState, retryAfterMs: number): Date | undefined =>
+  state === 'open' ? new Date(since.getTime() + retryAfterMs) : undefined
+
+/**
+ * Stores circuits when they change, for other processes, which show them to people.
+ * @returns a function to call as often as one likes
+ */
+function storingCircuits(pool: Pool, processId: string) {
+  /** What is stored of each: nothing while it is closed. */
+  const stored = new Map<string, string>()
+  return async (name: string, { circuit, retryAfterMs }: WatchedConnection): Promise<void> => {
+    const now = circuit.state()
+    const key = now.state === 'closed' ? undefined : `${now.state} ${now.since.getTime()}`
+    if (stored.get(name) === key) return
+    await saveCircuit(pool, { railAccount: name, processId, ...now, nextTryAt: nextTryOf(now, retryAfterMs) })
+    if (key === undefined) stored.delete(name)
+    else stored.set(name, key)
   }
 }

@@ -11,6 +11,7 @@ import type { StartEnvironment } from './surroundings.ts'
 
 /** What other processes know about this one, so that none of them migrates the database while it runs. */
 export interface OwnProcess {
+  readonly id: string
   /**
    * Heartbeat of this process.
    * @throws NewerDatabase when it must not continue: the database was migrated meanwhile
@@ -50,6 +51,7 @@ export async function bringUpToDate(
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
   let newer: NewerDatabase | undefined
   return {
+    id: as.id,
     async renew(pool) {
       try {
         await available(() => renewProcess(pool, as, knows))

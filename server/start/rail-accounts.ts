@@ -55,8 +55,7 @@ export function createRailAccounts(
 
   /** @returns undefined for one that cannot be connected; it is tried again after a while, or when it is changed */
   function connect(kind: RailKind, railAccount: RailAccount): ConnectedRailAccount | undefined {
-    const { name } = railAccount
-    const nowMs = around.timers.elapsedMs()
+    const [{ name }, nowMs] = [railAccount, around.timers.elapsedMs()]
     const last = failed.get(name)
     if (last && isSame(last.railAccount, railAccount) && nowMs < last.untilMs) return undefined
     try {
@@ -86,6 +85,7 @@ export function createRailAccounts(
 
   return {
     railAccountOf: reference.railAccountOf,
+    payoutTerms: termsOfPayouts(reference, find),
     rail: (name): Rail | undefined => find(name)?.rail,
     readCallback(name, callback) {
       const connection = find(name)
@@ -103,6 +103,16 @@ export function createRailAccounts(
       void (await Promise.all([...inUse.values(), ...retired.takeAll()].map((connection) => connection.close()))),
   }
 }
+
+const termsOfPayouts =
+  (
+    reference: Pick<LiveReferenceData, 'railAccounts' | 'railAccountOf'>,
+    find: (name: string) => ConnectedRailAccount | undefined,
+  ): Required<RailAccounts>['payoutTerms'] =>
+  (providerCode) => {
+    const name = reference.railAccountOf(providerCode)
+    return name === undefined ? undefined : find(name)?.payoutTerms(reference.railAccounts().get(name)?.downSince)
+  }
 
 /** Replaced or removed connections: each is closed after a grace period for its last calls. */
 function createRetired(timers: RailAccountSurroundings['timers']) {

@@ -6,7 +6,9 @@ import { givenOrders, installed, type OrderFixture } from '../admin/queries/stat
 import { railBalanceFigures } from '../storage/rail-balances.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
 import { fixedClock } from '../verification/testing/gateway.ts'
-import { QUERIED_AT_ONCE_MAX, BALANCE_POLL_MS, watchBalances } from './rail-balances.ts'
+import { railFloats } from '../admin/queries/rail-floats.ts'
+import { createStore } from '../storage/store.ts'
+import { QUERIED_AT_ONCE_MAX, BALANCE_POLL_MS, TOP_UP_POLL_MS, watchBalances } from './rail-balances.ts'
 
 const { pool } = await databaseTest()
 const clock = fixedClock()
@@ -119,4 +121,56 @@ test('queries a few operators at a time; a hanging one delays no other', async (
   speak()
   await watching
   expect(queried.toSorted()).toEqual(names.toSorted())
+})
+
+test('knows the float without what may not be paid yet, and reads a top-up soon', async () => {
+  await installed(pool, 'payouts')
+  const held = { minor: 900n, asked: 0 }
+  const settings = { float_low: '500' }
+  const watch = async (afterMs: number) => {
+    clock.advance(afterMs)
+    await watchBalances({
+      pool,
+      clock,
+      railAccounts: () => new Map([['payouts', { ...railAccount, name: 'payouts', settings } as RailAccount]]),
+      connect: () => ({ adapter: { balances } as never }),
+      onError: (error) => errors.push(error),
+    })
+    const { float_minor: float, float_low_minor: low, days_left: days } = (await railFloats(pool)).get('payouts') ?? {}
+    return { float, low, days }
+  }
+  const balances = async () => {
+    held.asked += 1
+    return [
+      { account: 'collections', available: money(5_000n, 'UGX') },
+      { account: 'payouts', isFloat: true, available: money(held.minor, 'UGX') },
+    ]
+  }
+  const take = (minor: bigint) =>
+    createStore(pool).transaction(async (unit) => {
+      await unit.lockFloats(['payouts'], new Date(0))
+      await unit.takeFloats(new Map([['payouts', minor]]))
+    })
+  expect(await watch(0)).toEqual({ float: 900n, low: 500n, days: undefined })
+  const [order] = [{ id: 900n, orderId: '00000000-0000-4000-8000-000000000900', type: 'PAYOUT' }] as const
+  await givenOrders(pool, 'payouts', [{ ...order, status: 'PROCESSING', amountMinor: 150n, at: clock.now() }])
+  await take(150n)
+  held.minor = 880n
+  expect((await watch(24 * 3_600_000)).float).toBe(730n)
+  await take(30n)
+  // 150 in a day: it lasts for less than five days.
+  expect(await watch(TOP_UP_POLL_MS)).toEqual({ float: 700n, low: 500n, days: expect.closeTo(4.6, 1) })
+  expect(held.asked).toBe(2)
+  const wait = {
+    transactionId: 900n,
+    railAccount: 'payouts',
+    merchantId: 1n,
+    amountMinor: 1n,
+    reason: 'float',
+  } as const
+  await createStore(pool).transaction((unit) =>
+    unit.savePayoutWaits([{ ...wait, createdAt: clock.now(), since: clock.now() }]),
+  )
+  await watch(TOP_UP_POLL_MS)
+  expect(held.asked).toBe(3)
 })

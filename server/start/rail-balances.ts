@@ -1,7 +1,7 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { RailAccount } from '../domain/rail-account.ts'
 import { moneyFromWire } from '../domain/money.ts'
-import { unexplained, type BookedMoney } from '../domain/rail-balance.ts'
+import { averageSpend, unexplained, type BookedMoney } from '../domain/rail-balance.ts'
 import type { Adapter, RailBalance } from '../rails/rail-kind.ts'
 import {
   bookedMoney,
@@ -9,12 +9,16 @@ import {
   openingOf,
   saveBalancePoll,
   type BalanceQuery,
+  type FloatBefore,
 } from '../storage/rail-balances.ts'
+import { wakePayouts } from '../storage/payout-waits.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { ConnectedRailAccount } from './connect-rail-account.ts'
 
 /** How often an operator's balance is polled, by all processes together. */
 export const BALANCE_POLL_MS = 5 * 60_000
+/** While payouts wait for a top-up: it is to be noticed soon. */
+export const TOP_UP_POLL_MS = 20_000
 
 interface BalanceWatch {
   readonly pool: Pool
@@ -39,8 +43,9 @@ export async function watchBalances({ pool, clock, railAccounts, connect, onErro
       try {
         const connection = connect(name)
         if (!connection) continue
-        if (!(await claimBalancePoll(pool, name, railAccount.currency, clock.now(), BALANCE_POLL_MS))) continue
-        await pollBalance(pool, clock, railAccount, connection)
+        const every = { everyMs: BALANCE_POLL_MS, waitedForMs: TOP_UP_POLL_MS }
+        const before = await claimBalancePoll(pool, name, railAccount.currency, clock.now(), every)
+        if (before) await pollBalance(pool, clock, railAccount, connection, before)
       } catch (error) {
         onError(error, name)
       }
@@ -53,14 +58,21 @@ async function pollBalance(
   clock: Clock,
   railAccount: RailAccount,
   { adapter }: Pick<ConnectedRailAccount, 'adapter'>,
+  { handedMinor, handedWhenReadMinor, spend }: FloatBefore,
 ): Promise<void> {
-  const { comparison } = await compareBalance(pool, railAccount, adapter)
-  if (comparison)
-    await saveBalancePoll(
-      pool,
-      { railAccount: railAccount.name, currency: railAccount.currency, ...comparison },
-      clock.now(),
-    )
+  const { name, currency, settings } = railAccount
+  const { comparison, floatMinor } = await compareBalance(pool, railAccount, adapter)
+  if (!comparison) return
+  const now = clock.now()
+  const low = settings['float_low']
+  const float = floatMinor !== undefined && {
+    floatMinor,
+    handedMinor,
+    spend: averageSpend(spend, handedMinor - handedWhenReadMinor, now),
+    ...(low && { lowMinor: moneyFromWire(low, currency).amountMinor }),
+  }
+  await saveBalancePoll(pool, { railAccount: name, currency, ...comparison, ...(float && { float }) }, now)
+  await wakePayouts(pool, name, now)
 }
 
 /** The balance at an operator, and our ledger's at the same time. */
@@ -72,7 +84,12 @@ export interface BalanceCompared {
   readonly accounts: readonly RailBalance[]
   readonly booked: BookedMoney
   /** Absent: there is nothing to compare. */
-  readonly comparison?: Omit<BalanceQuery, 'railAccount' | 'currency'>
+  readonly comparison?: Omit<BalanceQuery, 'railAccount' | 'currency' | 'float'>
+  /**
+   * What the operator can still pay out for us: orders that it may not have paid yet are taken off, although it may
+   * have. Absent: it does not say what it pays from.
+   */
+  readonly floatMinor?: bigint
 }
 
 /**
@@ -94,9 +111,12 @@ export async function compareBalance(
   const openingMinor = (await openingOf(pool, name, currency)) ?? unexplained(polls, operatorMinor, 0n)
   const toleranceMinor = moneyFromWire(settings['balance_tolerance'] || '0', currency).amountMinor
   const unexplainedMinor = unexplained(polls, operatorMinor - openingMinor, toleranceMinor)
+  const floats = accounts.filter(({ isFloat }) => isFloat)
+  const heldMinor = floats.reduce((sum, { available }) => sum + available.amountMinor, 0n)
   return {
     accounts,
     booked,
+    ...(floats.length > 0 && { floatMinor: heldMinor - before.openOutMinor }),
     comparison: { ledgerMinor: booked.ledgerMinor, operatorMinor, openingMinor, unexplainedMinor },
   }
 }

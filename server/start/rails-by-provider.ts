@@ -18,6 +18,7 @@ export interface RailAccounts {
   /** @returns undefined when the rail account does not exist any more, or its kind is unknown to this version */
   rail(railAccount: string): Rail | undefined
   readCallback?: Rail['readCallback']
+  payoutTerms?: Rail['payoutTerms']
 }
 
 /**
@@ -57,37 +58,22 @@ export function railByProvider({ rails, others, railAccounts = NONE }: Connected
   return {
     ...(railAccounts.readCallback && { readCallback: railAccounts.readCallback }),
     railAccountOf: (providerCode) => (known.has(providerCode) ? undefined : railAccounts.railAccountOf(providerCode)),
+    payoutTerms: (providerCode) => (known.has(providerCode) ? undefined : railAccounts.payoutTerms?.(providerCode)),
     traitsOf: (route) => railOf(route).traitsOf(route),
     payerReference: (order) => railOf(order).payerReference?.(order),
-    submit: (orders) =>
-      divided(
-        orders,
-        (rail, own) => rail.submit(own),
-        (error): RailAnswer => ({ answer: 'unreachable', error }),
-      ),
-    query: (orders) =>
-      divided(
-        orders,
-        (rail, own) => rail.query(own),
-        (error): RailKnowledge => ({ knows: 'unreachable', error }),
-      ),
+    submit: (orders) => divided(orders, (rail, own) => rail.submit(own), unanswered),
+    query: (orders) => divided(orders, (rail, own) => rail.query(own), unknown),
     refund: (orders) =>
-      divided(
-        orders,
-        async (rail, own) => (await rail.refund?.(own)) ?? own.map(notRefunded),
-        (error): RailAnswer => ({ answer: 'unreachable', error }),
-      ),
+      divided(orders, async (rail, own) => (await rail.refund?.(own)) ?? own.map(notRefunded), unanswered),
     queryRefund: (orders) =>
-      divided(
-        orders,
-        async (rail, own) => (await rail.queryRefund?.(own)) ?? own.map(unknownRefund),
-        (error): RailKnowledge => ({ knows: 'unreachable', error }),
-      ),
+      divided(orders, async (rail, own) => (await rail.queryRefund?.(own)) ?? own.map(unknownRefund), unknown),
   }
 }
 
 const notRefunded = (): RailAnswer => ({ answer: 'not_sent', error: NO_REFUNDS })
 const unknownRefund = (): RailKnowledge => ({ knows: 'unreachable', error: NO_REFUNDS })
+const unanswered = (error: string): RailAnswer => ({ answer: 'unreachable', error })
+const unknown = (error: string): RailKnowledge => ({ knows: 'unreachable', error })
 
 interface ConnectedTo {
   /** By provider code. */

@@ -9,7 +9,7 @@ import { available, type Pool } from './pool.ts'
 
 /**
  * Deletes expired rows: usage outside the daily window, usage that no longer counts for an account number, payer
- * references that are free again, replies of expired Idempotency-Keys, operator exchanges and contract drift that are
+ * references that are free again, payouts that waited and ended another way, replies of expired Idempotency-Keys, operator exchanges and contract drift that are
  * past their retention (90 days), operator messages that were read, sessions, links and counts of the sign-in that are over, and changes of merchants that every process has
  * received.
  */
@@ -20,6 +20,7 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
     await deleteOld(pool, 'account_usage', now, 'counts_until')
     await deleteOld(pool, 'payer_references', now, 'reserved_until')
+    await deleteOld(pool, 'payout_waits', before(PAYOUT_WAITS_KEPT_MS), 'since')
     await deleteOld(pool, 'operator_exchanges', before(EXCHANGES_KEPT_MS), 'at')
     await deleteOld(pool, 'operator_drift', before(DRIFT_KEPT_MS), 'last_seen_at')
     await removeOldChanges(pool, now)
@@ -29,6 +30,8 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'rail_callbacks', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
   })
 
+/** No payout waits for longer than a day. */
+const PAYOUT_WAITS_KEPT_MS = 2 * 24 * 3_600_000
 const CHUNK_ROWS = 5_000
 
 /**
@@ -42,6 +45,7 @@ async function deleteOld(
     | 'idempotency_keys'
     | 'account_usage'
     | 'payer_references'
+    | 'payout_waits'
     | 'operator_exchanges'
     | 'operator_drift'
     | 'rail_callbacks'

@@ -1,26 +1,56 @@
 import type { RailBalanceFigure } from '../actions/ports/figures.ts'
-import type { BookedMoney } from '../domain/rail-balance.ts'
+import { daysLeft, type AverageSpend, type BookedMoney } from '../domain/rail-balance.ts'
 import { present } from '../domain/present.ts'
 import { available, type Pool } from './pool.ts'
 
+/** What is known of a float when a query begins. */
+export interface FloatBefore {
+  readonly handedMinor: bigint
+  readonly handedWhenReadMinor: bigint
+  readonly spend?: AverageSpend
+}
+
+interface ClaimedRow {
+  readonly handed_minor: bigint
+  readonly handed_when_read_minor: bigint
+  readonly spent_minor: bigint
+  readonly spent_since: Date | null
+  readonly checked_at: Date | null
+}
+
 /**
- * Claims a balance query, so that one process queries the operator on behalf of all, at most once in `everyMs`.
- * @returns whether this process may query now
+ * Claims a balance query, so that one process queries the operator on behalf of all, at most once in `everyMs`, and in
+ * `waitedForMs` while payouts wait for a top-up.
+ * @returns undefined when this process may not query now
  */
 export const claimBalancePoll = (
   pool: Pool,
   railAccount: string,
   currency: string,
   now: Date,
-  everyMs: number,
-): Promise<boolean> =>
+  { everyMs, waitedForMs }: { readonly everyMs: number; readonly waitedForMs: number },
+): Promise<FloatBefore | undefined> =>
   available(async () => {
-    const { rowCount } = await pool.query(
-      `insert into rail_balances (rail_account, currency, asked_at) values ($1, $2, $3)
-       on conflict (rail_account, currency) do update set asked_at = $3 where rail_balances.asked_at <= $4`,
-      [railAccount, currency, now, new Date(now.getTime() - everyMs)],
+    const { rows } = await pool.query<ClaimedRow>(
+      `insert into rail_balances as b (rail_account, currency, asked_at) values ($1, $2, $3)
+       on conflict (rail_account, currency) do update set asked_at = $3 where b.asked_at <= $4 or b.asked_at <= $5
+         and exists (select from payout_waits where rail_account = $1 and reason = 'float')
+       returning handed_minor, handed_when_read_minor, spent_minor, spent_since, checked_at`,
+      [railAccount, currency, now, new Date(now.getTime() - everyMs), new Date(now.getTime() - waitedForMs)],
     )
-    return rowCount === 1
+    return rows.map(
+      ({
+        handed_minor: handedMinor,
+        handed_when_read_minor,
+        spent_minor: spentMinor,
+        spent_since: since,
+        checked_at,
+      }) => ({
+        handedMinor,
+        handedWhenReadMinor: handed_when_read_minor,
+        ...(since && checked_at && { spend: { spentMinor, since, readAt: checked_at } }),
+      }),
+    )[0]
   })
 
 /** Kinds of the jobs whose orders a rail may already have paid. */
@@ -60,6 +90,17 @@ export interface BalanceQuery {
   readonly operatorMinor: bigint
   readonly openingMinor: bigint
   readonly unexplainedMinor: bigint
+  /** What payouts may take of it; absent: the operator does not say what it pays from. */
+  readonly float?: PolledFloat
+}
+
+export interface PolledFloat {
+  /** Without orders that may not be paid yet. */
+  readonly floatMinor: bigint
+  /** What had been handed over when the query began: what was since, is not in that balance, or may not be. */
+  readonly handedMinor: bigint
+  readonly spend: AverageSpend
+  readonly lowMinor?: bigint
 }
 
 /** Stores a balance query. A difference that was already unexplained keeps the time since when it has been. */
@@ -67,7 +108,9 @@ export const saveBalancePoll = (pool: Pool, poll: BalanceQuery, now: Date): Prom
   available(async () => {
     await pool.query(
       `update rail_balances set ledger_minor = $3, operator_minor = $4, opening_minor = $5, unexplained_minor = $6::bigint,
-         unexplained_since = case when $6::bigint = 0 then null else coalesce(unexplained_since, $7) end, checked_at = $7
+         unexplained_since = case when $6::bigint = 0 then null else coalesce(unexplained_since, $7) end, checked_at = $7,
+         float_minor = $8::bigint - (handed_minor - $9::bigint), handed_when_read_minor = coalesce($9, handed_minor),
+         spent_minor = coalesce($10, spent_minor), spent_since = $11, float_low_minor = $12
        where rail_account = $1 and currency = $2`,
       [
         poll.railAccount,
@@ -77,18 +120,35 @@ export const saveBalancePoll = (pool: Pool, poll: BalanceQuery, now: Date): Prom
         poll.openingMinor,
         poll.unexplainedMinor,
         now,
+        poll.float?.floatMinor,
+        poll.float?.handedMinor,
+        poll.float?.spend.spentMinor,
+        poll.float?.spend.since,
+        poll.float?.lowMinor,
       ],
     )
   })
 
 /** The latest balance query of each rail account in use. */
 export async function railBalanceFigures(pool: Pool): Promise<readonly RailBalanceFigure[]> {
-  const { rows } = await pool.query<RailBalanceFigure>({
+  const { rows } = await pool.query<Omit<RailBalanceFigure, 'daysLeft'> & FloatRow>({
     name: 'rail-balances',
     text: `select b.rail_account as "railAccount", b.currency, b.operator_minor - b.opening_minor - b.ledger_minor as "differenceMinor",
-             b.unexplained_minor as "unexplainedMinor", b.checked_at as "checkedAt"
+             b.unexplained_minor as "unexplainedMinor", b.checked_at as "checkedAt", b.float_minor as "floatMinor",
+             b.float_low_minor as "lowMinor", b.spent_minor, b.spent_since
            from rail_balances b join rail_accounts i on i.name = b.rail_account and i.removed_at is null
            where b.checked_at is not null order by 1, 2`,
   })
-  return rows
+  return rows.map(({ spent_minor: spentMinor, spent_since: since, ...row }) => ({
+    ...row,
+    daysLeft:
+      row.floatMinor !== null && since
+        ? daysLeft(row.floatMinor, { spentMinor, since, readAt: row.checkedAt })
+        : undefined,
+  }))
+}
+
+interface FloatRow {
+  readonly spent_minor: bigint
+  readonly spent_since: Date | null
 }

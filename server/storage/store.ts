@@ -11,6 +11,7 @@ import { handshakeStatements } from './handshakes.ts'
 import { idempotencyStatements } from './idempotency.ts'
 import { bookingStatement, holdAtMost, ledgerStatements, walletsCover } from './ledger.ts'
 import { railCallbackStatements } from './rail-callbacks.ts'
+import { payoutWaitStatements } from './payout-waits.ts'
 import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { merchantRowStatements } from './merchant-rows.ts'
@@ -48,6 +49,7 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
             ...approvalStatements(client),
             ...payerReferenceStatements(client),
             ...railReferenceStatements(client),
+            ...payoutWaitStatements(client),
             ...railCallbackStatements(client),
             ...merchantRowStatements(client),
           }),

@@ -1,3 +1,4 @@
+import type { WaitReason } from '../../domain/payout-waits.ts'
 import type { JobKind } from './jobs.ts'
 
 /** Metrics of the database for monitoring. */
@@ -11,6 +12,7 @@ export interface Figures {
   waitingForOperator(): Promise<WaitingForOperator>
   /** Balances at operators, as they report them and as the ledger has them, at the last check. */
   railBalances(): Promise<readonly RailBalanceFigure[]>
+  waitingPayouts(): Promise<readonly WaitingPayoutsFigure[]>
   /** What waits at each rail account. */
   atRailAccounts(): Promise<readonly RailAccountFigure[]>
   /** The count of months stops here. */
@@ -62,6 +64,19 @@ export interface RailBalanceFigure {
   /** The unexplained part of the difference. */
   readonly unexplainedMinor: bigint
   readonly checkedAt: Date
+  /** What payouts may take; null: the operator does not say what it pays from. */
+  readonly floatMinor: bigint | null
+  /** Below this, people must act; null: nobody has said so. */
+  readonly lowMinor: bigint | null
+  /** For how long it lasts at the average spend; undefined: unknown. */
+  readonly daysLeft: number | undefined
+}
+
+/** Payouts that wait for their operator, up to `backlogCountedMax` of each rail account and reason. */
+export interface WaitingPayoutsFigure {
+  readonly railAccount: string
+  readonly reason: WaitReason
+  readonly payouts: number
 }
 
 /** What the operator or staff has to resolve, each counted up to `backlogCountedMax`. */

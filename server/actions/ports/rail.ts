@@ -1,5 +1,6 @@
 import type { Money } from '../../domain/money.ts'
 import type { FailureCode } from '../../domain/failure-code.ts'
+import type { PayoutTerms } from '../../domain/payout-waits.ts'
 import type { OrderType, TransactionType } from '../../domain/provider.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 
@@ -194,6 +195,8 @@ export interface CallbackReading {
 export interface RailBalance {
   /** The operator's name of the account. */
   readonly account: string
+  /** Payouts are paid from it. */
+  readonly isFloat?: true
   readonly available: Money
 }
 
@@ -247,6 +250,8 @@ export interface Rail {
    * queried later.
    */
   railAccountOf?(providerCode: string): string | undefined
+  /** What a provider's next payout depends on. Absent, as a method or for a provider: its payouts never wait. */
+  payoutTerms?(providerCode: string): PayoutTerms | undefined
   /**
    * References that the payer of an order may read. One candidate is reserved and committed before the order is sent,
    * as `PAYER_REFERENCE` among its external ids. Absent, as a method or for one order: the payer reads no reference of

@@ -7,6 +7,7 @@ import type { LedgerWrites } from './ledger.ts'
 import type { AccountUsageWrites, LimitWrites } from './limits.ts'
 import type { MerchantRowReads } from './merchant-rows.ts'
 import type { SessionWrites, TransactionWrites } from './transactions.ts'
+import type { PayoutWaitWrites } from './payout-waits.ts'
 import type { RailCallbackWrites } from './rail-callbacks.ts'
 import type { PayerReferenceWrites, RailReferenceWrites } from './rail-references.ts'
 
@@ -84,6 +85,7 @@ export interface UnitOfWork
     ApprovalWrites,
     RailReferenceWrites,
     PayerReferenceWrites,
+    PayoutWaitWrites,
     RailCallbackWrites,
     MerchantRowReads {}
 

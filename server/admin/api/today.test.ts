@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { collect, uniqueMsisdn } from '../../verification/testing/requests.ts'
+import { installed } from '../queries/statements/testing/installed.ts'
+import { saveCircuit } from '../../storage/rail-circuits.ts'
 import { adminApiTest } from './testing/admin-api-test.ts'
 
 const { gateway, clock, after, token, client } = await adminApiTest()
@@ -36,6 +38,40 @@ test('counts what needs a person', async () => {
   expect((await today()).attention).toEqual([{ kind: 'approvals', count: 1, is_more: false }])
   clock.advance(31 * MINUTE_MS)
   expect((await today()).attention).toEqual([{ kind: 'stuck_payments', count: 1, is_more: false }])
+})
+
+test('counts operators that do not answer, and floats that are low', async () => {
+  await installed(gateway.pool, 'mtn-uganda')
+  const now = clock.now()
+  const { rows } = await gateway.pool.query<{ id: string }>('select id from processes limit 1')
+  const circuit = {
+    railAccount: 'mtn-uganda',
+    processId: rows[0]!.id,
+    state: 'open',
+    since: now,
+    lastError: 'HTTP 502',
+  }
+  await saveCircuit(gateway.pool, { ...circuit, state: 'open', nextTryAt: now })
+  await gateway.pool.query(
+    `insert into rail_balances (rail_account, currency, asked_at, checked_at, ledger_minor, operator_minor, opening_minor,
+       unexplained_minor, float_minor, float_low_minor) values ('mtn-uganda', 'UGX', $1, $1, 0, 400, 400, 0, 400, 500)`,
+    [now],
+  )
+  expect((await today()).attention).toEqual(
+    expect.arrayContaining([
+      { kind: 'open_circuits', count: 1, is_more: false },
+      { kind: 'low_floats', count: 1, is_more: false },
+    ]),
+  )
+  const { items } = (await staff.GET('/rail-accounts')).data!.data
+  expect(items.find(({ name }) => name === 'mtn-uganda')).toMatchObject({
+    circuit: 'open',
+    circuit_error: 'HTTP 502',
+    waiting_payouts: 0,
+    float: { available: 400, low_below: 500 },
+  })
+  const warnings = (await staff.GET('/doctor')).data!.data.warnings.filter((text) => text.includes('mtn-uganda'))
+  expect(warnings).toHaveLength(2)
 })
 
 test('the doctor and the audit log hold, and say when not', async () => {

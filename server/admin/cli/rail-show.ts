@@ -5,6 +5,9 @@ import { railKind } from '../../rails/registry.ts'
 import { listExchanges } from '../queries/exchanges.ts'
 import { railAccountChanges } from '../queries/rail-account-changes.ts'
 import { listRailAccounts, type RailAccountView } from '../queries/rail-accounts.ts'
+import { amountText } from '../../domain/money.ts'
+import { railFloats, type RailFloat } from '../queries/rail-floats.ts'
+import { railCircuits } from '../../storage/rail-circuits.ts'
 import { openSettings } from '../../storage/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import type { RelativeTime } from './command.ts'
@@ -20,12 +23,26 @@ export async function list({ json }: { json?: true }): Promise<void> {
   const railAccounts = await withDatabase(async (context) => {
     const box = await openSecretBox(context)
     const all = await listRailAccounts(context.pool)
+    const [circuits, floats] = [await railCircuits(context.pool), await railFloats(context.pool)]
     return all.map((railAccount) => ({
       ...railAccount,
       types: typesOf(railAccount, openSettings(box, railAccount)),
+      circuit: circuits.get(railAccount.name),
+      float: floats.get(railAccount.name),
     }))
   })
-  if (json) return printJson(railAccounts.map((railAccount) => toRecord(railAccount, railAccount.types)))
+  if (json)
+    return printJson(
+      railAccounts.map(({ circuit, float, ...railAccount }) => ({
+        ...toRecord(railAccount, railAccount.types),
+        circuit: circuit?.state ?? 'closed',
+        circuit_since: circuit?.since,
+        circuit_error: circuit?.last_error ?? undefined,
+        next_try_at: circuit?.next_try_at ?? undefined,
+        float: floatText(railAccount, float),
+        days_left: float?.days_left,
+      })),
+    )
   printTable(
     railAccounts,
     [
@@ -36,12 +53,19 @@ export async function list({ json }: { json?: true }): Promise<void> {
       { title: 'TAKES', of: ({ types }) => takenText(types) ?? '-' },
       { title: 'ADDRESS', of: addressText, cut: true },
       { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || '-', cut: true },
-      { title: 'DOWN SINCE', of: ({ down_since }) => down_since && shortTime(down_since) },
+      { title: 'DOWN SINCE', of: ({ down_since, circuit }) => downText(down_since ?? circuit?.since) },
+      { title: 'FLOAT', of: (railAccount) => floatText(railAccount, railAccount.float), align: 'right' },
       { title: 'OPEN', of: ({ open_orders }) => open_orders, align: 'right' },
     ],
     `No connection to an operator. Add one: ${MALIPO} rail add --help`,
   )
 }
+
+const downText = (since: Date | undefined): string | undefined => since && shortTime(since)
+
+/** What payouts may take; undefined where the operator does not say what it pays from. */
+const floatText = ({ currency }: RailAccountView, float: RailFloat | undefined): string | undefined =>
+  float && float.float_minor !== null ? amountText(float.float_minor, currency) : undefined
 
 /** Empty for a kind that this version does not know. */
 function typesOf({ rail, settings }: RailAccountView, secrets: SettingValues): readonly TransactionType[] {

@@ -5,6 +5,7 @@ import { BoundedPool, type Pool } from '../../storage/pool.ts'
 import { oldestUnchained } from '../../storage/ledger-chain.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../storage/months.ts'
 import { railAccountFigures } from './rail-account-figures.ts'
+import { waitingPayouts } from '../../storage/payout-waits.ts'
 import { railBalanceFigures } from '../../storage/rail-balances.ts'
 
 /**
@@ -22,6 +23,7 @@ export const createFigures = (pool: Pool): Figures => ({
   backlog: (kinds, now) => readBacklog(pool, kinds, now),
   waitingForOperator: () => readWaitingForOperator(pool),
   railBalances: () => railBalanceFigures(pool),
+  waitingPayouts: () => waitingPayouts(pool, BACKLOG_COUNTED_MAX),
   atRailAccounts: () => railAccountFigures(pool, BACKLOG_COUNTED_MAX, BACKLOG_TIMEOUT_MS),
   monthsAheadMax: MONTHS_AHEAD,
   monthsAhead: (now) => countMonthsAhead(pool, now),

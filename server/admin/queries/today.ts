@@ -1,5 +1,7 @@
 import type { TransactionType } from '../../domain/provider.ts'
 import { POLL_RAIL_AFTER_MS } from '../../domain/transaction.ts'
+import { WAIT_MESSAGES } from '../../domain/payout-waits.ts'
+import { CIRCUITS } from '../../storage/rail-circuits.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { FIRST_TIME_ID, idBase } from '../../storage/time-ids.ts'
 import { idsOfPeriod } from './transactions.ts'
@@ -83,6 +85,8 @@ export type AttentionKind =
   | 'quarantined_jobs'
   | 'failing_callbacks'
   | 'unexplained_balances'
+  | 'open_circuits'
+  | 'low_floats'
   | 'open_exceptions'
   | 'approvals'
 
@@ -97,6 +101,12 @@ const WAITING = `select from approvals where state = 'waiting' and expires_at > 
 /** Between these ids are the jobs of what was accepted long ago: few. */
 const STUCK = `select from jobs where subject_id >= $3 and subject_id < $4 and kind in ('submitToRail', 'pollRail')`
 
+/** Below what staff have set, or too little for payouts that wait. */
+const LOW_FLOATS = `select from rail_balances b
+  join rail_accounts a on a.name = b.rail_account and a.currency = b.currency and a.removed_at is null
+  where b.float_minor < b.float_low_minor or exists (select from payout_waits w join transactions t on t.id = w.transaction_id
+    where w.rail_account = b.rail_account and t.status_message = '${WAIT_MESSAGES.float}')`
+
 const FOR_STAFF: Readonly<Record<AttentionKind, string>> = {
   unknown_outcomes: `select from jobs where kind = 'resolveUnknownOutcome'`,
   stuck_payments: STUCK,
@@ -105,6 +115,8 @@ const FOR_STAFF: Readonly<Record<AttentionKind, string>> = {
   failing_callbacks: FAILING_CALLBACKS,
   unexplained_balances: `select from rail_balances b join rail_accounts a on a.name = b.rail_account and a.removed_at is null
     where b.unexplained_minor <> 0`,
+  open_circuits: `select from (${CIRCUITS}) circuits`,
+  low_floats: LOW_FLOATS,
   open_exceptions: 'select from reconciliation_exceptions where ended_at is null',
   approvals: `${WAITING} and transaction_id is null and $2::bigint is null`,
 }

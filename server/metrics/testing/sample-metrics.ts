@@ -26,6 +26,7 @@ const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   backlog: async () => [],
   waitingForOperator: async () => ({ paidNotBooked: 0, quarantinedJobs: 0 }),
   railBalances: async () => [],
+  waitingPayouts: async () => [],
   atRailAccounts: async () => [],
   monthsAheadMax: 6,
   monthsAhead: async () => 6,

@@ -7,7 +7,7 @@ import {
   type OutboundNetwork,
   type OutboundPolicy,
 } from '../../outbound/outbound-guard.ts'
-import type { CallOutcome, Circuit } from '../circuit.ts'
+import type { CallOutcome, Circuit, EndCall } from '../circuit.ts'
 import type { Drift } from '../drift.ts'
 import type { OperatorContract } from '../operator-contract.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
@@ -79,19 +79,19 @@ export function createExchange(options: ExchangeOptions): Exchange {
     })
 
   /** @throws NotSent while the circuit breaker is open */
-  function enter(purpose: Purpose): (outcome: CallOutcome) => void {
+  function enter(purpose: Purpose): EndCall {
     if (BESIDE_THE_CIRCUIT.has(purpose)) return () => {}
     const end = circuit.enter()
     if (!end) throw new CircuitOpen()
     return end
   }
 
-  async function called(about: ExchangeAbout, prepared: PreparedCall, end: (outcome: CallOutcome) => void) {
+  async function called(about: ExchangeAbout, prepared: PreparedCall, end: EndCall) {
     const at = clock.now()
     const startedMs = timers.elapsedMs()
     const attempt = await traced(options, about, prepared, (call) => oneCall(dispatcher, call, times, timers))
     const durationMs = Math.round(timers.elapsedMs() - startedMs)
-    end(circuitOutcome(attempt, about.purpose))
+    end(circuitOutcome(attempt, about.purpose), attempt.error?.message ?? `HTTP ${attempt.reply?.status}`)
     if (attempt.drift?.length) options.onDrift?.(prepared.operationId, attempt.drift)
     reported({ purpose: about.purpose, outcome: attempt.outcome, durationMs })
     record.add({

@@ -21,7 +21,7 @@ test('each product has a balance of its own', async () => {
   operator.on(balance('disbursement'), ok({ availableBalance: '15.00', currency: 'EUR' }))
   expect(await adapter.balances()).toEqual([
     { account: 'collections', available: { amountMinor: 1000n, currency: 'UGX' } },
-    { account: 'disbursements', available: { amountMinor: 1500n, currency: 'EUR' } },
+    { account: 'disbursements', isFloat: true, available: { amountMinor: 1500n, currency: 'EUR' } },
   ])
 })
 

@@ -66,7 +66,7 @@ export function balanceIn(product: Product, reply: unknown): RailBalance {
   if (available === undefined || currency === undefined) throw new NoAnswer('MTN answered no balance')
   const read = amountRead(available, currency)
   if (!read) throw new NoAnswer('MTN answered a balance that is no amount in its currency')
-  return { account: ACCOUNTS[product], available: read }
+  return { account: ACCOUNTS[product], ...(product === 'disbursement' && { isFloat: true }), available: read }
 }
 
 /**

@@ -39,6 +39,7 @@ export const mtnMomo: RailKind = {
   // Unverified: the safe choice.
   productionHosts: ['proxy.momoapi.mtn.com'],
   sandboxHosts: ['sandbox.momodeveloper.mtn.com'],
+  hasFloat: true,
   callbackTails: Object.keys(ORDER_CALLS),
   settings: MTN_SETTINGS,
   statement: MTN_STATEMENT,

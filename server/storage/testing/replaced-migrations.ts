@@ -28,6 +28,9 @@ const NAMES = `
 
 /** The schema as the replaced migrations left it: without later migrations, and with the names of that time. */
 const OLD_SCHEMA = `
+  drop table rail_circuits, payout_waits;
+  alter table rail_balances drop column float_minor, drop column handed_minor, drop column handed_when_read_minor,
+    drop column spent_minor, drop column spent_since, drop column float_low_minor;
   drop table exception_notes, saved_views, admin_requests, approvals, approval_rules;
   alter table reconciliation_exceptions drop column assignee_id;
   drop table sign_in_credentials, passkeys, recovery_codes, sign_in_tokens, sessions, sign_in_failures;

@@ -6,16 +6,18 @@ import { ADMIN_FAULTS } from './in-admin-api.ts'
 import { PAYOUT_FAULTS } from './in-payouts.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
 import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
+import { WAITING_PAYOUT_FAULTS } from './in-waiting-payouts.ts'
 import type { SourceFault } from './planted-fault.ts'
 
 export type CatalogueFault = ContractFault | SourceFault | RailFault
 
-/** Every planted fault: of the contract suite, the simulation's two forms, the rules of rails, and the admin API. */
+/** Every planted fault: of the contract suite, the simulation's two forms, payouts that wait, the rules of rails, and the admin API. */
 export const CATALOGUE: readonly CatalogueFault[] = [
   ...CONTRACT_FAULTS,
   ...SCHEDULE_FAULTS,
   ...PAYOUT_FAULTS,
   ...WIRE_SCHEDULE_FAULTS,
+  ...WAITING_PAYOUT_FAULTS,
   ...RAIL_FAULTS,
   ...ADMIN_FAULTS,
 ]

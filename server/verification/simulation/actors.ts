@@ -6,10 +6,13 @@ import { SimulatedPeople, tampers } from './approvals.ts'
 import { cancels } from './cancellations.ts'
 import { customer } from './customer.ts'
 import type { SimulatedGateway } from './gateway.ts'
+import { floatRunsOut, operatorAway } from './float.ts'
 import { HABITS, type Habits } from './habits.ts'
 import { changes, operator, suspension } from './operator.ts'
 import { isUnknown, PoisonJobError } from './process.ts'
 import type { DueReport, Reports } from './operator-side.ts'
+import { railAccountOf } from './rail.ts'
+import { PHONE_PROVIDER } from './reference.ts'
 import { collection, payout, type Send, type SentRequest } from './requests.ts'
 import { AGAIN_MS, SECOND, Stage, TRIES_MAX } from './stage.ts'
 
@@ -46,6 +49,9 @@ export class ScheduleActors {
     for (let n = 0; n < operators; n += 1) this.play(operator(stage, (reference) => this.resolved.add(reference)))
     if (choices.rarely(0.3) === 1) this.play(changes(stage))
     if (choices.rarely(0.3) === 1) this.play(suspension(stage, (reference) => this.resolved.add(reference)))
+    const { float } = stage.gateway.rail
+    if (float && choices.rarely(0.4) === 1) this.play(floatRunsOut(stage, float, railAccountOf(PHONE_PROVIDER)))
+    if (float && choices.rarely(0.2) === 1) this.play(operatorAway(stage, float))
   }
 
   /** Some payouts wait for people, who are as unreliable as everybody. */

@@ -7,13 +7,13 @@ import {
   isFinal,
   isPaidNotBooked,
   nothingMoved,
-  STATUS_MESSAGES,
   TIMED_OUT,
   type Transaction,
 } from '../../domain/transaction.ts'
 import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
 import { cancelled } from './cancellations.ts'
+import { endedUnsent, isWaiting, waitedRightly } from './float.ts'
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { lostMessages, rejectedMessages } from './judge-messages.ts'
@@ -45,6 +45,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
       ...startedWhileSuspended(gateway, transaction),
       ...approved(gateway, actors.people, transaction),
       ...cancelled(gateway, actors.cancelled, transaction),
+      ...waitedRightly(gateway, transaction),
     ]),
     ...limits(gateway, transactions),
     ...passwords(gateway, transactions),
@@ -63,7 +64,7 @@ export function judgeWithPoison(gateway: SimulatedGateway): string[] {
     ({ transaction }) =>
       !gateway.isOutcomeUnknown(transaction) &&
       !gateway.rail.isLate(transaction.internalReference) &&
-      transaction.statusMessage !== STATUS_MESSAGES.suspended &&
+      !isWaiting(transaction) &&
       !awaitsPeople(world.approvals.get(transaction.id)),
   )
   return open.flatMap(({ transaction }) =>
@@ -168,7 +169,7 @@ function failedRightly(
     ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
   )
   if (!failure || resolved.has(internalReference) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
-  if (failure.detail.endsWith(MERCHANT_CANCELLED.reason)) return []
+  if (failure.detail.endsWith(MERCHANT_CANCELLED.reason) || endedUnsent(transaction)) return []
   if (failure.detail.endsWith(TIMED_OUT.reason)) {
     return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
       ? []

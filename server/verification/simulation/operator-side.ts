@@ -3,6 +3,7 @@ import type { Rail, RailReport } from '../../actions/ports/rail.ts'
 import type { Random } from '../../domain/references.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Timers } from '../../actions/ports/timers.ts'
+import type { SimulatedFloat } from './operator-float.ts'
 import type { Market } from './market.ts'
 import type { Member } from './scheduler.ts'
 
@@ -48,6 +49,8 @@ export interface OperatorSide {
   isLate(internalReference: string): boolean
   /** Where its records differ from the payments; empty when they do not. */
   differences(transactions: readonly Transaction[]): readonly string[]
+  /** What it holds for payouts; absent: it takes all of them. */
+  readonly float?: SimulatedFloat
   /** Absent if it reports by messages to the gateway's address. */
   readonly reports?: Reports
 }

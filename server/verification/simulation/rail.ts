@@ -1,10 +1,13 @@
 import type { Rail, RailAnswer, RailKnowledge, RailOrder, Repeat } from '../../actions/ports/rail.ts'
 import { POLL_RAIL_AFTER_MS, type RailOutcome } from '../../domain/transaction.ts'
 import type { Choices } from './choices.ts'
+import { SimulatedFloat } from './operator-float.ts'
 import { UGANDA } from './market.ts'
 import type { ConnectingProcess, DueReport, OperatorSide, Reports } from './operator-side.ts'
 import type { Scheduler } from './scheduler.ts'
 import { OTP_PROVIDER } from './reference.ts'
+
+export const railAccountOf = (providerCode: string): string => `with ${providerCode}`
 
 interface Order {
   readonly order: RailOrder
@@ -29,6 +32,7 @@ export class SimulatedRail implements OperatorSide, Reports {
   readonly hasBanks = true
   readonly hasForged = false
   readonly reports: Reports = this
+  readonly float = new SimulatedFloat()
   private readonly book = new Map<string, Order>()
   private readonly due: DueReport[] = []
   /** A rejected order is not remembered: a paused process that sends it again may get it accepted. */
@@ -49,7 +53,8 @@ export class SimulatedRail implements OperatorSide, Reports {
 
   connectionOf({ member }: ConnectingProcess): Rail {
     return {
-      railAccountOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : `with ${providerCode}`),
+      railAccountOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : railAccountOf(providerCode)),
+      payoutTerms: (providerCode) => this.float.termsAt(railAccountOf(providerCode)),
       traitsOf: () => ({ repeat: this.repeat, pollAfterMs: () => POLL_RAIL_AFTER_MS }),
       submit: async (orders) => {
         await this.scheduler.step(member, 'network', `submits ${orders.length} orders to the rail`)
@@ -108,6 +113,7 @@ export class SimulatedRail implements OperatorSide, Reports {
   private take(order: RailOrder): RailAnswer {
     const { hostile } = this.scheduler
     const known = this.book.get(order.internalReference)
+    if (this.float.isAway) return { answer: 'not_sent', error: 'the operator is away (simulated)' }
     const lost = hostile ? this.choices.rarely(0.15, 4) : 0
     // It accepted the order and crashed before writing that down.
     if (lost === 3) return { answer: 'accepted' }
@@ -118,6 +124,10 @@ export class SimulatedRail implements OperatorSide, Reports {
       if (hostile && this.choices.rarely(0.05) === 1) {
         this.refused.add(order.internalReference)
         return { answer: 'refused', reason: 'refused (simulated)', code: 'not_allowed' }
+      }
+      if (!this.float.pay(order)) {
+        this.refused.add(order.internalReference)
+        return { answer: 'refused', reason: 'no float (simulated)', code: 'operator_error' }
       }
       this.begin(order)
     }
@@ -171,7 +181,7 @@ export class SimulatedRail implements OperatorSide, Reports {
   }
 
   private knowledgeOf(internalReference: string): RailKnowledge {
-    if (this.scheduler.hostile && this.choices.rarely(0.1) === 1)
+    if (this.float.isAway || (this.scheduler.hostile && this.choices.rarely(0.1) === 1))
       return { knows: 'unreachable', error: 'no answer (simulated)' }
     if (this.repeat === 'never' && !this.answeredFor.has(internalReference))
       return { knows: 'unreachable', error: 'it has no number of this order (simulated)' }

@@ -26,6 +26,11 @@ export async function openMemory(): Promise<OpenedStore> {
         },
         setUrl: async (id, url) => setUrl(id, url),
         setSuspended: async (id, isSuspended, now) => world.setSuspended(id, isSuspended, now),
+        async newFloat(floatMinor, readAt) {
+          const name = `rail-${uniqueId()}`
+          world.floats.put(name, { floatMinor, handedMinor: 0n, readAt })
+          return name
+        },
         async coverPayouts(merchantId, { currency, amountMinor: fromMinor }) {
           world.approvalRules.push({ id: uniqueId(), operation: 'payouts', merchantId, currency, fromMinor })
         },

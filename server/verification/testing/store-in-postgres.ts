@@ -5,6 +5,7 @@ import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { createCallbackStore } from '../../storage/callbacks.ts'
 import { createIdempotencyStore } from '../../storage/idempotency.ts'
 import { createLookups } from '../../storage/lookups.ts'
+import { installed } from '../../admin/queries/statements/testing/installed.ts'
 import { setApprovalRule } from '../../admin/queries/approvals.ts'
 import { callbackAttempts, resendCallbacks } from '../../admin/queries/callbacks.ts'
 import { setSuspended } from '../../admin/queries/merchants.ts'
@@ -18,7 +19,7 @@ import { MASTER_KEY, seededRandom } from './gateway.ts'
 import { until } from './served-gateway.ts'
 
 import type { OpenedStore, StoreReader, StoredAttempt, StoredJob, StoreUnderTest } from './store-under-test.ts'
-import { START, unique } from './transactions.ts'
+import { START, unique, uniqueId } from './transactions.ts'
 
 /** A database of its own; rows of earlier tests stay there, except for jobs. */
 export async function openPostgres(): Promise<OpenedStore> {
@@ -50,6 +51,16 @@ export async function openPostgres(): Promise<OpenedStore> {
           )
         },
         setSuspended: (id, isSuspended, now) => setSuspended(withoutAudit(pool), id, isSuspended, now),
+        async newFloat(floatMinor, readAt) {
+          const name = `rail-${uniqueId()}`
+          await installed(pool, name)
+          await pool.query(
+            `insert into rail_balances (rail_account, currency, asked_at, checked_at, float_minor)
+             values ($1, 'UGX', $2, $2, $3)`,
+            [name, readAt, floatMinor],
+          )
+          return name
+        },
         ...fourEyesIn(pool),
         resend: (id, now, dueAt) => resendCallbacks(withoutAudit(pool), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>

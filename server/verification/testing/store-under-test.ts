@@ -27,6 +27,8 @@ export interface StoreUnderTest {
   setUrl(merchantId: bigint, url: string): Promise<void>
   /** Suspends the merchant, or ends that, as staff do. */
   setSuspended(merchantId: bigint, isSuspended: boolean, now: Date): Promise<void>
+  /** @returns the name of a rail account whose operator reported this float then */
+  newFloat(floatMinor: bigint, readAt: Date): Promise<string>
   /** From now on payouts of this merchant wait for its approver from this amount on. */
   coverPayouts(merchantId: bigint, from: Money): Promise<void>
   /** @returns the id of somebody with this role */

@@ -10,7 +10,8 @@ import { listDrift } from '../../queries/drift.ts'
 import { listExchanges } from '../../queries/exchanges.ts'
 import { railAccountChanges } from '../../queries/rail-account-changes.ts'
 import { listRailAccounts, type RailAccountView } from '../../queries/rail-accounts.ts'
-import { railFloats, type RailFloat } from '../../queries/rail-floats.ts'
+import { readRailFindings, waitingAt, type RailFindings } from '../../queries/rail-findings.ts'
+import type { RailFloat } from '../../queries/rail-floats.ts'
 import { changed, type AdminData, type AdminHandler, type AdminHandlers } from '../handler.ts'
 import { wire } from '../wire.ts'
 
@@ -24,6 +25,9 @@ const floatOf = (float: RailFloat, currency: string) => ({
   difference: amountToWire(float.difference_minor, currency),
   unexplained: amountToWire(float.unexplained_minor, currency),
   unexplained_since: float.unexplained_since,
+  available: float.float_minor === null ? undefined : amountToWire(float.float_minor, currency),
+  low_below: float.float_low_minor === null ? undefined : amountToWire(float.float_low_minor, currency),
+  days_left: float.days_left,
   read_at: float.read_at,
 })
 
@@ -81,13 +85,18 @@ export function createRailHandlers(rails: RailDesk): RailHandlers {
   async function recordOf(
     context: OperationContext,
     row: RailAccountView,
-    floats: ReadonlyMap<string, RailFloat>,
+    { floats, circuits, waiting }: RailFindings,
   ): Promise<RailAccount> {
     const state = rails.state(row.name)
     const float = floats.get(row.name)
+    const circuit = circuits.get(row.name)
     return wire<RailAccount>({
       ...(await railAccountRecord(context, row)),
-      circuit: state?.circuit,
+      circuit: circuit?.state ?? state?.circuit,
+      circuit_since: circuit?.since,
+      circuit_error: circuit?.last_error ?? undefined,
+      next_try_at: circuit?.next_try_at ?? undefined,
+      waiting_payouts: waitingAt(waiting, row.name),
       fault: state?.fault,
       down_since: row.down_since,
       float: float && floatOf(float, row.currency),
@@ -95,21 +104,21 @@ export function createRailHandlers(rails: RailDesk): RailHandlers {
   }
 
   const listAll: AdminHandler<'listRailAccounts'> = async ({ context }) => {
-    const [rows, floats] = await Promise.all([listRailAccounts(context.pool), railFloats(context.pool)])
-    const items = await Promise.all(rows.map((row) => recordOf(context, row, floats)))
+    const [rows, found] = await Promise.all([listRailAccounts(context.pool), readRailFindings(context.pool)])
+    const items = await Promise.all(rows.map((row) => recordOf(context, row, found)))
     return success(`${items.length} rail ${items.length === 1 ? 'account' : 'accounts'}`, { items })
   }
 
   const showOne: AdminHandler<'showRailAccount'> = async ({ context, params: { rail_account: name } }) => {
     const named = await railAccountNamed(context, name)
     const { pool } = context
-    const [floats, changes, drift] = await Promise.all([
-      railFloats(pool),
+    const [found, changes, drift] = await Promise.all([
+      readRailFindings(pool),
       railAccountChanges(pool, name, CHANGES_SHOWN),
       listDrift(pool, name),
     ])
     return success(name, {
-      rail_account: await recordOf(context, named.railAccount, floats),
+      rail_account: await recordOf(context, named.railAccount, found),
       settings: await maskedSettings(context, named),
       changes: changes.map(({ changed_at: at, changed_by: by, what }) => ({
         at: at.toISOString(),

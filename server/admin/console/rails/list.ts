@@ -19,6 +19,16 @@ export function stateBadge(viewer: Viewer, { circuit, fault }: RailAccount): str
   return fault === undefined ? badge(say('unknown'), 'calm') : badge(say('notConnected'), 'bad')
 }
 
+type Float = NonNullable<RailAccount['float']>
+
+/** Whether the float is below what staff have set. */
+export const lowBadge = (viewer: Viewer, { available, low_below: low }: Float): string =>
+  available !== undefined && low !== undefined && available < low ? badge(viewer.texts(TEXTS)('low'), 'bad') : ''
+
+/** For how many days it lasts, in whole ones. */
+export const daysText = (viewer: Viewer, float: Float | undefined): string =>
+  float?.days_left === undefined ? '' : viewer.number(Math.floor(float.days_left))
+
 /** All connections to operators. */
 export function serveRails(app: FastifyInstance, deps: ConsoleDeps): void {
   consoleRoutes(app, deps).page({
@@ -50,7 +60,9 @@ const railTable = (viewer: Viewer, rows: readonly RailAccount[]): string => {
       {
         title: say('float'),
         cell: ({ float, currency }) =>
-          float ? amountOf(viewer, float.operator, currency) : html`<span class="soft">${say('neverRead')}</span>`,
+          float
+            ? html`!${amountOf(viewer, float.available ?? float.operator, currency)} !${lowBadge(viewer, float)}`
+            : html`<span class="soft">${say('neverRead')}</span>`,
         isNumeric: true,
       },
       {
@@ -58,6 +70,8 @@ const railTable = (viewer: Viewer, rows: readonly RailAccount[]): string => {
         cell: ({ float, currency }) => (float ? amountOf(viewer, float.unexplained, currency) : ''),
         isNumeric: true,
       },
+      { title: say('daysLeft'), cell: ({ float }) => daysText(viewer, float), isNumeric: true },
+      { title: say('waiting'), cell: ({ waiting_payouts: count = 0 }) => viewer.number(count), isNumeric: true },
       { title: say('readAt'), cell: ({ float }) => (float ? when(viewer, new Date(float.read_at)) : '') },
       { title: say('openOrders'), cell: ({ open_orders: count }) => viewer.number(BigInt(count)), isNumeric: true },
       { title: say('providers'), cell: ({ providers }) => html`${providers.join(', ')}` },

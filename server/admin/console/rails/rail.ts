@@ -6,7 +6,7 @@ import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.
 import { actionForm } from '../look/form.ts'
 import { table } from '../look/table.ts'
 import { badge, button, facts, section, timeline, when, type Event } from '../look/values.ts'
-import { stateBadge, type RailAccount } from './list.ts'
+import { daysText, lowBadge, stateBadge, type RailAccount } from './list.ts'
 import { TEXTS } from './texts.ts'
 
 type Details = AdminData<'showRailAccount'>
@@ -98,6 +98,9 @@ function aboutOf({ viewer }: Opened, rail: RailAccount): string {
       value: html`${rail.transaction_types.map((type) => say(type)).join(', ') || say('nothing')}`,
     },
     { name: say('downSince'), value: rail.down_since && when(viewer, new Date(rail.down_since)) },
+    { name: say('circuitError'), value: rail.circuit_error && html`${rail.circuit_error}` },
+    { name: say('nextTry'), value: rail.next_try_at && when(viewer, new Date(rail.next_try_at)) },
+    { name: say('waiting'), value: viewer.number(rail.waiting_payouts ?? 0) },
     { name: say('fault'), value: rail.fault && html`${rail.fault}` },
     { name: say('openOrders'), value: viewer.number(BigInt(rail.open_orders)) },
     { name: say('providers'), value: html`${rail.providers.join(', ') || '–'}` },
@@ -120,6 +123,15 @@ function moneyOf(
   const shown = read
     ? facts([
         { name: say('operator'), value: amount(read.operator) },
+        {
+          name: say('available'),
+          value:
+            float?.available === undefined
+              ? undefined
+              : html`!${amount(float.available) ?? ''} !${lowBadge(viewer, float)}`,
+        },
+        { name: say('lowBelow'), value: amount(float?.low_below) },
+        { name: say('daysLeft'), value: daysText(viewer, float) || undefined },
         { name: say('opening'), value: amount(balance?.opening) },
         { name: say('ledger'), value: amount(read.ledger) },
         { name: say('difference'), value: amount(read.difference) },

@@ -18,6 +18,8 @@ const PLACES: Readonly<Record<Kind, string>> = {
   quarantined_jobs: '/doctor',
   failing_callbacks: '/callbacks?state=retrying',
   unexplained_balances: '/rails',
+  open_circuits: '/rails',
+  low_floats: '/rails',
   open_exceptions: '/reconciliation',
   approvals: '/approvals',
 }

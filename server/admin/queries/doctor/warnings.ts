@@ -1,5 +1,7 @@
 import { CHAIN_BEHIND_MS, oldestUnchained } from '../../../storage/ledger-chain.ts'
 import { countMonthsAhead, MONTHS_AHEAD_MIN } from '../../../storage/months.ts'
+import { railCircuits } from '../../../storage/rail-circuits.ts'
+import { railFloats } from '../rail-floats.ts'
 import { available, type Pool } from '../../../storage/pool.ts'
 
 /** Not a fault yet, but makes a fault more likely. */
@@ -15,6 +17,7 @@ export const readWarnings = (pool: Pool, now: Date): Promise<readonly Warning[]>
     ...(await fewMonths(pool, now)),
     ...(await chainBehind(pool, now)),
     ...(await glassBroken(pool, now)),
+    ...(await railsInTrouble(pool)),
   ])
 
 async function ownerServes(pool: Pool): Promise<readonly Warning[]> {
@@ -52,6 +55,24 @@ async function chainBehind(pool: Pool, now: Date): Promise<readonly Warning[]> {
         `transfers since ${at.toISOString()} are not in the hash chain yet: a change to them would not be detected. ` +
         'An open PostgreSQL transaction holds them back (pg_stat_activity shows it), or no server runs jobs',
     },
+  ]
+}
+
+/** Circuits that are open now, by which alone nothing is wrong yet, and floats below what staff have set. */
+async function railsInTrouble(pool: Pool): Promise<readonly Warning[]> {
+  const circuits = [...(await railCircuits(pool)).values()]
+  const floats = [...(await railFloats(pool)).values()]
+  return [
+    ...circuits.map(({ rail_account, since, last_error }) => ({
+      name: 'circuit_open',
+      text: `the operator of ${rail_account} has not answered since ${since.toISOString()} (${last_error ?? 'no error is known'}): orders wait`,
+    })),
+    ...floats
+      .filter(({ float_minor, float_low_minor }) => (float_minor ?? 0n) < (float_low_minor ?? 0n))
+      .map(({ rail_account, float_minor }) => ({
+        name: 'float_low',
+        text: `${rail_account} can pay out only ${float_minor} (minor units) more, which is below float_low: top it up at the operator`,
+      })),
   ]
 }
 

@@ -16,6 +16,7 @@ import { handshakeStatements } from './handshakes.ts'
 import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
 import { ledgerStatements } from './ledger.ts'
 import { createRailCallbackStore, railCallbackStatements } from './rail-callbacks.ts'
+import { payoutWaitStatements } from './payout-waits.ts'
 import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { merchantRowStatements } from './merchant-rows.ts'
@@ -88,6 +89,7 @@ const statements = (unit: MemoryUnitOfWork): UnitOfWork => ({
   ...handshakeStatements(unit),
   ...approvalStatements(unit),
   ...payerReferenceStatements(unit),
+  ...payoutWaitStatements(unit),
   ...railReferenceStatements(unit),
   ...eventStatements(unit),
   ...railCallbackStatements(unit),

@@ -114,3 +114,10 @@ export type PayerReferenceRow = Omit<PayerReferenceReservation, 'scope' | 'refer
 export interface NamedOrder extends RailReference {
   readonly recordedAt: Date
 }
+
+/** What payouts through a rail account may take, and all that was ever handed over. */
+export interface FloatRow {
+  readonly floatMinor: bigint
+  readonly handedMinor: bigint
+  readonly readAt: Date
+}

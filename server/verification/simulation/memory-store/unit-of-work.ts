@@ -40,6 +40,8 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   readonly idempotencyKeys = this.over(this.tables.idempotencyKeys)
   readonly railReferences = this.over(this.tables.railReferences)
   readonly payerReferences = this.over(this.tables.payerReferences)
+  readonly payoutWaits = this.over(this.tables.payoutWaits)
+  readonly floats = this.over(this.tables.floats)
   readonly railCallbacks = this.over(this.tables.railCallbacks)
   readonly railCallbackKeys = this.over(this.tables.railCallbackKeys)
   readonly events: Omit<EventRow, 'id'>[] = []

@@ -1,5 +1,6 @@
 import type { JobKind } from '../../../actions/ports/jobs.ts'
 import type { Suspension } from '../../../actions/ports/merchant-rows.ts'
+import type { PayoutWait } from '../../../actions/ports/payout-waits.ts'
 import type { ApprovalRule, Standing } from '../../../domain/approvals.ts'
 import type { PaymentSession } from '../../../domain/payment-session.ts'
 import type {
@@ -9,6 +10,7 @@ import type {
   AttemptRow,
   CallbackRow,
   EventRow,
+  FloatRow,
   KeyRow,
   NamedOrder,
   PayerReferenceRow,
@@ -66,6 +68,9 @@ export class MemoryWorld {
   readonly railReferences = new Table<string, NamedOrder>()
   /** By `scope:reference in upper case`. */
   readonly payerReferences = new Table<string, PayerReferenceRow>()
+  readonly payoutWaits = new Table<bigint, PayoutWait>()
+  /** What payouts may take, by rail account. */
+  readonly floats = new Table<string, FloatRow>()
   readonly railCallbacks = new Table<bigint, RailCallbackRow>()
   /** By `order id/tail method body`, which is unique. */
   readonly railCallbackKeys = new Table<string, bigint>()

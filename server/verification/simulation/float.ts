@@ -1,0 +1,121 @@
+import { isWaitMessage, OVERTAKEN_MS_MAX, WAIT_MESSAGES, WAITED_IN_VAIN } from '../../domain/payout-waits.ts'
+import { GIVE_UP_AFTER_MS, STATUS_MESSAGES, type Transaction } from '../../domain/transaction.ts'
+import type { SimulatedGateway } from './gateway.ts'
+import { Connection } from './memory-store/connection.ts'
+import { BETWEEN_MS, WAIT_MS, type SimulatedFloat } from './operator-float.ts'
+import { MINUTE, SECOND } from './spans.ts'
+import type { Stage } from './stage.ts'
+
+// The money that an operator holds for payouts runs out and comes back, and the operator is away for a while.
+
+/** A balance that is older does not count: with some time for the steps in between. */
+const KNOWN_MS = 50 * MINUTE
+
+/** The balance is read again and again, and topped up; at the end it may come back or not. */
+export async function floatRunsOut(stage: Stage, float: SimulatedFloat, railAccount: string): Promise<void> {
+  const { choices, gateway } = stage
+  const { scheduler, reference } = gateway
+  const amount = (units: bigint) => units * reference.market.unitMinor
+  float.topUp(amount(choices.of(1_000n, 0n, 2_500n, 6_000n)))
+  for (let polls = 3 + choices.among(8); polls > 0; polls -= 1) {
+    await readFloat(gateway, float, railAccount, choices.of(0, SECOND, 20 * SECOND))
+    await scheduler.sleep(choices.of(20 * SECOND, 5 * MINUTE, 12 * MINUTE))
+    if (choices.rarely(0.25) === 1) float.topUp(amount(choices.of(1_000n, 400n, 3_000n)))
+  }
+  if (choices.among(2) === 0) return
+  float.topUp(amount(50_000n))
+  await readFloat(gateway, float, railAccount, 0)
+}
+
+/** As start/rail-balances.ts: what may not be paid yet is taken off, and what is handed over meanwhile. */
+async function readFloat(
+  { world, scheduler }: SimulatedGateway,
+  float: SimulatedFloat,
+  railAccount: string,
+  takesMs: number,
+): Promise<void> {
+  const handedBefore = world.floats.get(railAccount)?.handedMinor ?? 0n
+  const openMinor = [...world.transactions.values()].reduce(
+    (sum, { transaction: { status, type, amount, railAccount: at } }) =>
+      sum + (status === 'PROCESSING' && type === 'PAYOUT' && at === railAccount ? amount.amountMinor : 0n),
+    0n,
+  )
+  await scheduler.sleep(takesMs)
+  const reported = float.read()
+  await scheduler.sleep(takesMs)
+  const readAt = new Date(scheduler.nowMs)
+  await new Connection(world, async () => undefined).autocommit('write', 'a balance is read', async (unit) => {
+    await unit.floats.lock(railAccount)
+    const handedMinor = unit.floats.get(railAccount)?.handedMinor ?? 0n
+    const floatMinor = reported - openMinor - (handedMinor - handedBefore)
+    unit.floats.put(railAccount, { floatMinor, handedMinor, readAt })
+  })
+  float.readsMs.push(scheduler.nowMs)
+}
+
+/** The operator does not answer for a while, then one order may try. */
+export async function operatorAway({ choices, gateway }: Stage, float: SimulatedFloat): Promise<void> {
+  const { scheduler } = gateway
+  await scheduler.sleep(choices.of(SECOND, 10 * SECOND, 5 * MINUTE))
+  float.become('away', scheduler.nowMs)
+  await scheduler.sleep(choices.of(2 * MINUTE, 30 * MINUTE, 75 * MINUTE))
+  float.become('trying', scheduler.nowMs)
+  await scheduler.sleep(choices.of(SECOND, 2 * MINUTE))
+  float.become('there', scheduler.nowMs)
+}
+
+/** Payouts overtake none that has waited too long, are never sent beyond a float that is known, and wait in vain only for long, and for the reason given. */
+export function waitedRightly(gateway: SimulatedGateway, transaction: Transaction): string[] {
+  const { float } = gateway.rail
+  if (!float || transaction.type !== 'PAYOUT') return []
+  const { internalReference, merchantReference, failureCode, railOrderId, createdAt } = transaction
+  const events = gateway.world.events.filter(({ transactionId }) => transactionId === transaction.id)
+  const faults = overtaken(gateway, transaction)
+  const handedMs = events.findLast(({ kind }) => kind === 'submitted')?.at.getTime()
+  if (float.refused.has(internalReference) && handedMs !== undefined && wasKnown(float, handedMs))
+    faults.push(`${merchantReference} was handed over beyond the float`)
+  const end = events.find(({ kind, detail }) => kind === 'settled' && detail.startsWith('FAILED'))
+  if (failureCode !== 'no_float' && failureCode !== 'operator_unreachable') return faults
+  if (railOrderId !== undefined) faults.push(`${merchantReference} was handed over, and failed as not sent`)
+  const endMs = end?.at.getTime() ?? 0
+  const since = events.find(({ kind }) => kind === 'waits')?.at.getTime() ?? endMs
+  if (endMs - since < WAIT_MS && endMs - createdAt.getTime() < GIVE_UP_AFTER_MS)
+    faults.push(`${merchantReference} has waited only ${endMs - since} ms`)
+  const isRight =
+    failureCode === 'no_float'
+      ? float.wasJustBefore(endMs, 'there', 'trying')
+      : float.wasJustBefore(endMs, 'away', 'trying')
+  return isRight ? faults : [...faults, `${merchantReference} failed for another reason than ${failureCode}`]
+}
+
+const wasKnown = ({ readsMs }: SimulatedFloat, atMs: number): boolean =>
+  readsMs.some((readMs) => readMs <= atMs && atMs - readMs < KNOWN_MS)
+
+/** A payout overtakes no older one that has waited too long for float. */
+function overtaken({ world }: SimulatedGateway, transaction: Transaction): string[] {
+  const waits = world.events.filter(({ transactionId, kind }) => transactionId === transaction.id && kind === 'waits')
+  const events = world.events.filter(({ transactionId }) => transactionId === transaction.id)
+  const [first] = waits
+  if (!first || events.some(({ kind }) => kind === 'suspended')) return []
+  const fromMs = first.at.getTime() + OVERTAKEN_MS_MAX + BETWEEN_MS
+  const end = events.find(({ id, kind }) => id > first.id && (kind === 'submitted' || kind === 'settled'))
+  return world.events
+    .filter(({ kind, at, id }) => kind === 'submitted' && at.getTime() > fromMs && (!end || id < end.id))
+    .filter(({ transactionId, id }) => {
+      const other = world.transactions.existing(transactionId).transaction
+      const reason = waits.findLast((wait) => wait.id < id)?.detail ?? ''
+      return other.type === 'PAYOUT' && isLater(other, transaction) && reason.startsWith(WAIT_MESSAGES.float)
+    })
+    .map(({ transactionId }) => `${transaction.merchantReference} was overtaken by ${transactionId} after its time`)
+}
+
+const isLater = (a: Transaction, b: Transaction): boolean =>
+  a.createdAt.getTime() > b.createdAt.getTime() || (a.createdAt.getTime() === b.createdAt.getTime() && a.id > b.id)
+
+/** It ended without an order, by what is decided here. */
+export const endedUnsent = ({ railOrderId, statusMessage }: Transaction): boolean =>
+  railOrderId === undefined && Object.values(WAITED_IN_VAIN).some(({ reason }) => reason === statusMessage)
+
+/** It waits without a bug: for its operator, or for the end of a suspension. */
+export const isWaiting = ({ statusMessage }: Transaction): boolean =>
+  isWaitMessage(statusMessage) || statusMessage === STATUS_MESSAGES.suspended
