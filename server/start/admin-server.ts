@@ -7,6 +7,7 @@ import type { RailDesk } from '../admin/operations/rail-desk.ts'
 import type { Config } from '../config.ts'
 import type { Audience } from '../domain/people/audience.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
+import { findLogo } from '../storage/merchant-logos.ts'
 import { listenerOf, plannedSignIn, signInUrl } from './addresses.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 
@@ -67,6 +68,7 @@ async function startAdmin(
   const app = createAdminApp({
     ...deps,
     api,
+    logo: (digest) => findLogo(pool, digest),
     ...(sandbox && { phone: await phoneOf({ pool, clock }) }),
     isPlayground:
       sandbox &&

@@ -17,6 +17,9 @@ import { serveInbox } from '../local/sandbox/inbox.ts'
 import { sandboxForecast } from '../local/sandbox/simulator.ts'
 import { findLogo } from '../storage/merchant-logos.ts'
 import { firstMerchants } from '../admin/queries/merchants.ts'
+import type { Config } from '../config.ts'
+import type { Audience } from '../domain/people/audience.ts'
+import { listenerOf, plannedSignIn } from './addresses.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -85,6 +88,10 @@ function addressesOf(railAccount: RailAccount | undefined, kinds: readonly RailK
   return railAccount && { keys: railAccount.callbackKeys, ...(tails && { tails }) }
 }
 
+/** Where it was asked to be; unknown while the port is to be any. */
+const consoleOf = (config: Config, audience: Audience): string | undefined =>
+  listenerOf(config, audience).port === 0 || config.port === 0 ? undefined : plannedSignIn(config, audience)
+
 /** The demo merchant's inbox and the other pages of the sandbox. */
 function serveSandboxInbox(
   app: FastifyInstance,
@@ -99,6 +106,7 @@ function serveSandboxInbox(
     merchants: (max) => firstMerchants(pool, max),
     publicBaseUrl: config.publicBaseUrl,
     allowOnly,
+    consoles: { staff: consoleOf(config, 'staff'), merchants: consoleOf(config, 'merchants') },
     isOwnHost: ownHosts(config),
     refuse: (_request, reply, status, message, headers) => send(reply, failure(status, message, headers)),
   })

@@ -4,6 +4,7 @@ import { trustedProxy } from '../../http/client-address.ts'
 import { CONNECTION_TIMES } from '../../http/connections.ts'
 import { ICON, ICON_HEADERS, ICON_PATHS } from '../../http/icon.ts'
 import { RequestLog } from '../../http/request-log.ts'
+import { answerLogo, LOGO_ROUTE } from '../../payment-page/logo-route.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from '../../payment-page/security-headers.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { API_PREFIX, serveAdminApi } from '../api/serve-admin-api.ts'
@@ -71,15 +72,8 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
     return undefined
   })
   answerFailures(app, deps)
-  for (const url of ICON_PATHS) app.get(url, async (_request, reply) => reply.headers(ICON_HEADERS).send(ICON))
-  app.get(ADMIN_SCRIPT_PATH, async (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type('text/javascript; charset=utf-8')
-      .send(ADMIN_SCRIPT),
-  )
   serveAdminApi(app, deps.api)
-  serveConsoleAssets(app)
+  serveFiles(app, deps)
   app.register(async (scope) => {
     for (const serve of [
       serveSignIn,
@@ -93,6 +87,23 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
       serve(scope, deps)
   })
   return app
+}
+
+/** Icon, style, scripts and logos. */
+function serveFiles(app: FastifyInstance, deps: ConsoleDeps): void {
+  for (const url of ICON_PATHS) app.get(url, async (_request, reply) => reply.headers(ICON_HEADERS).send(ICON))
+  app.get(ADMIN_SCRIPT_PATH, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('text/javascript; charset=utf-8')
+      .send(ADMIN_SCRIPT),
+  )
+  serveConsoleAssets(app)
+  // At the address that payment pages have for it, and as public.
+  app.get(
+    LOGO_ROUTE,
+    answerLogo(deps.logo, async (_request, reply) => reply.code(404).send()),
+  )
 }
 
 /** The fields of a form with files, whose bytes become base64, and their names fields of their own. */

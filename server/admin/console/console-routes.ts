@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FindLogo } from '../../payment-page/logo-route.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { refusalOf, type Actor } from '../../domain/people/actor.ts'
 import type { AdminApi, PageCall, PageReply } from '../api/admin-api.ts'
@@ -13,6 +14,7 @@ import { consolePage, refusalTitle, type ConsolePage, type Flash } from './look/
 import { cookieValue, type Viewer } from './look/viewer.ts'
 
 export interface ConsoleDeps extends AdminDeps {
+  readonly logo: FindLogo
   /** The phones of the sandbox's simulated customers. */
   readonly phone?: {
     /** @param reference ours */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { storable } from './inbox-message.ts'
+import { storable } from '../../domain/received/message.ts'
 import { parameter } from './inbox-http.ts'
 
 /** States of a message that a reader can filter by; the URL uses the same words. */

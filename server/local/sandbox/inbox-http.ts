@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { languageCookie, languageRequested } from '../../admin/console/look/languages.ts'
+import { viewerOfRequest } from '../../admin/console/look/viewer.ts'
+import type { RenderedPage } from '../../payment-page/layout.ts'
 import type { Clock } from '../../actions/ports/clock.ts'
 import type { Pool } from '../../storage/pool.ts'
-import type { InboxMessage } from './inbox-message.ts'
-import { missingPage, PAGE_POLICY } from './sandbox-page.ts'
+import type { InboxMessage } from '../../domain/received/message.ts'
+import { missingPage, type Frame } from './sandbox-page.ts'
 
 /** The first value of a query parameter; an empty one counts as absent. */
 export function parameter(request: FastifyRequest, name: string): string | undefined {
@@ -54,6 +57,7 @@ export interface RouteDeps {
   readonly refuse: RefuseRequest
   /** Replies 405 with the exact `Allow` to all other methods of a route. */
   readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
+  readonly consoles: Frame['consoles']
 }
 
 /** Why a request is refused. */
@@ -65,13 +69,13 @@ export interface Fault {
 
 /** Replies with a page to browsers, and with the envelope to all other clients. */
 export function refuseWith(
-  { refuse }: Pick<RouteDeps, 'refuse'>,
+  deps: Pick<RouteDeps, 'refuse' | 'consoles'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { status, title, why }: Fault,
 ): FastifyReply {
-  if (!request.headers.accept?.includes('text/html')) return refuse(request, reply, status, why)
-  return sendPage(reply.code(status), missingPage(title, `${why}.`))
+  if (!request.headers.accept?.includes('text/html')) return deps.refuse(request, reply, status, why)
+  return sendPage(reply.code(status), missingPage(frameOf(deps, request, reply), title, `${why}.`))
 }
 
 /** Sends uncacheable JSON. */
@@ -81,18 +85,29 @@ export const sendJson = (reply: FastifyReply, body: object): FastifyReply =>
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body))
 
+/** The frame of a page, in the language of who asks; one that the address names is remembered. */
+export function frameOf(
+  { consoles }: Pick<RouteDeps, 'consoles'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Frame {
+  const language = languageRequested(request.query)
+  if (language) reply.header('set-cookie', languageCookie(language, request.protocol === 'https'))
+  return { viewer: viewerOfRequest(request), url: request.method === 'GET' ? request.url : '/sandbox/inbox', consoles }
+}
+
 /** Sends an uncacheable page that may load nothing from elsewhere. */
-export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+export const sendPage = (reply: FastifyReply, { html, policy }: RenderedPage): FastifyReply =>
   reply
     .headers({
       'cache-control': 'no-store',
       vary: 'accept',
-      'content-security-policy': PAGE_POLICY,
+      'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')
-    .send(page)
+    .send(html)
 
 /** A message in the inbox's JSON format. */
 export const messageToWire = ({ summary, body, bodyBytes, ...message }: InboxMessage) => ({

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { readSummary, type InboxMessage } from './inbox-message.ts'
+import { readSummary, type InboxMessage } from '../../domain/received/message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
-import { maskAccount } from './inbox-text.ts'
+import { maskAccount } from '../../domain/received/text.ts'
 import { opensslCommand } from './openssl-command.ts'
+import { SCRIPT_PATH } from '../../admin/console/look/assets.ts'
+import { CONSOLE_STYLE } from '../../admin/console/look/style.ts'
+import { viewerOf } from '../../admin/console/look/viewer.ts'
 import { ICON } from '../../http/icon.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
-import { PAGE_POLICY } from './sandbox-page.ts'
-import { NOW, BODY, check, RSA_KEY, sign, TEXT } from './testing/signed-callback.ts'
+import { NOW, BODY, check, RSA_KEY, sign, TEXT } from '../../domain/received/testing/signed-callback.ts'
 
 const message = (body: string, changes: Partial<InboxMessage> = {}): InboxMessage => {
   const bytes = Buffer.from(body)
@@ -28,10 +30,16 @@ const message = (body: string, changes: Partial<InboxMessage> = {}): InboxMessag
 }
 const COUNTS = { all: 1, completed: 1, failed: 0, cancelled: 0, handshakes: 0, bad: 0 }
 const PLACE = { counts: COUNTS, version: '7.1', baseUrl: 'http://127.0.0.1:8080' }
-const list = (...messages: InboxMessage[]) => inboxPage({ ...PLACE, messages, filter: {} })
-/** The page's own script, and no other. */
-const SCRIPT = `<script src="${LIVE_SCRIPT_PATH}" defer></script>`
-const single = (one: InboxMessage) => messagePage({ message: one, baseUrl: 'http://127.0.0.1:8080' })
+const FRAME = {
+  viewer: viewerOf('en', 'UTC'),
+  url: '/sandbox/inbox',
+  consoles: { staff: undefined, merchants: undefined },
+}
+const list = (...messages: InboxMessage[]) => inboxPage(FRAME, { ...PLACE, messages, filter: {} }).html
+/** The page's own scripts, and no other. */
+const SCRIPTS = [LIVE_SCRIPT_PATH, SCRIPT_PATH].map((path) => `<script src="${path}" defer></script>`)
+const withoutScripts = (page: string) => SCRIPTS.reduce((rest, script) => rest.replace(script, ''), page)
+const single = (one: InboxMessage) => messagePage(FRAME, one, 'http://127.0.0.1:8080').html
 
 test('nothing that a third party sends becomes markup', () => {
   const attack = `</pre></style><script>alert(1)</script><img src=x onerror='alert(1)'>"`
@@ -58,10 +66,9 @@ test('nothing that a third party sends becomes markup', () => {
   for (const page of [
     list(hostile),
     single(hostile),
-    inboxPage({ ...PLACE, messages: [], filter: { reference: attack } }),
+    inboxPage(FRAME, { ...PLACE, messages: [], filter: { reference: attack } }).html,
   ]) {
-    expect(page.replace(SCRIPT, '')).not.toMatch(/<script|<img|onerror=/i)
-    expect(page.match(/<\/style>/g)).toHaveLength(1)
+    expect(withoutScripts(page)).not.toMatch(/<script|<img|onerror=|<\/style>/i)
   }
 })
 test('characters that reorder or hide text are shown as escapes', () => {
@@ -103,7 +110,7 @@ test('explains a bad signature in words, with what was expected', () => {
 })
 test('a repeated webhook-id is shown as a repeated delivery', () => {
   expect(list(message(BODY, { webhookId: 'cb_1', delivery: 2 }))).toMatch(
-    />2nd delivery<.*<dt>webhook-id<\/dt><dd><bdi><code>cb_1</s,
+    />delivery 2<.*<dt>webhook-id<\/dt><dd><bdi><code>cb_1</s,
   )
 })
 test('withholds the command to paste for characters that Malipo never sends', () => {
@@ -114,11 +121,10 @@ test('withholds the command to paste for characters that Malipo never sends', ()
   expect(command(TEXT, "AAAA' | sh; '")).toBeUndefined()
   expect(command(TEXT, 'AAAA', '$(rm -rf ~)')).toBeUndefined()
 })
-test('its style is allowed by digest, and no script but its own file', () => {
-  expect(PAGE_POLICY).toMatch(
-    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self'; script-src 'self'; /,
-  )
-  expect(list(message(BODY)).replace(SCRIPT, '')).not.toMatch(/ style=|<script|https?:\/\/(?!127\.0\.0\.1)/)
+test('nothing but files of ours styles it or runs in it, in French too', () => {
+  expect(withoutScripts(list(message(BODY)))).not.toMatch(/ style=|<style|<script|https?:\/\/(?!127\.0\.0\.1)/)
+  const french = { ...FRAME, viewer: viewerOf('fr', 'UTC') }
+  expect(messagePage(french, message(BODY), '').html).toContain('webhook-signature est bonne')
 })
 test('links lead to the newest message of a transaction', () => {
   const page = list(message(BODY, { id: 9n }), message(BODY, { id: 8n }))
@@ -129,23 +135,22 @@ test('links lead to the newest message of a transaction', () => {
 test('a list shows good signatures in one line and details only bad ones', () => {
   const good = message(BODY)
   const bad = message(BODY, { checks: { ...good.checks, hmac: { verdict: 'bad', why: 'It differs' } } })
-  const reported = (page: string) => page.match(/-signature<\/code> is <strong>\w+/g)?.length ?? 0
+  const reported = (page: string) => page.match(/-signature is \w+/g)?.length ?? 0
   expect([reported(list(good)), reported(list(bad)), reported(single(good))]).toEqual([0, 3, 3])
-  expect(list(good)).toContain('Every signature is <strong>good</strong>')
+  expect(list(good)).toContain('Every signature is good')
   expect(list(bad)).not.toContain('Every signature')
 })
 test('promises nothing that a filter hides', () => {
-  const none = (filter: Parameters<typeof inboxPage>[0]['filter']) => inboxPage({ ...PLACE, messages: [], filter })
-  const main = (page: string) => /<section class="card" id="nothing">.*?<\/section>/s.exec(page)?.[0]
+  const none = (filter: Parameters<typeof inboxPage>[1]['filter']) =>
+    inboxPage(FRAME, { ...PLACE, messages: [], filter }).html
+  const main = (page: string) => /<div id="nothing">.*?<\/section>/s.exec(page)?.[0]
   expect(main(none({}))).toContain('/collections/initialize')
   for (const filter of [{ state: 'failed' }, { reference: 'NONE' }] as const)
     expect(main(none(filter))).toMatch(/^(?!.*\/collections\/initialize).*href="\/sandbox\/inbox">Show all messages/s)
 })
 
-test('the inbox with ten messages, its script and icon weighs at most 90 kB', async () => {
+test('the inbox with ten messages, its scripts and style weighs at most 110 kB', async () => {
   const headers = await sign()
   const ten = Array.from({ length: 10 }, () => message(BODY, { headers, checks: check(headers) }))
-  expect(Buffer.byteLength(list(...ten)) + Buffer.byteLength(LIVE_SCRIPT) + Buffer.byteLength(ICON)).toBeLessThan(
-    90_000,
-  )
+  expect(Buffer.byteLength(list(...ten) + LIVE_SCRIPT + CONSOLE_STYLE + ICON)).toBeLessThan(110_000)
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../actions/ports/clock.ts'
 import type { ReferenceData } from '../../actions/ports/reference-data.ts'
-import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from './inbox-checks.ts'
-import { readSummary, storable, type Checks, type NewInboxMessage } from './inbox-message.ts'
+import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from '../../domain/received/checks.ts'
+import { readSummary, storable, type Checks, type NewInboxMessage } from '../../domain/received/message.ts'
 import { DEMO_MERCHANT } from './providers.ts'
 
 export interface ReceiverDeps {

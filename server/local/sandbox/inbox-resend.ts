@@ -3,7 +3,7 @@ import { findCallback, resendCallbacks } from '../../admin/queries/callbacks.ts'
 import { withoutAudit } from '../../storage/audited-pool.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { notifyOfJobs } from '../../storage/job-notices.ts'
-import type { InboxMessage } from './inbox-message.ts'
+import type { InboxMessage } from '../../domain/received/message.ts'
 import type { Fault } from './inbox-http.ts'
 
 /**

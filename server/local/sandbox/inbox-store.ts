@@ -4,7 +4,7 @@ import { coalesce } from '../../storage/coalesce.ts'
 import { available, isUnavailable, type Pool } from '../../storage/pool.ts'
 import { columns, type ColumnTypes, type Row } from '../../storage/rows.ts'
 import { INBOX_STATES, type InboxFilter, type InboxState } from './inbox-filter.ts'
-import type { InboxMessage, NewInboxMessage } from './inbox-message.ts'
+import type { InboxMessage, NewInboxMessage } from '../../domain/received/message.ts'
 
 const FACTS = {
   receivedAt: 'timestamptz',

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { serveConsoleAssets } from '../../admin/console/look/assets.ts'
+import type { Viewer } from '../../admin/console/look/viewer.ts'
 import { readCapped } from '../../http/body.ts'
 import { giveBack, hasEnded, LOAN_PARAMETER } from './borrowed-urls.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { filterUrl, INBOX_STATES, readFilter, type InboxFilter } from './inbox-filter.ts'
-import { storable, type InboxMessage } from './inbox-message.ts'
+import { storable, type InboxMessage } from '../../domain/received/message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
 import { receiveCallback, receiveHandshake, type ReceiverDeps } from './inbox-receiver.ts'
 import { answer, pauses, readRehearsal } from './inbox-rehearsal.ts'
 import {
+  frameOf,
   headersOf,
   isJson,
   isSameOrigin,
@@ -60,6 +63,7 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
         { connection: 'close' },
       )
     })
+    serveConsoleAssets(scope)
     receiveMessages(scope, deps, pause)
     showMessages(scope, deps)
     changeMessages(scope, deps)
@@ -124,16 +128,20 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
           why: `state must be one of ${INBOX_STATES.join(', ')}`,
         })
       if (wantsJson(request)) return sendJson(reply, { messages: (await inbox.list(filter)).map(messageToWire) })
+      const frame = frameOf(deps, request, reply)
       // Reads the version first: a message that arrives in between is reported twice rather than lost.
       const version = await inbox.version()
       const [messages, counts, waiting] = await Promise.all([
         inbox.list(filter),
         inbox.count(filter.reference),
-        filter.state === undefined ? waitingOf(filter, deps) : '',
+        filter.state === undefined ? waitingOf(frame.viewer, filter, deps) : '',
       ])
       const sent = /^\d{1,15}$/.exec(parameter(request, 'sent') ?? '')?.[0]
       const baseUrl = baseUrlOf(request, deps)
-      return sendPage(reply, inboxPage({ messages, filter, counts, version, baseUrl, waiting, ...(sent && { sent }) }))
+      return sendPage(
+        reply,
+        inboxPage(frame, { messages, filter, counts, version, baseUrl, waiting, ...(sent && { sent }) }),
+      )
     },
   })
 
@@ -145,7 +153,7 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
       if (!message) return refuseWith(deps, request, reply, NO_MESSAGE)
       return wantsJson(request)
         ? sendJson(reply, messageToWire(message))
-        : sendPage(reply, messagePage({ message, baseUrl: baseUrlOf(request, deps) }))
+        : sendPage(reply, messagePage(frameOf(deps, request, reply), message, baseUrlOf(request, deps)))
     },
   })
   allowOnly(app, `${INBOX}/:id`, ['GET', 'HEAD'])
@@ -153,9 +161,10 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
 
 const WAITING_MAX = 10
 
-async function waitingOf({ reference }: InboxFilter, deps: InboxDeps): Promise<string> {
+async function waitingOf(viewer: Viewer, { reference }: InboxFilter, deps: InboxDeps): Promise<string> {
   const payments = await waitingPayments(deps.pool, { reference, limit: WAITING_MAX })
   return waitingList(
+    viewer,
     payments,
     await waitingOnPhone(
       deps,

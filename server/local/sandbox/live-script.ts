@@ -10,7 +10,7 @@ export const LIVE_SCRIPT = `(() => {
   const AGAIN_MS = 3000
   const note = document.getElementById('live')
   const say = (text) => { if (note.textContent !== text) note.textContent = text }
-  const LIVE = 'Live: what arrives appears here by itself.'
+  const says = JSON.parse(document.body.dataset.says)
   let shown = document.body.dataset.version, newest = shown, loading = false, source, timer
 
   // The confirmation was read: a reload does not show it again.
@@ -33,7 +33,7 @@ export const LIVE_SCRIPT = `(() => {
       if (child.localName === 'article') { added += 1; child.classList.add('new') }
       list.insertBefore(child, at)
     }
-    say(added === 0 ? LIVE : added === 1 ? '1 new message.' : added + ' new messages.')
+    say(added === 0 ? says.live : added === 1 ? says.one : says.some.replace('{count}', added))
   }
   const load = async () => {
     if (loading) return
@@ -52,14 +52,14 @@ export const LIVE_SCRIPT = `(() => {
   }
   const later = () => {
     close()
-    say('The connection is gone. This page updates on its own when it is back.')
+    say(says.gone)
     timer = setTimeout(open, AGAIN_MS)
   }
   const close = () => { clearTimeout(timer); source?.close(); source = undefined }
   const open = () => {
     if (source || document.hidden) return
     source = new EventSource('/sandbox/inbox/stream')
-    source.addEventListener('open', () => say(LIVE))
+    source.addEventListener('open', () => say(says.live))
     source.addEventListener('error', later)
     source.addEventListener('inbox', ({ data }) => { newest = data; void load() })
   }

@@ -1,5 +1,5 @@
-import { RSA_KEY_ID } from './inbox-checks.ts'
-import type { Summary } from './inbox-message.ts'
+import { RSA_KEY_ID } from '../../domain/received/checks.ts'
+import type { Summary } from '../../domain/received/message.ts'
 
 // Only characters that Malipo itself sends: these texts become part of commands that people paste into a shell.
 const PLAIN_TEXT = /^[A-Za-z0-9._~:-]+$/

@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
 import type { TransactionType } from '../../domain/provider.ts'
+import { visible } from '../../domain/received/text.ts'
 import { transactionUrl } from './inbox-filter.ts'
-import { visible } from './inbox-text.ts'
-import type { PhoneDecision } from './phone.ts'
+import type { SayInbox } from './inbox-texts.ts'
 
 // ghtml escapes every ${value}; `!${value}` inserts our own markup. A literal text must therefore never end in an
 // exclamation mark.
@@ -13,20 +13,9 @@ interface OnPhone {
   readonly type: TransactionType
 }
 
-const TEXTS = {
-  COLLECTION: { approve: "Approve on the customer's phone", decline: "Decline on the customer's phone" },
-  PAYOUT: { approve: 'Pay the recipient', decline: 'Decline for the recipient' },
-} as const satisfies Record<TransactionType, Record<PhoneDecision, string>>
-
 /** What ends a payment that waits for its phone: one form for each decision. */
-export const phoneButtons = ({ internalReference, merchantReference, type }: OnPhone): string =>
-  html`<div class="phone">!${(['approve', 'decline'] as const).map(
+export const phoneButtons = (say: SayInbox, { internalReference, merchantReference, type }: OnPhone): string =>
+  html`<div class="buttons">!${(['approve', 'decline'] as const).map(
     (decision) =>
-      html`<form method="post" action="${transactionUrl(internalReference)}/${decision}"><button class="button" type="submit">${TEXTS[type][decision]}<span class="unseen"> for ${visible(merchantReference)}</span></button></form>`,
+      html`<form method="post" action="${transactionUrl(internalReference)}/${decision}"><button>${say(`${decision}${type}`)}<span class="unseen"> ${visible(merchantReference)}</span></button></form>`,
   )}</div>`
-
-/** What follows from a decision, for the page that is shown after it. */
-export const DECIDED: Readonly<Record<PhoneDecision, string>> = {
-  approve: 'Approved. The operator reports it within a second.',
-  decline: 'Declined. The operator reports it within a second.',
-}

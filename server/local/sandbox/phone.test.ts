@@ -67,7 +67,7 @@ test('takes no decision from the page of another site, of two clicks one', async
 test('the inbox lists what has not called back, with the reason', async () => {
   const list = async (query: string): Promise<string> => {
     const page = await (await fetch(`${inbox}?${query}`, { headers: { accept: 'text/html' } })).text()
-    return /<section class="card" id="waiting"[\s\S]*?<\/section>/.exec(page)?.[0] ?? ''
+    return /<div id="waiting"[\s\S]*?<\/section>/.exec(page)?.[0] ?? ''
   }
   const reference = await waiting(collect, { msisdn: uniqueMsisdn('006') })
   expect(await list(`reference=${reference}`)).toMatch(

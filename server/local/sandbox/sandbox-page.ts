@@ -1,57 +1,47 @@
-import { createHash } from 'node:crypto'
 import { html } from 'ghtml'
-import { ICON_LINK } from '../../http/icon.ts'
-import { STYLE } from './inbox-style.ts'
+import { consolePage, type ConsolePage } from '../../admin/console/look/page.ts'
+import type { Viewer } from '../../admin/console/look/viewer.ts'
+import { inboxTexts } from './inbox-texts.ts'
 import { LIVE_SCRIPT_PATH } from './live-script.ts'
 
-/**
- * Nothing from elsewhere, and no framing: only our own style (by its digest), our own script and icon, and forms and
- * requests back to us.
- */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "img-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Who looks at a page of the sandbox, and what its frame leads to. Nobody signs in here. */
+export interface Frame {
+  readonly viewer: Viewer
+  /** Path and query of the page. */
+  readonly url: string
+  /** Where the consoles are that this gateway serves. */
+  readonly consoles: { readonly staff: string | undefined; readonly merchants: string | undefined }
+}
 
-interface SandboxPage {
-  readonly title: string
-  /** Trusted markup. */
-  readonly content: string
+interface SandboxPage extends Pick<ConsolePage, 'title' | 'content' | 'back' | 'aside' | 'flash'> {
   /** The inbox version when the page was created, from which the page updates itself. Undefined: a static page. */
   readonly version?: string
 }
 
-/** A page of the sandbox, in the common layout. */
-export const sandboxPage = ({ title, content, version }: SandboxPage): string => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Malipo</title>
-!${ICON_LINK}
-<style>!${STYLE}</style>
-!${version === undefined ? '' : html`<script src="!${LIVE_SCRIPT_PATH}" defer></script>`}
-</head>
-<body!${version === undefined ? '' : html` data-version="${version}"`}>!${content}
-</body>
-</html>
-`
+/** A page of the sandbox, in the frame of the console. */
+export function sandboxPage({ viewer, url, consoles }: Frame, { version, ...page }: SandboxPage) {
+  const say = inboxTexts(viewer)
+  const link = (href: string | undefined, text: string, current = ''): string =>
+    href === undefined ? '' : html`<li><a href="${href}" !${current}>${text}</a></li>`
+  const texts = { live: say('live'), one: say('oneNew'), some: say('someNew'), gone: say('gone') }
+  return consolePage({
+    viewer,
+    url,
+    isSandbox: true,
+    navigation: html`<ul>!${link('/sandbox/inbox', say('inbox'), 'aria-current="page"')}!${link(consoles.staff, say('staffConsole'))}!${link(
+      consoles.merchants,
+      say('merchantsConsole'),
+    )}!${link('/docs', say('docs'))}</ul>`,
+    ...(version !== undefined && {
+      head: html`<script src="!${LIVE_SCRIPT_PATH}" defer></script>`,
+      body: html`data-version="${version}" data-says="${JSON.stringify(texts)}"`,
+    }),
+    ...page,
+  })
+}
+
+export const backToInbox = ({ viewer }: Frame) => ({ href: '/sandbox/inbox', text: inboxTexts(viewer)('inbox') })
 
 /** For what does not exist, or no longer exists. */
-export const missingPage = (title: string, why: string): string =>
-  sandboxPage({
-    title,
-    content: html`
-  <header class="top">
-    <p class="back"><a href="/sandbox/inbox">← Inbox</a></p>
-    <h1>${title}</h1>
-  </header>
-  <main><p>${why}</p></main>`,
-  })
+export const missingPage = (frame: Frame, title: string, why: string) =>
+  sandboxPage(frame, { title, back: backToInbox(frame), content: html`<p>${why}</p>` })

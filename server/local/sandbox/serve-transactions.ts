@@ -2,8 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timelineOf } from '../../admin/queries/timeline.ts'
 import { findTransactions, type StaffTransaction } from '../../admin/queries/transactions.ts'
 import { transactionUrl } from './inbox-filter.ts'
-import { storable } from './inbox-message.ts'
-import { isSameOrigin, parameter, refuseWith, sendJson, sendPage, wantsJson, type RouteDeps } from './inbox-http.ts'
+import { storable } from '../../domain/received/message.ts'
+import {
+  frameOf,
+  isSameOrigin,
+  parameter,
+  refuseWith,
+  sendJson,
+  sendPage,
+  wantsJson,
+  type RouteDeps,
+} from './inbox-http.ts'
 import { decideOnPhone, operatorsPhones, PHONE_DECISIONS, waitingOnPhone, type PhoneDecision } from './phone.ts'
 import { transactionPage, type TransactionTimeline } from './transaction-page.ts'
 
@@ -40,7 +49,7 @@ export function serveTransactions(app: FastifyInstance, deps: RouteDeps): void {
     if (wantsJson(request)) return sendJson(reply, { transactions: reported.map(toWire) })
     const decided = PHONE_DECISIONS.find((decision) => decision === parameter(request, 'decided'))
     if (decided) reply.header('refresh', `${REPORTED_SECONDS}; url=${transactionUrl(reference)}`)
-    return sendPage(reply, transactionPage(reference, reported, decided))
+    return sendPage(reply, transactionPage(frameOf(deps, request, reply), reference, reported, decided))
   }
   app.route({ method: ['GET', 'HEAD'], url: URL_OF_ONE, handler: show })
   deps.allowOnly(app, URL_OF_ONE, ['GET', 'HEAD'])

@@ -1,7 +1,9 @@
 import { html } from 'ghtml'
-import { amountToWire } from '../../domain/money.ts'
+import { section, statusBadge, when } from '../../admin/console/look/values.ts'
+import type { Viewer } from '../../admin/console/look/viewer.ts'
+import { visible } from '../../domain/received/text.ts'
 import { transactionUrl } from './inbox-filter.ts'
-import { amountText, readableTime, visible } from './inbox-text.ts'
+import { inboxTexts } from './inbox-texts.ts'
 import { phoneButtons } from './phone-buttons.ts'
 import type { WaitingPayment } from './waiting-payments.ts'
 
@@ -9,26 +11,20 @@ import type { WaitingPayment } from './waiting-payments.ts'
 // exclamation mark.
 
 /** The payments that have not called back yet, each with the reason; empty when there are none. */
-export const waitingList = (payments: readonly WaitingPayment[], onPhone: ReadonlySet<string>): string =>
-  payments.length === 0
+export function waitingList(viewer: Viewer, payments: readonly WaitingPayment[], onPhone: ReadonlySet<string>): string {
+  const say = inboxTexts(viewer)
+  const entry = ({ transaction, delivery }: WaitingPayment): string => {
+    const { internalReference, merchantReference, status, statusMessage, amount, createdAt } = transaction
+    const why = delivery
+      ? [say.counted('attempts', delivery.attempts), delivery.nextAttemptAt]
+      : [say('since', { message: visible(statusMessage) }), createdAt]
+    const [text, at] = why as [string, Date]
+    const filled = text.replace('{fault}', visible(delivery?.fault ?? ''))
+    return html`<li><div>!${statusBadge(status)} <span class="money">${viewer.money(amount)}</span>
+<a class="quiet" href="${transactionUrl(internalReference)}"><bdi><code>${visible(merchantReference)}</code></bdi></a>
+<p>${filled} !${when(viewer, at, true)}</p></div>!${onPhone.has(internalReference) ? phoneButtons(say, transaction) : ''}</li>`
+  }
+  return payments.length === 0
     ? ''
-    : html`
-  <section class="card" id="waiting" aria-labelledby="waiting-title">
-    <h2 id="waiting-title">Waiting for a callback</h2>
-    <ul class="events">!${payments.map((payment) => entry(payment, onPhone.has(payment.transaction.internalReference)))}</ul>
-  </section>`
-
-function entry({ transaction, delivery }: WaitingPayment, isOnPhone: boolean): string {
-  const { internalReference, merchantReference, status, amount } = transaction
-  return html`
-      <li><span class="badge calm">${status}</span> <span class="amount">${amountText(amountToWire(amount.amountMinor, amount.currency), amount.currency)}</span>
-        <a href="${transactionUrl(internalReference)}"><bdi><code>${visible(merchantReference)}</code></bdi></a>
-        <p>!${delivery ? retries(delivery) : html`${visible(transaction.statusMessage)}, since !${time(transaction.createdAt)}`}</p>!${isOnPhone ? phoneButtons(transaction) : ''}</li>`
+    : html`<div id="waiting">!${section(say('waiting'), html`<ul class="rows">!${payments.map(entry)}</ul>`)}</div>`
 }
-
-function retries({ attempts, fault, nextAttemptAt }: NonNullable<WaitingPayment['delivery']>): string {
-  const failed = attempts === 1 ? 'The first attempt failed' : `${attempts} attempts failed`
-  return html`${failed} (${visible(fault)}); the next is at !${time(nextAttemptAt)}`
-}
-
-const time = (at: Date): string => html`<time datetime="${at.toISOString()}">${readableTime(at)}</time>`

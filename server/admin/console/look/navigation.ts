@@ -64,7 +64,7 @@ export function navigationFor(actor: Actor, at?: PageName, inboxUrl?: string): N
 
 /** The list of pages, in groups. */
 export function navigation(
-  { say, number }: Viewer,
+  { say, number, language }: Viewer,
   { audience, at, counts = {}, hidden = [], inboxUrl }: Navigation,
 ): string {
   const entry = (name: PageName): string => {
@@ -80,6 +80,7 @@ export function navigation(
       .filter((name) => !hidden.includes(name))
       .map(entry)
       .join('')}</ul>`
-  const inbox = inboxUrl === undefined ? '' : html`<ul><li><a href="${inboxUrl}">${say('inbox')}</a></li></ul>`
+  const inbox =
+    inboxUrl === undefined ? '' : html`<ul><li><a href="${inboxUrl}?lang=${language}">${say('inbox')}</a></li></ul>`
   return `${GROUPS[audience].map(group).join('')}${inbox}`
 }

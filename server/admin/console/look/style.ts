@@ -173,6 +173,20 @@ button:hover, .button:hover { border-color: var(--ink); }
 .chips a:not(.quiet) { display: inline-flex; align-items: center; min-height: 44px; padding: 0 14px; border: 1px solid var(--edge); border-radius: 22px; background: var(--card); color: var(--ink); font-size: .9rem; text-decoration: none; }
 .chips a:not(.quiet)::after { content: '\\a0\\a0\\2715' / ''; color: var(--soft); }
 
+.preview { display: grid; gap: 6px; max-width: 22rem; padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--page); }
+.preview img { height: 48px; max-width: 200px; padding: 4px; border-radius: 8px; background: #fff; object-fit: contain; object-position: left; }
+.list { display: grid; gap: 16px; grid-template-columns: minmax(0, 1fr); }
+.card.wrong { border: 2px solid var(--bad); }
+.verdicts li { padding: 4px 0; }
+.folds { display: flex; flex-wrap: wrap; gap: 0 20px; }
+.folds > details[open], .folds > p { flex-basis: 100%; min-width: 0; }
+.anchor { display: block; scroll-margin-top: 76px; }
+.card:has(> .anchor:target) { border-color: var(--link); box-shadow: 0 0 0 2px var(--link); }
+pre[aria-label^=Comm] { max-height: none; user-select: all; }
+@media (prefers-reduced-motion: no-preference) {
+  .card.new { animation: arrive 2s ease-out; }
+  @keyframes arrive { from { border-color: var(--link); box-shadow: 0 0 0 3px var(--link); } }
+}
 figcaption { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-bottom: 8px; }
 figcaption b { flex: 1 1 100%; }
 .legend { font-size: .875rem; }

@@ -4,6 +4,7 @@ import { moneyFromWire } from '../../../domain/money.ts'
 import { supportText } from '../../../domain/brand.ts'
 import type { AdminData } from '../../api/handler.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
+import { brandPreview } from '../look/brand.ts'
 import { table } from '../look/table.ts'
 import { button, copyable, facts, money, section, when } from '../look/values.ts'
 import type { Viewer } from '../look/viewer.ts'
@@ -210,11 +211,11 @@ export function brandPart(viewer: Viewer, merchant: Merchant, aside: string): st
   const { brand_colour: colour, support_contact: contact, logo_digest: logo } = merchant
   return section(
     say('brand'),
-    facts([
+    `${brandPreview(viewer, merchant)}${facts([
       { name: say('colour'), value: html`${colour ?? say('ownColour')}` },
       { name: say('logo'), value: html`${say(logo === undefined ? 'noLogo' : 'hasLogo')}` },
       { name: say('contact'), value: html`${contact === undefined ? say('noContact') : supportText(contact)}` },
-    ]),
+    ])}`,
     aside,
   )
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { LOGO_BYTES_MAX } from '../../../domain/logo.ts'
 import type { ConsoleDeps, Opened } from '../console-routes.ts'
+import { brandPreview } from '../look/brand.ts'
 import type { Field } from '../look/form.ts'
 import { basisPoints, FieldFault, filledIn, serveTask, type Task } from '../task.ts'
 import { MERCHANT_TEXTS } from './texts.ts'
@@ -66,6 +67,7 @@ const BRAND: Omit<Task<'brandMerchant'>, 'url' | 'at'> = {
     return {
       title: say('brandTitle', { name }),
       back,
+      above: brandPreview(opened.viewer, merchant),
       willHappen: say('brandWill'),
       fields: [
         { name: 'colour', label: say('colour'), hint: say('colourHint'), isOptional: true },

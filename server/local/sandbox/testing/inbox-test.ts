@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest'
 import { present } from '../../../domain/present.ts'
 import { gatewayTest } from '../../../verification/testing/gateway-test.ts'
 import { collect, uniqueReference } from '../../../verification/testing/requests.ts'
-import type { Checks } from '../inbox-message.ts'
+import type { Checks } from '../../../domain/received/message.ts'
 
 /** A message in the inbox's JSON format. */
 export interface WireMessage {

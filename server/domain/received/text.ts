@@ -1,9 +1,4 @@
-import { html } from 'ghtml'
-import { decimalsOf } from '../../domain/money.ts'
-
-/** Text to read and copy; long text scrolls inside its block, also by keyboard. */
-export const block = (label: string, text: string): string =>
-  html`<pre tabindex="0" role="region" aria-label="${label}">${visible(text)}</pre>`
+import { decimalsOf } from '../money.ts'
 
 // Characters that reorder, hide or break text (Unicode bidi controls, zero width, C0 and C1 controls): shown as
 // escapes, so that the visible text is the text that was sent.
@@ -13,24 +8,8 @@ const HIDDEN_CHARACTERS =
 export const visible = (text: string): string =>
   text.replace(HIDDEN_CHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
-/** Formats a time for people, in UTC. */
-export const readableTime = (at: Date): string => `${TIME.format(at)} UTC`
 /** Formats a size for people. */
 export const bytes = (size: number): string => `${size.toLocaleString('en')} bytes`
-
-const ORDINAL_RULES = new Intl.PluralRules('en', { type: 'ordinal' })
-const ORDINAL_ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
-/** 1st, 2nd, 3rd. */
-export const ordinal = (n: number): string => `${n}${ORDINAL_ENDINGS[ORDINAL_RULES.select(n)] ?? 'th'}`
 
 /** Formats an amount as in the API, in units of its currency, for people; undefined when there is none. */
 export function amountText(amount: number | undefined, currency: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { signatureHeaders } from '../../callbacks/sign.ts'
-import type { Checks } from './inbox-message.ts'
+import type { Checks } from './message.ts'
 import { SECRETS, NOW, BODY, RSA_KEY, TEXT, sign, check, verdicts, why } from './testing/signed-callback.ts'
 
 test('a callback signed by the gateway has three good signatures', async () => {

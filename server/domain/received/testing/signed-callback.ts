@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { signatureHeaders } from '../../../callbacks/sign.ts'
-import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from '../inbox-checks.ts'
-import { readSummary, type Check, type Checks } from '../inbox-message.ts'
-import { DEMO_MERCHANT } from '../providers.ts'
+import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from '../checks.ts'
+import { readSummary, type Check, type Checks } from '../message.ts'
+import { DEMO_MERCHANT } from '../../../local/sandbox/providers.ts'
 
 // Test helper: a callback signed like the gateway's, and the inbox's verdict on it.
 

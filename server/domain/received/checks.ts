@@ -8,8 +8,8 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto'
-import type { CallbackSecrets } from '../../domain/merchant.ts'
-import type { Check } from './inbox-message.ts'
+import type { CallbackSecrets } from '../merchant.ts'
+import type { Check } from './message.ts'
 
 // Written from the description of the signatures, without any code that creates them: so the same mistake is not made
 // on both sides, where it would go unnoticed.
