@@ -1,12 +1,15 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, consoleKinds, launchBrowser } from '../../payment-page/testing/test-browser.ts'
+import { CHROMIUM, consoleKinds, launchBrowser, type Kind } from '../../payment-page/testing/test-browser.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { sampledByDefault } from '../../verification/testing/nightly.ts'
 import { skipReason } from '../../verification/testing/skip-reason.ts'
 import { demoConsole, EVERYBODY, followLinks, linksOf } from './testing/demo-console.ts'
 
 // Every page of the console, found by its links: for every role, and for an admin and an owner in a real Chromium.
-// SCREENSHOTS=<folder> stores a picture of each.
+// SCREENSHOTS=<folder> stores a picture of each, PICTURES=.github/pictures makes those of the README again.
 
 if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the pages of the console in a browser')
 
@@ -52,9 +55,19 @@ test('any page has the search field, by which a payment is two steps away', asyn
 
 describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   if (CHROMIUM === undefined) return
-  const { SCREENSHOTS } = process.env
+  const { SCREENSHOTS, PICTURES } = process.env
   const browser = await forFile(launchBrowser(SCREENSHOTS))
   const kinds = SCREENSHOTS ? consoleKinds('fr') : sampledByDefault('kinds of browsers', consoleKinds('fr'), 2)
+
+  /** By how much a page is too wide, on a desk also for a smaller window. */
+  async function widest(page: Page, { viewport }: Kind): Promise<number> {
+    const beyond = await browser.widthBeyond(page)
+    if (viewport.width < 900) return beyond
+    await page.setViewportSize({ ...viewport, width: 1100 })
+    const inSmaller = await browser.widthBeyond(page)
+    await page.setViewportSize(viewport)
+    return Math.max(beyond, inSmaller)
+  }
 
   test.each(
     kinds.flatMap((kind) => [
@@ -72,11 +85,35 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
         // Codes and addresses are made to be broken on a phone.
         const cut = (await browser.cutOff(page)).filter((word) => !/\w[\d_.:/@]+\w|^\w{12,}$/.test(word))
         const faults = [...(await browser.faultsOf(page, kind)), ...cut]
-        const widthBeyond = await browser.widthBeyond(page)
+        const widthBeyond = await widest(page, kind)
         if (faults.length > 0 || widthBeyond > 0) faulty.push({ path, faults, widthBeyond })
       }
       expect(faulty).toEqual([])
       expect(complaints).toEqual([])
     })
   })
+
+  if (PICTURES !== undefined)
+    test('the pictures of the README are small', async () => {
+      const { rows } = await gateway.pool.query<{ id: bigint }>(
+        `select transaction_id as id from callbacks where status = 'PENDING' and attempts > 1 order by id desc limit 1`,
+      )
+      const places = {
+        today: '/',
+        payments: '/payments',
+        payment: `/payments/${rows[0]?.id}`,
+        reconciliation: '/reconciliation/1',
+      }
+      const kind = { name: 'picture', viewport: { width: 1280, height: 800 }, script: true, scheme: 'light' } as const
+      await browser.visit(kind, async ({ page, context }) => {
+        await enter(page, 'finance')
+        const session = await context.newCDPSession(page)
+        for (const [name, path] of Object.entries(places)) {
+          await page.goto(`${urlOf('staff')}${path}`)
+          const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 })
+          expect(data.length * 0.75).toBeLessThan(60_000)
+          await writeFile(join(PICTURES, `${name}.webp`), data, 'base64')
+        }
+      })
+    })
 })

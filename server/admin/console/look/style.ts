@@ -91,25 +91,26 @@ th { text-align: left; font-weight: 400; }
 thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight: 600; }
 .numeric { text-align: right; font-variant-numeric: tabular-nums; }
 .small th, .small td { padding: 4px 8px; border-top: 1px solid var(--line); }
-.table { border: 1px solid var(--line); border-radius: 12px; border-collapse: separate; border-spacing: 0; background: var(--card); }
+.table { border: 1px solid var(--line); border-radius: 12px; border-collapse: separate; border-spacing: 0; background: var(--card); --cell: 8px; }
 .pager { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; color: var(--soft); font-size: .9rem; }
 .pager span { flex: 1 1 15rem; }
 .table td, .table thead th { overflow-wrap: break-word; }
-@container (700px < width < 850px) {
+@container (800px <= width < 1000px) {
+  .table { --cell: 6px; }
   .table time { white-space: normal; }
 }
 @container (min-width: 1000px) {
   .linked thead th:first-child { min-width: 13.5rem; }
 }
-@container (min-width: 700px) {
-  .table td, .table th { padding: 10px 12px; border-top: 1px solid var(--line); vertical-align: middle; }
+@container (min-width: 800px) {
+  .table td, .table th { padding: 10px var(--cell); border-top: 1px solid var(--line); vertical-align: middle; }
   .table thead th { border: 0; }
-  .table tbody th a { display: block; margin: -10px -12px; padding: 10px 12px; line-height: 24px; }
+  .table tbody th a { display: block; margin: -10px calc(-1 * var(--cell)); padding: 10px var(--cell); line-height: 24px; }
   .linked tbody tr:hover { background: var(--page); }
   tfoot td { font-weight: 700; }
 }
 @media screen {
-@container (max-width: 699.9px) {
+@container (max-width: 799.9px) {
   .table, .table tbody, .table tfoot, .table td, .table tbody th { display: block; }
   .table { border: 0; background: none; }
   .table tr { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 12px; margin-bottom: 10px; padding: 12px 14px; border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
@@ -117,7 +118,7 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
   .linked th a { text-decoration: none; }
   .linked tbody th a::after { content: ''; position: absolute; inset: 0; border-radius: 12px; }
   .table td { grid-column: 1 / -1; display: flex; justify-content: space-between; gap: 12px; text-align: right; font-size: .925rem; overflow-wrap: anywhere; }
-  .table td::before { content: attr(data-label); color: var(--soft); text-align: left; }
+  .table td::before { content: attr(data-label); flex: none; max-width: 50%; color: var(--soft); text-align: left; }
   .table thead, .table td:empty, .table .hidden { display: none; }
   .table .left { grid-column: 1; }
   .table tfoot td:first-child { text-align: left; }

@@ -24,7 +24,7 @@ export async function controlTest(...options: Parameters<typeof adminApiTest>) {
     amountMinor: 25_000n,
     at: new Date(now - 30 * HOUR_MS),
   } as const
-  await collect(gateway.url)
+  await collect(gateway.url, { merchant_reference: 'ORDER-1', msisdn: '256772000101' })
   await collect(gateway.url, { merchant_reference: 'ORDER-2', msisdn: '256772000002' })
   await gateway.runDue()
   clock.advance(HOUR_MS / 6)
