@@ -72,14 +72,20 @@ const VALUES = {
   resendCallback: { parameters: { ...callback.parameters, 'Idempotency-Key': '{uuid}' } },
 }
 
+/** How much of the contract's cells a run reaches, in percent: what it reached when this was written, less one. */
+const COVERED_MIN = {
+  staff: { admin: 34, finance: 35, support: 43, developer: 42, 'read-only': 53 },
+  merchants: { owner: 35, finance: 44, developer: 42, 'read-only': 51 },
+} as const
+
 test.each([
-  ...STAFF_ROLES.map((role) => [role, 'staff', baseUrl, undefined] as const),
-  ...MERCHANT_ROLES.map((role) => [role, 'a merchant', merchantsUrl, 1n] as const),
-])('the suite finds nothing as %s of %s', { timeout: 900_000 }, async (role, _whose, url, merchantId) => {
+  ...STAFF_ROLES.map((role) => [role, 'staff', baseUrl, undefined, COVERED_MIN.staff[role]] as const),
+  ...MERCHANT_ROLES.map((role) => [role, 'a merchant', merchantsUrl, 1n, COVERED_MIN.merchants[role]] as const),
+])('the suite finds nothing as %s of %s', { timeout: 900_000 }, async (role, _whose, url, merchantId, coveredMin) => {
   const contract = await contractOf(role, merchantId)
   const credential = { ...schemesOf(contract)[0]!, value: await token(role, merchantId) }
   const isAdmin = role === 'admin'
-  const { findings, results } = await runForeignSuite({
+  const { findings, results, coverage } = await runForeignSuite({
     url: `${url}/api`,
     contract,
     credentials: { [credential.name]: credential },
@@ -93,4 +99,5 @@ test.each([
   })
   expect(findings.map(({ about, what }) => `${about} ${what}`)).toEqual([])
   expect(results[0]).toMatchObject({ part: 'declared', status: 'passed' })
+  expect(coverage.percent).toBeGreaterThanOrEqual(coveredMin)
 })
