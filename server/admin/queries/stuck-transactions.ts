@@ -1,5 +1,6 @@
 import { available, type Pool } from '../../storage/pool.ts'
 import {
+  HAS_JOB,
   OPERATOR_TRANSACTION,
   toStaffTransaction,
   type StaffTransaction,
@@ -43,7 +44,7 @@ export const listStuck = (pool: Pool, { before, merchantId, after, limit }: Stuc
          where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since,
          exists (select from jobs w where w.kind = 'resolveUnknownOutcome' and w.subject_id = o.id) as is_unresolved,
          exists (${UNMAPPED_OF} o.id) as is_unmapped
-       from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING'
+       from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING' and ${HAS_JOB}
          and (t.created_at <= $1
            or exists (select from jobs w where w.kind = 'resolveUnknownOutcome' and w.subject_id = t.id)
            or exists (${UNMAPPED_OF} t.id))

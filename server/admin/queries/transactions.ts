@@ -1,3 +1,4 @@
+import { PAYMENT_JOB_KINDS } from '../../actions/ports/jobs.ts'
 import { OUR_REFERENCE, QUESTION_REFERENCE } from '../../actions/ports/rail-references.ts'
 import type { Money } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
@@ -112,6 +113,12 @@ function keysOf({
   return providerCode === undefined ? undefined : [searchKey.provider(providerCode)]
 }
 
+/**
+ * Of transactions `t` that are not final, which each have a job (`doctor` checks it): they are found by their jobs,
+ * because no index has the state, and they are few among all.
+ */
+export const HAS_JOB = `t.id in (select subject_id from jobs where kind in ('${PAYMENT_JOB_KINDS.join("', '")}'))`
+
 /** The newest first. Payments that are not in the search rows yet are found among the newest. */
 export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise<StaffTransaction[]> =>
   available(async () => {
@@ -135,7 +142,8 @@ export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise
     const range = { ...period, high: lower(after ?? ID_MAX, period.high) }
     const ids = await namedIds(pool, filter)
     if (ids) return read(`${BY_TIME} and t.id = any($13) order by t.id desc limit $12`, range, limit, [ids])
-    const byTime = (low: bigint) => read(`${BY_TIME} order by t.id desc limit $12`, { ...range, low }, limit)
+    const open = status === 'PENDING' || status === 'PROCESSING' ? `and ${HAS_JOB}` : ''
+    const byTime = (low: bigint) => read(`${BY_TIME} ${open} order by t.id desc limit $12`, { ...range, low }, limit)
     if (name && name.key === undefined) return byTime(higher(await newestFrom(pool), range.low))
     const keys = keysOf(filter)
     if (!keys) return byTime(range.low)
