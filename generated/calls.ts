@@ -13,6 +13,9 @@ import type {
   HostedCollectionRequest,
   PayoutAcknowledgement,
   PayoutBank,
+  PayoutBatch,
+  PayoutBatchAcknowledgement,
+  PayoutBatchRequest,
   PayoutRequest,
   PhoneCollectionRequest,
   Provider,
@@ -338,6 +341,100 @@ export interface PayoutsCalls {
    */
   send(request: PayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement>
   /**
+   * Send a batch of payouts.
+   *
+   * Starts up to 1,000 payouts at once. Each item is a payout as `payouts.send` takes it, with a reference, a
+   * handshake and a callback of its own. A body may have 1 MiB here.
+   *
+   * A batch with any faulty item is refused whole: 400 lists every faulty item with its line, counted from 1, and no reference is used
+   * up. So the same batch can be sent again once it is right, and sending it twice pays once: its references are used by then.
+   *
+   * When every payout is final, the batch callback follows; `payouts.getBatch` any time.
+   * Bulk payouts shows it step by step.
+   *
+   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or payouts of the batch are faulty.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong, or the merchant is suspended.
+   * @throws MalipoError `conflict`, HTTP 409: The batch reference, or the idempotency key, is already used.
+   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 1 MiB.
+   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot accept a payment now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * // Your own references, stored before you ask: sent again, the same batch pays nobody twice.
+   * const batch_reference = `SALARIES-${Date.now()}`
+   * try {
+   *   const batch = await malipo.payouts.batch(
+   *     {
+   *       batch_reference,
+   *       payouts: [
+   *         {
+   *           transaction_method: 'MOBILE_MONEY',
+   *           provider_code: 'mtn_ug',
+   *           merchant_reference: `${batch_reference}-1`,
+   *           account_number: '256772000123',
+   *           customer_name: 'Grace Auma',
+   *           currency: 'UGX',
+   *           amount: 20000,
+   *           description: 'Salary of March',
+   *         },
+   *       ],
+   *     },
+   *     { idempotencyKey: batch_reference },
+   *   )
+   *   console.log('accepted, not yet paid:', batch.batch_reference)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  batch(request: PayoutBatchRequest, options?: PostOptions): Promise<PayoutBatchAcknowledgement>
+  /**
+   * Ask about a batch of payouts.
+   *
+   * Returns a batch by your own reference: its sums per currency, and the state of each payout.
+   *
+   * @param batchReference Your reference of the batch.
+   * @throws MalipoError `validation`, HTTP 400: A header or the reference is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `not_found`, HTTP 404: Your account has no batch with this reference.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * try {
+   *   const { batch_reference, batch_status, totals } = await malipo.payouts.getBatch('SALARIES-2026-03')
+   *   console.log(batch_reference, batch_status)
+   *   for (const { currency, amount, completed, failed } of totals) console.log(currency, amount, completed, failed)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  getBatch(batchReference: string, options?: CallOptions): Promise<PayoutBatch>
+  /**
    * Cancel a payout.
    *
    * Cancels a payout that was not handed to its operator yet: one that waits for the handshake, for an approver, for money at the
@@ -432,6 +529,16 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
+  async function createPayoutBatch(request: PayoutBatchRequest, options?: PostOptions): Promise<PayoutBatchAcknowledgement> {
+    const reply = http.POST('/payout/batches', { body: request, ...sendingOnce(options) })
+    return result(reply, (data) => data)
+  }
+
+  async function getPayoutBatch(batchReference: string, options?: CallOptions): Promise<PayoutBatch> {
+    const reply = http.GET('/payout/batches/{batch_reference}', { params: { path: { batch_reference: batchReference } }, ...sending(options) })
+    return result(reply, (data) => data)
+  }
+
   async function cancelPayout(request: CancelPayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement> {
     const reply = http.POST('/payout/cancel', { body: request, ...sendingOnce(options) })
     return result(reply, (data) => data)
@@ -443,7 +550,7 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     wallets: { list: listWalletBalances },
     transactions: { verify: verifyTransaction },
     collections: { initialize: initializeCollection, authorize: authorizeCollection },
-    payouts: { send: sendFunds, cancel: cancelPayout },
+    payouts: { send: sendFunds, batch: createPayoutBatch, getBatch: getPayoutBatch, cancel: cancelPayout },
   }
 }
 
@@ -456,5 +563,7 @@ export const callRules: Readonly<Record<string, CallRule>> = {
   'POST /collections/initialize': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 409: 'duplicate', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /collections/authorize': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /payout/send-funds': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 409: 'duplicate', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'POST /payout/batches': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /payout/batches/{batch_reference}': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /payout/cancel': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
 }

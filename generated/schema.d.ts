@@ -193,6 +193,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payout/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a batch of payouts
+         *
+         * Starts up to 1,000 payouts at once. Each item is a payout as `payouts.send` takes it, with a reference, a
+         * handshake and a callback of its own. A body may have 1 MiB here.
+         *
+         * A batch with any faulty item is refused whole: 400 lists every faulty item with its line, counted from 1, and no reference is used
+         * up. So the same batch can be sent again once it is right, and sending it twice pays once: its references are used by then.
+         *
+         * When every payout is final, the batch callback follows; `payouts.getBatch` any time.
+         * Bulk payouts shows it step by step.
+         */
+        post: operations["createPayoutBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payout/batches/{batch_reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask about a batch of payouts
+         *
+         * Returns a batch by your own reference: its sums per currency, and the state of each payout.
+         */
+        get: operations["getPayoutBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payout/cancel": {
         parameters: {
             query?: never;
@@ -267,6 +316,31 @@ export interface webhooks {
          * Verifying callbacks shows how. The headers shown here sign the first example of the body.
          */
         post: operations["payoutCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    payoutBatchCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Batch callback
+         *
+         * Malipo posts this to the payout callback URL of your account when every payout of a `payouts.batch` is final.
+         * Each payout has had its own callback by then, or still gets it. A payout that is paid late changes the
+         * batch's sums afterwards, and is reported by its own callback alone.
+         *
+         * It is delivered and repeated as payout callbacks are, with `webhook-signature` only: verify that.
+         */
+        post: operations["payoutBatchCallback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1076,6 +1150,203 @@ export type PayoutAcceptedReply = {
     /** The references of an accepted payout. */
     data: PayoutAcknowledgement;
 };
+/**
+ * Your own reference of the batch. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once, apart from the references of payments.
+ * @example SALARIES-2026-03
+ */
+export type BatchReference = string;
+/** Up to 1,000 payouts, accepted together or not at all. An empty text or `null` in a field counts as if it were missing. */
+export type PayoutBatchRequest = {
+    /**
+     * Your own reference of the batch. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once, apart from the references of payments.
+     * @example SALARIES-2026-03
+     */
+    batch_reference: BatchReference;
+    /** The payouts. An item's line is its place, counted from 1. */
+    payouts: PayoutRequest[];
+};
+/**
+ * How many payouts.
+ * @example 2
+ */
+export type PayoutCount = number;
+/** The reference of an accepted batch. */
+export type PayoutBatchAcknowledgement = {
+    /**
+     * Your own reference of the batch. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once, apart from the references of payments.
+     * @example SALARIES-2026-03
+     */
+    batch_reference: BatchReference;
+    /**
+     * How many payouts.
+     * @example 2
+     */
+    payouts: PayoutCount;
+};
+/** The envelope of a successful reply. */
+export type PayoutBatchAcceptedReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 202
+     */
+    code: 202;
+    /**
+     * Outcome of the request.
+     * @example accepted
+     */
+    status: "accepted";
+    /**
+     * Text for people.
+     * @example Batch accepted
+     */
+    message: string;
+    /** The reference of an accepted batch. */
+    data: PayoutBatchAcknowledgement;
+};
+/**
+ * The place of a payout in its batch, counted from 1; in a file its line.
+ * @example 2
+ */
+export type BatchLine = number;
+/** Why a payout cannot be accepted. */
+export type PayoutBatchError = {
+    /**
+     * The place of a payout in its batch, counted from 1; in a file its line.
+     * @example 2
+     */
+    line: BatchLine;
+    /**
+     * What is wrong, in the words of send-funds.
+     * @example account_number is required
+     */
+    message: string;
+};
+/** The faulty payouts of a batch; empty when the request itself is faulty. */
+export type PayoutBatchErrors = {
+    /** One for each faulty payout, in their order. */
+    errors?: PayoutBatchError[];
+};
+/** The envelope of a refused batch. It lists the faulty payouts, unless the request itself is faulty. */
+export type PayoutBatchErrorReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 400
+     */
+    code: number;
+    /**
+     * Always `error`.
+     * @example error
+     */
+    status: "error";
+    /**
+     * What is wrong, for people.
+     * @example 1 of 2 payouts is faulty
+     */
+    message: string;
+    /** The faulty payouts of a batch; empty when the request itself is faulty. */
+    data: PayoutBatchErrors;
+};
+/**
+ * `COMPLETED` when every payout is final, whether it was paid or failed; `PROCESSING` before.
+ * @example COMPLETED
+ */
+export type BatchStatus = "PROCESSING" | "COMPLETED";
+/**
+ * The sum of the amounts in the main unit of the currency, without charges.
+ * @example 45000
+ */
+export type BatchAmount = number;
+/** The payouts of a batch in one currency. */
+export type BatchTotal = {
+    /** Currency of these payouts. */
+    currency: Currency;
+    /**
+     * How many payouts.
+     * @example 2
+     */
+    payouts: PayoutCount;
+    /**
+     * The sum of the amounts in the main unit of the currency, without charges.
+     * @example 45000
+     */
+    amount: BatchAmount;
+    /** How many of them are `COMPLETED`. */
+    completed: PayoutCount;
+    /** How many of them are `FAILED`. */
+    failed: PayoutCount;
+};
+/** One for each currency. */
+export type BatchTotals = BatchTotal[];
+/** The state of a payout of a batch. Verify returns all of it. */
+export type BatchPayout = {
+    /**
+     * The place of a payout in its batch, counted from 1; in a file its line.
+     * @example 2
+     */
+    line: BatchLine;
+    /**
+     * Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
+     * @example ORDER-2026-0001
+     */
+    merchant_reference: MerchantReference;
+    /**
+     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+     * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+     */
+    internal_reference: InternalReference;
+    /**
+     * `PENDING` after acceptance, `PROCESSING` once the operator or bank has it; final: `COMPLETED`, `FAILED`.
+     * @example COMPLETED
+     */
+    transaction_status: PayoutStatus;
+    /**
+     * Text that describes the status, or the reason of the failure. For people; decide by `transaction_status`.
+     * @example Transaction Completed Successfully
+     */
+    status_message: StatusMessage;
+    /**
+     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled`, `no_float`, `operator_unreachable` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+     * @example insufficient_funds
+     */
+    failure_code?: FailureCode;
+};
+/** A batch with its sums, and the state of each payout. */
+export type PayoutBatch = {
+    /**
+     * Your own reference of the batch. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once, apart from the references of payments.
+     * @example SALARIES-2026-03
+     */
+    batch_reference: BatchReference;
+    /**
+     * `COMPLETED` when every payout is final, whether it was paid or failed; `PROCESSING` before.
+     * @example COMPLETED
+     */
+    batch_status: BatchStatus;
+    /** One for each currency. */
+    totals: BatchTotals;
+    /** In the order of their lines. */
+    payouts: BatchPayout[];
+};
+/** The envelope of a successful reply. */
+export type PayoutBatchReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 200
+     */
+    code: 200;
+    /**
+     * Outcome of the request.
+     * @example success
+     */
+    status: "success";
+    /**
+     * Text for people.
+     * @example Batch retrieved
+     */
+    message: string;
+    /** A batch with its sums, and the state of each payout. */
+    data: PayoutBatch;
+};
 /** The payout to cancel. An empty text or `null` in a field counts as if it were missing. */
 export type CancelPayoutRequest = {
     /**
@@ -1162,6 +1433,31 @@ export type PayoutFailedCallback = {
 };
 /** The final outcome of a payout; `event` tells which. */
 export type PayoutCallback = PayoutCompletedCallback | PayoutFailedCallback;
+/** A batch with its sums. */
+export type PayoutBatchSummary = {
+    /**
+     * Your own reference of the batch. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once, apart from the references of payments.
+     * @example SALARIES-2026-03
+     */
+    batch_reference: BatchReference;
+    /**
+     * Always `COMPLETED`.
+     * @example COMPLETED
+     */
+    batch_status: "COMPLETED";
+    /** One for each currency. */
+    totals: BatchTotals;
+};
+/** Every payout of a batch is final. */
+export type PayoutBatchCallback = {
+    /**
+     * Always `payout_batch.completed`.
+     * @example payout_batch.completed
+     */
+    event: "payout_batch.completed";
+    /** A batch with its sums. */
+    payload: PayoutBatchSummary;
+};
 /** A collection by mobile money that the customer approves on the phone. */
 export type PhoneCollectionRequest = {
     /**
@@ -1453,6 +1749,22 @@ export interface components {
         PayoutRequest: PayoutRequest;
         PayoutAcknowledgement: PayoutAcknowledgement;
         PayoutAcceptedReply: PayoutAcceptedReply;
+        BatchReference: BatchReference;
+        PayoutBatchRequest: PayoutBatchRequest;
+        PayoutCount: PayoutCount;
+        PayoutBatchAcknowledgement: PayoutBatchAcknowledgement;
+        PayoutBatchAcceptedReply: PayoutBatchAcceptedReply;
+        BatchLine: BatchLine;
+        PayoutBatchError: PayoutBatchError;
+        PayoutBatchErrors: PayoutBatchErrors;
+        PayoutBatchErrorReply: PayoutBatchErrorReply;
+        BatchStatus: BatchStatus;
+        BatchAmount: BatchAmount;
+        BatchTotal: BatchTotal;
+        BatchTotals: BatchTotals;
+        BatchPayout: BatchPayout;
+        PayoutBatch: PayoutBatch;
+        PayoutBatchReply: PayoutBatchReply;
         CancelPayoutRequest: CancelPayoutRequest;
         WebhookId: WebhookId;
         WebhookTimestamp: WebhookTimestamp;
@@ -1467,6 +1779,8 @@ export interface components {
         FailedPayout: FailedPayout;
         PayoutFailedCallback: PayoutFailedCallback;
         PayoutCallback: PayoutCallback;
+        PayoutBatchSummary: PayoutBatchSummary;
+        PayoutBatchCallback: PayoutBatchCallback;
         PhoneCollectionRequest: PhoneCollectionRequest;
         HostedCollectionRequest: HostedCollectionRequest;
         HostedCollectionAcknowledgement: HostedCollectionAcknowledgement;
@@ -1888,6 +2202,120 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** The batch is accepted. Each of its payouts goes on by itself. */
+        PayoutBatchAccepted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": PayoutBatchAcceptedReply;
+            };
+        };
+        /** The request is not formed as expected, or payouts of the batch are faulty. */
+        BadPayoutBatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": PayoutBatchErrorReply;
+            };
+        };
+        /** The batch reference, or the idempotency key, is already used. */
+        PayoutBatchUsed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The request body is larger than 1 MiB. */
+        BatchTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The batch as it stands. */
+        PayoutBatchRetrieved: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": PayoutBatchReply;
+            };
+        };
+        /** A header or the reference is missing or wrong. */
+        BadBatchReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** A key is missing, unknown or wrong. */
+        SecretKeyRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** Your account has no batch with this reference. */
+        PayoutBatchNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** The payout is cancelled. The callback follows. */
         PayoutCancelled: {
             headers: {
@@ -1911,21 +2339,6 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": ErrorReply;
-            };
-        };
-        /** A key is missing, unknown or wrong. */
-        SecretKeyRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -2049,6 +2462,11 @@ export interface components {
          * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
          */
         IdempotencyKey: string;
+        /**
+         * Your reference of the batch.
+         * @example SALARIES-2026-03
+         */
+        BatchReferenceInPath: BatchReference;
         /**
          * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
@@ -2403,6 +2821,92 @@ export interface operations {
             503: components["responses"]["NotCarried"];
         };
     };
+    createPayoutBatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** The payouts to start. */
+        requestBody: {
+            content: {
+                "application/json": PayoutBatchRequest;
+            };
+        };
+        responses: {
+            202: components["responses"]["PayoutBatchAccepted"];
+            400: components["responses"]["BadPayoutBatch"];
+            401: components["responses"]["PayoutKeysRefused"];
+            409: components["responses"]["PayoutBatchUsed"];
+            413: components["responses"]["BatchTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotCarried"];
+        };
+    };
+    getPayoutBatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * Your reference of the batch.
+                 * @example SALARIES-2026-03
+                 */
+                batch_reference: components["parameters"]["BatchReferenceInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PayoutBatchRetrieved"];
+            400: components["responses"]["BadBatchReference"];
+            401: components["responses"]["SecretKeyRefused"];
+            404: components["responses"]["PayoutBatchNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelPayout: {
         parameters: {
             query?: never;
@@ -2554,6 +3058,48 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": PayoutCallback;
+            };
+        };
+        responses: {
+            410: components["responses"]["CallbackGone"];
+            "2XX": components["responses"]["CallbackAcknowledged"];
+            "3XX": components["responses"]["CallbackNotAcknowledged"];
+            "4XX": components["responses"]["CallbackNotAcknowledged"];
+            "5XX": components["responses"]["CallbackNotAcknowledged"];
+        };
+    };
+    payoutBatchCallback: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * Identifier of the message, the same over retries.
+                 * @example cb_STYVP2A5K7TYV9682EVRG1XD08
+                 */
+                "webhook-id": WebhookId;
+                /**
+                 * Unix time of the attempt in seconds.
+                 * @example 1795168708
+                 */
+                "webhook-timestamp": WebhookTimestamp;
+                /**
+                 * Signature of the whole message, made with your webhook secret. Verify this one.
+                 * @example v1,fLSmSfSAP8W5ZFkNCTxSj0Bl6Npr5p33v+UuUu/pKhA=
+                 */
+                "webhook-signature": WebhookSignature;
+                /**
+                 * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["TraceparentSent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** The event and the sums of the batch. */
+        requestBody: {
+            content: {
+                "application/json": PayoutBatchCallback;
             };
         };
         responses: {

@@ -26,12 +26,13 @@ const faultsIn = (where: string, schema: Schema, examples: readonly Example[]): 
     return validate(value) ? [] : [`${where} ${name}: ${JSON.stringify(validate.errors)}`]
   })
 
-test('the bundle is OpenAPI 3.1, with all operations, three webhooks and the redirect', () => {
+test('the bundle is OpenAPI 3.1, with all operations, four webhooks and the redirect', () => {
   expect(document.openapi).toMatch(/^3\.1\./)
   expect(ours.map(({ id }) => id).toSorted()).toEqual(writtenOperations)
   expect(operations.filter(({ kind }) => kind === 'message').map(({ id }) => id)).toEqual([
     'collectionCallback',
     'payoutCallback',
+    'payoutBatchCallback',
     'payoutHandshake',
   ])
   expect(operations.filter(({ kind }) => kind === 'redirect').map(({ id }) => id)).toEqual(['customerRedirect'])

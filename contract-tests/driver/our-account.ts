@@ -69,7 +69,7 @@ export function createOurRunner(target: Account, contract: Contract): CaseRunner
 }
 
 /** The gateway accepts a text of this kind only once. */
-const REFERENCE = 'merchant_reference'
+const REFERENCES = ['merchant_reference', 'batch_reference']
 const PHONE_NUMBERS = ['msisdn', 'account_number']
 
 /** An example with a new reference (`auto` stays), and a new phone number with the same ending. */
@@ -78,7 +78,8 @@ export function renewed(body: unknown, next: () => number): unknown {
   const digits = String(next()).padStart(8, '0')
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      if (name === REFERENCE && typeof value === 'string' && /\d/.test(value))
+      if (Array.isArray(value)) return [name, value.map((item: unknown) => renewed(item, next))]
+      if (REFERENCES.includes(name) && typeof value === 'string' && /\d/.test(value))
         return [name, `${value.replace(/\d.*$/, '')}${digits}`]
       if (PHONE_NUMBERS.includes(name) && typeof value === 'string' && /^\d{12}$/.test(value))
         return [name, `${value.slice(0, 5)}${digits.slice(-4)}${value.slice(-3)}`]

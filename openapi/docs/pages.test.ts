@@ -21,6 +21,7 @@ test('every text, operation, callback, handshake and redirect has a Markdown pag
       ...writtenPages,
       'collection-callback',
       'payout-callback',
+      'payout-batch-callback',
       'payout-handshake',
       'customer-redirect',
     ].toSorted(),

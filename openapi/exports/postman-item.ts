@@ -16,7 +16,7 @@ export interface ItemSource {
 
 /** Postman makes a new one for every request. Its 36 characters are a valid merchant reference. */
 const FRESH = '{{$guid}}'
-const FRESH_NAMES = ['merchant_reference', 'Idempotency-Key']
+const FRESH_NAMES = ['merchant_reference', 'batch_reference', 'Idempotency-Key']
 
 /**
  * A request as Postman stores it (Collection Format v2.1.0), with what it expects and what it keeps for later requests.
@@ -75,13 +75,13 @@ function requestOf({ operation: { method, path, keys, parameters }, body, linked
 
 const withVariables = (body: unknown, linked: readonly VariableLink[]): unknown =>
   isObject(body)
-    ? Object.fromEntries(
-        Object.entries(body).map(([field, value]) => [
-          field,
-          typeof value === 'string' ? valueOf(field, value, linked) : value,
-        ]),
-      )
+    ? Object.fromEntries(Object.entries(body).map(([field, value]) => [field, variableIn(field, value, linked)]))
     : body
+
+function variableIn(field: string, value: unknown, linked: readonly VariableLink[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withVariables(item, []))
+  return typeof value === 'string' ? valueOf(field, value, linked) : value
+}
 
 function valueOf(name: string, example: string, linked: readonly VariableLink[]): string {
   const link = linked.find(({ field }) => field === name)

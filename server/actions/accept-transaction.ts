@@ -1,3 +1,4 @@
+import type { AcceptResult } from '../domain/acceptance.ts'
 import { boundRefusal } from '../domain/account-bounds.ts'
 import { checkAmountLimits, dailyLimitRefusal, outsideLimits } from '../domain/amount-limits.ts'
 import { decimalOf, money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
@@ -22,21 +23,23 @@ export async function acceptTransaction(
   option: PaymentOption,
 ): Promise<void> {
   const result = await acceptance.accept(transaction)
-  if (typeof result === 'object') {
-    throw 'exceededMinor' in result
-      ? dailyLimitRefusal(money(result.exceededMinor, option.currency))
-      : boundRefusal(result, transaction.createdAt)
-  }
-  switch (result) {
-    case 'duplicate_reference':
-      throw new Refusal(
-        'duplicate_reference',
-        `merchant_reference (${transaction.merchantReference}) has already been used`,
-      )
-    case 'idempotency_key_taken':
-      throw new IdempotencyKeyTaken()
-    case 'accepted':
-  }
+  if (result === 'idempotency_key_taken') throw new IdempotencyKeyTaken()
+  const refusal = acceptanceRefusal(result, transaction, option)
+  if (refusal) throw refusal
+}
+
+/** Why it was not accepted; undefined if it was. */
+export function acceptanceRefusal(
+  result: AcceptResult,
+  { createdAt, merchantReference }: Pick<NewTransaction, 'createdAt' | 'merchantReference'>,
+  { currency }: PaymentOption,
+): Refusal | undefined {
+  if (typeof result === 'object')
+    return 'exceededMinor' in result
+      ? dailyLimitRefusal(money(result.exceededMinor, currency))
+      : boundRefusal(result, createdAt)
+  if (result !== 'duplicate_reference') return undefined
+  return new Refusal('duplicate_reference', `merchant_reference (${merchantReference}) has already been used`)
 }
 
 /** The requested amount, and the same in the provider's currency. */

@@ -34,7 +34,7 @@ export interface PayoutRequest extends WireAmount {
   readonly traceparent?: string | undefined
 }
 
-interface SendFundsDeps {
+export interface SendFundsDeps {
   readonly reference: ReferenceData
   readonly acceptance: Acceptance
   readonly idempotency: IdempotencyStore
@@ -61,14 +61,7 @@ async function accept(
   request: PayoutRequest,
   claim?: IdempotencyClaim,
 ): Promise<Acknowledgement> {
-  checkDescription(request.description)
-  refuseDirectionControls({ customer_name: request.customerName, description: request.description })
-  const option = findOption(deps.reference, merchant, {
-    providerCode: request.providerCode,
-    type: 'PAYOUT',
-    method: request.method,
-  })
-  const payout = newPayout(deps, merchant, option, request, claim)
+  const { payout, option } = preparePayout(deps, merchant, request, claim)
   await acceptTransaction(deps, payout, option)
   return {
     internalReference: payout.internalReference,
@@ -77,8 +70,30 @@ async function accept(
   }
 }
 
+export interface PreparedPayout {
+  readonly payout: NewTransaction
+  readonly option: PaymentOption
+}
+
+/** A payout as it would be stored. @throws Refusal for every business rule that needs no look at other payments */
+export function preparePayout(
+  deps: Omit<SendFundsDeps, 'acceptance'>,
+  merchant: Merchant,
+  request: PayoutRequest,
+  claim?: IdempotencyClaim,
+): PreparedPayout {
+  checkDescription(request.description)
+  refuseDirectionControls({ customer_name: request.customerName, description: request.description })
+  const option = findOption(deps.reference, merchant, {
+    providerCode: request.providerCode,
+    type: 'PAYOUT',
+    method: request.method,
+  })
+  return { payout: newPayout(deps, merchant, option, request, claim), option }
+}
+
 function newPayout(
-  deps: SendFundsDeps,
+  deps: Omit<SendFundsDeps, 'acceptance'>,
   merchant: Merchant,
   option: PaymentOption,
   request: PayoutRequest,

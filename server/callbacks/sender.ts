@@ -90,7 +90,7 @@ export async function callbackHeaders(
       webhookId,
       body,
       at,
-      legacyText: legacySignedText(event, signed),
+      legacyText: event === 'payout_batch.completed' ? undefined : legacySignedText(event, signed),
       secrets,
       rsaKey,
       signRsa,

@@ -46,7 +46,8 @@ export const webhookSignature = (
 
 interface SigningInput {
   readonly webhookId: string
-  readonly legacyText: string
+  /** Absent for messages that are not about one transaction: they have no legacy signatures. */
+  readonly legacyText: string | undefined
   readonly body: string
   readonly at: Date
   readonly secrets: CallbackSecrets
@@ -75,9 +76,11 @@ export async function signatureHeaders({
     throw new Error('the merchant has no keys to sign with')
   const timestamp = Math.floor(at.getTime() / 1000)
   return {
-    'hmac-signature': hmacSignature(signingKey, legacyText, at),
-    'rsa-signature': await signRsa(rsaKey.privatePem, legacyText),
-    'rsa-key-id': rsaKey.id,
+    ...(legacyText !== undefined && {
+      'hmac-signature': hmacSignature(signingKey, legacyText, at),
+      'rsa-signature': await signRsa(rsaKey.privatePem, legacyText),
+      'rsa-key-id': rsaKey.id,
+    }),
     'webhook-id': webhookId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': webhookSignature(secrets.webhookSecrets, webhookId, timestamp, body),

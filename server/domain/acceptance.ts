@@ -3,6 +3,7 @@ import { addToTallies, boundReached, type AccountTally, type BoundedUse, type Bo
 import { exceededLimit, type DailyLimit, addDailyUse, dailyUseOf, limitLocks, type DailyUses } from './amount-limits.ts'
 import { idempotencyKeyName, type IdempotencyKey } from './idempotency.ts'
 import { beginsOnPage, type PaymentSession } from './payment-session.ts'
+import type { Money } from './money.ts'
 import { present } from './present.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -21,6 +22,8 @@ export interface AcceptanceRequest extends Pick<
 > {
   readonly dailyLimit?: DailyLimit
   readonly uses?: readonly BoundedUse[]
+  /** What rules for approvals count; absent: its own amount. */
+  readonly approvedAs?: Money
   readonly idempotency?: IdempotencyKey
 }
 
@@ -157,8 +160,10 @@ export function decide(candidates: readonly Candidate<AcceptanceRequest>[], fact
   }
 }
 
-const needsApproval = (rules: readonly ApprovalRule[], { type, merchantId, amount }: AcceptanceRequest): boolean =>
-  type === 'PAYOUT' && isCovered(rules, { operation: 'payouts', merchantId, amount })
+const needsApproval = (rules: readonly ApprovalRule[], request: AcceptanceRequest): boolean => {
+  const { type, merchantId, amount, approvedAs = amount } = request
+  return type === 'PAYOUT' && isCovered(rules, { operation: 'payouts', merchantId, amount: approvedAs })
+}
 
 /** Checks the daily limit and the bounds of the account number; reserves the amount if it fits. */
 function takeCapacity({ daily, counted }: AcceptanceFacts, transaction: AcceptanceRequest): AcceptResult {

@@ -1,6 +1,7 @@
 import type { Transaction } from './transaction.ts'
 
-export type CallbackEvent = 'transaction.completed' | 'transaction.failed'
+/** The last is about a batch, and has no legacy signatures: their text is one of a transaction. */
+export type CallbackEvent = 'transaction.completed' | 'transaction.failed' | 'payout_batch.completed'
 
 /** `transaction.completed` for COMPLETED, `transaction.failed` for FAILED and CANCELLED. */
 export const callbackEventOf = ({ status }: Pick<Transaction, 'status'>): CallbackEvent =>

@@ -24,6 +24,7 @@ export type RefusalCode =
   | 'invalid_account_number'
   | 'merchant_suspended'
   | 'payout_handed_over'
+  | 'faulty_batch'
 
 /**
  * An expected refusal. Its message goes to the merchant unchanged, so it names the value and the rule and nothing

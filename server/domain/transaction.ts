@@ -238,7 +238,7 @@ export const asShown = (transaction: Transaction, isWithRail: boolean): Transact
 
 /** Whether no operator may have its order: it waits for something, or its only try certainly never arrived. */
 export const isUnsent = ({ status, railOrderId }: Transaction): boolean =>
-  status === 'PENDING' || (status === 'PROCESSING' && railOrderId === undefined)
+  status === 'PENDING' || (railOrderId === undefined && status === 'PROCESSING')
 
 /** → FAILED or CANCELLED while no order was sent: expired, out of tries, or cancelled. */
 export function endPending(

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler, Operation } from 'openapi-backend'
+import { BatchRefusal } from '../actions/create-payout-batch.ts'
 import type { Merchants, ReferenceData } from '../actions/ports/reference-data.ts'
 import type { TraceRequest } from '../actions/ports/tracing.ts'
+import { present } from '../domain/present.ts'
 import { merchantSuspended } from '../domain/merchant.ts'
 import { ContractBackend, nameOf, type IncomingRequest, assertReply } from './contract-backend.ts'
 import { refusals } from './contract-refusals.ts'
@@ -10,8 +12,9 @@ import { failureReply, RequestFault } from './failures.ts'
 import { isRequired } from './fault-message.ts'
 import type { Call, OperationHandlers, OperationName } from './handlers/handler.ts'
 import { idempotencyClaim, type Digest, withStoredNumber } from './idempotency-claim.ts'
-import { type NumberTexts, checkMediaType, readJsonObject } from './body.ts'
+import { BATCH_BOUNDS, type NumberTexts, checkMediaType, readJsonObject } from './body.ts'
 import { OVERLOADED, type Admission } from './admission.ts'
+import { amountsIn, fittedRows, type FittedRow } from './batch-rows.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { createKeyChecks, merchantOf, needsSecretKey, type KeyedRequest } from './key-checks.ts'
 import { headerCheckOf, type DeclaredHeaders } from './header-checks.ts'
@@ -30,6 +33,7 @@ interface Exchange extends KeyedRequest {
   readonly traceparent?: string | undefined
   declared?: DeclaredHeaders
   numbers?: NumberTexts
+  rows?: readonly FittedRow[]
   /** A body field that the contract does not declare: reported when nothing else is wrong. */
   unknownField?: string | undefined
 }
@@ -89,7 +93,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   })
   await backend.init()
   const operations = backend.routes.getOperations()
-  const readRequest = createRequestReader(operations, options)
+  const readRequest = createRequestReader(operations, options, backend.validator)
   const turnAway = createTurnAway(operations, options)
 
   async function answerOf(exchange: Exchange): Promise<ApiReply> {
@@ -156,6 +160,7 @@ function toCall(
     query: parsed.query,
     body: request.body,
     numbers,
+    ...(exchange.rows && { rows: exchange.rows }),
     traceparent: exchange.traceparent,
     ...(typeof key === 'string' && {
       idempotency: idempotencyClaim(
@@ -173,11 +178,20 @@ function toCall(
 /** Checks the headers of an authorised request and reads its body; the schema is checked afterwards. */
 type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
 
+const BATCH: OperationName = 'createPayoutBatch'
+const SINGLE: OperationName = 'sendFunds'
+/** As the contract has it; more are left to its schema. */
+const BATCH_MAX = 1_000
+
 /** The POST of a suspended merchant that is carried out: it ends what waits. */
 const CANCELLING: OperationName = 'cancelPayout'
 
 /** Operations that accept a payment. A payment that is accepted goes on, however much there is to do. */
-const ACCEPTING: ReadonlySet<string> = new Set<OperationName>(['initializeCollection', 'sendFunds'])
+const ACCEPTING: ReadonlySet<string> = new Set<OperationName>([
+  'initializeCollection',
+  'sendFunds',
+  'createPayoutBatch',
+])
 const isAccepting = (operation: Operation): boolean => ACCEPTING.has(nameOf(operation))
 
 // Several headers are joined into one text, which is not a valid traceparent.
@@ -203,8 +217,30 @@ function createTurnAway(
 function createRequestReader(
   operations: readonly Operation[],
   { rateLimits, admission }: Pick<ApiOptions, 'rateLimits' | 'admission'>,
+  validator: ContractBackend['validator'],
 ): RequestReader {
   const shapes = new Map(operations.map((operation) => [nameOf(operation), requestShapeOf(operation)]))
+  const single = present(
+    operations.find((operation) => nameOf(operation) === SINGLE),
+    'the operation of a single payout',
+  )
+  const shape = present(shapes.get(SINGLE), 'the body of a single payout')
+
+  /** @returns the body with its good rows alone: its schema judges the rest. @throws BatchRefusal when none is good */
+  function readRows(exchange: Exchange, body: Readonly<Record<string, unknown>>, text: string) {
+    const { payouts } = body
+    if (!Array.isArray(payouts) || payouts.length === 0 || payouts.length > BATCH_MAX) return body
+    const { value, amountOf } = amountsIn(text)
+    const request = { ...exchange.request, method: single.method, path: single.path, query: {} }
+    const errorsOf = (row: object) => validator.validateRequest({ ...request, body: row }, single).errors ?? []
+    const rows = fittedRows((value as { readonly payouts: readonly unknown[] }).payouts, { shape, errorsOf, amountOf })
+    const good = rows.flatMap((row) => ('body' in row ? [row.body] : []))
+    const faults = rows.flatMap((row) => ('fault' in row ? [{ line: row.line, message: row.fault }] : []))
+    if (good.length === 0) throw new BatchRefusal(faults, rows.length)
+    exchange.rows = rows
+    return { ...body, payouts: good }
+  }
+
   return async (operation, exchange) => {
     const operationId = nameOf(operation)
     exchange.quota = await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
@@ -216,11 +252,13 @@ function createRequestReader(
     const shape = shapes.get(operationId)
     if (!shape) return
     checkMediaType(exchange.message.headers)
-    const { value, numbers } = await readJsonObject(exchange.message, shape.isDeclared)
+    const isBatch = operationId === BATCH
+    const bounds = isBatch ? BATCH_BOUNDS : undefined
+    const { value, numbers, text } = await readJsonObject(exchange.message, shape.isDeclared, bounds)
     const { body, missing, unknown } = shape.fit(value)
     // A missing field is reported before any other fault.
     if (missing !== undefined) throw new RequestFault(400, isRequired(missing))
-    exchange.request.body = body
+    exchange.request.body = isBatch ? readRows(exchange, body, text) : body
     exchange.numbers = numbers
     exchange.unknownField = unknown
   }

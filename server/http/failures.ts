@@ -1,3 +1,4 @@
+import { BatchRefusal } from '../actions/create-payout-batch.ts'
 import { ReplayedRefusal } from '../actions/idempotency.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
@@ -40,6 +41,7 @@ const STATUS_BY_CODE = {
   invalid_account_number: 400,
   merchant_suspended: 401,
   payout_handed_over: 409,
+  faulty_batch: 400,
 } satisfies Record<RefusalCode, number>
 
 /** Every 401 has it (RFC 9110, section 15.5.2). */
@@ -50,6 +52,7 @@ export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replaye
 /** Turns any thrown error into the envelope. `unexpected` marks an internal error, which must be logged. */
 export function failureReply(error: unknown): { readonly reply: Reply; readonly unexpected: boolean } {
   if (error instanceof RequestFault) return expected(error.reply)
+  if (error instanceof BatchRefusal) return expected(batchFailure(error))
   if (error instanceof Refusal) return expected(failure(STATUS_BY_CODE[error.code], error.message, headersOf(error)))
   if (error instanceof StorageUnavailable) {
     return expected(
@@ -59,6 +62,13 @@ export function failureReply(error: unknown): { readonly reply: Reply; readonly 
     )
   }
   return { reply: failure(500, 'Internal error: quote the X-Request-Id when you ask about it'), unexpected: true }
+}
+
+/** Every faulty row, with its line. */
+function batchFailure({ message, faults }: BatchRefusal): Reply {
+  const reply = failure(400, message)
+  const errors = faults.map((fault) => ({ line: fault.line, message: failure(400, fault.message).body.message }))
+  return { ...reply, body: { ...reply.body, data: { errors } } }
 }
 
 function headersOf(refusal: Refusal): Readonly<Record<string, string>> | undefined {

@@ -11,6 +11,7 @@ interface FieldSchema {
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
+  readonly minItems?: number
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, unknown>>
   readonly 'x-pattern-message'?: string
@@ -87,6 +88,9 @@ function sentenceFor(keyword: string, schema: FieldSchema, value: unknown): stri
       return schema.minLength === schema.maxLength
         ? `must have ${schema.minLength} characters`
         : `must have ${schema.minLength ?? 0} to ${schema.maxLength} characters`
+    case 'minItems':
+    case 'maxItems':
+      return `must have ${schema.minItems ?? 0} to ${schema.maxItems} items`
     case 'minimum':
     case 'maximum':
       return `must be between ${schema.minimum} and ${schema.maximum}`

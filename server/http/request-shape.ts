@@ -35,7 +35,7 @@ interface Faults {
 }
 
 /** What the contract declares for the body of an operation. */
-interface RequestShape {
+export interface RequestShape {
   /** Whether any branch has this dotted name, such as `list[].name`. The schema judges what is in a list. */
   readonly isDeclared: (name: string) => boolean
   /**

@@ -3,6 +3,7 @@ import { createCallbackReading, type ReadCallbackDeps } from '../actions/read-ra
 import { createDelivery, type DeliverDeps } from '../actions/deliver-callback.ts'
 import { submitToRail } from '../actions/submit-to-rail.ts'
 import { expireApprovals } from '../actions/decide-approvals.ts'
+import { finishBatches, type FinishBatchesDeps } from '../actions/finish-batches.ts'
 import { expirePages } from '../actions/expire-pages.ts'
 import { holdFunds } from '../actions/hold-funds.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
@@ -95,6 +96,7 @@ const withOperators = {
 } as const
 
 export type QueueDeps = ReadCallbackDeps &
+  FinishBatchesDeps &
   Omit<DeliverDeps, 'limiter'> &
   PaymentStepDeps &
   Omit<VerifyPayoutDeps, 'limiter'> & { readonly timers: Timers }
@@ -141,5 +143,6 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
     queue('sendOtp', { batchMax: 64, capacity: 256 }, (deps) => (items) => items.map((item) => sendOtp(deps, item))),
     queue('clearFunds', inSets, (deps) => (items) => [releaseCredit(deps, 'clearing', items)]),
     queue('releaseReserve', inSets, (deps) => (items) => [releaseCredit(deps, 'reserve_release', items)]),
+    queue('finishBatch', { batchMax: 16, capacity: 16, runsMax: 1 }, (deps) => (items) => [finishBatches(deps, items)]),
   ]
 }

@@ -46,7 +46,7 @@ export function transactionRecord(transaction: Transaction): TransactionRecord {
 }
 
 /** A payout cannot be cancelled: only a customer on the payment page cancels. */
-function payoutStatus({ status }: Transaction) {
+export function payoutStatus({ status }: Transaction) {
   if (status === 'CANCELLED') throw new Error('a payout cannot be CANCELLED')
   return status
 }

@@ -9,6 +9,7 @@ import { createHandlers } from '../http/handlers/index.ts'
 import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
 import { lostPages, unreadablePages } from '../payment-page/lost.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
+import { createPayoutBatches } from '../storage/payout-batches.ts'
 import { listeningUrl } from './addresses.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
@@ -106,6 +107,7 @@ function apiOf(
     handlers: createHandlers({
       ...core,
       acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch, months.make)),
+      batches: createPayoutBatches(pool, wake, months.make),
       allowLoopbackRedirect: config.mode !== 'live',
       paymentUrl: (internalReference) =>
         `${config.paymentPageBaseUrl ?? baseUrl()}/pay/collection/${internalReference}`,

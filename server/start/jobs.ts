@@ -4,6 +4,7 @@ import type { Wake } from '../actions/ports/wake.ts'
 import type { Job, JobKind } from '../actions/ports/jobs.ts'
 import { createHandshakeSender } from '../callbacks/handshake.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
+import { batchCallbackBody } from '../messages/payout-batch-record.ts'
 import { createSender } from '../callbacks/sender.ts'
 import { safeReason } from '../safe-error.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'
@@ -58,6 +59,7 @@ export function createJobs(
   const shares = jobShares(pool, config.databaseConnectionsMax)
   const shared = {
     ...core,
+    batchCallbackBody,
     timers: systemTimers,
     rail: metrics.instrumentRail(tracing.traceRail(rails.rail)),
     keepMessage: rails.keepMessage,

@@ -81,7 +81,7 @@ async function acceptBatch(pool: Pool, batch: readonly NewTransaction[]): Promis
   const candidates = candidatesOf(batch)
   await inTransaction(
     pool,
-    (client) => decideBatch(client, candidates),
+    (client) => decideTransactions(client, candidates),
     (client) => storing(client, accepted(candidates)),
   )
   return candidates.map(({ result }) => result)
@@ -89,7 +89,8 @@ async function acceptBatch(pool: Pool, batch: readonly NewTransaction[]): Promis
 
 // Lock order: every batch takes its locks in the same order (keys, references, stripes; each class sorted), so batches
 // never deadlock.
-async function decideBatch(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<void> {
+/** Claims keys, references and limits, and decides: refused candidates keep no claim. */
+export async function decideTransactions(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<void> {
   await claimKeys(client, candidates)
   const claimed = accepted(candidates)
   // Pipelined: sent together, executed in this order. Locks that a duplicate takes needlessly are released at the
@@ -174,7 +175,10 @@ async function undoRefused(client: Queryable, candidates: readonly AcceptCandida
  * Stores the rows that only some transactions have.
  * @returns the statement that stores them, which is sent together with the commit
  */
-async function storing(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<pg.QueryConfig | undefined> {
+export async function storing(
+  client: Queryable,
+  candidates: readonly AcceptCandidate[],
+): Promise<pg.QueryConfig | undefined> {
   if (candidates.length === 0) return undefined
   const incoming = candidates.map(asStored)
   await insertAccountUsage(

@@ -85,6 +85,8 @@ const CHANGEABLE = [
   'payer_references',
   'payment_options',
   'payment_sessions',
+  'payout_batch_rows',
+  'payout_batches',
   'payout_waits',
   'people',
   'person_tokens',

@@ -12,6 +12,7 @@ import { idempotencyStatements } from './idempotency.ts'
 import { bookingStatement, holdAtMost, ledgerStatements, walletsCover } from './ledger.ts'
 import { railCallbackStatements } from './rail-callbacks.ts'
 import { payoutWaitStatements } from './payout-waits.ts'
+import { payoutBatchStatements } from './payout-batches.ts'
 import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { merchantRowStatements } from './merchant-rows.ts'
@@ -47,6 +48,7 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
             ...idempotencyStatements(client),
             ...handshakeStatements(client),
             ...approvalStatements(client),
+            ...payoutBatchStatements(client),
             ...payerReferenceStatements(client),
             ...railReferenceStatements(client),
             ...payoutWaitStatements(client),

@@ -65,6 +65,7 @@ const TRANSFER_PARTS: Readonly<Partial<Record<TransferKind, bigint>>> = {
 const CALLBACK_PARTS: Readonly<Record<CallbackEvent, bigint>> = {
   'transaction.failed': 0n,
   'transaction.completed': 1n,
+  'payout_batch.completed': 2n,
 }
 
 /** Undefined where the sequence assigns the id: for transactions from before time ids. */

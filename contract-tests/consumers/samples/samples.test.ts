@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { collect, payOut, uniqueMsisdn } from '../../../server/verification/testing/requests.ts'
+import { collect, mobileMoneyPayout, payOut, postJson, uniqueMsisdn } from '../../../server/verification/testing/requests.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { pathValues } from '../../../openapi/reading/wire.ts'
 import type { Fields } from '../../harness/json.ts'
@@ -10,6 +10,7 @@ import type { Json } from '../../../openapi/reading/json.ts'
 import { COMPILING_MS_MAX, LANGUAGES } from './run-sample.ts'
 import { samplesIn } from './samples.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { DEMO_KEYS } from '../../../server/verification/testing/gateway.ts'
 import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { isNightly, sampledByDefault } from '../../../server/verification/testing/nightly.ts'
 import { skipReason } from '../../../server/verification/testing/skip-reason.ts'
@@ -22,6 +23,7 @@ const SHOWN = {
   merchantReference: 'ORDER-2026-0001',
   /** Of the payout that is cancelled. */
   payoutReference: 'PAYOUT-2026-0001',
+  batchReference: 'SALARIES-2026-03',
 }
 const CUSTOMER_MS = 5_000
 /** Their own error messages for an unreachable gateway are good enough. */
@@ -90,6 +92,10 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled, printsRe
   test.each(shown)('the sample of %s works unchanged and gets a declared success', async (operationId) => {
     if (operationId === 'verifyTransaction')
       await collect(gateway.url, { merchant_reference: SHOWN.merchantReference }).then(customerApproves)
+    if (operationId === 'getPayoutBatch') {
+      const body = { batch_reference: SHOWN.batchReference, payouts: [mobileMoneyPayout()] }
+      await postJson(gateway.url, '/payout/batches', body, DEMO_KEYS)
+    }
     if (operationId === 'cancelPayout') await payOut(gateway.url, { merchant_reference: SHOWN.payoutReference })
     exchanges.length = 0
     const ran = await run(operationId)

@@ -91,6 +91,16 @@ function refusedBodies(accepted: unknown, acceptable: unknown): readonly Refused
       { body: { merchant_reference: 'PAYOUT-NOBODY-MADE' }, status: 404, isKept: false },
       { body: accepted, status: 409, isKept: false },
     ]
+  const { payouts } = fieldsOf(acceptable)
+  if (Array.isArray(payouts))
+    return [
+      {
+        body: changed(acceptable, ['payouts', 0, 'account_number'], NUMBER_OF_ANOTHER_OPERATOR),
+        status: 400,
+        isKept: false,
+      },
+      { body: accepted, status: 409, isKept: false },
+    ]
   const phone = 'msisdn' in fieldsOf(accepted) ? 'msisdn' : 'account_number'
   return [
     { body: changed(acceptable, [phone], NUMBER_OF_ANOTHER_OPERATOR), status: 400, isKept: false },

@@ -80,6 +80,7 @@ const RULES: readonly Rule[] = [
     { merchant_reference: 'PAYOUT-NOBODY-MADE' },
     404,
   ),
+  lookup('getPayoutBatch', 'a batch that nobody sent', 404, { batch_reference: 'BATCH-NOBODY-MADE' }),
   lookup('verifyTransaction', 'verify with an unknown reference', 404, { merchant_reference: 'ORDER-NOBODY-MADE' }),
   lookup('listPaymentProviders', 'providers of banks', 200, { currency: 'NGN', transaction_type: 'PAYOUT' }),
   lookup('listPaymentProviders', 'providers of a currency without any', 200, {

@@ -2,6 +2,7 @@ import type { AcceptResult } from '../../domain/acceptance.ts'
 import type { Party } from '../../domain/approvals.ts'
 import type { BoundedUse } from '../../domain/account-bounds.ts'
 import type { DailyLimit } from '../../domain/amount-limits.ts'
+import type { Money } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
@@ -26,6 +27,8 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   /** Absent when the customer only has to approve on the phone. */
   readonly session?: Omit<PaymentSession, 'transactionId'>
   readonly idempotency?: IdempotencyClaim
+  /** Of a batch: the sum that rules for approvals count. */
+  readonly approvedAs?: Money
   /** Who made it. Absent: whoever has the API key. */
   readonly maker?: Party
 }

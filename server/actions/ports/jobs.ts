@@ -15,6 +15,7 @@ export type JobKind =
   | 'sendOtp'
   | 'clearFunds'
   | 'releaseReserve'
+  | 'finishBatch'
 
 /** Jobs that send to merchants' servers: each one has a destination (domain/destination.ts). */
 export type AddressedKind = Extract<JobKind, 'verifyPayout' | 'deliverCallback'>

@@ -9,6 +9,7 @@ import type { MerchantRowReads } from './merchant-rows.ts'
 import type { SessionWrites, TransactionWrites } from './transactions.ts'
 import type { PayoutWaitWrites } from './payout-waits.ts'
 import type { RailCallbackWrites } from './rail-callbacks.ts'
+import type { PayoutBatchWrites } from './payout-batches.ts'
 import type { PayerReferenceWrites, RailReferenceWrites } from './rail-references.ts'
 
 /**
@@ -83,6 +84,7 @@ export interface UnitOfWork
     IdempotencyWrites,
     HandshakeWrites,
     ApprovalWrites,
+    PayoutBatchWrites,
     RailReferenceWrites,
     PayerReferenceWrites,
     PayoutWaitWrites,

@@ -1,9 +1,11 @@
 import type { operations } from '../../../generated/schema.d.ts'
 import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
 import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
+import type { CreateBatchDeps } from '../../actions/create-payout-batch.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
 import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import type { FittedRow } from '../batch-rows.ts'
 import type { Envelope, Reply } from '../envelope.ts'
 import type { NumberTexts } from '../body.ts'
 
@@ -16,13 +18,18 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly body: Body
   /** The numbers of the body as they were written, by field name. */
   readonly numbers: NumberTexts
+  /** Of a batch: every row, faulty ones too. */
+  readonly rows?: readonly FittedRow[]
   readonly idempotency?: IdempotencyClaim
   /** The request's own span, when its trace is sampled: the parent of everything that follows. */
   readonly traceparent?: string | undefined
 }
 
 /** Operations that merchants call; the contract's callbacks are excluded. */
-export type OperationName = Exclude<keyof operations, 'collectionCallback' | 'payoutCallback' | 'payoutHandshake'>
+export type OperationName = Exclude<
+  keyof operations,
+  'collectionCallback' | 'payoutCallback' | 'payoutBatchCallback' | 'payoutHandshake'
+>
 
 type Json<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never
 type Part<Name extends OperationName, In extends 'path' | 'query'> = NonNullable<operations[Name]['parameters'][In]>
@@ -40,6 +47,7 @@ export type OperationHandlers = { readonly [Name in OperationName]: Handler<Name
 
 export type HandlerDeps = InitializeCollectionDeps &
   AuthorizeDeps &
-  CancelPayoutDeps & {
+  CancelPayoutDeps &
+  CreateBatchDeps & {
     readonly paymentUrl: (internalReference: string) => string
   }

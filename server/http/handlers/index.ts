@@ -1,5 +1,6 @@
 import { authorizeCollectionHandler } from './authorize-collection.ts'
 import { cancelPayoutHandler } from './cancel-payout.ts'
+import { createPayoutBatchHandler, getPayoutBatchHandler } from './payout-batches.ts'
 import type { HandlerDeps, OperationHandlers } from './handler.ts'
 import { initializeCollectionHandler } from './initialize-collection.ts'
 import { listPaymentProvidersHandler } from './list-payment-providers.ts'
@@ -18,4 +19,6 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   authorizeCollection: authorizeCollectionHandler(deps),
   sendFunds: sendFundsHandler(deps),
   cancelPayout: cancelPayoutHandler(deps),
+  createPayoutBatch: createPayoutBatchHandler(deps),
+  getPayoutBatch: getPayoutBatchHandler(deps),
 })

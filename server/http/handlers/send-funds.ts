@@ -8,7 +8,7 @@ import type { Handler, HandlerDeps } from './handler.ts'
 export const sendFundsHandler =
   (deps: HandlerDeps): Handler<'sendFunds'> =>
   async ({ merchant, body, numbers, idempotency, traceparent }) => {
-    const request = { ...toRequest(body, numbers), traceparent }
+    const request = { ...toPayoutRequest(body, numbers), traceparent }
     const { internalReference, merchantReference, replayed } = await sendFunds(deps, merchant, request, idempotency)
     return accepted(
       'Payout accepted',
@@ -17,7 +17,8 @@ export const sendFundsHandler =
     )
   }
 
-const toRequest = (body: components['schemas']['PayoutRequest'], numbers: NumberTexts): PayoutRequest => ({
+/** A payout's body in domain terms. */
+export const toPayoutRequest = (body: components['schemas']['PayoutRequest'], numbers: NumberTexts): PayoutRequest => ({
   merchantReference: body.merchant_reference,
   method: body.transaction_method,
   currency: body.currency,

@@ -2,14 +2,14 @@ import { sourceFaults, type SourceFault } from './planted-fault.ts'
 
 const CANCEL = 'actions/cancel-payout.ts'
 const RESOLVE = 'actions/resolve-transaction.ts'
-const UNSENT = "status === 'PENDING' || (status === 'PROCESSING' && railOrderId === undefined)"
+const UNSENT = "status === 'PENDING' || (railOrderId === undefined && status === 'PROCESSING')"
 
 /** Faults in what merchants do with payouts beyond sending them. */
 export const PAYOUT_FAULTS: readonly SourceFault[] = [
   ...sourceFaults('cancellations', 'simulation', {
     'cancelled-after-handover': [
       'a payout is cancelled after its order was sent',
-      ['domain/transaction.ts', UNSENT, "status === 'PENDING' || (status === 'PROCESSING' && railOrderId !== '')"],
+      ['domain/transaction.ts', UNSENT, "status === 'PENDING' || (railOrderId !== '' && status === 'PROCESSING')"],
     ],
     'cancelled-by-early-look': [
       'the state before the lock decides: a payout is cancelled while it is handed over',

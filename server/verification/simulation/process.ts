@@ -1,8 +1,10 @@
 import type { RailCallbackStore } from '../../actions/ports/rail-callbacks.ts'
 import type { Rail } from '../../actions/ports/rail.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
+import { batchCallbackBody } from '../../messages/payout-batch-record.ts'
 import { callbackBody } from '../../messages/transaction-record.ts'
 import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
+import type { CreateBatchDeps } from '../../actions/create-payout-batch.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
 import type { PaymentStepDeps } from '../../actions/payment-steps.ts'
 import type { Job, JobKind } from '../../actions/ports/jobs.ts'
@@ -35,6 +37,7 @@ interface SimulatedEnvironment {
 
 export type SimulatedDeps = InitializeCollectionDeps &
   CancelPayoutDeps &
+  CreateBatchDeps &
   PaymentStepDeps & { readonly railCallbacks: RailCallbackStore; readonly rail: Rail }
 
 /** The real actions, queues and job loop, on their own connection to an in-memory database. */
@@ -54,13 +57,14 @@ export class SimulatedProcess implements Member {
     this.connection = connect(world, (kind, what) => scheduler.step(this, kind, what), {
       wake: (work, dueAt) => this.worker.wake(work, dueAt),
     })
-    const { store, acceptance, callbacks, railCallbacks, idempotency, queue } = this.connection
+    const { store, acceptance, batches, callbacks, railCallbacks, idempotency, queue } = this.connection
     const random = randomOf(seed)
     const timers = scheduler.timersOf(this, false)
     const connectedRail = rail.connectionOf({ member: this, random, timers })
     this.deps = {
       store,
       acceptance,
+      batches,
       idempotency,
       railCallbacks,
       lookups: lookupsIn(world, (what) => scheduler.step(this, 'read', what)),
@@ -88,6 +92,7 @@ export class SimulatedProcess implements Member {
     const queueDeps = {
       ...this.deps,
       callbacks,
+      batchCallbackBody,
       timers,
       keepMessage: () => undefined,
       handshakes: merchants.handshakesOf(this),

@@ -2,6 +2,7 @@ import { withoutAudit } from '../../storage/audited-pool.ts'
 import { NOBODY } from '../../actions/ports/wake.ts'
 import { present } from '../../domain/present.ts'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
+import { createPayoutBatches } from '../../storage/payout-batches.ts'
 import { createCallbackStore } from '../../storage/callbacks.ts'
 import { createIdempotencyStore } from '../../storage/idempotency.ts'
 import { createLookups } from '../../storage/lookups.ts'
@@ -31,6 +32,7 @@ export async function openPostgres(): Promise<OpenedStore> {
       return {
         store: createStore(pool),
         acceptance: createAcceptance(pool),
+        batches: createPayoutBatches(pool),
         queue: createJobStore(pool),
         callbacks: createCallbackStore(pool),
         idempotency: createIdempotencyStore(pool),

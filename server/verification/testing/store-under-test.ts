@@ -2,6 +2,7 @@ import type { Acceptance } from '../../actions/ports/acceptance.ts'
 import type { CallbackAttempt, CallbackStore } from '../../actions/ports/callbacks.ts'
 import type { IdempotencyStore } from '../../actions/ports/idempotency.ts'
 import type { Lookups } from '../../actions/ports/lookups.ts'
+import type { PayoutBatches } from '../../actions/ports/payout-batches.ts'
 import type { RailCallbackStore } from '../../actions/ports/rail-callbacks.ts'
 import type { Store } from '../../actions/ports/store.ts'
 import type { Standing } from '../../domain/approvals.ts'
@@ -13,6 +14,7 @@ import type { JobKind, JobStore } from '../../actions/ports/jobs.ts'
 export interface StoreUnderTest {
   readonly store: Store
   readonly acceptance: Acceptance
+  readonly batches: PayoutBatches
   readonly queue: JobStore
   readonly callbacks: CallbackStore
   readonly idempotency: IdempotencyStore

@@ -28,10 +28,11 @@ export const CALLBACK_CHECKS: readonly Check[] = [
   {
     name: 'callbacks_told',
     scope: 'changed',
+    // The callback of a batch belongs to its first transaction, and tells nothing of it.
     rule: 'every final transaction has one callback with its final status, a late completion also that of its former failure, and no other has any',
     sql: `with told as (
             select transaction_id, sum(${OUTCOME}) as outcomes, max(merchant_id) as merchant_id, min(merchant_id)
-              as merchant_id_min from callbacks group by transaction_id
+              as merchant_id_min from callbacks where event <> 'payout_batch.completed' group by transaction_id
           ), since as materialized (
             -- What ended before every end had a callback may have none.
             select coalesce(max(since), '-infinity') as since from rules_since where rule = 'callbacks_told'

@@ -23,7 +23,7 @@ const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'pollRail', 
 const HELD = `exists (select from transfers r where r.kind = 'payout_hold' and ${ofPayment('r', 't.id')})`
 
 /** The table of each job kind's subject. */
-const SUBJECT_TABLES: Readonly<Record<JobKind, 'transactions' | 'callbacks' | 'rail_callbacks'>> = {
+const SUBJECT_TABLES: Readonly<Record<JobKind, keyof typeof SUBJECT_NAMES>> = {
   verifyPayout: 'transactions',
   holdFunds: 'transactions',
   submitToRail: 'transactions',
@@ -36,11 +36,13 @@ const SUBJECT_TABLES: Readonly<Record<JobKind, 'transactions' | 'callbacks' | 'r
   sendOtp: 'transactions',
   clearFunds: 'transactions',
   releaseReserve: 'transactions',
+  finishBatch: 'payout_batches',
 }
 const SUBJECT_NAMES = {
   transactions: 'transaction',
   callbacks: 'callback',
   rail_callbacks: 'operator message',
+  payout_batches: 'batch of payouts',
 } as const
 /** Selects by the kind of a row `w` of work; unknown kinds of other versions belong to transactions. */
 const bySubject = (of: (table: keyof typeof SUBJECT_NAMES) => string): string =>
@@ -55,7 +57,7 @@ export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'jobs_have_subjects',
     scope: 'all',
-    rule: 'every job has its transaction, callback or operator message',
+    rule: 'every job has its transaction, callback, operator message or batch',
     sql: `select 'work ' || w.id || ' (' || w.kind || ') is about ' || ${bySubject((table) => `'${SUBJECT_NAMES[table]} '`)}
             || w.subject_id || ', which does not exist'
           from jobs w where not ${bySubject((table) => `exists (select from ${table} s where s.id = w.subject_id)`)}`,

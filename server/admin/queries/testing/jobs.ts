@@ -28,6 +28,9 @@ export const JOB_OF: Readonly<Record<JobKind, string>> = {
     ${add('deliverCallback', '(select min(id) from callbacks)')}`,
   expirePage: 'select',
   expireApproval: add('expireApproval', newest('PAYOUT', 'PENDING')),
+  finishBatch: `with batch as (
+      insert into payout_batches (merchant_id, reference, created_at) values (1, 'BATCH-1', now()) returning id)
+    ${add('finishBatch', '(select id from batch)')}`,
   sendOtp: add('sendOtp', newest('COLLECTION', 'PENDING')),
   clearFunds: 'select',
   releaseReserve: 'select',

@@ -48,7 +48,17 @@ type AcceptCandidate = Candidate<NewTransaction>
 
 async function acceptBatch(unit: MemoryUnitOfWork, batch: readonly NewTransaction[]): Promise<readonly AcceptResult[]> {
   const candidates = candidatesOf(batch)
-  if (batch.some(({ idempotency }) => idempotency))
+  await decideTransactions(unit, candidates)
+  await insertTransactions(unit, accepted(candidates))
+  return candidates.map(({ result }) => result)
+}
+
+/** As storage/accept-transactions.ts. */
+export async function decideTransactions(
+  unit: MemoryUnitOfWork,
+  candidates: readonly AcceptCandidate[],
+): Promise<void> {
+  if (candidates.some(({ transaction: { idempotency } }) => idempotency))
     await unit.statement('lock', 'claim idempotency keys', () => claimKeys(unit, candidates))
   const claimed = accepted(candidates)
   const used = await unit.statement('lock', 'claim references and limits', async () => {
@@ -58,8 +68,6 @@ async function acceptBatch(unit: MemoryUnitOfWork, batch: readonly NewTransactio
   decide(accepted(candidates), used)
   const undone = claimsToUndo(candidates)
   if (undone.refused.length > 0) await unit.statement('write', 'undo what was refused', () => undoRefused(unit, undone))
-  await insertTransactions(unit, accepted(candidates))
-  return candidates.map(({ result }) => result)
 }
 
 async function claimKeys(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<void> {
@@ -105,7 +113,11 @@ function undoRefused(unit: MemoryUnitOfWork, { references, keys }: UndoneClaims<
   for (const key of keys) unit.idempotencyKeys.put(idempotencyKeyName(key), undefined)
 }
 
-async function insertTransactions(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<void> {
+/** Stores accepted transactions with their jobs. */
+export async function insertTransactions(
+  unit: MemoryUnitOfWork,
+  candidates: readonly AcceptCandidate[],
+): Promise<void> {
   if (candidates.length === 0) return
   const incoming = candidates.map(asStored)
   await unit.statement('write', 'insert transactions', async () => {
@@ -164,6 +176,7 @@ function toTransaction(incoming: NewTransaction, id: bigint): Transaction {
     redirectUrl: _url,
     dailyLimit: _limit,
     uses: _uses,
+    approvedAs: _approvedAs,
     firstJob: _work,
     furtherJob: _further,
     session: _session,

@@ -1,6 +1,7 @@
 import type { Acceptance } from '../../../actions/ports/acceptance.ts'
 import type { CallbackStore } from '../../../actions/ports/callbacks.ts'
 import type { IdempotencyStore } from '../../../actions/ports/idempotency.ts'
+import type { PayoutBatches } from '../../../actions/ports/payout-batches.ts'
 import type { RailCallbackStore } from '../../../actions/ports/rail-callbacks.ts'
 import type { Store, UnitOfWork } from '../../../actions/ports/store.ts'
 import { NOBODY, waking, type Wake } from '../../../actions/ports/wake.ts'
@@ -17,6 +18,7 @@ import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
 import { ledgerStatements } from './ledger.ts'
 import { createRailCallbackStore, railCallbackStatements } from './rail-callbacks.ts'
 import { payoutWaitStatements } from './payout-waits.ts'
+import { createPayoutBatches, payoutBatchStatements } from './payout-batches.ts'
 import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { merchantRowStatements } from './merchant-rows.ts'
@@ -30,6 +32,7 @@ import type { MemoryWorld } from './world.ts'
 export interface MemoryConnection {
   readonly store: Store
   readonly acceptance: Acceptance
+  readonly batches: PayoutBatches
   readonly queue: JobStore
   readonly callbacks: CallbackStore
   readonly idempotency: IdempotencyStore
@@ -59,6 +62,7 @@ export function connect(world: MemoryWorld, turn: SchedulerTurn, wake: Wake = NO
   return {
     store: createStore(connection, wake),
     acceptance: createAcceptance(connection, wake),
+    batches: createPayoutBatches(connection, wake),
     queue: createJobStore(connection),
     callbacks: createCallbackStore(connection),
     idempotency: createIdempotencyStore(connection),
@@ -88,6 +92,7 @@ const statements = (unit: MemoryUnitOfWork): UnitOfWork => ({
   ...idempotencyStatements(unit),
   ...handshakeStatements(unit),
   ...approvalStatements(unit),
+  ...payoutBatchStatements(unit),
   ...payerReferenceStatements(unit),
   ...payoutWaitStatements(unit),
   ...railReferenceStatements(unit),

@@ -7,6 +7,7 @@ import type { Approval, Party } from '../../../domain/approvals.ts'
 import type { AccountUse } from '../../../domain/account-bounds.ts'
 import type { CallbackStatus } from '../../../domain/deliveries.ts'
 import type { AccountKey, Entry, TransferKind } from '../../../domain/ledger.ts'
+import type { PayoutBatch } from '../../../domain/payout-batch.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 
 // The content of the tables, as types of the ports.
@@ -91,6 +92,16 @@ export interface CallbackRow extends NewCallback {
 export interface AttemptRow extends Omit<CallbackAttempt, 'url'> {
   readonly attempt: number
   readonly url?: string
+}
+
+/** A batch with its rows. */
+export interface BatchRow {
+  readonly batch: PayoutBatch
+  readonly rows: readonly {
+    readonly line: number
+    readonly transactionId: bigint
+    readonly retryOf: bigint | undefined
+  }[]
 }
 
 /** A request for the approval of a payout, and its end. */

@@ -34,6 +34,8 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   readonly handshakes = this.over(this.tables.handshakes)
   readonly approvals = this.over(this.tables.approvals)
   readonly people = this.over(this.tables.people)
+  readonly batches = this.over(this.tables.batches)
+  readonly batchNames = this.over(this.tables.batchNames)
   readonly limits = this.over(this.tables.limits)
   readonly usage = this.over(this.tables.limitUsage)
   readonly accountUsage = this.over(this.tables.accountUsage)

@@ -8,6 +8,7 @@ import type {
   AccountUseRow,
   ApprovalRow,
   AttemptRow,
+  BatchRow,
   CallbackRow,
   EventRow,
   FloatRow,
@@ -80,6 +81,9 @@ export class MemoryWorld {
   readonly suspensions = new Map<bigint, Suspension>()
   /** By transaction. */
   readonly approvals = new Table<bigint, ApprovalRow>()
+  readonly batches = new Table<bigint, BatchRow>()
+  /** Ids of batches by `merchant id:reference`. */
+  readonly batchNames = new Table<string, bigint>()
   /** Set once, before the first payout. */
   readonly approvalRules: ApprovalRule[] = []
   /** By id: who has access now. */

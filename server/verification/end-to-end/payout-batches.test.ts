@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { BATCH_BOUNDS } from '../../http/body.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { mobileMoneyPayout, payoutBalance, payOut, postJson, send, uniqueReference } from '../testing/requests.ts'
+
+const { gateway, after, receiver } = await gatewayTest({
+  toReceiver: ['payout_callback_url', 'verification_url'],
+  env: { MALIPO_RATE_LIMIT: '100000' },
+})
+const batch = (payouts: readonly unknown[], reference = uniqueReference(), headers = {}) =>
+  postJson(gateway.url, '/payout/batches', { batch_reference: reference, payouts }, { ...DEMO_KEYS, ...headers })
+const read = (reference: string) =>
+  send(gateway.url, 'GET', `/payout/batches/${reference}`, { headers: DEMO_KEYS }).then(({ body }) => body.data)
+const count = async () => (await gateway.pool.query('select from transactions')).rowCount
+
+describe('a batch of payouts', () => {
+  test('pays each of its payouts once, and reports its end once', async () => {
+    const before = await payoutBalance(gateway.url)
+    const reference = uniqueReference()
+    const payouts = [mobileMoneyPayout(), mobileMoneyPayout({ amount: 30_000 })]
+    expect((await batch(payouts, reference)).body).toEqual({
+      code: 202,
+      status: 'accepted',
+      message: 'Batch accepted',
+      data: { batch_reference: reference, payouts: 2 },
+    })
+    expect(await read(reference)).toMatchObject({ batch_status: 'PROCESSING', payouts: [{ line: 1 }, { line: 2 }] })
+    await after(60_000)
+    await after(60_000)
+    const totals = [{ currency: 'UGX', payouts: 2, amount: 50_000, completed: 2, failed: 0 }]
+    expect(await read(reference)).toMatchObject({ batch_reference: reference, batch_status: 'COMPLETED', totals })
+    expect(await payoutBalance(gateway.url)).toBe(before - 50_250)
+    const ends = receiver.received.filter(({ json }) => json.event === 'payout_batch.completed')
+    expect(ends.map(({ json }) => json.payload)).toEqual([
+      { batch_reference: reference, batch_status: 'COMPLETED', totals },
+    ])
+    for (const { merchant_reference } of payouts) expect(receiver.about(merchant_reference)).toHaveLength(1)
+    await expectBalancedBooks(gateway)
+  })
+
+  test('names every faulty payout, and uses up no reference', async () => {
+    const used = mobileMoneyPayout()
+    await payOut(gateway.url, used)
+    const good = mobileMoneyPayout()
+    const [known, reference] = [await count(), uniqueReference()]
+    const { status, body } = await batch(
+      [
+        good,
+        { ...mobileMoneyPayout(), account_number: '' },
+        mobileMoneyPayout({ amount: 20_000.5 }),
+        used,
+        good,
+        mobileMoneyPayout({ provider_code: 'nobody' }),
+        { ...mobileMoneyPayout(), merchant_id: 7 },
+        'a text',
+      ],
+      reference,
+    )
+    expect([status, body.message]).toEqual([
+      400,
+      'Nothing was accepted: 7 of 8 payouts are faulty. Line 2: account_number is required',
+    ])
+    expect(body.data.errors).toEqual([
+      { line: 2, message: 'account_number is required' },
+      { line: 3, message: 'amount must have at most 0 decimals for UGX' },
+      { line: 4, message: `merchant_reference (${used.merchant_reference}) has already been used` },
+      { line: 5, message: `merchant_reference (${good.merchant_reference}) is also in line 1` },
+      { line: 6, message: 'Invalid provider code (nobody)' },
+      { line: 7, message: 'merchant_id is not allowed' },
+      { line: 8, message: 'it must be an object' },
+    ])
+    expect(await count()).toBe(known)
+    expect((await batch([good], reference)).status).toBe(202)
+  })
+
+  test('is accepted once, however often it is sent', async () => {
+    const [payouts, reference] = [[mobileMoneyPayout()], uniqueReference()]
+    const known = (await count()) ?? 0
+    const key = { 'idempotency-key': reference }
+    const sent = await Promise.all([1, 2, 3].map(() => batch(payouts, reference, key)))
+    expect(sent.map(({ status }) => status)).toEqual([202, 202, 202])
+    expect(sent.filter(({ headers }) => headers.has('idempotency-replayed'))).toHaveLength(2)
+    expect((await batch(payouts, reference)).body.message).toBe(`batch_reference (${reference}) has already been used`)
+    expect((await batch(payouts)).status).toBe(400)
+    expect(await count()).toBe(known + 1)
+  })
+
+  test('judges the amount of each payout by its digits', async () => {
+    const text = JSON.stringify({ batch_reference: uniqueReference(), payouts: [mobileMoneyPayout()] })
+    const body = text.replace('20000', '20000.0000000000000001')
+    const headers = { ...DEMO_KEYS, 'content-type': 'application/json' }
+    expect((await send(gateway.url, 'POST', '/payout/batches', { headers, body })).body.data.errors).toHaveLength(1)
+  })
+
+  test('may have 1 MiB and no byte more, and 1,000 payouts and not one more', async () => {
+    const body = JSON.stringify({ batch_reference: uniqueReference(), payouts: [mobileMoneyPayout()] })
+    const headers = { ...DEMO_KEYS, 'content-type': 'application/json' }
+    const sized = (bytes: number) =>
+      send(gateway.url, 'POST', '/payout/batches', { headers, body: body.padEnd(bytes, ' ') })
+    expect((await sized(BATCH_BOUNDS.bytesMax)).status).toBe(202)
+    expect((await sized(BATCH_BOUNDS.bytesMax + 1)).status).toBe(413)
+    const many = Array.from({ length: 1_001 }, () => mobileMoneyPayout())
+    expect((await batch(many)).body.message).toBe('payouts must have 1 to 1000 items')
+    expect((await batch(many.slice(1))).status).toBe(202)
+    await after(1_000)
+  })
+
+  test('is unknown to everybody else', async () => {
+    const { status, body } = await send(gateway.url, 'GET', '/payout/batches/BATCH-NOBODY-MADE', { headers: DEMO_KEYS })
+    expect([status, body.message]).toEqual([404, 'Batch (BATCH-NOBODY-MADE) was not found'])
+  })
+})
