@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { NewTransaction } from '../actions/ports/acceptance.ts'
 import type { Claim, Job, JobKind } from '../actions/ports/jobs.ts'
+import { waitOf } from '../actions/ports/payout-waits.ts'
 import type { UnitOfWork } from '../actions/ports/store.ts'
 import { collectionTransfer } from '../domain/ledger.ts'
 import { newCallbackId, newInternalReference } from '../domain/references.ts'
-import type { Transaction } from '../domain/transaction.ts'
+import { STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { createSimulatorBook } from '../local/sandbox/simulator-book.ts'
 import { storePayments } from '../verification/bench/stored-payments.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
@@ -90,9 +91,23 @@ async function submit(count: number): Promise<readonly Transaction[]> {
     const reservation = { scope: 'till', reservedUntil: LATER }
     const reserved = sent.map(({ id }) => ({ ...reservation, transactionId: id, reference: String(id) }))
     await unit.reservePayerReferences(reserved, NOW)
+    await wait(unit, sent)
     await unit.replaceJobs(items, 'pollRail', NOW)
     return sent
   })
+}
+
+/** As payouts that their operator has no float for. */
+async function wait(unit: UnitOfWork, sent: readonly Transaction[]): Promise<void> {
+  await unit.saveStates(sent.map((one) => ({ ...one, statusMessage: STATUS_MESSAGES.awaitingFloat })))
+  await unit.lockFloats(['mtn'], NOW)
+  await unit.takeFloats(new Map([['mtn', 1n]]))
+  await unit.savePayoutWaits(sent.map((one) => waitOf(one, 'mtn', 'float', NOW)))
+  await unit.payoutWaits(
+    ['mtn'],
+    sent.map(({ id }) => id),
+  )
+  await unit.endPayoutWaits(sent.map(({ id }) => id))
 }
 
 async function poll(count: number): Promise<void> {

@@ -66,7 +66,7 @@ test('adds a rail account from a file; secrets are sealed and never printed', as
   )
   const listed = await malipo(['rail', 'list'], SANDBOX)
   expect(listed.out).toMatch(
-    /^mtn-uganda +mtn-momo +UGX +trial: tests only +collections +http:\/\/127\.0\.0\.1:9191 +- +- +0$/m,
+    /^mtn-uganda +mtn-momo +UGX +trial: tests only +collections +http:\/\/127\.0\.0\.1:9191 +- +- +- +0$/m,
   )
   await client.query("update rail_accounts set down_since = '2026-11-22T18:24:17Z' where name = 'mtn-uganda'")
   expect((await malipo(['rail', 'list'], SANDBOX)).out).toMatch(/9191 +- +2026-11-22 18:24:17Z +0$/m)

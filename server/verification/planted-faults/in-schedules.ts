@@ -81,7 +81,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'failed-after-completed': [
       'a FAILED that comes after COMPLETED wins',
-      [TRANSACTION, "(status === 'PROCESSING'", "(status === 'PROCESSING' || status === 'COMPLETED'"],
+      [TRANSACTION, "if (status === 'PROCESSING'", "if (status === 'PROCESSING' || status === 'COMPLETED'"],
     ],
     'uncovered-forgotten': [
       'what the wallet does not cover late is only a line in the history',
