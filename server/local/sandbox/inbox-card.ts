@@ -63,10 +63,10 @@ function ways(
   const reference = summary.internalReference ?? merchantReference
   const which = html`<span class="unseen"> ${say('ofMessage', { id: String(id) })}</span>`
   const resend = html`<form method="post" action="/sandbox/inbox/${id}/resend${query}"><button>${say('sendAgain')}!${which}</button></form>`
-  return html`<p class="buttons">
+  return html`<div class="buttons">
     !${where === 'list' ? html`<a class="button" href="/sandbox/inbox/${id}">${say('open')}!${which}</a>` : ''}
-    !${reference === undefined ? '' : html`<a class="button" href="${transactionUrl(reference)}">${say('events')}!${which}</a>`}</p>
-    !${kind === 'callback' && webhookId !== undefined ? resend : ''}`
+    !${reference === undefined ? '' : html`<a class="button" href="${transactionUrl(reference)}">${say('events')}!${which}</a>`}
+    !${kind === 'callback' && webhookId !== undefined ? resend : ''}</div>`
 }
 
 /** A forged success is not shown as good. */

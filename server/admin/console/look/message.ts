@@ -91,7 +91,7 @@ interface Content {
 export function headersOf({ texts }: Viewer, { id, headers }: Content): string {
   const say = texts(TEXTS)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return html`<details><summary>${say('headers')} <small>${lines.length}</small></summary>!${block(say('headersOf', { id: String(id) }), lines.join('\n'))}</details>`
+  return html`<details><summary>${say('headers')}&nbsp;<small>${lines.length}</small></summary>!${block(say('headersOf', { id: String(id) }), lines.join('\n'))}</details>`
 }
 
 /** The body of a message, to be unfolded. @param isAlone unfolds it, and shows also what was sent byte for byte @param rest markup below a part */
@@ -105,7 +105,7 @@ export function bodyOf({ texts }: Viewer, message: Content, isAlone: boolean, re
   const part = say('firstBytes', { shown: bytes(body.length), all: bytes(bodyBytes) })
   const below = isWhole ? '' : html`<p class="soft">${part} !${rest}</p>`
   const raw = block(say('asSentOf', { id: String(id) }), text)
-  return html`<details !${isAlone ? 'open' : ''}><summary>${say('body')} <small>${bytes(bodyBytes)}</small></summary>!${block(say('bodyOf', { id: String(id) }), pretty ?? text)}!${below}</details>
+  return html`<details !${isAlone ? 'open' : ''}><summary>${say('body')}&nbsp;<small>${bytes(bodyBytes)}</small></summary>!${block(say('bodyOf', { id: String(id) }), pretty ?? text)}!${below}</details>
 !${isAlone && pretty !== undefined ? html`<details><summary>${say('asSent')}</summary>!${raw}</details>` : ''}`
 }
 

@@ -42,6 +42,7 @@ body > header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12
 .account p span { display: block; color: var(--soft); }
 .account > a, .languages > * { display: inline-flex; align-items: center; min-height: 44px; margin-right: 16px; }
 .account form { display: inline; }
+body > .account { border: 0; }
 .languages span { color: var(--soft); font-weight: 700; }
 main, .card { container-type: inline-size; }
 main { display: grid; align-content: start; gap: 16px; max-width: 1200px; padding: 16px; grid-template-columns: minmax(0, 1fr); }
@@ -181,7 +182,7 @@ button:hover, .button:hover { border-color: var(--ink); }
 .verdicts li { padding: 4px 0; }
 .folds { display: flex; flex-wrap: wrap; gap: 0 20px; }
 .folds > details[open], .folds > p { flex-basis: 100%; min-width: 0; }
-.anchor { display: block; scroll-margin-top: 76px; }
+.anchor { position: absolute; scroll-margin-top: 76px; }
 .card:has(> .anchor:target) { border-color: var(--link); box-shadow: 0 0 0 2px var(--link); }
 pre[aria-label^=Comm] { max-height: none; user-select: all; }
 @media (prefers-reduced-motion: no-preference) {
@@ -222,7 +223,7 @@ svg .back { fill: var(--calm-back); }
   }
   main { padding: 24px; }
   .alone main, .alone footer, .alone > .account { margin: 0 auto; width: 100%; max-width: 560px; }
-  .alone > .account { padding: 8px 24px 0; text-align: right; }
+  .alone > .account { padding: 0 24px; text-align: right; }
   footer { padding: 0 24px 32px; }
 }
 @media (scripting: enabled) {

@@ -103,6 +103,8 @@ test('a logo comes from a form without script; a file that is too large is refus
   expect(await (await send(new Uint8Array(20_000))).text()).toContain('larger than 16 kB')
   expect((await send(Uint8Array.from(ONE_PIXEL))).status).toBe(303)
   expect([await setting('brand_colour'), await setting('logo_digest')]).toEqual(['#0b57a4', expect.any(String)])
+  const [, src = ''] = /<img src="([^"]+)" alt="Logo of/.exec((await owner.get('/settings')).body) ?? []
+  expect((await fetch(`${merchantsUrl}${src}`)).headers.get('content-type')).toBe('image/png')
 })
 
 test('whose role may not change a merchant is offered nothing, and refused', async () => {

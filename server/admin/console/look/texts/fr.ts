@@ -33,7 +33,6 @@ export const fr: Texts = {
   languages: 'Langue',
   sandbox: 'Bac à sable',
   inbox: 'Boîte du bac à sable',
-  receiver: 'Récepteur de test',
   allTimesIn: 'Toutes les heures sont dans le fuseau horaire {zone}.',
   wait_one: '{count} en attente',
   wait: '{count} en attente',
