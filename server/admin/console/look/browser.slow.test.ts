@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
       const faults = async (name: string) => {
         await browser.screenshot(page, `console ${kind.name} ${name}`)
         const [axe, cut] = [await browser.faultsOf(page, kind), await browser.cutOff(page)]
-        const low: string[] = await page.evaluate(LOW_TARGETS)
+        const low = await page.evaluate<string[]>(LOW_TARGETS)
         return [...axe, ...cut, ...low, await browser.widthBeyond(page)]
       }
       for (const name of GALLERY_PAGES) {
