@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { collect, mobileMoneyPayout, payOut, postJson, uniqueMsisdn } from '../../../server/verification/testing/requests.ts'
+import {
+  collect,
+  mobileMoneyPayout,
+  payOut,
+  postJson,
+  uniqueMsisdn,
+} from '../../../server/verification/testing/requests.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { pathValues } from '../../../openapi/reading/wire.ts'
 import type { Fields } from '../../harness/json.ts'

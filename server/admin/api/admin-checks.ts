@@ -4,7 +4,7 @@ import { refusalOf, type Actor } from '../../domain/people/actor.ts'
 import { audienceOf, type Audience } from '../../domain/people/audience.ts'
 import { MERCHANT_OPERATIONS } from '../../domain/people/roles.ts'
 import { present } from '../../domain/present.ts'
-import { NAMES_MAX, checkMediaType, readJsonObject } from '../../http/body.ts'
+import { BODY_MAX_BYTES, NAMES_MAX, checkMediaType, readJsonObject } from '../../http/body.ts'
 import { nameOf, type IncomingRequest } from '../../http/contract-backend.ts'
 import { nothingAt, refusals } from '../../http/contract-refusals.ts'
 import { RequestFault } from '../../http/failures.ts'
@@ -94,7 +94,10 @@ async function readMessage(operation: Operation, message: IncomingMessage, excha
   if (!shape) return
   checkMediaType(message.headers)
   exchange.request.body = (
-    await readJsonObject(message, shape.isDeclared, { bytesMax: bytesMaxOf(operation), namesMax: NAMES_MAX })
+    await readJsonObject(message, shape.isDeclared, {
+      bytesMax: bytesMaxOf(operation) ?? BODY_MAX_BYTES,
+      namesMax: NAMES_MAX,
+    })
   ).value
 }
 

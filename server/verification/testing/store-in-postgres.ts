@@ -53,16 +53,7 @@ export async function openPostgres(): Promise<OpenedStore> {
           )
         },
         setSuspended: (id, isSuspended, now) => setSuspended(withoutAudit(pool), id, isSuspended, now),
-        async newFloat(floatMinor, readAt) {
-          const name = `rail-${uniqueId()}`
-          await installed(pool, name)
-          await pool.query(
-            `insert into rail_balances (rail_account, currency, asked_at, checked_at, float_minor)
-             values ($1, 'UGX', $2, $2, $3)`,
-            [name, readAt, floatMinor],
-          )
-          return name
-        },
+        newFloat: (floatMinor, readAt) => newFloat(pool, floatMinor, readAt),
         ...fourEyesIn(pool),
         resend: (id, now, dueAt) => resendCallbacks(withoutAudit(pool), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
@@ -83,6 +74,17 @@ export async function openPostgres(): Promise<OpenedStore> {
       await database.drop()
     },
   }
+}
+
+async function newFloat(pool: Pool, floatMinor: bigint, readAt: Date): Promise<string> {
+  const name = `rail-${uniqueId()}`
+  await installed(pool, name)
+  await pool.query(
+    `insert into rail_balances (rail_account, currency, asked_at, checked_at, float_minor)
+     values ($1, 'UGX', $2, $2, $3)`,
+    [name, readAt, floatMinor],
+  )
+  return name
 }
 
 /** What staff and people are for the tests of approvals. */
