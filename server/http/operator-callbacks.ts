@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ReceivedCallback } from '../actions/ports/rail.ts'
 import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
-import { checkToken, type CallbackKeys } from '../domain/callback-tokens.ts'
+import { ACCOUNT_ADDRESS, checkToken, type CallbackKeys } from '../domain/callback-tokens.ts'
 import { send, allowOnly } from './app.ts'
 import { failure } from './envelope.ts'
 import { readCapped } from './body.ts'
 
-interface OperatorCallbackDeps {
+export interface OperatorCallbackDeps {
   /** From memory: the database may be down. @returns undefined when there is no such rail account */
   readonly addressesOf: (railAccount: string) => OperatorAddresses | undefined
   readonly now: () => Date
@@ -14,6 +15,11 @@ interface OperatorCallbackDeps {
    * @throws StorageUnavailable
    */
   readonly receive: (callback: RailCallback) => Promise<Reception | 'spooled'>
+  /**
+   * Answers an operator's question before a payment that nobody asked for.
+   * @returns undefined for what is no such question, or cannot be read now
+   */
+  readonly answerQuestion: (railAccount: string, message: ReceivedCallback) => string | undefined
   readonly counted: (railAccount: string, reception: Reception | 'spooled' | 'refused') => void
   /** Called for an address that we never issued. @returns the seconds to wait after too many attempts */
   readonly guessed: (address: string) => Promise<number | undefined>
@@ -27,12 +33,19 @@ export interface OperatorAddresses {
    * that does.
    */
   readonly tails?: readonly string[]
+  /** The same for the addresses of the rail account itself: as `RailKind.accountTails`. */
+  readonly accountTails?: readonly string[]
+  /** As `RailKind.paymentQuestionTail`. */
+  readonly questionTail?: string
 }
 
 /** The path under which operators send messages; the rest is in every address that a rail registers. */
 const OPERATOR_CALLBACKS = '/operators'
 
-/** @param tail the word that an operator's address ends with, where it has several */
+/**
+ * @param orderId or `ACCOUNT_ADDRESS`
+ * @param tail the word that an operator's address ends with, where it has several
+ */
 export const operatorCallbackPath = (railAccount: string, token: string, orderId: string, tail?: string): string =>
   [OPERATOR_CALLBACKS, railAccount, token, orderId, ...(tail === undefined ? [] : [tail])].join('/')
 
@@ -73,27 +86,38 @@ async function take(deps: OperatorCallbackDeps, request: MessageRequest, reply: 
   const addresses = deps.addressesOf(railAccount)
   const orderId = order.toLowerCase()
   const check = checkToken(addresses?.keys ?? NO_KEYS, token, { railAccount, orderId }, deps.now())
-  if (!check.isValid || !ORDER_ID.test(order) || !isTail(tail, addresses))
+  const isAccount = orderId === ACCOUNT_ADDRESS
+  if (!check.isValid || !(isAccount || ORDER_ID.test(order)) || !isTail(tail, addresses, isAccount))
     return refuse(deps, request, reply, addresses && railAccount)
   const body = await readCapped(request.raw, BODY_MAX_BYTES)
   if (body === 'too_large')
     return send(reply, failure(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' }))
   if (body === 'incomplete') return send(reply, failure(400, 'The request body is incomplete'))
+  const message: ReceivedCallback = {
+    method: request.method === 'PUT' ? 'PUT' : 'POST',
+    ...(tail !== undefined && { tail }),
+    // NUL is not allowed in a PostgreSQL text, nor in JSON.
+    body: body.toString('utf8').replaceAll('\0', ''),
+  }
+  if (isAccount && tail !== undefined && tail === addresses?.questionTail) {
+    const answer = deps.answerQuestion(railAccount, message)
+    return answer === undefined ? send(reply, failure(400, NO_QUESTION)) : reply.code(200).type(JSON_TYPE).send(answer)
+  }
   const reception = await deps.receive({
     railAccount,
     orderId,
-    method: request.method === 'PUT' ? 'PUT' : 'POST',
-    ...(tail !== undefined && { tail }),
+    ...message,
     ...(check.orderedUntil && { orderedUntilMs: check.orderedUntil.getTime() }),
-    // NUL is not allowed in a PostgreSQL text, nor in JSON.
-    body: body.toString('utf8').replaceAll('\0', ''),
   })
   deps.counted(railAccount, reception)
   if (reception === 'unknown_order') return refuse(deps, request, reply, undefined)
   if (reception === 'too_many')
     return send(reply, failure(503, TOO_MANY, { 'retry-after': String(TOO_MANY_RETRY_SECONDS) }))
-  return reply.code(200).type('application/json; charset=utf-8').send(TAKEN)
+  return reply.code(200).type(JSON_TYPE).send(TAKEN)
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const NO_QUESTION = 'This is no question about a payment'
 
 /** A message that is not stored is never acknowledged. */
 const TOO_MANY = 'Too many messages about this order: try again later'
@@ -120,5 +144,7 @@ async function refuse(
 
 const NO_KEYS: CallbackKeys = { keys: [] }
 
-const isTail = (tail: string | undefined, addresses: OperatorAddresses | undefined): boolean =>
-  addresses?.tails?.includes(tail ?? '') ?? (tail === undefined || TAIL.test(tail))
+function isTail(tail: string | undefined, addresses: OperatorAddresses | undefined, isAccount: boolean): boolean {
+  if (!addresses?.tails) return tail === undefined || TAIL.test(tail)
+  return ((isAccount ? addresses.accountTails : addresses.tails) ?? []).includes(tail ?? '')
+}

@@ -1,5 +1,6 @@
 import { pollRail } from '../actions/poll-rail.ts'
 import { createCallbackReading, type ReadCallbackDeps } from '../actions/read-rail-callback.ts'
+import { createAccountMessageReading, type AccountMessageDeps } from '../actions/read-account-message.ts'
 import { createDelivery, type DeliverDeps } from '../actions/deliver-callback.ts'
 import { submitToRail } from '../actions/submit-to-rail.ts'
 import { expireApprovals } from '../actions/decide-approvals.ts'
@@ -97,6 +98,7 @@ const withOperators = {
 
 export type QueueDeps = ReadCallbackDeps &
   FinishBatchesDeps &
+  AccountMessageDeps &
   Omit<DeliverDeps, 'limiter'> &
   PaymentStepDeps &
   Omit<VerifyPayoutDeps, 'limiter'> & { readonly timers: Timers }
@@ -137,6 +139,7 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
       { ...withOperators, batchMax: MESSAGES_MAX, capacity: BATCHES_MAX * MESSAGES_MAX },
       createCallbackReading,
     ),
+    queue('readAccountMessage', { batchMax: 64, capacity: 64 }, createAccountMessageReading),
     outbound('deliverCallback', createDelivery),
     queue('expirePage', { batchMax: 100, capacity: 100, runsMax: 1 }, (deps) => (items) => [expirePages(deps, items)]),
     queue('expireApproval', inSets, (deps) => (items) => [expireApprovals(deps, items)]),

@@ -18,6 +18,7 @@ export const WORK_KINDS = Object.keys({
   clearFunds: true,
   releaseReserve: true,
   readRailCallback: true,
+  readAccountMessage: true,
 } satisfies Record<JobKind, true>) as readonly JobKind[]
 
 export interface JobMetrics {

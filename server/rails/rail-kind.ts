@@ -18,6 +18,7 @@ import type { TransactionType } from '../domain/provider.ts'
 import type { Random } from '../domain/references.ts'
 import type { StatementLine } from '../domain/statement-line.ts'
 import type { Drift } from './drift.ts'
+import type { OperatorContract } from './operator-contract.ts'
 
 export type { CallbackReading, RailBalance, ReceivedCallback, RefundOrder } from '../actions/ports/rail.ts'
 export type { StatementLine } from '../domain/statement-line.ts'
@@ -57,6 +58,8 @@ export interface RailKind {
   readonly accountTails?: readonly string[]
   /** The last path segment where the operator asks whether a payment without an order is welcome, before it is made. */
   readonly paymentQuestionTail?: string
+  /** Absent: the contract of its name in openapi/operators. */
+  readonly contract?: OperatorContract
   /** In addition to those of every rail account (`COMMON_SETTINGS`), in the order of the prompts. */
   readonly settings: Readonly<Record<string, RailSetting>>
   /** The known format of the operator's statements; absent: unknown, so that the settings define all of it. */
@@ -151,22 +154,21 @@ export interface RailWorld {
 
 /**
  * The current token of a rail account, shared by all processes: for operators where a new token ends the previous one.
- * One process at a time fetches a new one.
+ * One process at a time fetches a new one, and the others wait for it.
  */
 export interface SharedTokens {
-  /** @param product what the token is for, where a rail account has several */
-  read(product: string): Promise<SharedToken | undefined>
   /**
-   * Claims the right to replace a token. @param refused the token to be replaced; absent: there is none
-   * @returns false while another process fetches one, or when it has
+   * @param product what the token is for, where a rail account has several
+   * @param ended the token that this process knows, to be replaced; absent: none
+   * @returns the token of all processes, once it is another one and has not ended
+   * @throws what `fetch` throws; NotSent when another process does not get one in time
    */
-  claim(product: string, refused: string | undefined): Promise<boolean>
-  /** @param token undefined: the claim ends without a new one */
-  replace(product: string, token: SharedToken | undefined): Promise<void>
+  renew(product: string, ended: string | undefined, fetch: () => Promise<SharedToken>): Promise<SharedToken>
 }
 
 export interface SharedToken {
   readonly token: string
+  /** Before the request: nobody knows when exactly its lifetime began. */
   readonly fetchedAt: Date
   readonly endsAt: Date
 }

@@ -1,8 +1,11 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import { NotSent } from './operator-errors.ts'
+import type { RailWorld, SharedToken, SharedTokens } from './rail-kind.ts'
 
 interface TokensOptions {
   readonly clock: Clock
+  /** The token that all processes use, where a new one ends the previous one. */
+  readonly shared?: { readonly tokens: SharedTokens; readonly product: string }
   /** How long before its expiry a token is renewed. A short-lived token is renewed after half of its lifetime. */
   readonly renewBeforeMs: number
   /**
@@ -54,23 +57,37 @@ interface CachedToken {
   readonly endsAt: number
 }
 
+/** The option by which all processes of a rail account share one token. */
+export const sharedBy = ({ sharedTokens: tokens }: Pick<RailWorld, 'sharedTokens'>, product: string) =>
+  tokens && { shared: { tokens, product } }
+
+async function fetchOne(clock: Clock, fetchToken: TokensOptions['fetchToken']): Promise<SharedToken> {
+  // The lifetime counts from before the request: nobody knows when exactly it began.
+  const fetchedAt = clock.now()
+  const { token, validForMs } = await fetchToken()
+  if (!(validForMs > 0)) throw new Error('the operator gave a token that has ended')
+  return { token, fetchedAt, endsAt: new Date(fetchedAt.getTime() + validForMs) }
+}
+
+function cachedFrom({ token, fetchedAt, endsAt }: SharedToken, renewBeforeMs: number): CachedToken {
+  const validForMs = endsAt.getTime() - fetchedAt.getTime()
+  const usedForMs = Math.max(validForMs - renewBeforeMs, validForMs / 2)
+  return { token, renewAt: fetchedAt.getTime() + usedForMs, endsAt: endsAt.getTime() }
+}
+
 /** Runs one token request at a time, which all waiting callers share. */
-export function createTokens({ clock, renewBeforeMs, fetchToken }: TokensOptions): Tokens {
+export function createTokens({ clock, shared, renewBeforeMs, fetchToken }: TokensOptions): Tokens {
   let cached: CachedToken | undefined
   let fetching: Promise<string> | undefined
   let paused: { readonly error: NotSent; readonly untilMs: number } | undefined
   let renewedAt: readonly number[] = []
   const nowMs = () => clock.now().getTime()
 
-  async function fetched(): Promise<string> {
-    // The lifetime counts from before the request: nobody knows when exactly it began.
-    const queriedAt = nowMs()
+  async function fetched(ended: string | undefined): Promise<string> {
     try {
-      const { token, validForMs } = await fetchToken()
-      if (!(validForMs > 0)) throw new Error('the operator gave a token that has ended')
-      const usedForMs = Math.max(validForMs - renewBeforeMs, validForMs / 2)
-      cached = { token, renewAt: queriedAt + usedForMs, endsAt: queriedAt + validForMs }
-      return token
+      const one = () => fetchOne(clock, fetchToken)
+      cached = cachedFrom(await (shared ? shared.tokens.renew(shared.product, ended, one) : one()), renewBeforeMs)
+      return cached.token
     } catch (cause) {
       const error = new NotSent(`no token: ${cause instanceof Error ? cause.message : 'unknown fault'}`, { cause })
       paused = { error, untilMs: nowMs() + PAUSE_MS }
@@ -78,10 +95,11 @@ export function createTokens({ clock, renewBeforeMs, fetchToken }: TokensOptions
     }
   }
 
-  function fetchShared(): Promise<string> {
+  /** @param ended the token that it replaces */
+  function fetchShared(ended = cached?.token): Promise<string> {
     if (fetching) return fetching
     if (paused && nowMs() < paused.untilMs) return Promise.reject(paused.error)
-    fetching = fetched().finally(() => {
+    fetching = fetched(ended).finally(() => {
       fetching = undefined
     })
     return fetching
@@ -108,7 +126,7 @@ export function createTokens({ clock, renewBeforeMs, fetchToken }: TokensOptions
         const error = new NotSent('the operator refuses tokens that it has just given')
         paused = { error, untilMs: oldest + RENEWALS_WITHIN_MS }
       } else renewedAt = [...renewedAt, now]
-      return fetchShared()
+      return fetchShared(used)
     },
     worked(used) {
       if (cached?.token === used) renewedAt = []

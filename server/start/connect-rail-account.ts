@@ -46,7 +46,7 @@ export interface RailAccountSurroundings {
   /** Absent: its calls are not traced. */
   readonly trace?: TraceCall
   /** Absent: this process is the only one. */
-  readonly sharedTokens?: (railAccount: string) => SharedTokens
+  readonly sharedTokens?: (railAccount: RailAccount) => SharedTokens
   /** Called for internal errors. */
   readonly onFault: (error: unknown, railAccount: string) => void
 }
@@ -102,7 +102,7 @@ export function connectRailAccount(
         callbackUrl: (orderId, tail) => addressOf(addressParts(), kind.callbackTails, orderId, tail),
         accountUrl: (tail) => addressOf(addressParts(), kind.accountTails ?? [], ACCOUNT_ADDRESS, tail),
         failureCodes: failureCodesOf(settings['failure_codes']),
-        ...(around.sharedTokens && { sharedTokens: around.sharedTokens(name) }),
+        ...(around.sharedTokens && { sharedTokens: around.sharedTokens(railAccount) }),
       },
     ),
   )
@@ -190,7 +190,7 @@ const openExchange = (
 ): Exchange =>
   createExchange({
     railAccount: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
-    contract: operatorContract(kind.name),
+    contract: kind.contract ?? operatorContract(kind.name),
     policy: policyFor(around.policy, settings),
     ...given(around),
     limits: { concurrency: number(settings, 'concurrency'), perSecond: perSecond(settings) },

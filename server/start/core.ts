@@ -2,14 +2,18 @@ import type { Logger } from 'pino'
 import { accountBoundsOf } from '../config.ts'
 import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
 import type { Notices } from '../actions/ports/notices.ts'
+import type { AccountMessageStore, UnrequestedPayments } from '../actions/ports/account-messages.ts'
 import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import type { UnmappedResultMetrics } from '../metrics/unmapped-results.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
 import { createOneTimePasswords } from './one-time-passwords.ts'
+import { bookUnrequested } from '../admin/queries/statements/book-unrequested.ts'
+import { ACCOUNT_ADDRESS } from '../domain/callback-tokens.ts'
 import { accountRequiresOtp } from '../local/sandbox/simulator.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
+import { createAccountMessageStore } from '../storage/account-messages.ts'
 import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
 import { loadReferenceData, type LiveReferenceData } from '../storage/reference-data.ts'
 import type { Connections } from '../storage/pool.ts'
@@ -21,9 +25,14 @@ import { railsOf } from './rails-by-provider.ts'
 /** The shared dependencies of every part that acts on payments. */
 export type Core = Omit<AuthorizeDeps, 'reference'> & {
   readonly reference: LiveReferenceData
+  readonly accountMessages: AccountMessageStore
+  /** Takes all operator messages: those to a rail account's own address go to `accountMessages`. */
   readonly railCallbacks: RailCallbackStore
+  readonly unrequested: UnrequestedPayments
   /** The same stores on a share of the pool. */
-  readonly storesOn: (connections: Connections) => Pick<Core, 'store' | 'railCallbacks'>
+  readonly storesOn: (
+    connections: Connections,
+  ) => Pick<Core, 'store' | 'railCallbacks' | 'accountMessages' | 'unrequested'>
 }
 
 /** Wires together everything that works on payments; nothing runs yet. */
@@ -33,10 +42,20 @@ export async function createCore(
 ): Promise<Core> {
   const { random, logger, sendOtp } = surroundings
   const rails = railsOf(surroundings)
-  const storesOn: Core['storesOn'] = (connections) => ({
-    store: tracing.traceStore(createStore(connections, wake)),
-    railCallbacks: createRailCallbackStore(connections, box, wake),
-  })
+  const storesOn: Core['storesOn'] = (connections) => {
+    const accountMessages = createAccountMessageStore(connections, box, wake)
+    const ofOrders = createRailCallbackStore(connections, box, wake)
+    return {
+      store: tracing.traceStore(createStore(connections, wake)),
+      accountMessages,
+      railCallbacks: {
+        ...ofOrders,
+        receive: (callback, now) =>
+          (callback.orderId === ACCOUNT_ADDRESS ? accountMessages : ofOrders).receive(callback, now),
+      },
+      unrequested: { book: (railAccount, payment, now) => bookUnrequested(connections, railAccount, payment, now) },
+    }
+  }
   return {
     ...storesOn(pool),
     storesOn,

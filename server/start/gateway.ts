@@ -79,7 +79,7 @@ export async function startOn(
   const messages = await openMessageSpool(foundation, core)
   // Rails are connected once we listen: their addresses contain the port.
   const late = lateRails()
-  const parts = { foundation, core, paymentSteps, wake, messages, readCallback: late.readCallback }
+  const parts = { foundation, core, paymentSteps, wake, messages, ...late.ofHttp }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, core.reference)
   if (past) await (await import('./sandbox-history.ts')).playHistory(foundation, past)
@@ -138,7 +138,14 @@ function lateRails() {
   let rails: ConnectedRails | undefined
   const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.railAccounts.readCallback(name, callback)
   const desk = ({ reference }: Core, { pool }: Foundation) => createRailDesk(pool, reference, () => rails?.railAccounts)
-  return { readCallback, desk, connected: (connected: ConnectedRails) => (rails = connected) }
+  // Every payment is welcome until payments can be expected.
+  const answerQuestion: HttpParts['answerQuestion'] = (name, message) =>
+    rails?.railAccounts.connection(name)?.adapter.readPaymentQuestion?.(message)?.answer(undefined)
+  return {
+    ofHttp: { readCallback, answerQuestion },
+    desk,
+    connected: (connected: ConnectedRails) => (rails = connected),
+  }
 }
 
 const endsOf = (

@@ -4,6 +4,7 @@ import type { Rail } from '../actions/ports/rail.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import { OverloadControl, type Admission } from '../http/admission.ts'
 import { createApi, type Api } from '../http/api.ts'
+import type { OperatorCallbackDeps } from '../http/operator-callbacks.ts'
 import { createApp } from '../http/app.ts'
 import { createHandlers } from '../http/handlers/index.ts'
 import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
@@ -31,6 +32,7 @@ export interface HttpParts {
   readonly paymentSteps: PaymentSteps
   readonly wake: Wake
   readonly readCallback: NonNullable<Rail['readCallback']>
+  readonly answerQuestion: OperatorCallbackDeps['answerQuestion']
   readonly messages: Pick<OpenSpool, 'reception'>
 }
 
@@ -44,7 +46,7 @@ export interface HttpServer {
 
 /** The API, the payment page and the other routes. @throws the listener's error (EADDRINUSE) */
 export async function startHttp(
-  { foundation, core, paymentSteps, wake, messages, readCallback }: HttpParts,
+  { foundation, core, paymentSteps, wake, messages, readCallback, answerQuestion }: HttpParts,
   cleanUp: CleanUp,
 ): Promise<HttpServer> {
   const { config, surroundings, metrics } = foundation
@@ -75,6 +77,7 @@ export async function startHttp(
         reception: messages.reception,
         rateLimits,
         readCallback,
+        answerQuestion,
         baseUrl,
       }),
   })

@@ -15,6 +15,7 @@ import { createQueues } from '../jobs/queues.ts'
 import { createWorker, type JobWorker } from '../jobs/worker.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
+import { createReportedBalances } from './rail-balances.ts'
 import type { ConnectedRails } from './rails.ts'
 import { inBursts } from './repeat.ts'
 import { systemTimers } from './timers.ts'
@@ -63,6 +64,7 @@ export function createJobs(
     timers: systemTimers,
     rail: metrics.instrumentRail(tracing.traceRail(rails.rail)),
     keepMessage: rails.keepMessage,
+    reportedBalances: createReportedBalances(pool, core.reference.railAccounts),
     callbacks: metrics.instrumentCallbacks(tracing.traceCallbacks(createCallbackStore(shares.of('deliverCallback')))),
     sender: metrics.instrumentSender(tracing.traceSender(to.sender)),
     handshakes: metrics.instrumentHandshakes(tracing.traceHandshakes(to.handshakes)),

@@ -1,4 +1,4 @@
-import type { CallbackReading, Rail, ReceivedCallback } from '../actions/ports/rail.ts'
+import type { AccountMessage, CallbackReading, Rail, ReceivedCallback } from '../actions/ports/rail.ts'
 import type { Mode } from '../config.ts'
 import type { Environment, RailAccount } from '../domain/rail-account.ts'
 import type { TransactionType } from '../domain/provider.ts'
@@ -23,6 +23,8 @@ const AGAIN_AFTER_MS = 5_000
 export interface LiveRailAccounts extends RailAccounts {
   /** @throws Error when the rail account exists and cannot be connected: the message waits */
   readCallback(railAccount: string, callback: ReceivedCallback): CallbackReading | undefined
+  /** @throws Error as `readCallback` does */
+  readMessage(railAccount: string, message: ReceivedCallback): AccountMessage | undefined
   /** @returns undefined in the same cases as `rail` */
   connection(railAccount: string): ConnectedRailAccount | undefined
   /** Why an account with these settings could not be connected; it is not used. */
@@ -87,12 +89,7 @@ export function createRailAccounts(
     railAccountOf: reference.railAccountOf,
     payoutTerms: termsOfPayouts(reference, find),
     rail: (name): Rail | undefined => find(name)?.rail,
-    readCallback(name, callback) {
-      const connection = find(name)
-      // The message is the only copy: some operators report a result once.
-      if (!connection && reference.railAccounts().has(name)) throw new Error(`${name} cannot be connected now`)
-      return connection?.adapter.readCallback(callback)
-    },
+    ...readersBy(find, (name) => reference.railAccounts().has(name)),
     connection: find,
     faultOfSettings: (kind, railAccount) => faultOfConnecting(kind, railAccount, around),
     faultOf(name) {
@@ -113,6 +110,22 @@ const termsOfPayouts =
     const name = reference.railAccountOf(providerCode)
     return name === undefined ? undefined : find(name)?.payoutTerms(reference.railAccounts().get(name)?.downSince)
   }
+
+/** A message is the only copy, as some operators report once: it waits while its rail account cannot be connected. */
+function readersBy(
+  find: LiveRailAccounts['connection'],
+  exists: (name: string) => boolean,
+): Pick<LiveRailAccounts, 'readCallback' | 'readMessage'> {
+  function reader(name: string): ConnectedRailAccount['adapter'] | undefined {
+    const connection = find(name)
+    if (!connection && exists(name)) throw new Error(`${name} cannot be connected now`)
+    return connection?.adapter
+  }
+  return {
+    readCallback: (name, callback) => reader(name)?.readCallback(callback),
+    readMessage: (name, message) => reader(name)?.readMessage?.(message),
+  }
+}
 
 /** Replaced or removed connections: each is closed after a grace period for its last calls. */
 function createRetired(timers: RailAccountSurroundings['timers']) {

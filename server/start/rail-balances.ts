@@ -1,3 +1,4 @@
+import type { ReportedBalances } from '../actions/ports/account-messages.ts'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { RailAccount } from '../domain/rail-account.ts'
 import { moneyFromWire } from '../domain/money.ts'
@@ -8,6 +9,8 @@ import {
   claimBalancePoll,
   openingOf,
   saveBalancePoll,
+  saveQuestion,
+  takeQuestion,
   type BalanceQuery,
   type FloatBefore,
 } from '../storage/rail-balances.ts'
@@ -60,6 +63,7 @@ async function pollBalance(
   { adapter }: Pick<ConnectedRailAccount, 'adapter'>,
   { handedMinor, handedWhenReadMinor, spend }: FloatBefore,
 ): Promise<void> {
+  if (adapter.askBalances) return saveQuestion(pool, railAccount.name, await adapter.askBalances(), clock.now())
   const { name, currency, settings } = railAccount
   const { comparison, floatMinor } = await compareBalance(pool, railAccount, adapter)
   if (!comparison) return
@@ -74,6 +78,33 @@ async function pollBalance(
   await saveBalancePoll(pool, { railAccount: name, currency, ...comparison, ...(float && { float }) }, now)
   await wakePayouts(pool, name, now)
 }
+
+async function saveComparison(
+  pool: Pool,
+  { name: railAccount, currency }: RailAccount,
+  { comparison }: BalanceCompared,
+  now: Date,
+): Promise<void> {
+  if (comparison) await saveBalancePoll(pool, { railAccount, currency, ...comparison }, now)
+}
+
+/** Compares balances that an operator reports by a message, if they answer a question of ours. */
+export const createReportedBalances = (
+  pool: Pool,
+  railAccounts: () => ReadonlyMap<string, RailAccount>,
+): ReportedBalances => ({
+  async take(name, question, balances, now) {
+    if (!(await takeQuestion(pool, name, question))) return false
+    const railAccount = railAccounts().get(name)
+    if (railAccount)
+      await saveComparison(pool, railAccount, await compareBalance(pool, railAccount, answering(balances)), now)
+    return true
+  },
+})
+
+const answering = (balances: readonly RailBalance[]): Pick<Adapter, 'balances'> => ({
+  balances: () => Promise.resolve(balances),
+})
 
 /** The balance at an operator, and our ledger's at the same time. */
 export interface BalanceCompared {

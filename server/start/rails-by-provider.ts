@@ -19,6 +19,7 @@ export interface RailAccounts {
   rail(railAccount: string): Rail | undefined
   readCallback?: Rail['readCallback']
   payoutTerms?: Rail['payoutTerms']
+  readMessage?: Rail['readMessage']
 }
 
 /**
@@ -57,6 +58,7 @@ export function railByProvider({ rails, others, railAccounts = NONE }: Connected
 
   return {
     ...(railAccounts.readCallback && { readCallback: railAccounts.readCallback }),
+    ...(railAccounts.readMessage && { readMessage: railAccounts.readMessage }),
     railAccountOf: (providerCode) => (known.has(providerCode) ? undefined : railAccounts.railAccountOf(providerCode)),
     payoutTerms: (providerCode) => (known.has(providerCode) ? undefined : railAccounts.payoutTerms?.(providerCode)),
     traitsOf: (route) => railOf(route).traitsOf(route),

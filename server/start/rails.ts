@@ -8,6 +8,7 @@ import { quarantineMs } from '../jobs/retries.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { createOperatorDrift } from '../storage/operator-drift.ts'
 import { createOperatorExchanges, type StoredExchanges } from '../storage/operator-exchanges.ts'
+import { createSharedTokens } from './shared-tokens.ts'
 import { createRailAccounts, type LiveRailAccounts } from './rail-accounts.ts'
 import { createMessageKeeping } from './stored-messages.ts'
 import type { Core } from './core.ts'
@@ -90,7 +91,7 @@ function openRecord({ surroundings: { logger }, pool }: Foundation): StoredExcha
 
 /** @param url where this process receives operator messages; a process without an API knows only its settings */
 function openRailAccounts(
-  { config, surroundings, pool, clock, metrics, tracing }: Foundation,
+  { config, surroundings, pool, box, clock, metrics, tracing }: Foundation,
   { reference }: Core,
   url: string | undefined,
   record: StoredExchanges,
@@ -106,6 +107,7 @@ function openRailAccounts(
     policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY,
     publicUrl: () => config.publicBaseUrl ?? url,
     record,
+    sharedTokens: (railAccount) => createSharedTokens({ pool, box, clock, timers: systemTimers }, railAccount),
     drifts,
     watch: metrics.watchRailAccount,
     trace: tracing.traceCall,

@@ -5,7 +5,11 @@ import type { Rail } from '../actions/ports/rail.ts'
 import type { RailAccount } from '../domain/rail-account.ts'
 import { send, allowOnly } from '../http/app.ts'
 import { failure } from '../http/envelope.ts'
-import { serveOperatorCallbacks, type OperatorAddresses } from '../http/operator-callbacks.ts'
+import {
+  serveOperatorCallbacks,
+  type OperatorAddresses,
+  type OperatorCallbackDeps,
+} from '../http/operator-callbacks.ts'
 import { servePages } from '../http/pages.ts'
 import type { RateLimits } from '../http/rate-limit.ts'
 import type { MessageReception } from '../message-spool/reception.ts'
@@ -32,6 +36,7 @@ interface RouteContext {
   readonly reception: MessageReception
   readonly rateLimits: RateLimits
   readonly readCallback: NonNullable<Rail['readCallback']>
+  readonly answerQuestion: OperatorCallbackDeps['answerQuestion']
   /** Known once we listen. */
   readonly baseUrl: () => string
 }
@@ -71,21 +76,29 @@ function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLim
 
 function serveOperators(
   app: FastifyInstance,
-  { foundation, core, reception, rateLimits, readCallback }: RouteContext,
+  { foundation, core, reception, rateLimits, readCallback, answerQuestion }: RouteContext,
 ): void {
   const { clock, metrics, surroundings } = foundation
   serveOperatorCallbacks(app, {
     addressesOf: (name) => addressesOf(core.reference.railAccounts().get(name), surroundings.railKinds),
     now: () => clock.now(),
     receive: (callback) => reception.take({ ...callback, hasVerdict: claimsVerdict({ readCallback }, callback) }),
+    answerQuestion,
     counted: metrics.operatorMessage,
     guessed: rateLimits.pageGuess,
   })
 }
 
 function addressesOf(railAccount: RailAccount | undefined, kinds: readonly RailKind[]): OperatorAddresses | undefined {
-  const tails = kinds.find(({ name }) => name === railAccount?.rail)?.callbackTails
-  return railAccount && { keys: railAccount.callbackKeys, ...(tails && { tails }) }
+  if (!railAccount) return undefined
+  const kind = kinds.find(({ name }) => name === railAccount.rail)
+  const { callbackTails: tails, accountTails, paymentQuestionTail: questionTail } = kind ?? {}
+  return {
+    keys: railAccount.callbackKeys,
+    ...(tails && { tails }),
+    ...(accountTails && { accountTails }),
+    ...(questionTail !== undefined && { questionTail }),
+  }
 }
 
 /** Where it was asked to be; unknown while the port is to be any. */

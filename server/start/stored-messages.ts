@@ -1,6 +1,6 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
-import type { CallbackResult, KeepMessage } from '../actions/ports/rail-callbacks.ts'
+import type { KeepMessage, MessageConclusion } from '../actions/ports/rail-callbacks.ts'
 import { tokensIn } from '../domain/callback-tokens.ts'
 import type { RailAccount } from '../domain/rail-account.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
@@ -9,7 +9,13 @@ import type { RailKind } from '../rails/rail-kind.ts'
 import { secretsOf } from './connect-rail-account.ts'
 
 /** Results that support has to explain: the message changed nothing. */
-const FAULTS: ReadonlySet<CallbackResult> = new Set(['unreadable', 'mismatch', 'unconfirmed'])
+const FAULTS: ReadonlySet<MessageConclusion['result']> = new Set([
+  'unreadable',
+  'mismatch',
+  'unconfirmed',
+  'unknown_order',
+  'unasked',
+])
 
 /**
  * Stores unsolicited operator messages together with the recorded calls, masked, and for as long: `rail log` shows

@@ -4,6 +4,7 @@ import { SESSION_MS } from '../domain/people/session-times.ts'
 import { DRIFT_KEPT_MS } from './operator-drift.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { removeOldChanges } from './merchant-changes.ts'
+import { QUESTIONS_KEPT_MS } from './rail-balances.ts'
 import { CALLBACKS_KEPT_MS } from './rail-callbacks.ts'
 import { available, type Pool } from './pool.ts'
 
@@ -28,6 +29,9 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'sign_in_failures', now, 'expires_at')
     await deleteOld(pool, 'sessions', before(SESSION_MS))
     await deleteOld(pool, 'rail_callbacks', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
+    await deleteOld(pool, 'account_messages', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
+    await deleteOld(pool, 'rail_tokens', now, 'ends_at')
+    await deleteOld(pool, 'rail_questions', before(QUESTIONS_KEPT_MS), 'asked_at')
   })
 
 /** No payout waits for longer than a day. */
@@ -49,6 +53,9 @@ async function deleteOld(
     | 'operator_exchanges'
     | 'operator_drift'
     | 'rail_callbacks'
+    | 'account_messages'
+    | 'rail_questions'
+    | 'rail_tokens'
     | 'sign_in_tokens'
     | 'sign_in_failures'
     | 'sessions',

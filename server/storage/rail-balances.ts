@@ -152,3 +152,25 @@ interface FloatRow {
   readonly spent_minor: bigint
   readonly spent_since: Date | null
 }
+
+/** An answer that comes later than this is not believed: the money has moved on. */
+export const QUESTIONS_KEPT_MS = 60 * 60_000
+
+/** Stores a question about balances that the operator answers by a message. */
+export const saveQuestion = (pool: Pool, railAccount: string, question: string, now: Date): Promise<void> =>
+  available(async () => {
+    await pool.query(
+      'insert into rail_questions (rail_account, question, asked_at) values ($1, $2, $3) on conflict do nothing',
+      [railAccount, question, now],
+    )
+  })
+
+/** @returns whether we asked this question, and it had no answer yet */
+export const takeQuestion = (pool: Pool, railAccount: string, question: string): Promise<boolean> =>
+  available(async () => {
+    const { rowCount } = await pool.query('delete from rail_questions where rail_account = $1 and question = $2', [
+      railAccount,
+      question,
+    ])
+    return rowCount === 1
+  })

@@ -56,6 +56,7 @@ const NOTHING = {
   callbackKeys: 0,
   railCallbacks: 0,
   approvalInputs: 0,
+  accountMessages: 0,
   current: 0,
 }
 

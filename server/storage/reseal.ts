@@ -1,5 +1,6 @@
 import type { AuditedPool } from './audited-pool.ts'
 import { inTransaction, type Queryable } from './pool.ts'
+import { ACCOUNT_ADDRESS } from '../domain/callback-tokens.ts'
 import {
   DIGEST_KEY,
   approvalInput,
@@ -20,6 +21,7 @@ export interface ResealCounts {
   readonly callbackKeys: number
   readonly railCallbacks: number
   readonly approvalInputs: number
+  readonly accountMessages: number
   /** Secrets that were already sealed with the current master key. */
   readonly current: number
 }
@@ -62,8 +64,10 @@ export function reseal(pool: AuditedPool, box: SecretBox, former: SecretBox = bo
   return inTransaction(pool, async (client) => {
     // Does not block readers. A writer that still has the old key waits, and the next run finds its row.
     await client.query(
-      'lock table merchant_keys, rsa_keys, digest_key, rail_accounts, rail_callbacks in share row exclusive mode',
+      'lock table merchant_keys, rsa_keys, digest_key, rail_accounts, rail_callbacks, account_messages in share row exclusive mode',
     )
+    // Tokens are fetched anew.
+    await client.query('delete from rail_tokens')
     const counts: Record<keyof ResealCounts, number> = {
       merchantSecrets: 0,
       rsaKeys: 0,
@@ -72,6 +76,7 @@ export function reseal(pool: AuditedPool, box: SecretBox, former: SecretBox = bo
       callbackKeys: 0,
       railCallbacks: 0,
       approvalInputs: 0,
+      accountMessages: 0,
       current: 0,
     }
     for (const [part, sealedTable] of Object.entries(TABLES) as [Part, SealedTable][]) {
@@ -175,6 +180,17 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
       return rows.map(({ id, digest, sealed }) => ({ key: id, place: approvalInput(digest), sealed }))
     },
     replace: replaceById('approvals', 'sealed_input'),
+  },
+  accountMessages: {
+    async page(client, after = 0n) {
+      const { rows } = await client.query<{ id: bigint; sealed: Uint8Array }>(
+        `select id, sealed_body as sealed from account_messages
+         where sealed_body is not null and id > $1 order by id limit ${PAGE_ROWS}`,
+        [after],
+      )
+      return rows.map(({ id, sealed }) => ({ key: id, place: railCallback(ACCOUNT_ADDRESS), sealed }))
+    },
+    replace: replaceById('account_messages', 'sealed_body'),
   },
 }
 

@@ -52,6 +52,7 @@ const APPEND_ONLY = [
  * the owner only.
  */
 const CHANGEABLE = [
+  'account_messages',
   'account_usage',
   'accounts',
   'admin_requests',
@@ -96,7 +97,9 @@ const CHANGEABLE = [
   'rail_balances',
   'rail_callbacks',
   'rail_circuits',
+  'rail_questions',
   'rail_references',
+  'rail_tokens',
   'reconciliation_exceptions',
   'reconciliations',
   'recovery_codes',
@@ -119,6 +122,7 @@ const CHANGEABLE = [
   'transaction_references',
   'transactions',
   'unchained_transfers',
+  'unrequested_payments',
 ]
 
 describe('the rights of the runtime role', () => {

@@ -22,6 +22,12 @@ export const railSettings = (railAccount: string): SealedFor => ({
   owner: `rail account ${railAccount}`,
 })
 
+/** The current access token of one rail account. */
+export const railToken = (railAccount: string): SealedFor => ({
+  purpose: 'rail_token',
+  owner: `rail account ${railAccount}`,
+})
+
 /** The keys for the tokens in a rail account's callback URLs. */
 export const callbackKeys = (railAccount: string): SealedFor => ({
   purpose: 'callback_keys',

@@ -18,6 +18,7 @@ type SecretPurpose =
   | 'callback_keys'
   | 'rail_callback'
   | 'approval_input'
+  | 'rail_token'
 
 /** What a sealed secret is bound to. It opens nowhere else, not even in another row of the same table. */
 export interface SealedFor {

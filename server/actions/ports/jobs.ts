@@ -9,6 +9,7 @@ export type JobKind =
   | 'pollRail'
   | 'resolveUnknownOutcome'
   | 'readRailCallback'
+  | 'readAccountMessage'
   | 'deliverCallback'
   | 'expirePage'
   | 'expireApproval'

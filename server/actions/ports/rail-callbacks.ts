@@ -4,7 +4,7 @@ import type { Job } from './jobs.ts'
 /** A message of an operator about one of our orders. Nothing in it is trusted. */
 export interface RailCallback extends ReceivedCallback {
   readonly railAccount: string
-  /** From the address that it was sent to. */
+  /** From the address that it was sent to; `ACCOUNT_ADDRESS` for a message to the rail account itself. */
   readonly orderId: string
   /** It claims that the order has succeeded or failed: it is stored before messages without a verdict. */
   readonly hasVerdict?: boolean
@@ -63,12 +63,23 @@ export interface StoredRailCallback extends Omit<RailCallback, 'hasVerdict' | 'o
  */
 export type CallbackResult = 'confirmed' | 'agreed' | 'unconfirmed' | 'no_verdict' | 'unreadable' | 'mismatch'
 
+/**
+ * Result of a message to a rail account itself. `handed_on`: it is about an order, whose messages it joined. `unknown_order`: the rail
+ * account has no such order. `booked`: money that nobody asked for. `known_payment`: that money is booked already.
+ * `answered`: it answers a question of ours; `unasked`: it answers none.
+ */
+export type AccountMessageResult =
+  'handed_on' | 'unknown_order' | 'booked' | 'known_payment' | 'answered' | 'unasked' | 'unreadable'
+
 /** Records a processed message for support. It masks what it stores, never fails, and no payment waits for it. */
-export type KeepMessage = (callback: StoredRailCallback, conclusion: MessageConclusion) => void
+export type KeepMessage = (
+  callback: Omit<StoredRailCallback, 'id' | 'transactionId'>,
+  conclusion: MessageConclusion,
+) => void
 
 /** The result of a message, with the reason in words. */
 export interface MessageConclusion {
-  readonly result: CallbackResult
+  readonly result: CallbackResult | AccountMessageResult
   readonly detail: string
 }
 

@@ -166,7 +166,7 @@ const resealRecord = (counts: ResealCounts) => ({
   digest_keys: counts.digestKeys,
   rail_settings: counts.railSettings,
   callback_keys: counts.callbackKeys,
-  rail_callbacks: counts.railCallbacks,
+  rail_callbacks: counts.railCallbacks + counts.accountMessages,
   approval_inputs: counts.approvalInputs,
   sealed_already: counts.current,
 })

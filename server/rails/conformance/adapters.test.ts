@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { gatewayTest } from '../../verification/testing/gateway-test.ts'
 import { expectBalancedBooks } from '../../verification/testing/ledger.ts'
 import { RAIL_KINDS } from '../registry.ts'
-import { COUNTERPARTS } from './counterparts/index.ts'
+import { CHECKED_KINDS, COUNTERPARTS } from './counterparts/index.ts'
 import { simulatedRail } from './counterparts/simulated.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
 import { printAtEnd } from './print-at-end.ts'
@@ -10,7 +10,7 @@ import { RULES } from './rules/index.ts'
 import { runRule, wireSubject } from './run-rule.ts'
 import { ConformanceTable } from './table.ts'
 
-const { railKinds, install: put } = switchedKinds(RAIL_KINDS)
+const { railKinds, install: put } = switchedKinds(CHECKED_KINDS)
 const around = await gatewayTest({ surroundings: { railKinds } })
 const subjects = [
   ...COUNTERPARTS.map((counterpart) =>

@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../domain/failure-code.ts'
 import type { Currency, Money } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
-import type { RailReferences } from '../../actions/ports/rail.ts'
+import type { RailReferences, UnrequestedPayment } from '../../actions/ports/rail.ts'
 import type { RailKind, SettingValues } from '../rail-kind.ts'
 import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.ts'
 
@@ -24,6 +24,15 @@ import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.
  * - `payments`: merchants order it as a payment
  * - `refunds`: it gives a collection back
  * - `receipts`: it knows the collection of a refund by an id of its own
+ * - `order_addresses`: each order has an address of its own for its messages
+ * - `account_address`: a rail account has one address for the messages about all of its orders
+ * - `amounts`: its messages carry the amount
+ * - `immediate`: it may end an order in the answer to it
+ * - `unrequested`: it reports payments that nobody asked for
+ * - `payment_questions`: it asks before such a payment
+ * - `one_token`: a new token ends the previous one
+ * - `late_balances`: it answers a question about our balances by a message
+ * - `statements`: it lists its bookings, page by page
  */
 export type Feature =
   | 'wire'
@@ -41,6 +50,15 @@ export type Feature =
   | 'payments'
   | 'refunds'
   | 'receipts'
+  | 'order_addresses'
+  | 'account_address'
+  | 'amounts'
+  | 'immediate'
+  | 'unrequested'
+  | 'payment_questions'
+  | 'one_token'
+  | 'late_balances'
+  | 'statements'
 
 /**
  * An operator as the kit plays it for one direction of one rail kind: its routes and its wording, no behaviour.
@@ -73,6 +91,8 @@ export interface Counterpart {
    * @returns the collection of the refund to an account number: the operator finds the account by it
    */
   readonly collectionOf?: (account: string) => { readonly orderId: string; readonly externalIds: RailReferences }
+  /** The operator's code in its message about a failed order; absent: it has none. */
+  readonly failureCode?: string
   readonly words: Words
 }
 
@@ -151,9 +171,51 @@ export interface ResolvedQuestion {
   readonly orderId?: string
 }
 
+/** Messages about money that nobody asked for. */
+export interface UnrequestedWords {
+  readonly tail: string
+  body(payment: Required<UnrequestedPayment>): unknown
+}
+
+export interface PaymentQuestionWords extends UnrequestedWords {
+  /** Whether the payment goes on after this answer. */
+  isAccepted(answer: unknown): boolean
+}
+
+export interface BalanceWords {
+  readonly tail: string
+  /** The reply to the question. */
+  asked(question: string): WholeAnswer
+  body(question: string, available: Money): unknown
+}
+
+/** Its bookings, each page by one call. */
+export interface StatementWords {
+  /** What a rail account needs for them. */
+  readonly settings: SettingValues
+  readonly route: string
+  /** A page with this many bookings, none of which another page has. */
+  page(number: number, bookings: number): WholeAnswer
+  readonly broken: WholeAnswer
+}
+
 /** The operator's replies and messages. */
 export interface Words {
-  readonly routes: { readonly token: string; readonly submit: string; readonly ask: string }
+  readonly routes: {
+    readonly token: string
+    readonly submit: string
+    readonly ask: string
+    readonly balance?: string
+  }
+  /** Absent where it lacks `one_token`. */
+  readonly hasOneToken?: true
+  /** The reply to an order that it ends at once; absent where it lacks `immediate`. */
+  outcome?(order: BookedOrder, verdict: Verdict, lie: Lie): WholeAnswer
+  /** Each absent where it lacks the feature. */
+  readonly unrequested?: UnrequestedWords
+  readonly paymentQuestion?: PaymentQuestionWords
+  readonly balances?: BalanceWords
+  readonly statement?: StatementWords
   token(token: string, lifeSeconds: number): WholeAnswer
   /** Each way to reject a token. */
   readonly tokenRefused: readonly WholeAnswer[]

@@ -2,16 +2,18 @@ import { withoutAudit } from '../../storage/audited-pool.ts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { divided } from '../settings.ts'
-import { newTokenKey } from '../../domain/callback-tokens.ts'
+import { ACCOUNT_ADDRESS, newTokenKey, orderToken, type TokenKey } from '../../domain/callback-tokens.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
 import { addRailAccount, type NewRailAccount } from '../../admin/queries/rail-accounts.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
 import type { Pool } from '../../storage/pool.ts'
+import { claimBalancePoll, saveQuestion } from '../../storage/rail-balances.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { MASTER_KEY } from '../../verification/testing/gateway.ts'
 import type { GatewayTest } from '../../verification/testing/gateway-test.ts'
 import { collect, payOut, send, uniqueReference, verify } from '../../verification/testing/requests.ts'
+import { operatorCallbackPath } from '../../http/operator-callbacks.ts'
 import type { RailKind } from '../rail-kind.ts'
 import type { BookedOrder, Counterpart, Lie, Verdict } from './counterpart.ts'
 import { startHostileOperator, type HostileOperator, type Mood, type ForgedCallback } from './hostile-operator.ts'
@@ -50,6 +52,14 @@ export interface GatewayStage {
   bookings(payment: Payment): Promise<number>
   /** The callbacks that the merchant receives about it. */
   reportedToMerchant(payment: Payment): Promise<readonly string[]>
+  /** An address of the rail account itself. */
+  accountUrl(tail: string): string
+  /** The amounts on suspense for this receipt, one for each booking. */
+  suspended(receipt: string): Promise<readonly bigint[]>
+  /** The gateway has asked for balances, and this is the operator's id of the question. */
+  askedBalances(question: string): Promise<void>
+  /** The operator's balance that was last compared with ours. */
+  comparedBalance(): Promise<bigint | undefined>
   /** The operator's ids of it, and ours. */
   namesOf(payment: Payment): Promise<Readonly<Record<string, string>>>
   /** Everything that the database stores of the messages about it, and its history. */
@@ -89,7 +99,8 @@ export async function openGatewayStage(
   const { providerCode } = counterpart
   const operator = await startHostileOperator(counterpart, clock)
   const given = { ...UNBOUNDED, ...counterpart.settings, ...kindSetting }
-  await install(gateway.pool, counterpart, kind, { baseUrl: operator.url, ...divided(kind, given) }, clock.now())
+  const installed = { baseUrl: operator.url, ...divided(kind, given) }
+  const installedAs = await install(gateway.pool, counterpart, kind, installed, clock.now())
   await gateway.refresh()
 
   async function accept(fields: object): Promise<Payment> {
@@ -125,6 +136,7 @@ export async function openGatewayStage(
     recordOf,
     statusOf: async (payment) => (await recordOf(payment))['transaction_status'],
     ...keptIn(gateway.pool),
+    ...atRailAccount({ gateway, clock }, counterpart, installedAs),
     async close() {
       // Otherwise payments that one rule leaves open would be queried during the next ones.
       await gateway.pool.query(
@@ -137,6 +149,42 @@ export async function openGatewayStage(
   }
 }
 
+interface InstalledAs {
+  readonly name: string
+  readonly callbackKey: TokenKey
+}
+
+/** What is about the rail account itself. */
+const atRailAccount = (
+  { gateway, clock }: Pick<GatewayTest, 'gateway' | 'clock'>,
+  counterpart: Counterpart,
+  { name, callbackKey }: InstalledAs,
+): Pick<GatewayStage, 'accountUrl' | 'suspended' | 'askedBalances' | 'comparedBalance'> => ({
+  accountUrl(tail) {
+    const token = orderToken({ keys: [callbackKey] }, { railAccount: name, orderId: ACCOUNT_ADDRESS }, clock.now())
+    return `${gateway.url}${operatorCallbackPath(name, token ?? '', ACCOUNT_ADDRESS, tail)}`
+  },
+  async suspended(receipt) {
+    const { rows } = await gateway.pool.query<{ suspense_minor: bigint }>(
+      `select e.suspense_minor from reconciliation_exceptions e join statement_lines l on l.id = e.line_id
+       where l.rail_account = $1 and l.reference = $2`,
+      [name, receipt],
+    )
+    return rows.map(({ suspense_minor }) => suspense_minor)
+  },
+  async askedBalances(question) {
+    await claimBalancePoll(gateway.pool, name, counterpart.currency, clock.now(), 1)
+    await saveQuestion(gateway.pool, name, question, clock.now())
+  },
+  async comparedBalance() {
+    const { rows } = await gateway.pool.query<{ operator_minor: bigint | null }>(
+      'select operator_minor from rail_balances where rail_account = $1',
+      [name],
+    )
+    return rows[0]?.operator_minor ?? undefined
+  },
+})
+
 /** Creates another rail account, and routes its provider to it from now on. */
 async function install(
   pool: Pool,
@@ -144,7 +192,7 @@ async function install(
   { name: rail }: RailKind,
   given: Pick<NewRailAccount, 'baseUrl' | 'settings' | 'secrets'>,
   now: Date,
-): Promise<void> {
+): Promise<InstalledAs> {
   const name = `kit-${(railAccounts += 1)}`
   const random = { bytes: (size: number) => randomBytes(size) }
   const box = createSecretBox(MASTER_KEY, random)
@@ -156,6 +204,7 @@ async function install(
     now,
   )
   await leadProvider(withoutAudit(pool), providerCode, name)
+  return { name, callbackKey }
 }
 
 const MOVED: ReadonlySet<string> = new Set(['collection', 'payout', 'payout_late'])

@@ -26,6 +26,8 @@ export interface HostileOperator {
   nextOrders(...moods: readonly Mood[]): void
   nextQuestions(...moods: readonly Mood[]): void
   nextTokens(...answers: readonly ScriptedAnswer[]): void
+  /** Replies to a call beside orders: a balance, a page of a statement. The last answer repeats. */
+  on(route: string, ...answers: readonly ScriptedAnswer[]): void
   /** Replies to every request from now on with this. */
   always(answer: ScriptedAnswer): void
   /** The orders of one account number, in the order of arrival. */
@@ -52,7 +54,7 @@ export interface ForgedCallback {
 export async function startHostileOperator({ words }: Counterpart, clock: Clock): Promise<HostileOperator> {
   const scripted = await startScriptedOperator()
   const book: BookedOrder[] = []
-  const tokens = createGivenTokens(() => clock.now().getTime() + operator.skewMs)
+  const tokens = createGivenTokens(words.hasOneToken === true, () => clock.now().getTime() + operator.skewMs)
 
   const guarded = (answer: (request: OperatorRequest) => ScriptedAnswer | Promise<ScriptedAnswer>) =>
     ((request) => {
@@ -88,6 +90,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
     nextOrders: (...moods) => scripted.on(routes.submit, ...moods.map((mood) => script(take, mood)), guarded(take)),
     nextQuestions: (...moods) => scripted.on(routes.ask, ...moods.map((mood) => script(report, mood)), guarded(report)),
     nextTokens: (...answers) => scripted.on(routes.token, ...answers, giveToken),
+    on: scripted.on,
     always(answer) {
       for (const route of Object.values(routes)) scripted.on(route, answer)
     },
@@ -109,11 +112,13 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
 }
 
 /** The tokens that the operator has issued, by its own clock. */
-function createGivenTokens(nowMs: () => number) {
+function createGivenTokens(isOnlyOne: boolean, nowMs: () => number) {
   const endsAtMs = new Map<string, number>()
+  let given = 0
   return {
     give(seconds: number): string {
-      const token = `token-of-the-operator-${endsAtMs.size + 1}`
+      if (isOnlyOne) endsAtMs.clear()
+      const token = `token-of-the-operator-${(given += 1)}`
       endsAtMs.set(token, nowMs() + seconds * 1000)
       return token
     },

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { gatewayTest } from '../../verification/testing/gateway-test.ts'
-import { RAIL_KINDS } from '../registry.ts'
+import { CHECKED_KINDS } from './counterparts/index.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
 import { RAIL_FAULTS } from './planted/index.ts'
 import { printAtEnd } from './print-at-end.ts'
@@ -9,7 +9,7 @@ import { runRule, wireSubject } from './run-rule.ts'
 
 // Faulty adapters: each breaks the rules that its row names. `npm run faults` runs all of them.
 
-const { railKinds, install: put } = switchedKinds(RAIL_KINDS)
+const { railKinds, install: put } = switchedKinds(CHECKED_KINDS)
 const around = await gatewayTest({ surroundings: { railKinds } })
 /** A broken adapter may wait for a reply that never comes. */
 const EACH_MS_MAX = 300_000

@@ -4,10 +4,12 @@ import type { Rail, RailAnswer, RailKnowledge, RailOrder, RefundOrder } from '..
 import { present } from '../../domain/present.ts'
 import type { RailAccount } from '../../domain/rail-account.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
+import type { RailAccount } from '../../domain/rail-account.ts'
 import { connectRailAccount } from '../../start/connect-rail-account.ts'
 import { fixedClock, type FixedClock } from '../../verification/testing/gateway.ts'
 import { systemTimers } from '../../start/timers.ts'
-import type { Adapter, RailKind, SettingValues } from '../rail-kind.ts'
+import type { Clock } from '../../actions/ports/clock.ts'
+import type { Adapter, RailKind, SettingValues, SharedToken, SharedTokens } from '../rail-kind.ts'
 import type { Timers } from '../../actions/ports/timers.ts'
 import type { Counterpart } from './counterpart.ts'
 import { startHostileOperator, type HostileOperator } from './hostile-operator.ts'
@@ -28,6 +30,8 @@ export interface WireStage extends RailStage {
   readonly faults: readonly unknown[]
   submit(order: RailOrder): Promise<RailAnswer>
   query(order: RailOrder): Promise<RailKnowledge>
+  /** Another process of the same rail account. */
+  second(): Pick<Rail, 'submit'>
 }
 
 interface WireOptions {
@@ -68,19 +72,11 @@ export async function openWireStage(
   const clock = fixedClock()
   const operator = await startHostileOperator(counterpart, clock)
   const given = { ...UNBOUNDED, ...counterpart.settings, ...settings }
-  const {
-    rail: connected,
-    adapter,
-    records,
-    faults,
-    close,
-  } = connect(kind, {
-    clock,
-    timers,
-    settings: given,
-    currency: counterpart.currency,
-    baseUrl: operator.url,
-  })
+  const shared = sharedInMemory(clock)
+  const { currency } = counterpart
+  const one = () => connect(kind, { clock, timers, shared, settings: given, currency, baseUrl: operator.url })
+  const processes = [one()]
+  const [{ rail: connected, adapter, records, faults }] = processes as [ReturnType<typeof one>]
   const rail = counterpart.collectionOf ? refundsAsOrders(connected, counterpart.collectionOf) : connected
   const fates = new Map<string, OrderOutcome>()
   return {
@@ -103,9 +99,33 @@ export async function openWireStage(
     moved: async ({ account }) => operator.moved(account),
     submit: async (order) => present((await rail.submit([order]))[0], 'an answer'),
     query: async (order) => present((await rail.query([order]))[0], 'an answer'),
+    second() {
+      const process = one()
+      processes.push(process)
+      return process.rail
+    },
     async close() {
-      await close()
+      await Promise.all(processes.map((process) => process.close()))
       await operator.close()
+    },
+  }
+}
+
+/** The shared tokens of the gateway (`start/shared-tokens.ts`), without its database. */
+function sharedInMemory(clock: Clock): SharedTokens {
+  const tokens = new Map<string, SharedToken>()
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    renew(product, ended, fetch) {
+      const renewed = last.then(async () => {
+        const known = tokens.get(product)
+        if (known && known.token !== ended && known.endsAt > clock.now()) return known
+        const token = await fetch()
+        tokens.set(product, token)
+        return token
+      })
+      last = renewed.catch(() => undefined)
+      return renewed
     },
   }
 }
@@ -113,10 +133,11 @@ export async function openWireStage(
 interface Connecting extends Pick<RailAccount, 'settings' | 'currency' | 'baseUrl'> {
   readonly clock: FixedClock
   readonly timers: Timers
+  readonly shared: SharedTokens
 }
 
 /** The rail account as a gateway connects it, with all that it records. */
-function connect(kind: RailKind, { clock, timers, ...account }: Connecting) {
+function connect(kind: RailKind, { clock, timers, shared, ...account }: Connecting) {
   const records: OperatorExchange[] = []
   const faults: unknown[] = []
   const connected = connectRailAccount(
@@ -135,6 +156,7 @@ function connect(kind: RailKind, { clock, timers, ...account }: Connecting) {
       timers,
       policy: SANDBOX_POLICY,
       publicUrl: () => 'https://pay.example',
+      sharedTokens: () => shared,
       record: { add: (record) => void records.push(record) },
       watch: () => ({ exchanged: () => undefined, drifted: () => undefined, end: () => undefined }),
       onFault: (error) => void faults.push(error),

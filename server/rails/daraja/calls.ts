@@ -2,7 +2,7 @@ import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from '../../../generated/operators/daraja.d.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
-import { createTokens, type FetchedToken } from '../tokens.ts'
+import { createTokens, sharedBy, type FetchedToken } from '../tokens.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
 
@@ -82,6 +82,7 @@ export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): C
 
   const tokens = createTokens({
     clock: world.clock,
+    ...sharedBy(world, 'api'), // a new token ends the previous one, say integrators
     renewBeforeMs: RENEW_BEFORE_MS,
     fetchToken: async () => tokenOf(await queryForToken('token')),
   })

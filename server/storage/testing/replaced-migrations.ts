@@ -32,6 +32,7 @@ const OLD_SCHEMA = `
   alter table rail_balances drop column float_minor, drop column handed_minor, drop column handed_when_read_minor,
     drop column spent_minor, drop column spent_since, drop column float_low_minor;
   drop table payout_batch_rows, payout_batches;
+  drop table account_messages, unrequested_payments, rail_questions, rail_tokens;
   drop table exception_notes, saved_views, admin_requests, approvals, approval_rules;
   alter table reconciliation_exceptions drop column assignee_id;
   drop table sign_in_credentials, passkeys, recovery_codes, sign_in_tokens, sessions, sign_in_failures;

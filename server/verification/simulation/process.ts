@@ -9,7 +9,7 @@ import type { InitializeCollectionDeps } from '../../actions/initialize-collecti
 import type { PaymentStepDeps } from '../../actions/payment-steps.ts'
 import type { Job, JobKind } from '../../actions/ports/jobs.ts'
 import type { Random } from '../../domain/references.ts'
-import { createQueues } from '../../jobs/queues.ts'
+import { createQueues, type QueueDeps } from '../../jobs/queues.ts'
 import { createWorker, type JobWorker } from '../../jobs/worker.ts'
 import { seededWords } from '../testing/seeded.ts'
 import { connect, type MemoryConnection } from './memory-store/memory-store.ts'
@@ -19,6 +19,19 @@ import type { Phones } from './phones.ts'
 import type { OperatorSide } from './operator-side.ts'
 import { ACCOUNT_BOUNDS, DAILY_LIMIT_SHARE, type SimulatedReference } from './reference.ts'
 import type { Member, Scheduler } from './scheduler.ts'
+
+/** Its operators have an address for each order: nothing comes to a rail account's own. */
+const NO_ACCOUNT_MESSAGES: Pick<QueueDeps, 'accountMessages' | 'unrequested' | 'reportedBalances'> = {
+  accountMessages: {
+    receive: async () => 'unknown_order',
+    load: async () => undefined,
+    end: async () => undefined,
+    orderCalled: async () => undefined,
+    isAwaited: async () => false,
+  },
+  unrequested: { book: async () => false },
+  reportedBalances: { take: async () => false },
+}
 
 /** What the processes of one gateway share. */
 interface SimulatedEnvironment {
@@ -95,6 +108,7 @@ export class SimulatedProcess implements Member {
       batchCallbackBody,
       timers,
       keepMessage: () => undefined,
+      ...NO_ACCOUNT_MESSAGES,
       handshakes: merchants.handshakesOf(this),
       sender: merchants.senderOf(this),
     }

@@ -30,6 +30,7 @@ const SUBJECT_TABLES: Readonly<Record<JobKind, keyof typeof SUBJECT_NAMES>> = {
   pollRail: 'transactions',
   resolveUnknownOutcome: 'transactions',
   readRailCallback: 'rail_callbacks',
+  readAccountMessage: 'account_messages',
   deliverCallback: 'callbacks',
   expirePage: 'transactions',
   expireApproval: 'transactions',
@@ -43,6 +44,7 @@ const SUBJECT_NAMES = {
   callbacks: 'callback',
   rail_callbacks: 'operator message',
   payout_batches: 'batch of payouts',
+  account_messages: 'operator message',
 } as const
 /** Selects by the kind of a row `w` of work; unknown kinds of other versions belong to transactions. */
 const bySubject = (of: (table: keyof typeof SUBJECT_NAMES) => string): string =>

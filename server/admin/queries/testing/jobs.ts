@@ -24,6 +24,10 @@ export const JOB_OF: Readonly<Record<JobKind, string>> = {
       values ('mtn-uganda', ${newest('PAYOUT', 'PROCESSING')}, '00000000-0000-4000-8000-000000000001', '', 'POST',
         'digest', 'sealed', now()) returning id)
     ${add('readRailCallback', '(select id from message)')}`,
+  readAccountMessage: `with message as (
+      insert into account_messages (rail_account, tail, method, digest, sealed_body, received_at)
+      values ('mtn-uganda', '', 'POST', 'digest', 'sealed', now()) returning id)
+    ${add('readAccountMessage', '(select id from message)')}`,
   deliverCallback: `update callbacks set status = 'PENDING' where id = (select min(id) from callbacks);
     ${add('deliverCallback', '(select min(id) from callbacks)')}`,
   expirePage: 'select',
@@ -42,6 +46,7 @@ export const TOGETHER: readonly (readonly JobKind[])[] = [
     'verifyPayout',
     'pollRail',
     'readRailCallback',
+    'readAccountMessage',
     'deliverCallback',
     'expirePage',
     'sendOtp',

@@ -1,17 +1,20 @@
 import { present } from '../../../domain/present.ts'
+import type { RailKind } from '../../rail-kind.ts'
 import { RAIL_KINDS } from '../../registry.ts'
+import { modelRail } from '../model/model-rail.ts'
 import type { Counterpart } from '../counterpart.ts'
+import { model } from './model.ts'
 
 interface CounterpartModule {
   readonly COUNTERPARTS: readonly Counterpart[]
 }
 
-/** Every rail kind in each of its directions: `testing/counterparts.ts` in the folder of each. */
+/** Every rail kind in each of its directions: `testing/counterparts.ts` in the folder of each; and the model. */
 export const COUNTERPARTS: readonly Counterpart[] = (
   await Promise.all(
     RAIL_KINDS.map(({ name }) => import(`../../${name}/testing/counterparts.ts`) as Promise<CounterpartModule>),
   )
-).flatMap((module) => module.COUNTERPARTS)
+).flatMap((module) => module.COUNTERPARTS).concat(model)
 
 const first = (what: string, fits: (counterpart: Counterpart) => boolean): Counterpart =>
   present(COUNTERPARTS.find(fits), what)
@@ -32,3 +35,6 @@ export const REPORTED_PAYOUT = first('a payout', (each) => each.type === 'PAYOUT
 export const KNOWN_REFUND = first('a refund', (each) => isRefund(each) && !each.lacks.idempotency)
 /** A refund that is sent once, and reported by message only. */
 export const NEVER_REFUND = first('a refund', (each) => isRefund(each) && !!each.lacks.idempotency)
+
+/** The kinds of a gateway that is checked. */
+export const CHECKED_KINDS: readonly RailKind[] = [...RAIL_KINDS, modelRail]

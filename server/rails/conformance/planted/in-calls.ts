@@ -32,7 +32,7 @@ export const IN_CALLS = railFaults('calls', {
   },
   'token-per-order': {
     does: 'fetches a token for each order',
-    rail: REPORTED_PAYOUT,
+    rail: QUERIED_PAYOUT,
     breaks: ['orders share one token', 'a token that is expired on arrival causes no storm of calls'],
     wrong: (kind) => ({
       ...kind,

@@ -10,7 +10,7 @@ export const ADDRESSES: readonly Rule[] = [
   wireRule(
     'an order has its own address, and messages there are read',
     "a message at another order's address, or with an unknown last word, is refused or misread",
-    ['callbacks'],
+    ['callbacks', 'order_addresses'],
     async (open) => {
       const stage = await open()
       const tokens = new Set<string | undefined>()
@@ -32,7 +32,7 @@ export const ADDRESSES: readonly Rule[] = [
   gatewayRule(
     'a result is stored after any flood',
     'some operators report once: a rejected message is lost',
-    ['callbacks'],
+    ['callbacks', 'order_addresses'],
     async (stage) => {
       const payment = await stage.pay()
       const { url, received } = stage.operator.callback(stage.order(payment), 'paid')

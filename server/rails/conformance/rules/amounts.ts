@@ -58,7 +58,7 @@ export const AMOUNTS: readonly Rule[] = [
   wireRule(
     'reported amounts are read exactly',
     'a claim of another amount must be detected, to the last digit',
-    ['callbacks'],
+    ['callbacks', 'amounts'],
     async (open) => expectReadExactly(await open()),
   ),
   wireRule(

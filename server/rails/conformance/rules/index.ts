@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.ts'
+import { ACCOUNT_MESSAGES } from './account-messages.ts'
 import { ADDRESSES } from './addresses.ts'
 import { AMOUNTS } from './amounts.ts'
 import { ANY_RAIL } from './any-rail.ts'
@@ -18,6 +19,7 @@ import { REPORTED_PAYMENTS } from './reported-payments.ts'
 import { TOKENS } from './tokens.ts'
 import { UNCLEAR_ORDERS } from './unclear-orders.ts'
 import { UNPROVEN_NAMES } from './unproven-names.ts'
+import { VERDICT_FORMS } from './verdict-forms.ts'
 import { VERDICTS } from './verdicts.ts'
 
 /** All rules for a rail, in the order of the table. */
@@ -31,6 +33,7 @@ export const RULES: readonly Rule[] = [
   ...CALLBACKS,
   ...ADDRESSES,
   ...VERDICTS,
+  ...VERDICT_FORMS,
   ...ODD_SHAPES,
   ...BOUNDS,
   ...SECRETS,
@@ -38,6 +41,7 @@ export const RULES: readonly Rule[] = [
   ...LOST_PAYMENTS,
   ...REPORTED_PAYMENTS,
   ...LATE_ANSWERS,
+  ...ACCOUNT_MESSAGES,
   ...UNPROVEN_NAMES,
   ...BOUND_IDS,
   ...CHARGED_PAYMENTS,

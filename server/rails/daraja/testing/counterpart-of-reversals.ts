@@ -8,6 +8,7 @@ import {
 } from '../../conformance/counterpart.ts'
 import { backwards, NO_PAYMENT } from '../../conformance/counterparts/refunds.ts'
 import {
+  BESIDE,
   CENTS,
   COMMON,
   inKenya,
@@ -137,6 +138,8 @@ export const darajaRefund: Counterpart = {
     timestamps: 'a reversal carries no time',
     decimals: CENTS,
     ...NO_PAYMENT,
+    ...BESIDE,
+    statements: 'a reversal is no payment that the short code received',
   },
   collectionOf: (account) => ({
     orderId: '11d0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11',

@@ -3,11 +3,13 @@ import {
   fieldsAt,
   type BookedOrder,
   type Counterpart,
+  type StatementWords,
   type Verdict,
   type Words,
 } from '../../conformance/counterpart.ts'
 import { NO_REFUND } from '../../conformance/counterparts/refunds.ts'
 import {
+  BESIDE,
   CENTS,
   COMMON,
   inKenya,
@@ -42,8 +44,29 @@ const namesOfPrompt = ({ number, account }: BookedOrder): RailReferences => ({
 })
 const RESULTS: Readonly<Record<Verdict, number>> = { pending: 4999, paid: 0, failed: 1032, strange: 1313 }
 
+/** The pull of the payments that a short code received. */
+const PULLED: StatementWords = {
+  settings: { pull: 'yes' },
+  route: 'POST /pulltransactions/v1/query',
+  page: (number, bookings) => ({
+    status: 200,
+    body: {
+      ResponseCode: '1000',
+      Response: [
+        Array.from({ length: bookings }, (_, n) => ({
+          transactionId: `UC23P${number}N${n}`,
+          trxDate: '2026-03-02T09:30:15+03:00',
+          amount: '500.00',
+        })),
+      ],
+    },
+  }),
+  broken: refused(500, '500.003.02'),
+}
+
 const stkPush: Words = {
   ...COMMON,
+  statement: PULLED,
   routes: {
     token: 'GET /oauth/v1/generate',
     submit: 'POST /mpesa/stkpush/v1/processrequest',
@@ -240,8 +263,10 @@ const darajaCollection: Counterpart = {
     late_answers: 'asked about a prompt, M-PESA answers at once',
     decimals: CENTS,
     ...NO_REFUND,
+    ...BESIDE,
   },
   pollAfterMsMin: 17_000,
+  failureCode: '1032',
   words: stkPush,
 }
 
@@ -255,8 +280,11 @@ const darajaPayout: Counterpart = {
     timestamps: 'a payout carries no time',
     decimals: CENTS,
     ...NO_REFUND,
+    ...BESIDE,
+    statements: 'M-PESA lists what a short code received, not what it paid out',
   },
   pollAfterMsMin: 30_000,
+  failureCode: '1',
   words: payOut,
 }
 

@@ -159,6 +159,13 @@ const ofMtn = (direction: Direction): Counterpart => ({
     result_codes: "MTN's messages say FAILED, whatever the reason",
     late_answers: 'asked about an order, MTN answers at once',
     ...(direction.call === 'refund' ? { ...NO_PAYMENT, receipts: 'MTN knows a collection by our own id' } : NO_REFUND),
+    account_address: 'MTN takes an address with every order',
+    immediate: 'MTN answers an order with 202 and no word',
+    unrequested: 'MTN reports nothing that was not ordered',
+    payment_questions: 'MTN reports nothing that was not ordered',
+    one_token: 'at MTN tokens live beside each other',
+    late_balances: 'MTN answers about balances at once',
+    statements: "MTN's report is a file",
   },
   account: (n) => `25677${String(n).padStart(4, '0')}123`,
   amounts: [5000n, 500n, 2_999_999n, 9_007_199_254_740_993n].map((amount) => money(amount, 'UGX')),
@@ -168,6 +175,7 @@ const ofMtn = (direction: Direction): Counterpart => ({
   ...(direction.call === 'refund' && {
     collectionOf: (account: string) => ({ orderId: `${COLLECTION}${backwards(account)}`, externalIds: {} }),
   }),
+  failureCode: 'APPROVAL_REJECTED',
   words: wordsOf(direction),
 })
 

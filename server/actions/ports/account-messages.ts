@@ -1,0 +1,44 @@
+import type { RailBalance, RailReferences, ReceivedCallback, UnrequestedPayment } from './rail.ts'
+import type { AccountMessageResult, RailCallback, Reception } from './rail-callbacks.ts'
+
+/** A stored message that came to an address of a rail account itself. Nothing in it is trusted. */
+export interface StoredAccountMessage extends ReceivedCallback {
+  readonly id: bigint
+  readonly railAccount: string
+}
+
+/** How many messages of a rail account may wait to be read: more get 503, and the operator sends them again. */
+export const ACCOUNT_MESSAGES_MAX = 20_000
+
+/** The messages of operators with one address for all orders. Everything rejects with StorageUnavailable. */
+export interface AccountMessageStore {
+  /** Stores the message and its job in one commit; a duplicate is stored once. */
+  receive(message: Omit<RailCallback, 'orderId'>, now: Date): Promise<Reception>
+  load(id: bigint): Promise<StoredAccountMessage | undefined>
+  /** Stores the result and deletes the text. */
+  end(id: bigint, result: AccountMessageResult, now: Date): Promise<void>
+  /**
+   * The order of this rail account that has our id, or one of the operator's ids.
+   * @returns our id of it; undefined if there is none, or the ids are those of several
+   */
+  orderCalled(railAccount: string, ids: AccountOrderIds): Promise<string | undefined>
+  /** Whether a collection that may be paid under this reference has no result yet: the payment may be its own. */
+  isAwaited(railAccount: string, payerReference: string): Promise<boolean>
+}
+
+export interface AccountOrderIds {
+  readonly orderId?: string
+  readonly externalIds: RailReferences
+}
+
+/** Books money that nobody asked for. */
+export interface UnrequestedPayments {
+  /** Once for each receipt, also if a statement had it before. @returns whether it was booked now */
+  book(railAccount: string, payment: UnrequestedPayment, now: Date): Promise<boolean>
+}
+
+/** Takes balances that an operator reported by a message. */
+export interface ReportedBalances {
+  /** @returns false unless we asked this question */
+  take(railAccount: string, question: string, balances: readonly RailBalance[], now: Date): Promise<boolean>
+}

@@ -1,0 +1,130 @@
+import { ACCOUNT_ADDRESS } from '../domain/callback-tokens.ts'
+import type {
+  AccountMessageStore,
+  ReportedBalances,
+  StoredAccountMessage,
+  UnrequestedPayments,
+} from './ports/account-messages.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Job } from './ports/jobs.ts'
+import type { AccountMessageResult, KeepMessage, RailCallbackStore } from './ports/rail-callbacks.ts'
+import type { AccountMessage, CallbackReading, Rail, UnrequestedPayment } from './ports/rail.ts'
+import type { Store } from './ports/store.ts'
+
+export interface AccountMessageDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly rail: Pick<Rail, 'readMessage'>
+  readonly railCallbacks: Pick<RailCallbackStore, 'receive' | 'transactionsCalled'>
+  readonly accountMessages: AccountMessageStore
+  readonly unrequested: UnrequestedPayments
+  readonly reportedBalances: ReportedBalances
+  readonly keepMessage: KeepMessage
+}
+
+/** What a message names may not be committed yet; an order whose own payment this may be ends within hours. */
+const AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
+/** An order is unknown after this many readings: a reply that was overtaken has long been recorded. */
+const UNKNOWN_AFTER = 4
+
+/**
+ * Processes messages at a rail account's own address, which names no order.
+ *
+ * Threat: whoever knows that address can name any order of that rail account, or claim any payment. So:
+ *
+ *  1. The order is found among those of the rail account that the message came through, and of no other. The message
+ *     then joins the order's own, which are judged as if they had come to its address (`createCallbackReading`).
+ *  2. Money that nobody asked for is booked to suspense, once for each receipt, and belongs to no wallet. The receipt
+ *     of an order's payment is not booked again; while an order with the payer's reference is open, the payment waits.
+ *  3. Balances are believed only as the answer to a question of ours.
+ *
+ * Nobody is called. Each step may run twice: the message ends after its effect.
+ */
+export const createAccountMessageReading =
+  (deps: AccountMessageDeps) =>
+  (items: readonly Job[]): readonly Promise<void>[] =>
+    items.map((item) => readOne(deps, item))
+
+async function readOne(deps: AccountMessageDeps, item: Job): Promise<void> {
+  const { store, clock, rail, accountMessages } = deps
+  const message = await accountMessages.load(item.subjectId)
+  if (message) {
+    const read = rail.readMessage?.(message.railAccount, message)
+    const result = read ? await effectOf(deps, item.attempt, message, read) : 'unreadable'
+    const now = clock.now()
+    if (result === undefined) {
+      const afterMs = AGAIN_AFTER_MS[item.attempt - 1] ?? 0
+      return store.transaction((unit) => unit.replaceJobs([item], item.kind, new Date(now.getTime() + afterMs)))
+    }
+    await accountMessages.end(message.id, result, now)
+    // An order's message is kept when it is read as such.
+    if (result !== 'handed_on')
+      deps.keepMessage({ ...message, orderId: ACCOUNT_ADDRESS }, { result, detail: DETAILS[result] })
+  }
+  return store.transaction((unit) => unit.finishJobs([item]))
+}
+
+const DETAILS: Readonly<Record<AccountMessageResult, string>> = {
+  handed_on: "The operator's message is about an order",
+  unknown_order: "The operator's message names no order of this rail account",
+  booked: 'Nobody asked for this payment: it is on suspense',
+  known_payment: 'The payment is known by its receipt',
+  answered: 'The operator answered our question',
+  unasked: 'The operator answered a question that we did not ask',
+  unreadable: "The operator's message breaks its contract",
+}
+
+/** @returns undefined: read it again later */
+async function effectOf(
+  deps: AccountMessageDeps,
+  attempt: number,
+  message: StoredAccountMessage,
+  read: AccountMessage,
+): Promise<AccountMessageResult | undefined> {
+  switch (read.about) {
+    case 'order':
+      return handOn(deps, attempt, message, read.reading)
+    case 'payment':
+      return bookUnrequested(deps, attempt, message, read.payment)
+    case 'balances': {
+      const { answersQuestion, balances } = read
+      const isAnswer = await deps.reportedBalances.take(
+        message.railAccount,
+        answersQuestion,
+        balances,
+        deps.clock.now(),
+      )
+      if (isAnswer) return 'answered'
+      // The answer may overtake the commit that stores the question.
+      return attempt < UNKNOWN_AFTER ? undefined : 'unasked'
+    }
+  }
+}
+
+/** Rule 1. */
+async function handOn(
+  { accountMessages, railCallbacks, clock }: AccountMessageDeps,
+  attempt: number,
+  { id: _id, ...message }: StoredAccountMessage,
+  reading: CallbackReading,
+): Promise<AccountMessageResult | undefined> {
+  const orderId = await accountMessages.orderCalled(message.railAccount, reading)
+  if (orderId === undefined) return attempt < UNKNOWN_AFTER ? undefined : 'unknown_order'
+  const hasVerdict = reading.outcome !== undefined || reading.claimsPaid === true
+  await railCallbacks.receive({ ...message, orderId, hasVerdict, isAcknowledged: true }, clock.now())
+  return 'handed_on'
+}
+
+/** Rule 2. */
+async function bookUnrequested(
+  { accountMessages, railCallbacks, unrequested, clock }: AccountMessageDeps,
+  attempt: number,
+  { railAccount }: StoredAccountMessage,
+  payment: UnrequestedPayment,
+): Promise<AccountMessageResult | undefined> {
+  const { receipt, reference } = payment
+  if ((await railCallbacks.transactionsCalled(railAccount, [receipt])).length > 0) return 'known_payment'
+  const mayWait = attempt <= AGAIN_AFTER_MS.length
+  if (mayWait && reference !== undefined && (await accountMessages.isAwaited(railAccount, reference))) return undefined
+  return (await unrequested.book(railAccount, payment, clock.now())) ? 'booked' : 'known_payment'
+}
