@@ -57,8 +57,7 @@ export function railByProvider({ rails, others, railAccounts = NONE }: Connected
   }
 
   return {
-    ...(railAccounts.readCallback && { readCallback: railAccounts.readCallback }),
-    ...(railAccounts.readMessage && { readMessage: railAccounts.readMessage }),
+    ...readersOf(railAccounts),
     railAccountOf: (providerCode) => (known.has(providerCode) ? undefined : railAccounts.railAccountOf(providerCode)),
     payoutTerms: (providerCode) => (known.has(providerCode) ? undefined : railAccounts.payoutTerms?.(providerCode)),
     traitsOf: (route) => railOf(route).traitsOf(route),
@@ -76,6 +75,11 @@ const notRefunded = (): RailAnswer => ({ answer: 'not_sent', error: NO_REFUNDS }
 const unknownRefund = (): RailKnowledge => ({ knows: 'unreachable', error: NO_REFUNDS })
 const unanswered = (error: string): RailAnswer => ({ answer: 'unreachable', error })
 const unknown = (error: string): RailKnowledge => ({ knows: 'unreachable', error })
+
+const readersOf = ({ readCallback, readMessage }: RailAccounts): Pick<Rail, 'readCallback' | 'readMessage'> => ({
+  ...(readCallback && { readCallback }),
+  ...(readMessage && { readMessage }),
+})
 
 interface ConnectedTo {
   /** By provider code. */
