@@ -173,7 +173,10 @@ const atRailAccount = (
     return rows.map(({ suspense_minor }) => suspense_minor)
   },
   async askedBalances(question) {
-    await claimBalancePoll(gateway.pool, name, counterpart.currency, clock.now(), 1)
+    await claimBalancePoll(gateway.pool, name, counterpart.currency, clock.now(), {
+      everyMs: 1,
+      waitedForMs: 1,
+    })
     await saveQuestion(gateway.pool, name, question, clock.now())
   },
   async comparedBalance() {

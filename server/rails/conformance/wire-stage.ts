@@ -4,7 +4,6 @@ import type { Rail, RailAnswer, RailKnowledge, RailOrder, RefundOrder } from '..
 import { present } from '../../domain/present.ts'
 import type { RailAccount } from '../../domain/rail-account.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
-import type { RailAccount } from '../../domain/rail-account.ts'
 import { connectRailAccount } from '../../start/connect-rail-account.ts'
 import { fixedClock, type FixedClock } from '../../verification/testing/gateway.ts'
 import { systemTimers } from '../../start/timers.ts'
