@@ -17,6 +17,12 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   if (CHROMIUM === undefined) return
   const browser = await forFile(launchBrowser(process.env.SCREENSHOTS))
 
+  /** On a phone it stands in the menu. */
+  const signOut = async (page: Page) => {
+    const menu = page.locator('.menu > summary')
+    if (await menu.isVisible()) await menu.click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+  }
   /** Chromium resolves localhost itself. */
   const open = async (page: Page, path: string) => page.goto(`${baseUrl}${path}`)
 
@@ -62,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
       await page.getByRole('button', { name: 'Set up password' }).click()
       await page.getByLabel('Current password').waitFor()
       await looked('renew')
-      await page.getByRole('button', { name: 'Sign out' }).click()
+      await signOut(page)
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await looked('sign-in')
       await page.getByLabel('E-mail address').fill(someone.email)
@@ -96,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
       await page.getByRole('button', { name: 'Use a passkey' }).click()
       await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
       await page.goto(`${baseUrl}/account`)
-      await page.getByRole('button', { name: 'Sign out' }).click()
+      await signOut(page)
       await page.getByRole('button', { name: 'Use a passkey' }).click()
       await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
       await page.goto(`${baseUrl}/account`)

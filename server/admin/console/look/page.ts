@@ -104,11 +104,11 @@ const header = (page: ConsolePage): string => {
   const { say } = viewer
   return html`<header>
 <div class="brand"><a href="/">Malipo</a>!${isSandbox ? html`<span class="badge warn">${say('sandbox')}</span>` : ''}</div>
-!${page.person ? searchForm(page) : ''}
+!${page.person ? searchForm(page) : ''}!${page.navigation === undefined ? languageLinks(viewer, page.url) : ''}
 </header>
 !${
     page.navigation === undefined
-      ? html`<div class="account">!${languageLinks(viewer, page.url)}</div>`
+      ? ''
       : html`<nav aria-label="${say('mainNavigation')}"><details class="menu"><summary>${say('menu')}</summary>
 !${typeof page.navigation === 'string' ? page.navigation : navigation(viewer, page.navigation)}
 !${account(page)}

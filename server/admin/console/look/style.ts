@@ -40,9 +40,10 @@ body > header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12
 .count { min-width: 1.7em; padding: 0 .5em; border-radius: 1em; background: var(--warn-back); color: var(--warn); font-size: .8rem; font-weight: 700; text-align: center; font-variant-numeric: tabular-nums; }
 .account { padding-left: 12px; font-size: .9rem; }
 .account p span { display: block; color: var(--soft); }
+.languages { font-size: .9rem; }
 .account > a, .languages > * { display: inline-flex; align-items: center; min-height: 44px; margin-right: 16px; }
 .account form { display: inline; }
-body > .account { border: 0; }
+.alone .brand { margin-right: auto; }
 .languages span { color: var(--soft); font-weight: 700; }
 main, .card { container-type: inline-size; }
 main { display: grid; align-content: start; gap: 16px; max-width: 1200px; padding: 16px; grid-template-columns: minmax(0, 1fr); }
@@ -222,8 +223,7 @@ svg .back { fill: var(--calm-back); }
     .menu::details-content { position: sticky; top: 76px; }
   }
   main { padding: 24px; }
-  .alone main, .alone footer, .alone > .account { margin: 0 auto; width: 100%; max-width: 560px; }
-  .alone > .account { padding: 0 24px; text-align: right; }
+  .alone main, .alone footer { margin: 0 auto; width: 100%; max-width: 560px; }
   footer { padding: 0 24px 32px; }
 }
 @media (scripting: enabled) {
