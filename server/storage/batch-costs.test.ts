@@ -103,10 +103,6 @@ async function wait(unit: UnitOfWork, sent: readonly Transaction[]): Promise<voi
   await unit.lockFloats(['mtn'], NOW)
   await unit.takeFloats(new Map([['mtn', 1n]]))
   await unit.savePayoutWaits(sent.map((one) => waitOf(one, 'mtn', 'float', NOW)))
-  await unit.payoutWaits(
-    ['mtn'],
-    sent.map(({ id }) => id),
-  )
   await unit.endPayoutWaits(sent.map(({ id }) => id))
 }
 

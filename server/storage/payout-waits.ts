@@ -1,7 +1,6 @@
 import type { WaitingPayoutsFigure } from '../actions/ports/figures.ts'
 import type { PayoutWait, PayoutWaitWrites } from '../actions/ports/payout-waits.ts'
 import { WAIT_MESSAGES } from '../domain/payout-waits.ts'
-import { withoutIndex } from './optimizer-fence.ts'
 import { available, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
@@ -51,7 +50,7 @@ export const payoutWaitStatements = (client: Queryable): PayoutWaitWrites => ({
       text: `select ${WAIT.names('w')} from (
                select w.* from unnest($1::text[]) a (name) cross join lateral (select * from payout_waits
                  where rail_account = a.name order by created_at, transaction_id limit ${OLDEST}) w
-               union select w.* from unnest($2::bigint[]) r (id) join payout_waits w on ${withoutIndex('w.transaction_id')} = r.id
+               union select * from payout_waits where transaction_id = any($2)
              ) w join transactions t on t.id = w.transaction_id where t.status_message = any($3)
              order by w.created_at, w.transaction_id`,
       values: [railAccounts, ids, Object.values(WAIT_MESSAGES)],
