@@ -20,18 +20,27 @@ const common = {
   request_amount: 'number',
   transaction_amount: 'number',
   transaction_currency: 'string',
-  transaction_charge: 'number',
   transaction_account: 'string',
-  charge_customer: 'boolean',
   provider_code: 'string',
   transaction_type: 'string',
   transaction_status: 'string',
   status_message: 'string',
 } as const
 
+const charged = { ...common, transaction_charge: 'number', charge_customer: 'boolean' } as const
+
 const fields = {
-  COLLECTION: { ...common, total_credit: 'number' } satisfies Fields<Payload<'COLLECTION'>>,
-  PAYOUT: { ...common, total_debit: 'number', customer_name: 'string' } satisfies Fields<Payload<'PAYOUT'>>,
+  COLLECTION: { ...charged, total_credit: 'number' } satisfies Fields<Payload<'COLLECTION'>>,
+  PAYOUT: { ...charged, total_debit: 'number', customer_name: 'string' } satisfies Fields<Payload<'PAYOUT'>>,
+  REFUND: {
+    ...common,
+    collection_merchant_reference: 'string',
+    collection_internal_reference: 'string',
+    refund_method: 'string',
+    charge_refunded: 'number',
+    total_debit: 'number',
+    reason: 'string',
+  } satisfies Fields<Payload<'REFUND'>>,
 } as const satisfies Record<CallbackEvent['payload']['transaction_type'], unknown>
 
 type Status<Event, Type> = Extract<
@@ -39,12 +48,16 @@ type Status<Event, Type> = Extract<
   { event: Event; payload: { transaction_type: Type } }
 >['payload']['transaction_status']
 
+type TypeOf<Event> = Extract<CallbackEvent, { event: Event }>['payload']['transaction_type']
+
 const statuses = {
   'transaction.completed': { COLLECTION: { COMPLETED: true }, PAYOUT: { COMPLETED: true } },
   'transaction.failed': { COLLECTION: { FAILED: true, CANCELLED: true }, PAYOUT: { FAILED: true } },
+  'refund.completed': { REFUND: { COMPLETED: true } },
+  'refund.failed': { REFUND: { FAILED: true } },
 } as const satisfies {
   readonly [Event in CallbackEvent['event']]: {
-    readonly [Type in keyof typeof fields]: Readonly<Record<Status<Event, Type>, true>>
+    readonly [Type in TypeOf<Event>]: Readonly<Record<Status<Event, Type>, true>>
   }
 }
 
@@ -65,7 +78,8 @@ function faultIn(value: unknown): string | undefined {
   const { transaction_type: type, transaction_status: status } = payload
   if (!isKey(event, statuses)) return 'its event is unknown'
   if (!isKey(type, fields)) return 'its transaction_type is unknown'
-  if (!isKey(status, statuses[event][type])) return `its transaction_status does not go with ${event} of a ${type}`
+  const ofEvent: Readonly<Record<string, object>> = statuses[event]
+  if (!isKey(status, ofEvent[type] ?? {})) return `its transaction_status does not go with ${event} of a ${type}`
   return Object.entries(fields[type])
     .filter(([name, typeName]) => typeof payload[name] !== typeName)
     .map(([name, typeName]) => `payload.${name} is not a ${typeName}`)[0]

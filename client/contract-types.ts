@@ -1,10 +1,10 @@
-import type { CollectionCallback, PayoutCallback, RedirectQuery } from '../generated/schema.d.ts'
+import type { CollectionCallback, PayoutCallback, RedirectQuery, RefundCallback } from '../generated/schema.d.ts'
 
 /**
  * What Malipo posts to your callback URLs. `event` distinguishes completed from failed; in `payload`,
  * `transaction_type` and `transaction_status` give the rest.
  */
-export type CallbackEvent = CollectionCallback | PayoutCallback
+export type CallbackEvent = CollectionCallback | PayoutCallback | RefundCallback
 
 /** The query parameters of your `redirect_url` when the customer returns, without the signatures. */
 export interface RedirectOutcome extends Readonly<

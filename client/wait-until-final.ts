@@ -1,11 +1,10 @@
-import type { Transaction } from '../generated/schema.d.ts'
-import type { CallbackEvent } from './contract-types.ts'
+import type { CollectionCallback, PayoutCallback, Transaction } from '../generated/schema.d.ts'
 import { MalipoError } from './errors.ts'
 import { checkedTimeout } from './options.ts'
 import { waitMs, type WaitingTools } from './waiting.ts'
 
 /** A transaction in a final status. */
-export type FinalTransaction = CallbackEvent['payload']
+export type FinalTransaction = (CollectionCallback | PayoutCallback)['payload']
 
 /** Options of `transactions.waitUntilFinal`. */
 export interface WaitOptions {

@@ -297,7 +297,7 @@ export function narrowing({ event, payload }: CallbackEvent) {
     expectTypeOf(payload.total_credit).toEqualTypeOf<number>()
   } else {
     expectTypeOf(payload.total_debit).toEqualTypeOf<number>()
-    // @ts-expect-error payouts are never cancelled
+    // @ts-expect-error payouts and refunds are never cancelled
     void (payload.transaction_status === 'CANCELLED')
   }
   // @ts-expect-error no status of a callback is open

@@ -1914,7 +1914,10 @@ export interface components {
             name: components["schemas"]["MerchantName"];
             collection_callback_url?: components["schemas"]["MerchantUrl"];
             payout_callback_url?: components["schemas"]["MerchantUrl"];
+            refund_callback_url?: components["schemas"]["MerchantUrl"];
             verification_url?: components["schemas"]["MerchantUrl"];
+            /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
+            refunds_by_payout?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */
             redirect_hosts?: components["schemas"]["MerchantHost"][];
             reason?: components["schemas"]["Reason"];
@@ -2016,7 +2019,10 @@ export interface components {
             public_key: components["schemas"]["Text"];
             collection_callback_url?: components["schemas"]["MerchantUrl"];
             payout_callback_url?: components["schemas"]["MerchantUrl"];
+            refund_callback_url?: components["schemas"]["MerchantUrl"];
             verification_url?: components["schemas"]["MerchantUrl"];
+            /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
+            refunds_by_payout?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */
             redirect_hosts?: components["schemas"]["MerchantHost"][];
             brand_colour?: components["schemas"]["Text"];
@@ -2050,7 +2056,10 @@ export interface components {
             name?: components["schemas"]["MerchantName"];
             collection_callback_url?: components["schemas"]["MerchantUrl"];
             payout_callback_url?: components["schemas"]["MerchantUrl"];
+            refund_callback_url?: components["schemas"]["MerchantUrl"];
             verification_url?: components["schemas"]["MerchantUrl"];
+            /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
+            refunds_by_payout?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */
             redirect_hosts?: components["schemas"]["MerchantHost"][];
             /** @description Payment options to allow. */
@@ -2709,11 +2718,11 @@ export interface components {
         CollectionStatus: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED";
         /**
          * Type
-         * @description Whether money comes in or goes out.
+         * @description Whether money comes in, goes out, or goes back.
          * @example COLLECTION
          * @enum {string}
          */
-        Type: "COLLECTION" | "PAYOUT";
+        Type: "COLLECTION" | "PAYOUT" | "REFUND";
         /**
          * Transaction method
          * @description How the money moves.
@@ -2744,6 +2753,11 @@ export interface components {
             merchant_reference: components["schemas"]["Text"];
             internal_reference: components["schemas"]["Text"];
             transaction_type: components["schemas"]["Type"];
+            /**
+             * @description Malipo's reference of the collection that it refunds.
+             * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+             */
+            refund_of?: string;
             transaction_method: components["schemas"]["TransactionMethod"];
             transaction_status: components["schemas"]["CollectionStatus"];
             status_message: components["schemas"]["Text"];
@@ -3204,7 +3218,7 @@ export interface components {
             /** @description The providers that lead to it. */
             providers: components["schemas"]["ProviderCode"][];
             /** @description For which it has credentials. */
-            transaction_types: components["schemas"]["Type"][];
+            transaction_types: components["schemas"]["TransactionType"][];
             open_orders: components["schemas"]["Id"];
             /**
              * @description `closed`: orders are sent. `open`: the operator does not answer, and orders wait. `half_open`: one order tries. Absent where it is not open and the process that answers cannot connect it; `fault` says why.
@@ -4322,11 +4336,11 @@ export interface components {
         TodayVolume: {
             /**
              * Type
-             * @description Money in or out.
+             * @description Money in, out or back.
              * @example COLLECTION
              * @enum {string}
              */
-            transaction_type: "COLLECTION" | "PAYOUT";
+            transaction_type: "COLLECTION" | "PAYOUT" | "REFUND";
             currency: components["schemas"]["Currency"];
             completed_amount: components["schemas"]["AmountText"];
             completed: components["schemas"]["Count"];
@@ -5640,7 +5654,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["CollectionStatus"];
                 /**
-                 * @description Only collections, or only payouts.
+                 * @description Only collections, only payouts, or only refunds.
                  * @example PAYOUT
                  */
                 type?: components["schemas"]["Type"];
@@ -5724,7 +5738,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["CollectionStatus"];
                 /**
-                 * @description Only collections, or only payouts.
+                 * @description Only collections, only payouts, or only refunds.
                  * @example PAYOUT
                  */
                 type?: components["schemas"]["Type"];

@@ -20,6 +20,9 @@ import type {
   PhoneCollectionRequest,
   Provider,
   ProvidersQuery,
+  Refund,
+  RefundAcknowledgement,
+  RefundRequest,
   Transaction,
   Wallet,
   WalletsQuery,
@@ -281,6 +284,93 @@ export interface CollectionsCalls {
    * ```
    */
   authorize(request: AuthorizeCollectionRequest, options?: PostOptions): Promise<CollectionAuthorization>
+  /**
+   * Refund a collection.
+   *
+   * Gives a completed collection back, or a part of it, always to the account that paid it. Needs the secret key too.
+   *
+   * Several partial refunds are possible, together at most the `request_amount` of the collection. The money comes from your
+   * collection wallet and is held there meanwhile; without enough of it the refund is accepted too, and fails then with
+   * `Insufficient balance for the transaction`. The outcome arrives by callback.
+   *
+   * When a request gets no answer, do not send it again with a new reference: send it again with the same `Idempotency-Key`, or
+   * look the refund up by `collections.retrieveRefund`. Refunds says more.
+   *
+   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or it is for more than is left of the collection.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong, or the merchant is suspended.
+   * @throws MalipoError `not_found`, HTTP 404: Your account has no collection with this reference.
+   * @throws MalipoError `conflict`, HTTP 409: The collection cannot be refunded, or the merchant reference or the idempotency key is already used.
+   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
+   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot accept a payment now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * // Your own reference, stored before you ask: when no reply arrives, send the same again, and nothing is refunded twice.
+   * const refundReference = `REFUND-${Date.now()}`
+   * try {
+   *   const refund = await malipo.collections.refund(
+   *     {
+   *       merchant_reference: refundReference,
+   *       amount: 2000,
+   *       collection_reference: 'ORDER-2026-0001',
+   *       reason: 'One of two items returned',
+   *     },
+   *     { idempotencyKey: refundReference },
+   *   )
+   *   console.log('accepted, not yet refunded:', refund.internal_reference)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  refund(request: RefundRequest, options?: PostOptions): Promise<RefundAcknowledgement>
+  /**
+   * Look up a refund.
+   *
+   * Returns a refund by your own reference of it. Needs the secret key too. References belong to the account of the public key: a
+   * reference of somebody else gives the same 404 as one that does not exist. Refunds have references apart from payments:
+   * `transactions.verify` does not find them.
+   *
+   * @param merchantReference Your reference of the refund.
+   * @throws MalipoError `validation`, HTTP 400: A header or the reference is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `not_found`, HTTP 404: Your account has no refund with this reference.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * try {
+   *   const refund = await malipo.collections.retrieveRefund('REFUND-2026-0001')
+   *   console.log(refund.transaction_status, refund.status_message)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  retrieveRefund(merchantReference: string, options?: CallOptions): Promise<Refund>
 }
 
 export interface PayoutsCalls {
@@ -544,12 +634,22 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
+  async function refundCollection(request: RefundRequest, options?: PostOptions): Promise<RefundAcknowledgement> {
+    const reply = http.POST('/collections/refund', { body: request, ...sendingOnce(options) })
+    return result(reply, (data) => data)
+  }
+
+  async function retrieveRefund(merchantReference: string, options?: CallOptions): Promise<Refund> {
+    const reply = http.GET('/collections/refund/{merchant_reference}', { params: { path: { merchant_reference: merchantReference } }, ...sending(options) })
+    return result(reply, (data) => data)
+  }
+
   return {
     providers: { list: listPaymentProviders },
     banks: { list: listPayoutBanks },
     wallets: { list: listWalletBalances },
     transactions: { verify: verifyTransaction },
-    collections: { initialize: initializeCollection, authorize: authorizeCollection },
+    collections: { initialize: initializeCollection, authorize: authorizeCollection, refund: refundCollection, retrieveRefund: retrieveRefund },
     payouts: { send: sendFunds, batch: createPayoutBatch, getBatch: getPayoutBatch, cancel: cancelPayout },
   }
 }
@@ -566,4 +666,6 @@ export const callRules: Readonly<Record<string, CallRule>> = {
   'POST /payout/batches': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /payout/batches/{batch_reference}': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /payout/cancel': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'POST /collections/refund': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /collections/refund/{merchant_reference}': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
 }

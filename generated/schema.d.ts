@@ -269,6 +269,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/collections/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a collection
+         *
+         * Gives a completed collection back, or a part of it, always to the account that paid it. Needs the secret key too.
+         *
+         * Several partial refunds are possible, together at most the `request_amount` of the collection. The money comes from your
+         * collection wallet and is held there meanwhile; without enough of it the refund is accepted too, and fails then with
+         * `Insufficient balance for the transaction`. The outcome arrives by callback.
+         *
+         * When a request gets no answer, do not send it again with a new reference: send it again with the same `Idempotency-Key`, or
+         * look the refund up by `collections.retrieveRefund`. Refunds says more.
+         */
+        post: operations["refundCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/collections/refund/{merchant_reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a refund
+         *
+         * Returns a refund by your own reference of it. Needs the secret key too. References belong to the account of the public key: a
+         * reference of somebody else gives the same 404 as one that does not exist. Refunds have references apart from payments:
+         * `transactions.verify` does not find them.
+         */
+        get: operations["retrieveRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     collectionCallback: {
@@ -341,6 +392,31 @@ export interface webhooks {
          * It is delivered and repeated as payout callbacks are, with `webhook-signature` only: verify that.
          */
         post: operations["payoutBatchCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    refundCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund callback
+         *
+         * Malipo posts this to the refund callback URL of your account when a refund reaches COMPLETED or FAILED.
+         *
+         * Any 2xx acknowledges. Otherwise Malipo tries again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A callback can
+         * arrive more than once and in any order: handle each `webhook-id` once. Verify `webhook-signature` before you believe a word;
+         * Verifying callbacks shows how. The headers shown here sign the first example of the body.
+         */
+        post: operations["refundCallback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1355,6 +1431,146 @@ export type CancelPayoutRequest = {
      */
     merchant_reference: MerchantReference;
 };
+/**
+ * Why money goes back, 1 to 100 characters of any script without control characters. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too.
+ * @example One of two items returned
+ */
+export type RefundReason = string;
+/** A refund of a completed collection, or of a part of it. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing. */
+export type RefundRequest = {
+    /** Your own reference of the refund. It is unique among your refunds; a payment may have the same. */
+    merchant_reference: MerchantReference;
+    /** The collection to refund, by your reference of it or by Malipo's. */
+    collection_reference: MerchantReference;
+    /** Amount to refund, in the `request_currency` of the collection and with no more decimals than it has. Absent: all that is left. */
+    amount?: Amount;
+    /**
+     * Why money goes back, 1 to 100 characters of any script without control characters. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too.
+     * @example One of two items returned
+     */
+    reason: RefundReason;
+};
+/** The references of an accepted refund. */
+export type RefundAcknowledgement = {
+    /**
+     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+     * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+     */
+    internal_reference: InternalReference;
+    /**
+     * Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
+     * @example ORDER-2026-0001
+     */
+    merchant_reference: MerchantReference;
+};
+/** The envelope of a successful reply. */
+export type RefundAcceptedReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 202
+     */
+    code: 202;
+    /**
+     * Outcome of the request.
+     * @example accepted
+     */
+    status: "accepted";
+    /**
+     * Text for people.
+     * @example Refund accepted
+     */
+    message: string;
+    /** The references of an accepted refund. */
+    data: RefundAcknowledgement;
+};
+/** Record of a refund, money of a collection that goes back to the account that paid it. */
+export type Refund = {
+    /**
+     * Numeric identifier of the transaction.
+     * @example 1001
+     */
+    id: TransactionId;
+    /** Your reference of the refund. */
+    merchant_reference: MerchantReference;
+    /** Malipo's reference. */
+    internal_reference: InternalReference;
+    /**
+     * Always `REFUND`.
+     * @example REFUND
+     */
+    transaction_type: "REFUND";
+    /** Currency of the request. */
+    request_currency: Currency;
+    /** Amount of the refund, in the `request_currency` of the collection. */
+    request_amount: Amount;
+    /** Amount of the refund, in `transaction_currency`: converted at the collection's own rate. The last refund of a collection takes the rest exactly. */
+    transaction_amount: Amount;
+    /** Currency of the provider. Charge and total are in it too. */
+    transaction_currency: Currency;
+    /** Your reference of the refunded collection. */
+    collection_merchant_reference: MerchantReference;
+    /** Malipo's reference of the refunded collection. */
+    collection_internal_reference: InternalReference;
+    /**
+     * Phone or bank account number that gets the money, digits only: always the one that paid the collection.
+     * @example 256772000123
+     */
+    transaction_account: string;
+    /** Provider of the collection. */
+    provider_code: ProviderCode;
+    /**
+     * How the money goes back: `REFUND` by the operator's own refund, `PAYOUT` by a payout to the account that paid, where your account allows that.
+     * @example REFUND
+     */
+    refund_method: "REFUND" | "PAYOUT";
+    /** The part of Malipo's charge that goes back too, in `transaction_currency`; 0 unless the provider's rule says so, and when the refund failed. */
+    charge_refunded: AmountOrZero;
+    /**
+     * Amount debited from your collection wallet. 0 when the refund failed.
+     * @example 2000
+     */
+    total_debit: number;
+    /**
+     * Why money goes back, 1 to 100 characters of any script without control characters. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too.
+     * @example One of two items returned
+     */
+    reason: RefundReason;
+    /**
+     * `PENDING` after acceptance, `PROCESSING` once the operator or bank has it; final: `COMPLETED`, `FAILED`.
+     * @example COMPLETED
+     */
+    transaction_status: PayoutStatus;
+    /**
+     * Text that describes the status, or the reason of the failure. For people; decide by `transaction_status`.
+     * @example Transaction Completed Successfully
+     */
+    status_message: StatusMessage;
+    /**
+     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered`, `approval_refused`, `approval_expired`, `merchant_cancelled`, `no_float`, `operator_unreachable` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+     * @example insufficient_funds
+     */
+    failure_code?: FailureCode;
+};
+/** The envelope of a successful reply. */
+export type RefundReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 200
+     */
+    code: 200;
+    /**
+     * Outcome of the request.
+     * @example success
+     */
+    status: "success";
+    /**
+     * Text for people.
+     * @example Refund retrieved successfully
+     */
+    message: string;
+    /** Record of a refund, money of a collection that goes back to the account that paid it. */
+    data: Refund;
+};
 /** Identifier of this message. It stays the same over retries, so remember it to handle a message once. */
 export type WebhookId = string;
 /** Unix time of this attempt in seconds. Refuse messages that are more than 5 minutes old or ahead. */
@@ -1458,6 +1674,42 @@ export type PayoutBatchCallback = {
     /** A batch with its sums. */
     payload: PayoutBatchSummary;
 };
+/** A refund that has completed. */
+export type CompletedRefund = Refund & {
+    /**
+     * The final status.
+     */
+    transaction_status: "COMPLETED";
+};
+/** A refund has completed. */
+export type RefundCompletedCallback = {
+    /**
+     * Always `refund.completed`.
+     * @example refund.completed
+     */
+    event: "refund.completed";
+    /** A refund that has completed. */
+    payload: CompletedRefund;
+};
+/** A refund that has failed. Charge and total are 0. */
+export type FailedRefund = Refund & {
+    /**
+     * The final status.
+     */
+    transaction_status: "FAILED";
+};
+/** A refund has failed. */
+export type RefundFailedCallback = {
+    /**
+     * Always `refund.failed`.
+     * @example refund.failed
+     */
+    event: "refund.failed";
+    /** A refund that has failed. Charge and total are 0. */
+    payload: FailedRefund;
+};
+/** The final outcome of a refund; `event` tells which. */
+export type RefundCallback = RefundCompletedCallback | RefundFailedCallback;
 /** A collection by mobile money that the customer approves on the phone. */
 export type PhoneCollectionRequest = {
     /**
@@ -1766,6 +2018,12 @@ export interface components {
         PayoutBatch: PayoutBatch;
         PayoutBatchReply: PayoutBatchReply;
         CancelPayoutRequest: CancelPayoutRequest;
+        RefundReason: RefundReason;
+        RefundRequest: RefundRequest;
+        RefundAcknowledgement: RefundAcknowledgement;
+        RefundAcceptedReply: RefundAcceptedReply;
+        Refund: Refund;
+        RefundReply: RefundReply;
         WebhookId: WebhookId;
         WebhookTimestamp: WebhookTimestamp;
         WebhookSignature: WebhookSignature;
@@ -1781,6 +2039,11 @@ export interface components {
         PayoutCallback: PayoutCallback;
         PayoutBatchSummary: PayoutBatchSummary;
         PayoutBatchCallback: PayoutBatchCallback;
+        CompletedRefund: CompletedRefund;
+        RefundCompletedCallback: RefundCompletedCallback;
+        FailedRefund: FailedRefund;
+        RefundFailedCallback: RefundFailedCallback;
+        RefundCallback: RefundCallback;
         PhoneCollectionRequest: PhoneCollectionRequest;
         HostedCollectionRequest: HostedCollectionRequest;
         HostedCollectionAcknowledgement: HostedCollectionAcknowledgement;
@@ -2373,6 +2636,91 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** The refund is accepted. The outcome follows by callback. */
+        RefundAccepted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": RefundAcceptedReply;
+            };
+        };
+        /** The request is not formed as expected, or it is for more than is left of the collection. */
+        BadRefund: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** Your account has no collection with this reference. */
+        RefundedCollectionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The collection cannot be refunded, or the merchant reference or the idempotency key is already used. */
+        NotRefundable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The refund as it stands. */
+        RefundRetrieved: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": RefundReply;
+            };
+        };
+        /** Your account has no refund with this reference. */
+        RefundNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** Gone. Malipo stops this delivery and does not try again. */
         CallbackGone: {
             headers: {
@@ -2467,6 +2815,11 @@ export interface components {
          * @example SALARIES-2026-03
          */
         BatchReferenceInPath: BatchReference;
+        /**
+         * Your reference of the refund.
+         * @example REFUND-2026-0001
+         */
+        RefundReferenceInPath: MerchantReference;
         /**
          * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
@@ -2954,6 +3307,93 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    refundCollection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** The refund to start. */
+        requestBody: {
+            content: {
+                "application/json": RefundRequest;
+            };
+        };
+        responses: {
+            202: components["responses"]["RefundAccepted"];
+            400: components["responses"]["BadRefund"];
+            401: components["responses"]["PayoutKeysRefused"];
+            404: components["responses"]["RefundedCollectionNotFound"];
+            409: components["responses"]["NotRefundable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotCarried"];
+        };
+    };
+    retrieveRefund: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * Your reference of the refund.
+                 * @example REFUND-2026-0001
+                 */
+                merchant_reference: components["parameters"]["RefundReferenceInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RefundRetrieved"];
+            400: components["responses"]["BadReference"];
+            401: components["responses"]["KeysRefused"];
+            404: components["responses"]["RefundNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     collectionCallback: {
         parameters: {
             query?: never;
@@ -3100,6 +3540,63 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": PayoutBatchCallback;
+            };
+        };
+        responses: {
+            410: components["responses"]["CallbackGone"];
+            "2XX": components["responses"]["CallbackAcknowledged"];
+            "3XX": components["responses"]["CallbackNotAcknowledged"];
+            "4XX": components["responses"]["CallbackNotAcknowledged"];
+            "5XX": components["responses"]["CallbackNotAcknowledged"];
+        };
+    };
+    refundCallback: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * HMAC signature of the final state, made with your signing key. It covers neither the amount nor the body: check `webhook-signature` instead.
+                 * @example t=1795168708123,s=573c8297b9d40866c5b15feb478a1a476e006c74e870eed24cae66bb81ec01e8
+                 */
+                "hmac-signature": HmacSignature;
+                /**
+                 * Id of the key that made `rsa-signature`.
+                 * @example 429e326414cee5e6
+                 */
+                "rsa-key-id": RsaKeyId;
+                /**
+                 * RSA signature of the final state. It covers neither the amount nor the body: check `webhook-signature` instead.
+                 * @example eYLjZDaL59T47kq4syj/U3cqLIvA5aOWasYFKC7FLb+JrfMkxun5nI63L7DG3JcEYdXLiupuwjRXQQPVxSHREmoHIK+zuVG6b/UAt6GZwXQShsHxyC8ahVMJeFAGfRN214cY05Wm2SwD09Rk6p+A02FsQdyXNLVMsR9PO06LO+YzRvU44XM7FX/YoDPeUCvvp1g0PaO6+PJRsgG2xT/EaOQ9dutay+hwoVwGfR6K0l90ytI+que3sBUNMy7/6WgCUBAnjHQrrl56dtbkTYJtZcf2NR8jwzM0MpuG/kJg5lNl8ST8kjXw0VMNfO1PYnrnAIAZOKz6s9i3VLL1OnDTsw==
+                 */
+                "rsa-signature": RsaSignature;
+                /**
+                 * Identifier of the message, the same over retries.
+                 * @example cb_STYVP2A5K7TYV9682EVRG1XD08
+                 */
+                "webhook-id": WebhookId;
+                /**
+                 * Unix time of the attempt in seconds.
+                 * @example 1795168708
+                 */
+                "webhook-timestamp": WebhookTimestamp;
+                /**
+                 * Signature of the whole message, made with your webhook secret. Verify this one.
+                 * @example v1,fLSmSfSAP8W5ZFkNCTxSj0Bl6Npr5p33v+UuUu/pKhA=
+                 */
+                "webhook-signature": WebhookSignature;
+                /**
+                 * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["TraceparentSent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** The event and the refund, exactly as its lookup returns it at that moment. */
+        requestBody: {
+            content: {
+                "application/json": RefundCallback;
             };
         };
         responses: {

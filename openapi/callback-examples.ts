@@ -10,7 +10,7 @@ export function callbackExamplesModule({ components }: OpenApiDocument): string 
   return `// Written by \`npm run generate\` from openapi/components/examples/callback_*.yaml.
 import type { components } from './schema.d.ts'
 
-type Callback = components['schemas']['CollectionCallback'] | components['schemas']['PayoutCallback']
+type Callback = components['schemas']['CollectionCallback' | 'PayoutCallback' | 'RefundCallback']
 
 export const callbackExamples = {
 ${examples.map(([name, { value }]) => `  ${name}: ${JSON.stringify(value)},`).join('\n')}

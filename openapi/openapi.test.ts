@@ -33,6 +33,7 @@ test('the bundle is OpenAPI 3.1, with all operations, four webhooks and the redi
     'collectionCallback',
     'payoutCallback',
     'payoutBatchCallback',
+    'refundCallback',
     'payoutHandshake',
   ])
   expect(operations.filter(({ kind }) => kind === 'redirect').map(({ id }) => id)).toEqual(['customerRedirect'])

@@ -22,6 +22,7 @@ test('every text, operation, callback, handshake and redirect has a Markdown pag
       'collection-callback',
       'payout-callback',
       'payout-batch-callback',
+      'refund-callback',
       'payout-handshake',
       'customer-redirect',
     ].toSorted(),

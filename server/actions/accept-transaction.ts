@@ -34,10 +34,11 @@ export function acceptanceRefusal(
   { createdAt, merchantReference }: Pick<NewTransaction, 'createdAt' | 'merchantReference'>,
   { currency }: PaymentOption,
 ): Refusal | undefined {
-  if (typeof result === 'object')
-    return 'exceededMinor' in result
-      ? dailyLimitRefusal(money(result.exceededMinor, currency))
-      : boundRefusal(result, createdAt)
+  if (typeof result === 'object') {
+    if ('exceededMinor' in result) return dailyLimitRefusal(money(result.exceededMinor, currency))
+    if ('bound' in result) return boundRefusal(result, createdAt)
+    throw new Error('a payment refunds nothing')
+  }
   if (result !== 'duplicate_reference') return undefined
   return new Refusal('duplicate_reference', `merchant_reference (${merchantReference}) has already been used`)
 }

@@ -103,7 +103,7 @@ async function walletsOf(
   return {
     /** @param isLast no later step credits the wallet */
     cover(transaction: Transaction, settlement: Settlement, isLast: boolean): boolean {
-      if (settlement.effect !== 'settled' || transaction.type !== 'PAYOUT') return true
+      if (settlement.effect !== 'settled' || transaction.type === 'COLLECTION') return true
       return move({ from: transaction.status, to: settlement.transaction }, isLast)
     },
     judgedBy: (): readonly WalletBalance[] => [...tooLow.values()],

@@ -1,5 +1,5 @@
 import { isFromMessage, type MessageOrder } from './message-fits-order.ts'
-import { railOrder } from './rail-order.ts'
+import { queryOrderBy } from './rail-order.ts'
 import { externalIdsIn } from './rail-references.ts'
 import type { CallbackReading, Rail, RailKnowledge, RailReferences } from './ports/rail.ts'
 
@@ -34,9 +34,8 @@ export async function confirmWithOperator(
   message: CallbackReading,
   { transaction, names }: MessageOrder,
 ): Promise<Confirmation> {
-  const order = railOrder(transaction, names)
-  const queryBy = async (ids: RailReferences): Promise<RailKnowledge | undefined> =>
-    (await rail.query([{ ...order, externalIds: { ...order.externalIds, ...ids } }]))[0]
+  const queryBy = (ids: RailReferences): Promise<RailKnowledge | undefined> =>
+    queryOrderBy(rail, { transaction, names }, ids)
   const byStoredIds = (answer: RailKnowledge | undefined, onlyThisMessageCanRetry = false): Confirmation => ({
     is: 'queried',
     answer,

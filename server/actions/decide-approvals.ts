@@ -2,6 +2,7 @@ import { destinationOf } from '../domain/destination.ts'
 import {
   APPROVAL_EXPIRED,
   APPROVAL_REFUSED,
+  approvalFailure,
   decisionRefusal,
   orderDigest,
   type DecisionRefusal,
@@ -60,8 +61,11 @@ export const decidePayout = (deps: SettleDeps, decision: PayoutDecision): Promis
 async function goOn(unit: UnitOfWork, payout: Transaction, now: Date): Promise<void> {
   await unit.saveStates([{ ...payout, statusMessage: STATUS_MESSAGES.pending }])
   await unit.finishPaymentJobs([payout.id])
+  const next = { subjectId: payout.id, dueAt: now }
   const destination = destinationOf(payout.merchantId, 'VERIFICATION')
-  await unit.addJobs([{ kind: 'verifyPayout', subjectId: payout.id, dueAt: now, destination }])
+  await unit.addJobs([
+    payout.type === 'REFUND' ? { ...next, kind: 'holdRefund' } : { ...next, kind: 'verifyPayout', destination },
+  ])
 }
 
 /**
@@ -97,7 +101,14 @@ async function failAll(
   failure: Failure,
 ): Promise<void> {
   const now = deps.clock.now()
-  const steps = payouts.map((payout) => ({ from: 'PENDING' as const, to: endPending(payout, 'FAILED', failure, now) }))
-  const events = payouts.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${failure.reason}` }))
+  const steps = payouts.map((payout) => ({
+    from: 'PENDING' as const,
+    to: endPending(payout, 'FAILED', approvalFailure(payout.type, failure), now),
+  }))
+  const events = steps.map(({ to }) => ({
+    transactionId: to.id,
+    kind: 'settled',
+    detail: `FAILED: ${to.statusMessage}`,
+  }))
   await concludeWithin(unit, deps, { steps, notBooked: [], events })
 }

@@ -2,11 +2,11 @@ import { accountName, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import { endPending, UNCOVERED, type Transaction } from '../domain/transaction.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
-import type { Job } from './ports/jobs.ts'
+import { jobKindFor, type Job } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
- * Holds the money of confirmed payouts, a whole batch in one commit. Payouts that their wallet covers go on to the
+ * Holds the money of confirmed payouts and of refunds, a whole batch in one commit. Payouts that their wallet covers go on to the
  * rail in the order of their acceptance; the others fail.
  */
 export async function holdFunds(deps: SettleDeps, items: readonly Job[]): Promise<void> {
@@ -17,16 +17,17 @@ export async function holdFunds(deps: SettleDeps, items: readonly Job[]): Promis
       const payouts = locked.filter(({ id, status }) => held.has(id) && status === 'PENDING')
       const { covered, uncovered } = divide(payouts, await unit.balances(payouts.map(payoutWallet)))
       const now = deps.clock.now()
-      await unit.replaceJobs(
-        covered.map(({ id }) => present(held.get(id), 'the work of a payout')),
-        'submitToRail',
-        now,
-      )
+      for (const [kind, alike] of Map.groupBy(covered, (payout) => jobKindFor(payout, 'submitToRail')))
+        await unit.replaceJobs(
+          alike.map(({ id }) => present(held.get(id), 'the work of a payout')),
+          kind,
+          now,
+        )
       await unit.addEvents(
         covered.map(({ id }) => ({
           transactionId: id,
           kind: 'held',
-          detail: 'The money is held in the payout wallet',
+          detail: 'The money is held in the wallet',
         })),
         now,
       )

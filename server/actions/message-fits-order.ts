@@ -1,4 +1,4 @@
-import { railOrder } from './rail-order.ts'
+import { movedBy } from './rail-order.ts'
 import { externalIdsIn } from './rail-references.ts'
 import type { RailCallbackStore, StoredRailCallback } from './ports/rail-callbacks.ts'
 import type { CallbackReading, RailReferences } from './ports/rail.ts'
@@ -44,7 +44,7 @@ export async function disagreement(
 }
 
 function otherOrder(reading: CallbackReading, orderId: string, transaction: Transaction): string | undefined {
-  const { type, amount, account } = railOrder(transaction)
+  const { type, amount, account } = movedBy(transaction)
   if (reading.type !== undefined && reading.type !== type) return 'type of order'
   if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'order id'
   if (

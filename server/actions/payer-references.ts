@@ -1,4 +1,5 @@
 import type { Transaction } from '../domain/transaction.ts'
+import { orderTypeOf } from './rail-order.ts'
 import type { Rail } from './ports/rail.ts'
 import {
   PAYER_REFERENCE,
@@ -44,8 +45,9 @@ export async function reservePayerReferences(
 
 function searchFor(rail: Rail, transaction: Transaction, now: Date): Search[] {
   const { id, railOrderId, railAccount } = transaction
-  if (railOrderId === undefined || railAccount === undefined) return []
-  const { type, providerCode, internalReference, merchantReference } = transaction
+  const type = orderTypeOf(transaction)
+  if (railOrderId === undefined || railAccount === undefined || type === 'REFUND') return []
+  const { providerCode, internalReference, merchantReference } = transaction
   const order = { type, providerCode, railAccount, internalReference, merchantReference, orderId: railOrderId }
   const choice = rail.payerReference?.(order)
   if (!choice) return []

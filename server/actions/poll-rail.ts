@@ -2,7 +2,7 @@ import { present } from '../domain/present.ts'
 import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { heldJobs } from './held-jobs.ts'
-import { isWorthReporting, railOrder, traitsOf } from './rail-order.ts'
+import { isWorthReporting, queryOrders, traitsOf } from './rail-order.ts'
 import { namesOf, referencesInAnswer } from './rail-references.ts'
 import { settleWithin, reportNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
@@ -10,7 +10,7 @@ import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-
 import type { InParts } from './ports/operator-parts.ts'
 import type { RailKnowledge, RailReport } from './ports/rail.ts'
 import type { OrderNames } from './ports/rail-references.ts'
-import type { Job, JobKind } from './ports/jobs.ts'
+import { jobKindFor, type Job, type JobKind } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function pollRail(deps: RailDeps, items: readonly Job[], inParts: I
 }
 
 async function queryAbout(deps: RailDeps, queried: readonly StatusQuery[]): Promise<void> {
-  const knowledge = await deps.rail.query(queried.map(({ transaction, names }) => railOrder(transaction, names)))
+  const knowledge = await queryOrders(deps.rail, queried)
   let unmapped: readonly UnmappedResult[] = []
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
@@ -130,13 +130,18 @@ function follow({ rail, clock }: RailDeps, { item, transaction }: StatusQuery, k
         report: { internalReference, outcome: knowledge.outcome },
       }
     case 'in_progress':
-      return wait('pollRail', 'The rail has no result yet')
+      return wait(jobKindFor(transaction, 'pollRail'), 'The rail has no result yet')
     case 'unreachable':
       return wait(item.kind, `The rail did not answer: ${knowledge.error}`)
     case 'nothing_moved':
       if (repeat === 'never') return wait(item.kind, 'The rail does not know it, and it must not be sent twice')
       if (!gaveUp(transaction, clock.now()))
-        return { step: 'go_on', kind: 'submitToRail', afterMs: 0, detail: 'The rail does not know it: sent again' }
+        return {
+          step: 'go_on',
+          kind: jobKindFor(transaction, 'submitToRail'),
+          afterMs: 0,
+          detail: 'The rail does not know it: sent again',
+        }
       return {
         step: 'settle',
         detail: 'The rail confirms that nothing moved',

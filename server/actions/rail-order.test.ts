@@ -6,7 +6,7 @@ import { isWorthReporting, railOrder } from './rail-order.ts'
 const transaction = { ...newTransaction(), id: 1n, railOrderId: '0b9c1b8e-6f0f-4c55-8a52-2b3a4c5d6e7f' }
 
 test('gives the rail reference, order id, account and amount, and nothing else', () => {
-  expect(railOrder(transaction)).toEqual({
+  expect(railOrder({ transaction })).toEqual({
     internalReference: transaction.internalReference,
     orderId: transaction.railOrderId,
     externalIds: {},
@@ -18,23 +18,25 @@ test('gives the rail reference, order id, account and amount, and nothing else',
 })
 
 test('what goes out can name its merchant to the customer', () => {
-  expect(railOrder(transaction, { externalIds: {} }, 'Duka Langu').shown).toEqual({
+  expect(railOrder({ transaction, merchant: 'Duka Langu' }).shown).toEqual({
     merchant: 'Duka Langu',
     reference: transaction.merchantReference,
   })
 })
 
 test('a customer who bears the charge pays it on top', () => {
-  expect(railOrder({ ...transaction, chargeCustomer: true }).amount.amountMinor).toBe(1_020n)
+  expect(railOrder({ transaction: { ...transaction, chargeCustomer: true } }).amount.amountMinor).toBe(1_020n)
 })
 
 test('the receiver of a payout gets the amount, whoever bears the charge', () => {
   for (const chargeCustomer of [false, true])
-    expect(railOrder({ ...transaction, type: 'PAYOUT', chargeCustomer }).amount.amountMinor).toBe(1_000n)
+    expect(railOrder({ transaction: { ...transaction, type: 'PAYOUT', chargeCustomer } }).amount.amountMinor).toBe(
+      1_000n,
+    )
 })
 
 test('a bank payment names its bank', () => {
-  expect(railOrder({ ...transaction, bankCode: '044' }).bankCode).toBe('044')
+  expect(railOrder({ transaction: { ...transaction, bankCode: '044' } }).bankCode).toBe('044')
 })
 
 test('logs ten of a thousand attempts: the first, second, fourth, eighth …', () => {

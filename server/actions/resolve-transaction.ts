@@ -8,6 +8,7 @@ import {
 } from '../domain/transaction.ts'
 import type { Failure } from '../domain/failure-code.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
+import { refundedBy } from '../domain/refund.ts'
 import { concludeWithin, settleWithin, type ConcludeDeps, type SettleDeps } from './settle-results.ts'
 import type { TransactionEvent } from './ports/transactions.ts'
 import type { UnitOfWork } from './ports/store.ts'
@@ -18,14 +19,15 @@ import { untilCovered } from './until-covered.ts'
  * nothing to decide.
  */
 export type Resolution =
-  | { readonly result: 'resolved' | 'never_paid' | 'uncovered' }
+  | { readonly result: 'resolved' | 'never_paid' | 'uncovered' | 'over_collection' }
   | { readonly result: 'state'; readonly status: Transaction['status'] }
 
 /**
  * Staff decides what the rail never reported, or what the rail has paid and could not be booked: a transaction that is
  * PROCESSING, or FAILED and paid by the rail. A PENDING payout can only fail: it was never sent.
  * A result that the rail reports afterwards is treated like any late result.
- * @returns `uncovered` when the payout wallet does not cover the booking
+ * @returns `uncovered` when the wallet does not cover the booking; `over_collection` when the collection's refunds would
+ *   be more than the collection
  */
 export function resolveTransaction(
   deps: SettleDeps,
@@ -37,7 +39,7 @@ export function resolveTransaction(
       const [transaction] = await unit.lockTransactions({ internalReferences: [internalReference] })
       if (!transaction) throw new Error(`there is no transaction ${internalReference}`)
       if (isPaidNotBooked(transaction)) return settlePaid(unit, deps, transaction, outcome)
-      if (transaction.status === 'PENDING' && transaction.type === 'PAYOUT' && outcome.status === 'FAILED')
+      if (transaction.status === 'PENDING' && transaction.type !== 'COLLECTION' && outcome.status === 'FAILED')
         return endUnsent(unit, deps, transaction, outcome, [resolvedAs(transaction, outcome)])
       if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status }
       await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
@@ -89,7 +91,7 @@ async function settlePaid(
   const now = deps.clock.now()
   if (outcome.status === 'FAILED') {
     await unit.saveStates([neverPaid(payout)])
-    await unit.releaseDailyLimit([payout])
+    if (payout.type !== 'REFUND') await unit.releaseDailyLimit([payout])
     await unit.addEvents(
       [
         {
@@ -105,6 +107,7 @@ async function settlePaid(
   const wallet = payoutWallet(payout)
   const available = (await unit.balances([wallet])).get(accountName(wallet)) ?? 0n
   if (available < payout.totalMinor) return { result: 'uncovered' }
+  if (await exceedsCollection(unit, payout)) return { result: 'over_collection' }
   const booked = bookAfterAll(payout, now)
   const events = [
     resolvedAs(payout, outcome),
@@ -112,4 +115,13 @@ async function settlePaid(
   ]
   await concludeWithin(unit, deps, { steps: [{ from: 'FAILED', to: booked }], notBooked: [], events })
   return { result: 'resolved' }
+}
+
+/** Another refund may have taken the place of one that the rail has paid after its failure: no booking undoes that. */
+async function exceedsCollection(unit: UnitOfWork, { refund }: Transaction): Promise<boolean> {
+  if (!refund) return false
+  const [collection] = await unit.lockTransactions({ internalReferences: [refund.collection.internalReference] })
+  if (!collection) return true
+  const refunds = (await unit.refundsOf([collection.id])).get(collection.id) ?? []
+  return refundedBy(refunds).requestMinor > collection.request.amountMinor
 }

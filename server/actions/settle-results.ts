@@ -108,8 +108,8 @@ export async function concludeWithin(
 }
 
 const NO_DELAY: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0 }
-const clearingRuleOf = (reference: ReferenceData, { providerCode, type }: Transaction): ClearingRule =>
-  reference.option(providerCode, type) ?? NO_DELAY
+const clearingRuleOf = (reference: ReferenceData, { providerCode }: Transaction): ClearingRule =>
+  reference.option(providerCode, 'COLLECTION') ?? NO_DELAY
 
 function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Date): NewJob[] {
   const { unclearedMinor, reserveMinor } = spreadCredit(totalMinor, rule)
@@ -125,11 +125,11 @@ function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Da
 }
 
 /**
- * The transfers of a payout's step: posts the hold, releases it, or pays late. A payout that fails before its hold has
+ * The transfers of a payout's or a refund's step: posts the hold, releases it, or pays late. A payout that fails before its hold has
  * moved nothing.
  */
 function payoutTransfers({ from, to }: Step): Transfer[] {
-  if (to.type !== 'PAYOUT' || from === 'PENDING') return []
+  if (to.type === 'COLLECTION' || from === 'PENDING') return []
   if (to.status === 'COMPLETED') return [payoutTransfer(to, from === 'PROCESSING' ? 'payout' : 'payout_late')]
   return [releaseTransfer(to)]
 }
@@ -143,11 +143,14 @@ async function adjustDailyLimits(
   steps: readonly Step[],
   notBooked: readonly Transaction[],
 ): Promise<void> {
-  const released = steps.filter(({ to }) => nothingMoved(to) && !isPaidNotBooked(to))
+  const released = steps.filter(({ to }) => isLimited(to) && nothingMoved(to) && !isPaidNotBooked(to))
   await unit.releaseDailyLimit(released.map(({ to }) => to))
   const late = steps.filter(({ from, to }) => from === 'FAILED' && to.status === 'COMPLETED').map(({ to }) => to)
-  await unit.countTowardDailyLimit([...late, ...notBooked])
+  await unit.countTowardDailyLimit([...late, ...notBooked].filter(isLimited))
 }
+
+/** Refunds count toward no limit. */
+const isLimited = ({ type }: Transaction): boolean => type !== 'REFUND'
 
 /** Also for a merchant without a URL: the callback is stored, and waits for one without a job. */
 function callbackFor(deps: Pick<SettleDeps, 'random' | 'callbackBody'>, transaction: Transaction): AddressedCallback {

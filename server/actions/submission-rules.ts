@@ -1,7 +1,7 @@
 import type { Failure } from '../domain/failure-code.ts'
 import { gaveUp, NEVER_SENT, TIMED_OUT, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
 import { isWorthReporting, traitsOf } from './rail-order.ts'
-import type { Job, JobKind } from './ports/jobs.ts'
+import { jobKindFor, type Job, type JobKind } from './ports/jobs.ts'
 import type { Rail, RailAnswer, RailKnowledge, RailReport } from './ports/rail.ts'
 import type { OrderNames } from './ports/rail-references.ts'
 import type { TransactionEvent } from './ports/transactions.ts'
@@ -98,7 +98,7 @@ export type NextStep =
  *     polled from then on. Any other is submitted again with a backoff.
  */
 export function nextStep(rail: Rail, { order, answer }: RepliedOrder): NextStep {
-  const { item, transaction } = order
+  const { transaction } = order
   const { internalReference } = transaction
   const { repeat, pollAfterMs } = traitsOf(rail, transaction)
   switch (answer.answer) {
@@ -107,26 +107,28 @@ export function nextStep(rail: Rail, { order, answer }: RepliedOrder): NextStep 
     case 'refused':
       return { step: 'settle', report: { internalReference, outcome: failedAs(answer) } }
     case 'accepted':
-      return { step: 'go_on', kind: 'pollRail', afterMs: pollAfterMs(0) }
+      return { step: 'go_on', kind: jobKindFor(transaction, 'pollRail'), afterMs: pollAfterMs(0) }
     case 'not_sent':
       return isLastAttempt(rail, order, answer.attemptsMax)
         ? { step: 'settle', report: { internalReference, outcome: NEVER_SENT } }
-        : submitAgain(item, answer.error)
+        : submitAgain(order, answer.error)
     case 'unreachable':
-      return repeat === 'never' ? resolveUnknownOutcome(pollAfterMs(0), answer.error) : submitAgain(item, answer.error)
+      return repeat === 'never'
+        ? resolveUnknownOutcome(order, pollAfterMs(0), answer.error)
+        : submitAgain(order, answer.error)
   }
 }
 
-const submitAgain = ({ attempt }: Job, error: string): NextStep => ({
+const submitAgain = ({ item: { attempt }, transaction }: Order, error: string): NextStep => ({
   step: 'go_on',
-  kind: 'submitToRail',
+  kind: jobKindFor(transaction, 'submitToRail'),
   afterMs: unreachableRetryMs(attempt),
   ...(isWorthReporting(attempt) && { event: { kind: 'rail_unreachable', detail: error } }),
 })
 
-const resolveUnknownOutcome = (afterMs: number, error: string): NextStep => ({
+const resolveUnknownOutcome = ({ transaction }: Order, afterMs: number, error: string): NextStep => ({
   step: 'go_on',
-  kind: 'resolveUnknownOutcome',
+  kind: jobKindFor(transaction, 'resolveUnknownOutcome'),
   afterMs,
   event: { kind: 'unresolved', detail: `No answer, and it must not be sent twice: ${error}` },
 })

@@ -5,7 +5,7 @@ import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { heldJobs } from './held-jobs.ts'
 import { withoutSuspended } from './suspended-payouts.ts'
 import { withoutWaiting } from './waiting-payouts.ts'
-import { railOrder } from './rail-order.ts'
+import { nextRailAccount, queryOrders, submitOrders } from './rail-order.ts'
 import { reservePayerReferences } from './payer-references.ts'
 import { namesOf, referencesInAnswer, referencesOf } from './rail-references.ts'
 import { settleWithin, reportNotBooked, type SettleDeps } from './settle-results.ts'
@@ -100,7 +100,7 @@ function markProcessing(deps: RailDeps, items: readonly Job[]): Promise<Submissi
           ? handToRail(transaction, undefined)
           : handToRail(transaction, {
               orderId: newOrderId(random),
-              railAccount: rail.railAccountOf?.(transaction.providerCode),
+              railAccount: nextRailAccount(rail, transaction),
             }),
       )
     await unit.saveStates(processing)
@@ -154,8 +154,9 @@ interface Submission {
 
 async function send({ rail, reference }: RailDeps, orders: readonly Order[]): Promise<readonly Submission[]> {
   const merchants = await Promise.all(orders.map(({ transaction }) => merchantName(reference, transaction)))
-  const answers = await rail.submit(
-    orders.map(({ transaction, names }, index) => railOrder(transaction, names, merchants[index])),
+  const answers = await submitOrders(
+    rail,
+    orders.map((order, index) => ({ ...order, merchant: merchants[index] })),
   )
   return orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") }))
 }
@@ -207,7 +208,7 @@ async function withRefusalsQueried(rail: Rail, sent: readonly Submission[]): Pro
 
 async function query(rail: Rail, orders: readonly Order[]) {
   if (orders.length === 0) return []
-  const knowledge = await rail.query(orders.map(({ transaction, names }) => railOrder(transaction, names)))
+  const knowledge = await queryOrders(rail, orders)
   return orders.map((order, index) => ({ order, knowledge: present(knowledge[index], 'what the rail knows') }))
 }
 

@@ -11,11 +11,12 @@ export interface Unsuspended {
   readonly resumedAt: ReadonlyMap<bigint, Date>
 }
 
-/** A payout that nobody has received: its outcome is ours to decide. */
-export const isUnsent = ({ type, railOrderId }: Transaction): boolean => type === 'PAYOUT' && railOrderId === undefined
+/** A payout or refund that nobody has received: its outcome is ours to decide. */
+export const isUnsent = ({ type, railOrderId }: Transaction): boolean =>
+  type !== 'COLLECTION' && railOrderId === undefined
 
 /**
- * Reschedules the payouts of suspended merchants that were never sent: they wait with their hold, without time-out. An
+ * Reschedules the payouts and refunds of suspended merchants that were never sent: they wait with their hold, without time-out. An
  * order that may have arrived goes on, because only its operator can end it.
  *
  * The merchants' rows are read without a lock. An order whose commit was under way when the suspension committed goes

@@ -16,6 +16,9 @@ import type { UnitOfWork } from './ports/store.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import { isUnsent, type Unsuspended } from './suspended-payouts.ts'
 
+/** Refunds do not wait for float: they are sent as their collection's money came. */
+const mayWait = (transaction: Transaction): boolean => transaction.type === 'PAYOUT' && isUnsent(transaction)
+
 /** A balance that is older says nothing: payouts go to the operator, which decides. */
 const FLOAT_KNOWN_MS = 60 * 60_000
 
@@ -44,12 +47,12 @@ export async function withoutWaiting(
   { open, resumedAt }: Unsuspended,
   held: ReadonlyMap<bigint, Job>,
 ): Promise<readonly Transaction[]> {
-  const candidates = await decided(unit, deps, open.filter(isUnsent), resumedAt)
+  const candidates = await decided(unit, deps, open.filter(mayWait), resumedAt)
   const isStopped = new Set(candidates.flatMap(({ payout, decision: { step } }) => (step === 'go' ? [] : [payout.id])))
   const going = open.filter(({ id }) => !isStopped.has(id))
   await keepWaiting(unit, deps, candidates, held)
   const failed = await failLate(unit, deps, candidates)
-  await unit.endPayoutWaits([...going.filter((one) => isUnsent(one) && waits(one)), ...failed].map(({ id }) => id))
+  await unit.endPayoutWaits([...going.filter((one) => mayWait(one) && waits(one)), ...failed].map(({ id }) => id))
   return going
 }
 

@@ -26,7 +26,11 @@ const request: AcceptanceRequest = {
   providerCode: 'MTN',
   type: 'PAYOUT',
   account: '256770000000',
+  request: money(500n, 'UGX'),
   amount: money(500n, 'UGX'),
+  chargeMinor: 0n,
+  totalMinor: 500n,
+  status: 'PENDING',
   createdAt: now,
 }
 const limited: AcceptanceRequest = { ...request, dailyLimit }
@@ -36,7 +40,7 @@ const keyed = (key: string, changes: Partial<AcceptanceRequest> = {}): Acceptanc
   idempotency: { merchantId: 1n, key },
 })
 
-const unused = (): AcceptanceFacts => ({ daily: new Map(), counted: new Map(), rules: [] })
+const unused = (): AcceptanceFacts => ({ daily: new Map(), counted: new Map(), rules: [], collections: new Map() })
 const resultsOf = (candidates: readonly Candidate<AcceptanceRequest>[]) => candidates.map(({ result }) => result)
 
 /** Candidates whose references were free; equal references have one id. */

@@ -1,43 +1,70 @@
-import { awaitApproval, isCovered, type ApprovalRule, type NewApproval } from './approvals.ts'
+import { approvalOf, awaitApproval, isCovered, type ApprovalRule, type NewApproval } from './approvals.ts'
 import { addToTallies, boundReached, type AccountTally, type BoundedUse, type BoundReached } from './account-bounds.ts'
 import { exceededLimit, type DailyLimit, addDailyUse, dailyUseOf, limitLocks, type DailyUses } from './amount-limits.ts'
 import { idempotencyKeyName, type IdempotencyKey } from './idempotency.ts'
 import { beginsOnPage, type PaymentSession } from './payment-session.ts'
 import type { Money } from './money.ts'
 import { present } from './present.ts'
+import {
+  decideRefund,
+  refundReference,
+  refundedBy,
+  type RefundFault,
+  type RefundPart,
+  type RefundRequest,
+} from './refund.ts'
 import type { Transaction } from './transaction.ts'
 
 // The rules by which a batch of new transactions is accepted. A store runs them inside of one commit:
 //
 // 1. It claims the idempotency keys (keyClaims, applyKeyClaims).
 // 2. It claims the references (applyReferenceClaims).
-// 3. It locks and reads the usage of limits (usageToRead), and reads the rules for approvals.
+// 3. It locks the collections of refunds and reads their refunds; it locks and reads the usage of limits (usageToRead),
+//    and reads the rules for approvals.
 // 4. `decide` accepts what fits, and says what waits for an approver.
 // 5. It undoes the claims of what was refused (claimsToUndo) and stores the rest.
 
 /** The parts of a new transaction that decide whether it is accepted. */
 export interface AcceptanceRequest extends Pick<
   Transaction,
-  'merchantId' | 'merchantReference' | 'providerCode' | 'type' | 'account' | 'amount' | 'createdAt'
+  | 'merchantId'
+  | 'merchantReference'
+  | 'providerCode'
+  | 'type'
+  | 'account'
+  | 'request'
+  | 'amount'
+  | 'chargeMinor'
+  | 'totalMinor'
+  | 'status'
+  | 'refund'
+  | 'createdAt'
 > {
   readonly dailyLimit?: DailyLimit
   readonly uses?: readonly BoundedUse[]
   /** What rules for approvals count; absent: its own amount. */
   readonly approvedAs?: Money
   readonly idempotency?: IdempotencyKey
+  readonly refunds?: RefundRequest
 }
 
 /** Anything but `accepted`: nothing was stored. */
-export type AcceptResult = 'accepted' | 'duplicate_reference' | 'idempotency_key_taken' | LimitExceeded | BoundReached
+export type AcceptResult =
+  'accepted' | 'duplicate_reference' | 'idempotency_key_taken' | LimitExceeded | BoundReached | FaultyRefund
 
 /** The daily limit that it would exceed: the provider's, or the merchant's share of that. */
 interface LimitExceeded {
   readonly exceededMinor: bigint
 }
 
+interface FaultyRefund {
+  readonly refundFault: RefundFault
+}
+
 /** A transaction of a batch, with its result so far. */
 export interface Candidate<Request extends AcceptanceRequest> {
-  readonly transaction: Request
+  /** Of a refund with its amounts, once they are decided. */
+  transaction: Request
   result: AcceptResult
   /** The id of its transaction, once its reference is claimed. */
   id: bigint | undefined
@@ -83,11 +110,16 @@ export function applyKeyClaims(candidates: readonly Candidate<AcceptanceRequest>
     if (!free.delete(idempotencyKeyName(claim))) candidate.result = 'idempotency_key_taken'
 }
 
-/** A unique text per merchant's reference, for map keys. */
-export const referenceName = ({
-  merchantId,
+/** The reference that it claims: refunds have references apart from payments. */
+export const claimedReference = ({
+  type,
   merchantReference,
-}: Pick<Transaction, 'merchantId' | 'merchantReference'>): string => `${merchantId}:${merchantReference}`
+}: Pick<Transaction, 'type' | 'merchantReference'>): string =>
+  type === 'REFUND' ? refundReference(merchantReference) : merchantReference
+
+/** A unique text per merchant's reference, for map keys. */
+export const referenceName = (transaction: Pick<Transaction, 'merchantId' | 'merchantReference' | 'type'>): string =>
+  `${transaction.merchantId}:${claimedReference(transaction)}`
 
 /**
  * Candidates with the same new reference share its id until `decide` accepts at most one of them.
@@ -117,7 +149,9 @@ interface UsageQuery<Request extends AcceptanceRequest> {
   readonly limited: readonly Request[]
   /** Account numbers with bounds. */
   readonly accounts: readonly string[]
-  /** Merchants of payouts: their rules for approvals. */
+  /** Collections of refunds, which lock before the limits: as in settling, transactions come first. */
+  readonly collections: readonly bigint[]
+  /** Merchants of payouts and refunds: their rules for approvals. */
   readonly payers: readonly bigint[]
   readonly now: Date
 }
@@ -132,7 +166,8 @@ export function usageToRead<Request extends AcceptanceRequest>(
     locks: limitLocks(limited, accounts),
     limited,
     accounts,
-    payers: transactions.filter(({ type }) => type === 'PAYOUT').map(({ merchantId }) => merchantId),
+    collections: [...new Set(transactions.flatMap(({ refunds }) => refunds?.collectionId ?? []))],
+    payers: transactions.filter(({ type }) => type !== 'COLLECTION').map(({ merchantId }) => merchantId),
     now: transactions[0]?.createdAt ?? new Date(0),
   }
 }
@@ -143,6 +178,13 @@ export interface AcceptanceFacts {
   /** Tallies for the bounds of account numbers, by account number. */
   readonly counted: Map<string, readonly AccountTally[]>
   readonly rules: readonly ApprovalRule[]
+  /** The locked collections of the refunds, with their refunds, by id. */
+  readonly collections: ReadonlyMap<bigint, CollectionToRefund>
+}
+
+export interface CollectionToRefund {
+  readonly collection: Transaction
+  refunds: readonly RefundPart[]
 }
 
 /**
@@ -154,15 +196,36 @@ export function decide(candidates: readonly Candidate<AcceptanceRequest>[], fact
   const taken = new Set<bigint>()
   for (const candidate of candidates) {
     const id = idOf(candidate)
-    candidate.result = taken.has(id) ? 'duplicate_reference' : takeCapacity(facts, candidate.transaction)
+    candidate.result = taken.has(id) ? 'duplicate_reference' : takeAll(facts, candidate)
     if (candidate.result === 'accepted') taken.add(id)
     candidate.needsApproval = needsApproval(facts.rules, candidate.transaction)
   }
 }
 
+function takeAll(facts: AcceptanceFacts, candidate: Candidate<AcceptanceRequest>): AcceptResult {
+  const { refunds } = candidate.transaction
+  return refunds ? takeRefund(facts, candidate, refunds) : takeCapacity(facts, candidate.transaction)
+}
+
+/** Takes a part of the collection, and sets the amounts of the refund. */
+function takeRefund(
+  { collections }: AcceptanceFacts,
+  candidate: Candidate<AcceptanceRequest>,
+  request: RefundRequest,
+): AcceptResult {
+  const found = collections.get(request.collectionId)
+  const decided = decideRefund(found?.collection, refundedBy(found?.refunds ?? []), request)
+  if (typeof decided === 'string' || 'leftMinor' in decided) return { refundFault: decided }
+  const { way, ...amounts } = decided
+  const { refund } = candidate.transaction
+  candidate.transaction = { ...candidate.transaction, ...amounts, ...(refund && { refund: { ...refund, way } }) }
+  if (found) found.refunds = [...found.refunds, candidate.transaction]
+  return 'accepted'
+}
+
 const needsApproval = (rules: readonly ApprovalRule[], request: AcceptanceRequest): boolean => {
   const { type, merchantId, amount, approvedAs = amount } = request
-  return type === 'PAYOUT' && isCovered(rules, { operation: 'payouts', merchantId, amount: approvedAs })
+  return type !== 'COLLECTION' && isCovered(rules, { operation: approvalOf(type), merchantId, amount: approvedAs })
 }
 
 /** Checks the daily limit and the bounds of the account number; reserves the amount if it fits. */

@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto'
 import type { Failure } from './failure-code.ts'
 import type { Money } from './money.ts'
+import type { OrderType } from './provider.ts'
 import { STATUS_MESSAGES, type Transaction } from './transaction.ts'
 
 // Four eyes: what a rule covers waits for a second person. Both stores and the command line decide by these functions.
 
 /**
- * What rules may cover, and the roles that may approve it: of payouts the roles of the merchant's own people, of
- * everything else the roles of staff.
+ * What rules may cover, and the roles that may approve it: of payouts and refunds the roles of the merchant's own
+ * people, of everything else the roles of staff.
  */
 export const APPROVER_ROLES = {
   payouts: ['owner', 'finance'],
+  refunds: ['owner', 'finance'],
   'manual-resolution': ['admin', 'finance'],
   deposits: ['admin', 'finance'],
   transfers: ['admin', 'finance'],
@@ -29,7 +31,13 @@ export type ApprovalOperation = keyof typeof APPROVER_ROLES
 export const APPROVAL_OPERATIONS = Object.keys(APPROVER_ROLES) as readonly ApprovalOperation[]
 
 /** Operations whose rules may begin at an amount. */
-export const WITH_AMOUNTS: readonly ApprovalOperation[] = ['payouts', 'manual-resolution', 'deposits', 'transfers']
+export const WITH_AMOUNTS: readonly ApprovalOperation[] = [
+  'payouts',
+  'refunds',
+  'manual-resolution',
+  'deposits',
+  'transfers',
+]
 /** Operations that concern no single merchant. */
 export const OF_NO_MERCHANT: readonly ApprovalOperation[] = ['rates', 'rail-settings']
 
@@ -44,6 +52,10 @@ export const APPROVAL_EXPIRED = {
   reason: 'Payout was not approved in time',
   code: 'approval_expired',
 } as const satisfies Failure
+
+/** The failure of a payout, or the same of a refund. */
+export const approvalFailure = (type: OrderType, failure: Failure): Failure =>
+  type === 'REFUND' ? { ...failure, reason: failure.reason.replace('Payout', 'Refund') } : failure
 
 export interface ApprovalRule {
   readonly id: bigint
@@ -144,11 +156,18 @@ export function decisionRefusal(approval: Approval, decision: Decision): Decisio
   return [digestSeen, digestNow].every((digest) => digest === approval.digest) ? undefined : 'changed'
 }
 
+/** Whether the merchant's own people decide about it. */
+export const isOfMerchant = (operation: ApprovalOperation): boolean =>
+  operation === 'payouts' || operation === 'refunds'
+
+/** What a rule must cover for a transaction of this type to wait. */
+export const approvalOf = (type: OrderType): ApprovalOperation => (type === 'REFUND' ? 'refunds' : 'payouts')
+
 function isApprover({ operation, merchantId }: Approval, standing: Decision['standing']): boolean {
   if (standing === undefined) return false
   if (standing === 'anybody') return true
   const roles: readonly string[] = APPROVER_ROLES[operation]
-  return roles.includes(standing.role) && standing.merchantId === (operation === 'payouts' ? merchantId : undefined)
+  return roles.includes(standing.role) && standing.merchantId === (isOfMerchant(operation) ? merchantId : undefined)
 }
 
 const isSameParty = (one: Party, other: Party): boolean => one.personId === other.personId && one.name === other.name
@@ -157,6 +176,7 @@ const digestOf = (fields: readonly (string | null)[]): string => hash('sha256', 
 
 type Order = Pick<
   Transaction,
+  | 'type'
   | 'internalReference'
   | 'merchantId'
   | 'merchantReference'
@@ -199,11 +219,13 @@ const BY_API_KEY: Party = { name: 'API key' }
 /** What is stored with a payout that waits. */
 export type NewApproval = Omit<Approval, 'id' | 'state' | 'transactionId'>
 
-/** A payout that a rule covers waits before the handshake and the hold, and its only job is its end. */
+/**
+ * A payout or refund that a rule covers waits before the handshake and the hold, and its only job is its end.
+ */
 export function awaitApproval(payout: Order & { readonly createdAt: Date; readonly maker?: Party }) {
   const expiresAt = new Date(payout.createdAt.getTime() + APPROVAL_TTL_MS)
   const approval: NewApproval = {
-    operation: 'payouts',
+    operation: approvalOf(payout.type),
     merchantId: payout.merchantId,
     digest: orderDigest(payout),
     maker: payout.maker ?? BY_API_KEY,

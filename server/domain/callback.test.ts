@@ -21,11 +21,9 @@ test('the signed text and its HMAC are those of the check value', () => {
 })
 
 test('COMPLETED is announced as completed, FAILED and CANCELLED as failed', () => {
-  expect((['COMPLETED', 'FAILED', 'CANCELLED'] as const).map((status) => callbackEventOf({ status }))).toEqual([
-    'transaction.completed',
-    'transaction.failed',
-    'transaction.failed',
-  ])
+  expect(
+    (['COMPLETED', 'FAILED', 'CANCELLED'] as const).map((status) => callbackEventOf({ status, type: 'PAYOUT' })),
+  ).toEqual(['transaction.completed', 'transaction.failed', 'transaction.failed'])
 })
 
 test('a callback keeps the state that it was made for, also after a late COMPLETED', () => {

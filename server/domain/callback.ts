@@ -1,11 +1,11 @@
 import type { Transaction } from './transaction.ts'
 
 /** The last is about a batch, and has no legacy signatures: their text is one of a transaction. */
-export type CallbackEvent = 'transaction.completed' | 'transaction.failed' | 'payout_batch.completed'
+export type CallbackEvent = `${'transaction' | 'refund'}.${'completed' | 'failed'}` | 'payout_batch.completed'
 
-/** `transaction.completed` for COMPLETED, `transaction.failed` for FAILED and CANCELLED. */
-export const callbackEventOf = ({ status }: Pick<Transaction, 'status'>): CallbackEvent =>
-  status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
+/** `transaction.completed` for COMPLETED, `transaction.failed` for FAILED and CANCELLED; of a refund `refund.…`. */
+export const callbackEventOf = ({ status, type }: Pick<Transaction, 'status' | 'type'>): CallbackEvent =>
+  `${type === 'REFUND' ? 'refund' : 'transaction'}.${status === 'COMPLETED' ? 'completed' : 'failed'}`
 
 /**
  * The status that a callback reports, whatever its transaction has become since: of the final ones only FAILED changes
@@ -15,7 +15,7 @@ export const statusReported = (
   event: CallbackEvent,
   { status }: Pick<Transaction, 'status'>,
 ): Transaction['status'] => {
-  if (event === 'transaction.completed') return 'COMPLETED'
+  if (event.endsWith('.completed')) return 'COMPLETED'
   return status === 'CANCELLED' ? 'CANCELLED' : 'FAILED'
 }
 

@@ -1,10 +1,11 @@
+import { paidMinor } from './refund.ts'
 import { divideHalfUp, type Currency } from './money.ts'
 import type { ClearingRule } from './provider.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
  * Accounts of the double-entry ledger. A merchant's wallet is three of them (available, uncleared, reserve), and the
- * holds of payouts in flight are a fourth; none of those may fall below zero. `rail` is what providers owe us
+ * holds of payouts or refunds in flight are a fourth; none of those may fall below zero. `rail` is what providers owe us
  * (negative when we hold their money for merchants), `charges` what Malipo earned, `operator` where deposits come
  * from. `fee` is what a rail account's operator has charged (negative: it cost us). `suspense` is an unexplained
  * difference to its statement (above zero: money that nobody owns; below: money that should be there and is missing).
@@ -13,6 +14,7 @@ export type AccountKind =
   | 'collection_available'
   | 'collection_uncleared'
   | 'collection_reserve'
+  | 'collection_held'
   | 'payout_available'
   | 'payout_uncleared'
   | 'payout_reserve'
@@ -55,6 +57,10 @@ export type TransferKind =
   | 'payout'
   | 'payout_release'
   | 'payout_late'
+  | 'refund_hold'
+  | 'refund'
+  | 'refund_release'
+  | 'refund_late'
   | 'deposit'
   | 'wallet_transfer'
   | 'operator_fee'
@@ -152,36 +158,50 @@ export const creditRelease = (
     { account: wallet('collection_available', merchantId, currency), amountMinor },
   ])
 
-/** The account that pays a payout. */
-export const payoutWallet = ({ merchantId, amount: { currency } }: Transaction): AccountKey =>
-  wallet('payout_available', merchantId, currency)
-const heldBy = ({ merchantId, amount: { currency } }: Transaction): AccountKey =>
-  wallet('payout_held', merchantId, currency)
+/** The account that pays a payout or a refund. */
+export const payoutWallet = ({ type, merchantId, amount: { currency } }: Transaction): AccountKey =>
+  wallet(type === 'REFUND' ? 'collection_available' : 'payout_available', merchantId, currency)
+const heldBy = ({ type, merchantId, amount: { currency } }: Transaction): AccountKey =>
+  wallet(type === 'REFUND' ? 'collection_held' : 'payout_held', merchantId, currency)
 
-/** Holds total_debit of the wallet before the payout goes to the rail. */
+type PayoutKind = 'payout_hold' | 'payout' | 'payout_release' | 'payout_late'
+const OF_REFUNDS = {
+  payout_hold: 'refund_hold',
+  payout: 'refund',
+  payout_release: 'refund_release',
+  payout_late: 'refund_late',
+} as const satisfies Record<PayoutKind, TransferKind>
+const kindFor = ({ type }: Transaction, kind: PayoutKind): TransferKind => (type === 'REFUND' ? OF_REFUNDS[kind] : kind)
+
+/** Holds total_debit of the wallet before the payout or refund goes to the rail. */
 export const holdTransfer = (payout: Transaction): Transfer =>
-  transfer('payout_hold', payout.id, [
+  transfer(kindFor(payout, 'payout_hold'), payout.id, [
     { account: payoutWallet(payout), amountMinor: -payout.totalMinor },
     { account: heldBy(payout), amountMinor: payout.totalMinor },
   ])
 
 /** Returns a failed payout's hold to the wallet. */
 export const releaseTransfer = (payout: Transaction): Transfer =>
-  transfer('payout_release', payout.id, [
+  transfer(kindFor(payout, 'payout_release'), payout.id, [
     { account: heldBy(payout), amountMinor: -payout.totalMinor },
     { account: payoutWallet(payout), amountMinor: payout.totalMinor },
   ])
 
 /**
  * The transfer of a completed payout: the rail has paid the amount for us, the charge is earned. A late one debits the
- * wallet, because its hold was released long ago.
+ * wallet, because its hold was released long ago. A refund earns nothing: a charge that goes back is one less.
  */
-export const payoutTransfer = (payout: Transaction, kind: 'payout' | 'payout_late'): Transfer =>
-  transfer(kind, payout.id, [
+export const payoutTransfer = (payout: Transaction, kind: 'payout' | 'payout_late'): Transfer => {
+  const isRefund = payout.type === 'REFUND'
+  return transfer(kindFor(payout, kind), payout.id, [
     { account: kind === 'payout' ? heldBy(payout) : payoutWallet(payout), amountMinor: -payout.totalMinor },
-    { account: railOf(payout), amountMinor: payout.amount.amountMinor },
-    { account: house('charges', payout.amount.currency), amountMinor: payout.chargeMinor },
+    { account: railOf(payout), amountMinor: isRefund ? paidMinor(payout) : payout.amount.amountMinor },
+    {
+      account: house('charges', payout.amount.currency),
+      amountMinor: isRefund ? -payout.chargeMinor : payout.chargeMinor,
+    },
   ])
+}
 
 /** The transfer of an admin's deposit into a payout wallet. */
 export const depositTransfer = (merchantId: bigint, currency: Currency, amountMinor: bigint): Transfer =>

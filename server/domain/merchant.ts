@@ -1,4 +1,4 @@
-import type { TransactionType } from './provider.ts'
+import type { OrderType, TransactionType } from './provider.ts'
 import { Refusal } from './refusal.ts'
 
 /** The settings that apply to every request and every payment of a merchant. */
@@ -10,7 +10,10 @@ export interface Merchant {
   readonly secretKeyDigests: readonly Uint8Array[]
   readonly collectionCallbackUrl?: string
   readonly payoutCallbackUrl?: string
+  readonly refundCallbackUrl?: string
   readonly verificationUrl?: string
+  /** Whether a collection may be refunded by a payout where its operator has no such refund. Absent: no. */
+  readonly refundsByPayout?: boolean
   /** Allowed hosts for redirects of its customers, as `parseRedirectHosts` gives them; absent: any. */
   readonly redirectHosts?: readonly string[]
   /** The merchant's brand on the payment page: see `Brand`. */
@@ -46,8 +49,14 @@ export interface CallbackSecrets {
 export const optionKey = (providerCode: string, type: TransactionType): string => `${providerCode}:${type}`
 
 /** The merchant's callback URL for transactions of this type, if any. */
-export const callbackUrlOf = (merchant: Merchant | undefined, type: TransactionType): string | undefined =>
-  type === 'COLLECTION' ? merchant?.collectionCallbackUrl : merchant?.payoutCallbackUrl
+export const callbackUrlOf = (merchant: Merchant | undefined, type: OrderType): string | undefined =>
+  merchant?.[CALLBACK_URLS[type]]
+
+const CALLBACK_URLS = {
+  COLLECTION: 'collectionCallbackUrl',
+  PAYOUT: 'payoutCallbackUrl',
+  REFUND: 'refundCallbackUrl',
+} as const
 
 /** What a suspended merchant gets for everything that starts a payment or takes it further. */
 export const merchantSuspended = (): Refusal =>

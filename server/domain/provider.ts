@@ -28,6 +28,8 @@ export interface PaymentOption extends CollectionChargeRule {
   readonly ownDailyAmountMinor?: bigint
   /** Enabled by staff. */
   readonly isActive: boolean
+  /** Whether the charge of a refunded collection goes back too. */
+  readonly refundsCharge?: boolean
   /** Whether this gateway is connected to the operator or bank: without a rail nothing is accepted. */
   readonly hasRail: boolean
   /** ITU country calling code without the plus sign; empty for banks. */

@@ -25,6 +25,7 @@ export type RefusalCode =
   | 'merchant_suspended'
   | 'payout_handed_over'
   | 'faulty_batch'
+  | 'not_refundable'
 
 /**
  * An expected refusal. Its message goes to the merchant unchanged, so it names the value and the rule and nothing

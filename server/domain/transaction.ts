@@ -1,11 +1,11 @@
 import type { Failure, FailureCode } from './failure-code.ts'
 import type { Money } from './money.ts'
-import type { TransactionMethod, TransactionType } from './provider.ts'
+import type { OrderType, TransactionMethod } from './provider.ts'
 
 export type TransactionStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
 
 /**
- * The gateway's record of a collection or payout. Charge and totals are those of acceptance; `reported…` below is what
+ * The gateway's record of a collection, a payout or a refund. Charge and totals are those of acceptance; `reported…` below is what
  * others see.
  */
 export interface Transaction {
@@ -13,7 +13,7 @@ export interface Transaction {
   readonly merchantId: bigint
   readonly merchantReference: string
   readonly internalReference: string
-  readonly type: TransactionType
+  readonly type: OrderType
   readonly method: TransactionMethod
   readonly providerCode: string
   readonly account: string
@@ -21,7 +21,7 @@ export interface Transaction {
   /** In the provider's currency, like charge and total. */
   readonly amount: Money
   readonly chargeMinor: bigint
-  /** total_credit of a collection, total_debit of a payout. */
+  /** total_credit of a collection, total_debit of a payout or refund. */
   readonly totalMinor: bigint
   readonly chargeCustomer: boolean
   readonly allowFinalStatusChange: boolean
@@ -47,12 +47,31 @@ export interface Transaction {
   readonly railAccount?: string
   /**
    * When the rail reported that it had paid what is FAILED here and could not be booked, or a message that did not
-   * match the payout claimed that while it was PROCESSING. Once the payout is FAILED, staff settles it. Only payouts
-   * have it.
+   * match the payout claimed that while it was PROCESSING. Once the payout is FAILED, staff settles it. Collections
+   * never have it.
    */
   readonly railPaidAt?: Date
+  /** Of a refund only. */
+  readonly refund?: RefundDetails
   /** The span of the accepting request, in the format of W3C Trace Context. Absent: its trace is not sampled. */
   readonly traceparent?: string | undefined
+}
+
+/** How a refund goes out: by the rail's own refund, or by a payout to the account that paid. */
+export type RefundWay = 'refund' | 'payout'
+
+/** What a refund stores of its collection: everything that its order needs, fixed at acceptance. */
+export interface RefundDetails {
+  readonly way: RefundWay
+  readonly reason: string
+  /** The collection's references. */
+  readonly collection: { readonly internalReference: string; readonly merchantReference: string }
+  /** Of the collection's order: absent where it never had one. */
+  readonly orderId?: string
+  readonly railAccount?: string
+  /** What the customer paid, in minor units. */
+  readonly paidMinor: string
+  readonly externalIds: Readonly<Record<string, string>>
 }
 
 /** The outcome of an order as the rail reports it. `unknown` is not an outcome: unknown is not failed. */
@@ -153,8 +172,8 @@ function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Dat
   const why = whyNotBooked(transaction, now)
   if (why === undefined) return settled(transaction, outcome, now)
   // A collection's customer has paid: that can be credited to the merchant later. A payout has cost us money that no
-  // wallet has paid for.
-  return transaction.type === 'PAYOUT'
+  // wallet has paid for. So has a refund; it is never booked late, because another one may have taken its place.
+  return transaction.type !== 'COLLECTION'
     ? notBooked(transaction, `${why}, staff must settle it`, now)
     : { effect: 'recorded', why }
 }
@@ -172,7 +191,7 @@ function whyNotBooked({ allowFinalStatusChange, finalAt }: Transaction, now: Dat
  */
 export function claimedAsPaid(transaction: Transaction, why: string, now: Date): NotBooked | undefined {
   const { type, status, railPaidAt } = transaction
-  if (type !== 'PAYOUT' || railPaidAt !== undefined) return undefined
+  if (type === 'COLLECTION' || railPaidAt !== undefined) return undefined
   return status === 'FAILED' || status === 'PROCESSING' ? notBooked(transaction, why, now) : undefined
 }
 

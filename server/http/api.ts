@@ -191,6 +191,7 @@ const ACCEPTING: ReadonlySet<string> = new Set<OperationName>([
   'initializeCollection',
   'sendFunds',
   'createPayoutBatch',
+  'refundCollection',
 ])
 const isAccepting = (operation: Operation): boolean => ACCEPTING.has(nameOf(operation))
 

@@ -27,6 +27,7 @@ const STATUS_BY_CODE = {
   no_exchange_rate: 400,
   daily_limit_exceeded: 400,
   unknown_reference: 404,
+  not_refundable: 409,
   duplicate_reference: 409,
   idempotency_key_reused: 409,
   not_awaiting_otp: 409,

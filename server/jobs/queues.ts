@@ -128,12 +128,17 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
   }
   return [
     outbound('verifyPayout', createPayoutVerification),
-    queue('holdFunds', { ...inSets, everyMs: GATHER_MS }, (deps) => (items) => [holdFunds(deps, items)]),
-    queue('submitToRail', { ...withOperators, everyMs: GATHER_MS }, (deps) => (items, inParts) => [
-      submitToRail(deps, items, inParts),
-    ]),
-    queue('pollRail', withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
-    queue('resolveUnknownOutcome', withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
+    ...(['holdFunds', 'holdRefund'] as const).map((kind) =>
+      queue(kind, { ...inSets, everyMs: GATHER_MS }, (deps) => (items) => [holdFunds(deps, items)]),
+    ),
+    ...(['submitToRail', 'submitRefund'] as const).map((kind) =>
+      queue(kind, { ...withOperators, everyMs: GATHER_MS }, (deps) => (items, inParts) => [
+        submitToRail(deps, items, inParts),
+      ]),
+    ),
+    ...(['pollRail', 'resolveUnknownOutcome', 'pollRefund', 'resolveRefund'] as const).map((kind) =>
+      queue(kind, withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
+    ),
     queue(
       'readRailCallback',
       { ...withOperators, batchMax: MESSAGES_MAX, capacity: BATCHES_MAX * MESSAGES_MAX },

@@ -8,22 +8,10 @@ type TransactionRecord = components['schemas']['Transaction']
 /** The transaction record of verify and of callbacks: one function, so that both are always identical. */
 export function transactionRecord(transaction: Transaction): TransactionRecord {
   const { currency } = transaction.amount
-  const { failureCode } = transaction
   const total = amountToWire(reportedTotalMinor(transaction), currency)
   const record = {
-    id: Number(transaction.id),
-    merchant_reference: transaction.merchantReference,
-    internal_reference: transaction.internalReference,
-    request_currency: transaction.request.currency,
-    request_amount: amountToWire(transaction.request.amountMinor, transaction.request.currency),
-    transaction_amount: amountToWire(transaction.amount.amountMinor, currency),
-    transaction_currency: currency,
+    ...commonRecord(transaction),
     transaction_charge: amountToWire(reportedChargeMinor(transaction), currency),
-    transaction_account: transaction.account,
-    provider_code: transaction.providerCode,
-    transaction_status: transaction.status,
-    status_message: transaction.statusMessage,
-    ...(failureCode !== undefined && { failure_code: failureCode }),
   }
   if (transaction.type === 'PAYOUT') {
     return {
@@ -45,6 +33,43 @@ export function transactionRecord(transaction: Transaction): TransactionRecord {
   }
 }
 
+/** What the records of payments and of refunds have in common. */
+function commonRecord(transaction: Transaction) {
+  const { request, amount, failureCode } = transaction
+  return {
+    id: Number(transaction.id),
+    merchant_reference: transaction.merchantReference,
+    internal_reference: transaction.internalReference,
+    request_currency: request.currency,
+    request_amount: amountToWire(request.amountMinor, request.currency),
+    transaction_amount: amountToWire(amount.amountMinor, amount.currency),
+    transaction_currency: amount.currency,
+    transaction_account: transaction.account,
+    provider_code: transaction.providerCode,
+    transaction_status: transaction.status,
+    status_message: transaction.statusMessage,
+    ...(failureCode !== undefined && { failure_code: failureCode }),
+  }
+}
+
+/** The record of a refund, of its lookup and of its callbacks. */
+export function refundRecord(transaction: Transaction): components['schemas']['Refund'] {
+  const { refund } = transaction
+  if (!refund) throw new Error('a refund without its collection')
+  const { currency } = transaction.amount
+  return {
+    ...commonRecord(transaction),
+    transaction_type: 'REFUND',
+    transaction_status: payoutStatus(transaction),
+    collection_merchant_reference: refund.collection.merchantReference,
+    collection_internal_reference: refund.collection.internalReference,
+    refund_method: refund.way === 'payout' ? 'PAYOUT' : 'REFUND',
+    charge_refunded: amountToWire(reportedChargeMinor(transaction), currency),
+    total_debit: amountToWire(reportedTotalMinor(transaction), currency),
+    reason: refund.reason,
+  }
+}
+
 /** A payout cannot be cancelled: only a customer on the payment page cancels. */
 export function payoutStatus({ status }: Transaction) {
   if (status === 'CANCELLED') throw new Error('a payout cannot be CANCELLED')
@@ -59,4 +84,9 @@ function recipientOf({ customerName }: Transaction): string {
 
 /** The body of a callback: `{event, payload}`. */
 export const callbackBody = (transaction: Transaction): string =>
+  transaction.type === 'REFUND'
+    ? JSON.stringify({ event: callbackEventOf(transaction), payload: refundRecord(transaction) })
+    : paymentBody(transaction)
+
+const paymentBody = (transaction: Transaction): string =>
   JSON.stringify({ event: callbackEventOf(transaction), payload: transactionRecord(transaction) })

@@ -9,10 +9,12 @@ export interface AcceptanceMetrics {
   readonly acceptBatch: (size: number) => void
 }
 
-type Result = Extract<AcceptResult, string> | 'daily_limit_exceeded' | `${BoundKind}_bound_reached` | 'error'
+type Result =
+  Extract<AcceptResult, string> | 'daily_limit_exceeded' | `${BoundKind}_bound_reached` | 'refund_refused' | 'error'
 
 function resultOf(outcome: AcceptResult): Result {
   if (typeof outcome === 'string') return outcome
+  if ('refundFault' in outcome) return 'refund_refused'
   return 'exceededMinor' in outcome ? 'daily_limit_exceeded' : `${outcome.bound}_bound_reached`
 }
 
@@ -29,6 +31,7 @@ export function acceptanceMetrics(registry: Registry): AcceptanceMetrics {
     otp_wrong_bound_reached: 0,
     open_page_bound_reached: 0,
     prompt_bound_reached: 0,
+    refund_refused: 0,
     error: 0,
   }
   new Counter({

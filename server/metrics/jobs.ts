@@ -19,6 +19,10 @@ export const WORK_KINDS = Object.keys({
   releaseReserve: true,
   readRailCallback: true,
   readAccountMessage: true,
+  holdRefund: true,
+  submitRefund: true,
+  pollRefund: true,
+  resolveRefund: true,
 } satisfies Record<JobKind, true>) as readonly JobKind[]
 
 export interface JobMetrics {

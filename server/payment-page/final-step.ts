@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import type { FailureCode } from '../domain/failure-code.ts'
+import { money } from '../domain/money.ts'
 import { OTP_EXHAUSTED, PAGE_EXPIRED, PAGE_LIFETIME_MS } from '../domain/payment-session.ts'
 import { backButton } from './back-button.ts'
 import type { PaymentPage, Step, StepView } from './page.ts'
@@ -85,7 +86,8 @@ function reasonOf({ statusMessage, failureCode }: Step<'final'>): TextName | und
 
 /** A receipt that a customer can keep, or show to the merchant. */
 function receipt({ view, speech }: PaymentPage): string {
-  const { account, finalAt, createdAt, institutionName, providerCode } = view.payment.transaction
+  const { refundedMinor, transaction } = view.payment
+  const { account, finalAt, createdAt, institutionName, providerCode, amount } = transaction
   const rows: readonly (readonly [TextName, string])[] = [
     ['receiptDate', html`${speech.moment(finalAt ?? createdAt, view.toPay.currency)}`],
     [
@@ -95,6 +97,9 @@ function receipt({ view, speech }: PaymentPage): string {
     ...(account === ''
       ? []
       : [['receiptAccount', speech.say('endingIn', { digits: html`${endOfAccount(account)}` })] as const]),
+    ...(refundedMinor === undefined
+      ? []
+      : [['receiptRefunded', html`${speech.amount(money(refundedMinor, amount.currency))}`] as const]),
   ]
   return html`<section class="receipt" aria-labelledby="receipt"><h2 id="receipt">!${speech.say('receipt')}</h2>
   <dl>!${rows.map(([name, value]) => html`<div><dt>!${speech.say(name)}</dt><dd>!${value}</dd></div>`)}

@@ -1,3 +1,4 @@
+import { POLL_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPaymentSteps, type PaymentSteps } from '../actions/customer-steps.ts'
 import type { Wake } from '../actions/ports/wake.ts'
@@ -79,7 +80,7 @@ export async function startOn(
   const messages = await openMessageSpool(foundation, core)
   // Rails are connected once we listen: their addresses contain the port.
   const late = lateRails()
-  const parts = { foundation, core, paymentSteps, wake, messages, ...late.ofHttp }
+  const parts = { foundation, core, paymentSteps, wake, messages, ...late.forHttp }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, core.reference)
   if (past) await (await import('./sandbox-history.ts')).playHistory(foundation, past)
@@ -133,6 +134,8 @@ async function seededAt(
   return url
 }
 
+const NOT_YET = { repeat: 'never', pollAfterMs: () => POLL_RAIL_AFTER_MS } as const
+
 /** What others use before the rails are connected: until then no operator message can be read. */
 function lateRails() {
   let rails: ConnectedRails | undefined
@@ -141,8 +144,9 @@ function lateRails() {
   // Every payment is welcome until payments can be expected.
   const answerQuestion: HttpParts['answerQuestion'] = (name, message) =>
     rails?.railAccounts.connection(name)?.adapter.readPaymentQuestion?.(message)?.answer(undefined)
+  const traitsOf: HttpParts['traitsOf'] = (route) => rails?.rail.traitsOf(route) ?? NOT_YET
   return {
-    ofHttp: { readCallback, answerQuestion },
+    forHttp: { readCallback, answerQuestion, traitsOf },
     desk,
     connected: (connected: ConnectedRails) => (rails = connected),
   }

@@ -33,6 +33,7 @@ export interface HttpParts {
   readonly wake: Wake
   readonly readCallback: NonNullable<Rail['readCallback']>
   readonly answerQuestion: OperatorCallbackDeps['answerQuestion']
+  readonly traitsOf: Rail['traitsOf']
   readonly messages: Pick<OpenSpool, 'reception'>
 }
 
@@ -46,7 +47,7 @@ export interface HttpServer {
 
 /** The API, the payment page and the other routes. @throws the listener's error (EADDRINUSE) */
 export async function startHttp(
-  { foundation, core, paymentSteps, wake, messages, readCallback, answerQuestion }: HttpParts,
+  { foundation, core, paymentSteps, wake, messages, readCallback, answerQuestion, traitsOf }: HttpParts,
   cleanUp: CleanUp,
 ): Promise<HttpServer> {
   const { config, surroundings, metrics } = foundation
@@ -60,7 +61,7 @@ export async function startHttp(
   const admission = new OverloadControl(systemTimers, config.jobDelayMsMax, refused)
   const baseUrl = (): string => config.publicBaseUrl ?? listeningUrl(server, config.host)
   const server: FastifyInstance = createApp({
-    api: await apiOf({ foundation, core, wake }, { rateLimits, admission }, baseUrl),
+    api: await apiOf({ foundation, core, wake, traitsOf }, { rateLimits, admission }, baseUrl),
     random: surroundings.random,
     logger: surroundings.logger,
     answered: metrics.answered,
@@ -96,7 +97,7 @@ export async function startHttp(
 }
 
 function apiOf(
-  { foundation, core, wake }: Pick<HttpParts, 'foundation' | 'core' | 'wake'>,
+  { foundation, core, wake, traitsOf }: Pick<HttpParts, 'foundation' | 'core' | 'wake' | 'traitsOf'>,
   limits: { readonly rateLimits: RateLimits; readonly admission: Admission },
   baseUrl: () => string,
 ): Promise<Api> {
@@ -109,6 +110,7 @@ function apiOf(
     ...limits,
     handlers: createHandlers({
       ...core,
+      rail: { traitsOf },
       acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch, months.make)),
       batches: createPayoutBatches(pool, wake, months.make),
       allowLoopbackRedirect: config.mode !== 'live',

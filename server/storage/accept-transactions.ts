@@ -10,11 +10,11 @@ import {
   applyReferenceClaims,
   asStored,
   candidatesOf,
+  claimedReference,
   claimsToUndo,
   decide,
   isCounted,
   keyClaims,
-  referenceName,
   usageToRead,
   type AcceptResult,
   type AcceptanceFacts,
@@ -30,6 +30,7 @@ import { markBack } from './search.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 import { ACCEPTED, amountFields, type AcceptedFields } from './transaction-row.ts'
+import { transactionStatements } from './transactions.ts'
 import { idBase, nextIdOf } from './time-ids.ts'
 import { insertJobs } from './jobs.ts'
 
@@ -130,26 +131,32 @@ async function claimReferences(client: Queryable, candidates: readonly AcceptCan
       returning merchant_id, merchant_reference, transaction_id`,
     values: [
       candidates.map(({ transaction }) => transaction.merchantId),
-      candidates.map(({ transaction }) => transaction.merchantReference),
+      candidates.map(({ transaction }) => claimedReference(transaction)),
       candidates.map(({ transaction }) => idBase(transaction.createdAt)),
     ],
   })
-  const ids = rows.map(
-    ({ merchant_id: merchantId, merchant_reference: merchantReference, transaction_id }) =>
-      [referenceName({ merchantId, merchantReference }), transaction_id] as const,
-  )
+  const ids = rows.map((row) => [`${row.merchant_id}:${row.merchant_reference}`, row.transaction_id] as const)
   applyReferenceClaims(candidates, new Map(ids))
 }
 
 async function lockUsage(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<AcceptanceFacts> {
-  const { locks, limited, accounts, payers, now } = usageToRead(candidates)
-  const [, daily, counted, rules] = await Promise.all([
+  const { locks, limited, accounts, payers, collections, now } = usageToRead(candidates)
+  const [found, , daily, counted, rules] = await Promise.all([
+    lockCollections(client, collections),
     lockLimits(client, locks),
     sumUsage(client, limited, now),
     countAccountUsage(client, accounts, now),
     payoutRules(client, payers),
   ])
-  return { daily, counted, rules }
+  return { daily, counted, rules, collections: found }
+}
+
+async function lockCollections(client: Queryable, ids: readonly bigint[]): Promise<AcceptanceFacts['collections']> {
+  const { lockTransactions, refundsOf } = transactionStatements(client)
+  // Read after the lock: what another commit has refunded meanwhile counts.
+  const locked = await lockTransactions({ ids })
+  const refunds = await refundsOf(ids)
+  return new Map(locked.map((collection) => [collection.id, { collection, refunds: refunds.get(collection.id) ?? [] }]))
 }
 
 async function undoRefused(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<void> {
@@ -159,7 +166,7 @@ async function undoRefused(client: Queryable, candidates: readonly AcceptCandida
       `delete from transaction_references using unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference)
        where transaction_references.merchant_id = r.merchant_id
          and transaction_references.merchant_reference = r.merchant_reference`,
-      [references.map((t) => t.merchantId), references.map((t) => t.merchantReference)],
+      [references.map((t) => t.merchantId), references.map(claimedReference)],
     )
   }
   if (keys.length > 0) {
@@ -198,6 +205,13 @@ export async function storing(
     client,
     incoming.flatMap(({ id, approval }) => (approval ? [{ ...approval, transactionId: id }] : [])),
   )
+  const refunds = incoming.flatMap(({ id, transaction: { refunds: of } }) => (of ? [{ id, of: of.collectionId }] : []))
+  if (refunds.length > 0)
+    await client.query({
+      name: 'insert-refunds',
+      text: `insert into refunds (collection_id, transaction_id) select * from unnest($1::bigint[], $2::bigint[])`,
+      values: [refunds.map(({ of }) => of), refunds.map(({ id }) => id)],
+    })
   await saveSessions(
     client,
     incoming.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id }] : [])),

@@ -11,13 +11,13 @@ const RULE = columns<ApprovalRule>({
   fromMinor: 'bigint',
 })
 
-/** The rules that may cover payouts of these merchants. */
+/** The rules that may cover payouts and refunds of these merchants. */
 export async function payoutRules(client: Queryable, merchantIds: readonly bigint[]): Promise<readonly ApprovalRule[]> {
   if (merchantIds.length === 0) return []
   const { rows } = await client.query<Row<ApprovalRule>>({
     name: 'payout-rules',
     text: `select ${RULE.names()} from approval_rules
-           where operation = 'payouts' and (merchant_id is null or merchant_id = any($1))`,
+           where operation in ('payouts', 'refunds') and (merchant_id is null or merchant_id = any($1))`,
     values: [merchantIds],
   })
   return rows.map(RULE.toFields)

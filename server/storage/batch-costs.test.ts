@@ -118,7 +118,12 @@ async function poll(count: number): Promise<void> {
 
 async function simulate(transactions: readonly Transaction[]): Promise<void> {
   const plan = { unreachableTries: 1, reports: [{ afterMs: 0, outcome: { status: 'COMPLETED' as const } }] }
-  const orders = transactions.map((one) => ({ ...one, orderId: String(one.id), externalIds: {} }))
+  const orders = transactions.map((one) => ({
+    ...one,
+    type: 'PAYOUT' as const,
+    orderId: String(one.id),
+    externalIds: {},
+  }))
   await simulator.submit(orders, () => plan, NOW)
   await simulator.submit(orders, () => plan, NOW)
   await simulator.find(

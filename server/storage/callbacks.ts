@@ -41,7 +41,8 @@ const toCallbackOfTransaction = (row: { readonly transaction_id: bigint; readonl
 
 /** SQL for the callback URL of the merchant of `row`, for transactions of this type; null if it has none. */
 const urlOfMerchant = (row: string, type: string) =>
-  `(select case ${type} when 'COLLECTION' then collection_callback_url else payout_callback_url end
+  `(select case ${type} when 'COLLECTION' then collection_callback_url when 'REFUND' then refund_callback_url
+      else payout_callback_url end
     from merchants where id = ${row}.merchant_id)`
 
 const NEW_CALLBACK: ColumnTypes<Omit<NewCallback, 'url' | 'body'>> = {

@@ -8,7 +8,7 @@ import {
   type DailyUses,
   type LimitSubject,
 } from '../domain/amount-limits.ts'
-import type { TransactionType } from '../domain/provider.ts'
+import type { OrderType } from '../domain/provider.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { optimizerFence } from './optimizer-fence.ts'
 import type { Queryable } from './pool.ts'
@@ -114,7 +114,7 @@ export const limitStatements = (client: Queryable): LimitWrites => ({
 
 interface Usage {
   readonly providerCode: string
-  readonly transactionType: TransactionType
+  readonly transactionType: OrderType
   readonly account: string
   readonly merchantId: bigint
   readonly transactionId: bigint

@@ -4,6 +4,7 @@ import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
 import { SESSION, toSession, type SessionRow } from './payment-sessions.ts'
 import { SHOWN, toShown, type TransactionViewRow } from './transaction-row.ts'
+import { railReferenceStatements } from './rail-references.ts'
 import { idsOfReference } from './transactions.ts'
 
 interface ReferenceLookup {
@@ -30,7 +31,9 @@ async function findTransactions(pool: Pool, queried: readonly ReferenceLookup[])
 }
 
 const PAYMENT = `
-  select ${SHOWN}, t.description, t.redirect_url, ${SESSION.names('s')}
+  select ${SHOWN}, t.description, t.redirect_url, ${SESSION.names('s')}, (
+    select sum(x.amount_minor)::bigint from refunds r join transactions x on x.id = r.transaction_id
+    where r.collection_id = t.id and x.status = 'COMPLETED') as refunded_minor
   from transactions t left join payment_sessions s on s.transaction_id = t.id
   where t.internal_reference = $1`
 
@@ -67,6 +70,12 @@ export const createLookups = (pool: Pool): Lookups => ({
       return row && toPayment(row)
     }),
 
+  externalIds: (transactionId) =>
+    available(
+      async () =>
+        (await railReferenceStatements(pool).railReferences([transactionId])).get(transactionId)?.externalIds ?? {},
+    ),
+
   wallets: (merchantId, currency) =>
     available(async () => {
       const { rows } = await pool.query<WalletRow>({
@@ -95,13 +104,16 @@ function coalesceFind(pool: Pool): Lookups['transactionByMerchantReference'] {
   return (merchantId, merchantReference) => find({ merchantId, merchantReference })
 }
 
-type PaymentRow = TransactionViewRow & { readonly description: string; readonly redirect_url: string | null } & (
-    SessionRow | { readonly awaits: null }
-  )
+type PaymentRow = TransactionViewRow & {
+  readonly description: string
+  readonly redirect_url: string | null
+  readonly refunded_minor: bigint | null
+} & (SessionRow | { readonly awaits: null })
 
 const toPayment = (row: PaymentRow): Payment => ({
   transaction: toShown(row),
   ...(row.awaits !== null && { session: toSession(row) }),
+  ...(row.refunded_minor !== null && { refundedMinor: row.refunded_minor }),
   description: row.description,
   ...(row.redirect_url !== null && { redirectUrl: row.redirect_url }),
 })

@@ -10,10 +10,12 @@ export const MERCHANT = columns<MerchantFields>({
   publicKey: 'text',
   collectionCallbackUrl: 'text',
   payoutCallbackUrl: 'text',
+  refundCallbackUrl: 'text',
   verificationUrl: 'text',
   redirectHosts: 'text[]',
   brandColour: 'text',
   logoDigest: 'text',
   supportContact: 'text',
   suspendedAt: 'timestamptz',
+  refundsByPayout: 'boolean',
 })

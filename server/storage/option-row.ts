@@ -19,6 +19,7 @@ export const OPTION = columns<OptionFields>({
   chargeBps: 'int',
   chargeFlatMinor: 'bigint',
   isActive: 'boolean',
+  refundsCharge: 'boolean',
   clearingDelaySeconds: 'int',
   reserveBps: 'int',
   reserveSeconds: 'int',

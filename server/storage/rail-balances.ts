@@ -54,7 +54,7 @@ export const claimBalancePoll = (
   })
 
 /** Kinds of the jobs whose orders a rail may already have paid. */
-const OPEN_KINDS = ['submitToRail', 'pollRail', 'resolveUnknownOutcome']
+const OPEN_KINDS = ['submitToRail', 'pollRail', 'resolveUnknownOutcome', 'submitRefund', 'pollRefund', 'resolveRefund']
 
 /** The balance that the operator should have, and what may have moved without our knowledge so far. */
 export const bookedMoney = (pool: Pool, railAccount: string, currency: string): Promise<BookedMoney> =>
@@ -63,9 +63,9 @@ export const bookedMoney = (pool: Pool, railAccount: string, currency: string): 
       `select (select coalesce(-sum(balance_minor), 0)::bigint from accounts
            where kind = 'rail' and currency = $2 and rail_account = $1) as "ledgerMinor",
          coalesce(sum(paid) filter (where type = 'COLLECTION'), 0)::bigint as "openInMinor",
-         coalesce(sum(paid) filter (where type = 'PAYOUT'), 0)::bigint as "openOutMinor"
+         coalesce(sum(paid) filter (where type <> 'COLLECTION'), 0)::bigint as "openOutMinor"
        from (select distinct t.id, t.type,
-           t.amount_minor + case when t.type = 'COLLECTION' and t.charge_customer then t.charge_minor else 0 end as paid
+           t.amount_minor + case when t.type <> 'PAYOUT' and t.charge_customer then t.charge_minor else 0 end as paid
          from jobs w join transactions t on t.id = w.subject_id
          where w.kind = any($3) and t.status = 'PROCESSING' and t.rail_account = $1) o`,
       [railAccount, currency, OPEN_KINDS],

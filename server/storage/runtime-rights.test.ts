@@ -104,6 +104,7 @@ const CHANGEABLE = [
   'reconciliations',
   'recovery_codes',
   'reference_version',
+  'refunds',
   'rsa_keys',
   'rules_since',
   'sandbox.inbox',

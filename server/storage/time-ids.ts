@@ -61,11 +61,17 @@ const TRANSFER_PARTS: Readonly<Partial<Record<TransferKind, bigint>>> = {
   payout: 5n,
   payout_release: 6n,
   payout_late: 7n,
+  refund_hold: 4n,
+  refund: 5n,
+  refund_release: 6n,
+  refund_late: 7n,
 }
 const CALLBACK_PARTS: Readonly<Record<CallbackEvent, bigint>> = {
   'transaction.failed': 0n,
   'transaction.completed': 1n,
   'payout_batch.completed': 2n,
+  'refund.failed': 0n,
+  'refund.completed': 1n,
 }
 
 /** Undefined where the sequence assigns the id: for transactions from before time ids. */

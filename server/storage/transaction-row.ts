@@ -38,6 +38,7 @@ const PLAIN: ColumnTypes<Omit<PlainFields, keyof typeof LATER>> = {
   statusMessage: 'text',
   createdAt: 'timestamptz',
   traceparent: 'text',
+  refund: 'json',
 }
 const AMOUNTS: ColumnTypes<AmountFields> = {
   requestCurrency: 'text',

@@ -45,6 +45,8 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
     ])
   },
 
+  refundsOf: (collectionIds) => refundsOf(client, collectionIds),
+
   addEvents: (events, now) => insertEvents(client, events, now),
 
   async eventDetails(kind, transactionIds) {
@@ -58,6 +60,22 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
     return new Map(rows.map(({ transaction_id, details }) => [transaction_id, details]))
   },
 })
+
+async function refundsOf(
+  client: Queryable,
+  collectionIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly Transaction[]>> {
+  if (collectionIds.length === 0) return new Map()
+  const { rows } = await client.query<TransactionRow & { readonly collection_id: bigint }>({
+    name: 'refunds-of',
+    text: `select r.collection_id, ${TRANSACTION.names('t')}
+           from refunds r join transactions t on t.id = r.transaction_id
+           where r.collection_id = any($1) order by t.id`,
+    values: [collectionIds],
+  })
+  const groups = Map.groupBy(rows, ({ collection_id }) => collection_id)
+  return new Map([...groups].map(([id, refunds]) => [id, refunds.map(toTransaction)]))
+}
 
 /**
  * Searches the partitions of the time in each reference first. A reference from an older version encodes no time, and

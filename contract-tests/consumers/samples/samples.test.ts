@@ -30,6 +30,7 @@ const SHOWN = {
   /** Of the payout that is cancelled. */
   payoutReference: 'PAYOUT-2026-0001',
   batchReference: 'SALARIES-2026-03',
+  refundReference: 'REFUND-2026-0001',
 }
 const CUSTOMER_MS = 5_000
 /** Their own error messages for an unreachable gateway are good enough. */
@@ -46,6 +47,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   verifyTransaction: /^credited 4950 UGX$/m,
   authorizeCollection: /^authorized MLP[0-9A-Z]{22}$/m,
   sendFunds: /^accepted, not yet paid: MLP[0-9A-Z]{22}$/m,
+  refundCollection: /^accepted, not yet refunded: MLP[0-9A-Z]{22}$/m,
 }
 
 /** Instructions for the samples of lists, by operation. */
@@ -95,6 +97,14 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled, printsRe
   const { run } = await forFile(prepare(Object.fromEntries(shown.map((id) => [id, sourceOf(id)]))), {
     withinMs: 2 * COMPILING_MS_MAX,
   })
+  async function refundable(operationId: string): Promise<void> {
+    await collect(gateway.url, { merchant_reference: SHOWN.merchantReference })
+    await customerApproves()
+    const refund = { merchant_reference: SHOWN.refundReference, collection_reference: SHOWN.merchantReference }
+    if (operationId === 'retrieveRefund')
+      await postJson(gateway.url, '/collections/refund', { ...refund, amount: 500, reason: 'Returned' }, DEMO_KEYS)
+  }
+
   test.each(shown)('the sample of %s works unchanged and gets a declared success', async (operationId) => {
     if (operationId === 'verifyTransaction')
       await collect(gateway.url, { merchant_reference: SHOWN.merchantReference }).then(customerApproves)
@@ -102,6 +112,7 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled, printsRe
       const body = { batch_reference: SHOWN.batchReference, payouts: [mobileMoneyPayout()] }
       await postJson(gateway.url, '/payout/batches', body, DEMO_KEYS)
     }
+    if (operationId === 'refundCollection' || operationId === 'retrieveRefund') await refundable(operationId)
     if (operationId === 'cancelPayout') await payOut(gateway.url, { merchant_reference: SHOWN.payoutReference })
     exchanges.length = 0
     const ran = await run(operationId)

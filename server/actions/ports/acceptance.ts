@@ -4,6 +4,7 @@ import type { BoundedUse } from '../../domain/account-bounds.ts'
 import type { DailyLimit } from '../../domain/amount-limits.ts'
 import type { Money } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
+import type { RefundRequest } from '../../domain/refund.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
 import type { NewJob, JobKind } from './jobs.ts'
@@ -31,6 +32,8 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly approvedAs?: Money
   /** Who made it. Absent: whoever has the API key. */
   readonly maker?: Party
+  /** For a refund: its amounts are decided with its acceptance, whatever they are here. */
+  readonly refunds?: RefundRequest
 }
 
 /** The only way to store new transactions. */

@@ -1,6 +1,6 @@
 import type { CallbackEvent, NextStep } from '../../domain/callback.ts'
 import type { CallbackOfTransaction, CallbackStatus } from '../../domain/deliveries.ts'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Job } from './jobs.ts'
 
@@ -17,8 +17,8 @@ export interface NewCallback {
 
 /** A callback that is not stored yet: the commit that writes it sets its URL to the merchant's current one, if any. */
 export interface AddressedCallback extends Omit<NewCallback, 'url'> {
-  /** The transaction's type: collections and payouts have separate URLs. */
-  readonly type: TransactionType
+  /** The transaction's type: each has a URL of its own. */
+  readonly type: OrderType
   /** The destination of its delivery job (domain/destination.ts). */
   readonly destination: string
 }

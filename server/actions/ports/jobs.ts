@@ -1,3 +1,5 @@
+import type { Transaction } from '../../domain/transaction.ts'
+
 /**
  * Each kind has a queue with its limits in jobs/queues.ts. `resolveUnknownOutcome`: an order that a rail must not get
  * twice had no reply. Its outcome is unknown: it is queried by every means and never sent again.
@@ -17,6 +19,23 @@ export type JobKind =
   | 'clearFunds'
   | 'releaseReserve'
   | 'finishBatch'
+  | RefundJobKind
+
+/**
+ * Refunds have kinds of their own for what the others do for payments: a worker of an older release, which would take
+ * them for payouts, claims none of them.
+ */
+export type RefundJobKind = 'holdRefund' | 'submitRefund' | 'pollRefund' | 'resolveRefund'
+export const OF_REFUNDS = {
+  holdFunds: 'holdRefund',
+  submitToRail: 'submitRefund',
+  pollRail: 'pollRefund',
+  resolveUnknownOutcome: 'resolveRefund',
+} as const satisfies Partial<Record<JobKind, RefundJobKind>>
+
+/** The kind of a step for a transaction. */
+export const jobKindFor = ({ type }: Pick<Transaction, 'type'>, kind: keyof typeof OF_REFUNDS): JobKind =>
+  type === 'REFUND' ? OF_REFUNDS[kind] : kind
 
 /** Jobs that send to merchants' servers: each one has a destination (domain/destination.ts). */
 export type AddressedKind = Extract<JobKind, 'verifyPayout' | 'deliverCallback'>
@@ -65,6 +84,7 @@ export const PAYMENT_JOB_KINDS: readonly JobKind[] = [
   'sendOtp',
   'submitToRail',
   'verifyPayout',
+  ...Object.values(OF_REFUNDS),
 ]
 
 /** The parameters of a claim. */

@@ -15,6 +15,8 @@ export interface Wallet {
 export interface Payment {
   readonly transaction: Transaction
   readonly session?: PaymentSession
+  /** What was refunded of it by now, in minor units; absent: nothing. */
+  readonly refundedMinor?: bigint
   readonly description: string
   readonly redirectUrl?: string
 }
@@ -25,5 +27,7 @@ export interface Lookups {
   /** Whether this reference belongs to a payment that only the archive has. */
   isArchived(merchantId: bigint, merchantReference: string): Promise<boolean>
   payment(internalReference: string): Promise<Payment | undefined>
+  /** The operator's ids of a transaction's order so far. */
+  externalIds(transactionId: bigint): Promise<Readonly<Record<string, string>>>
   wallets(merchantId: bigint, currency: Currency | undefined): Promise<readonly Wallet[]>
 }

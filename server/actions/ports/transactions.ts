@@ -17,6 +17,8 @@ export interface TransactionWrites {
   saveStates(transactions: readonly Transaction[]): Promise<void>
   /** Stores the account and bank that the customer chose on the payment page. */
   saveAccount(transaction: Transaction): Promise<void>
+  /** The refunds of collections, by the id of the collection, oldest first. */
+  refundsOf(collectionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, readonly Transaction[]>>
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
   /** The history's events of one kind, by transaction. */
   eventDetails(kind: string, transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, readonly string[]>>

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { TransactionType } from '../../domain/provider.ts'
 import { parseRedirectHosts } from '../../domain/redirect-url.ts'
 import { changeMerchant, createMerchantWithKeys } from '../operations/change-merchant.ts'
@@ -22,15 +22,17 @@ import { asRecordedAction, asStaffAction, type RecordedOptions, type StaffOption
 interface UrlOptions {
   readonly collectionCallbackUrl?: string
   readonly payoutCallbackUrl?: string
+  readonly refundCallbackUrl?: string
+  readonly refundsByPayout?: 'yes' | 'no'
   readonly verificationUrl?: string
   readonly redirectHosts?: readonly string[]
 }
 interface SetOptions extends UrlOptions, StaffOptions {
   readonly name?: string
-  readonly enable?: readonly Option[]
-  readonly disable?: readonly Option[]
+  readonly enable?: readonly EnabledOption[]
+  readonly disable?: readonly EnabledOption[]
 }
-interface Option {
+interface EnabledOption {
   readonly provider_code: string
   readonly transaction_type: TransactionType
 }
@@ -86,6 +88,13 @@ const withUrls = (command: Command): Command =>
   command
     .option('--collection-callback-url <url>', 'where callbacks of collections go')
     .option('--payout-callback-url <url>', 'where callbacks of payouts go')
+    .option('--refund-callback-url <url>', 'where callbacks of refunds go')
+    .addOption(
+      new Option(
+        '--refunds-by-payout <yes|no>',
+        'whether a collection may be refunded by a payout where its operator has no such refund',
+      ).choices(['yes', 'no']),
+    )
     .option('--verification-url <url>', 'where each payout is verified first (the handshake)')
     .option(
       '--redirect-hosts <hosts>',
@@ -102,7 +111,7 @@ function parseHosts(text: string): readonly string[] {
   }
 }
 
-function collectOption(text: string, before: readonly Option[] = []): readonly Option[] {
+function collectOption(text: string, before: readonly EnabledOption[] = []): readonly EnabledOption[] {
   const [, providerCode, type] = /^([a-z0-9_]{1,64}):(COLLECTION|PAYOUT)$/i.exec(text) ?? []
   if (!providerCode || !type) throw new InvalidArgumentError('It must be like mtn_ug:COLLECTION or mtn_ug:PAYOUT.')
   return [
@@ -115,12 +124,16 @@ const inputOf = ({
   name,
   collectionCallbackUrl,
   payoutCallbackUrl,
+  refundCallbackUrl,
+  refundsByPayout,
   verificationUrl,
   redirectHosts,
 }: UrlOptions & { readonly name?: string }) => ({
   name,
   collection_callback_url: collectionCallbackUrl,
   payout_callback_url: payoutCallbackUrl,
+  refund_callback_url: refundCallbackUrl,
+  refunds_by_payout: refundsByPayout && refundsByPayout === 'yes',
   verification_url: verificationUrl,
   redirect_hosts: redirectHosts,
 })
@@ -181,6 +194,8 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
       merchant.payout_callback_url ??
         '(none: the merchant polls verify; callbacks wait until there is one and they are resent)',
     ],
+    ['refund callbacks to', merchant.refund_callback_url ?? '(none)'],
+    ['refunds by payout', merchant.refunds_by_payout ? 'yes' : 'no'],
     ...failing.map(
       ({ url, since }) => ['callbacks failing', `since ${shortTime(since)}: nothing acknowledged at ${url}`] as const,
     ),

@@ -1,7 +1,7 @@
 import { amountsMeant } from '../../domain/amounts-meant.ts'
 import { moneyText } from '../../domain/money.ts'
 import { maskAccount } from '../../domain/phone.ts'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import { POLL_RAIL_AFTER_MS, type TransactionStatus } from '../../domain/transaction.ts'
 import { merchantNamed } from '../operations/merchant-named.ts'
 import { PAYMENT_COLUMNS, paymentRows } from '../queries/payment-csv.ts'
@@ -22,7 +22,7 @@ interface ListOptions extends OutputOptions {
   readonly receipt?: string
   readonly provider?: string
   readonly merchant?: string
-  readonly type?: TransactionType
+  readonly type?: OrderType
   readonly status?: TransactionStatus
   readonly since?: RelativeTime
   readonly until?: RelativeTime

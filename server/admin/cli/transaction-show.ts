@@ -1,6 +1,7 @@
 import { moneyText } from '../../domain/money.ts'
 import { reportedChargeMinor, reportedTotalMinor } from '../../domain/transaction.ts'
 import { OUR_REFERENCE } from '../../actions/ports/rail-references.ts'
+import { refundsOfCollection, type RefundView } from '../queries/refunds.ts'
 import { railNames } from '../queries/transactions.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
@@ -17,19 +18,27 @@ interface ShowOptions {
   readonly json?: true
 }
 
+const refundLine = ({ merchant_reference: reference, status, amount }: RefundView): string =>
+  `${reference} (${amount}, ${status})`
+
 /** `transaction show`: everything known about a transaction. */
 export async function show(reference: string, { merchant, full = false, reason, json }: ShowOptions): Promise<void> {
   if (full && reason === undefined) throw usedWrongly('malipo: --full needs a reason: add --reason <text>')
-  const { transaction, names } = await withDatabase(async (context) => {
+  const { transaction, names, refunds } = await withDatabase(async (context) => {
     const found = await transactionNamed(context, reference, merchant)
     if (full) await runAddition(context, showFullTransaction, { transaction: reference, merchant }, { reason })
-    return { transaction: found, names: await railNames(context.pool, found.id) }
+    return {
+      transaction: found,
+      names: await railNames(context.pool, found.id),
+      refunds: await refundsOfCollection(context.pool, found.id),
+    }
   })
   const externalIds = names.filter(({ name }) => name !== OUR_REFERENCE)
   if (json)
     return printJson({
       ...toRecord(transaction, full),
       operator_references: externalIds,
+      refunds,
     })
   const { amount, request, type } = transaction
   const inCurrency = (amountMinor: bigint) => moneyText({ amountMinor, currency: amount.currency })
@@ -39,6 +48,8 @@ export async function show(reference: string, { merchant, full = false, reason, 
     ['merchant reference', transaction.merchantReference],
     ['internal reference', transaction.internalReference],
     ['type', `${type}, ${transaction.method}`],
+    ['refund of', transaction.refund?.collection.internalReference],
+    ['refunded by', refunds.map(refundLine).join(', ') || undefined],
     ['status', `${transaction.status}: ${transaction.statusMessage}`],
     ['failure code', transaction.failureCode],
     ['provider', transaction.providerCode],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { FAILURE_CODES, type FailureCode } from '../../domain/failure-code.ts'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan, parseText } from './command.ts'
@@ -17,7 +17,7 @@ const STATUSES = [
   'FAILED',
   'CANCELLED',
 ] as const satisfies readonly TransactionStatus[]
-const TYPES = ['COLLECTION', 'PAYOUT'] as const satisfies readonly TransactionType[]
+const TYPES = ['COLLECTION', 'PAYOUT', 'REFUND'] as const satisfies readonly OrderType[]
 // The object contains exactly the failure codes, so the cast is safe.
 const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
 const REFERENCE = "merchant reference, internal reference, operator's receipt or id"

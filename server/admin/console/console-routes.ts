@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FindLogo } from '../../payment-page/logo-route.ts'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import { refusalOf, type Actor } from '../../domain/people/actor.ts'
 import type { AdminApi, PageCall, PageReply } from '../api/admin-api.ts'
 import type { AdminData, AdminOperationName } from '../api/handler.ts'
@@ -21,7 +21,7 @@ export interface ConsoleDeps extends AdminDeps {
     waits(reference: string): Promise<boolean>
     /** @returns false when the payment waits for no phone (any more) */
     decide(
-      order: { readonly internalReference: string; readonly type: TransactionType },
+      order: { readonly internalReference: string; readonly type: OrderType },
       decision: 'approve' | 'decline',
     ): Promise<boolean>
   }

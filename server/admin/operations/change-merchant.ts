@@ -20,7 +20,9 @@ interface SettingsInput {
   readonly name?: string | undefined
   readonly collection_callback_url?: string | undefined
   readonly payout_callback_url?: string | undefined
+  readonly refund_callback_url?: string | undefined
   readonly verification_url?: string | undefined
+  readonly refunds_by_payout?: boolean | undefined
   readonly redirect_hosts?: readonly string[] | undefined
 }
 
@@ -116,7 +118,9 @@ function settingsOf(context: OperationContext, input: SettingsInput): MerchantSe
     name: name === undefined ? undefined : nameOf(name),
     collectionCallbackUrl: url('collection callback', input.collection_callback_url),
     payoutCallbackUrl: url('payout callback', input.payout_callback_url),
+    refundCallbackUrl: url('refund callback', input.refund_callback_url),
     verificationUrl: url('verification', input.verification_url),
+    refundsByPayout: input.refunds_by_payout,
     redirectHosts: hosts && parsed('redirect hosts', () => parseRedirectHosts(hosts.join(','))),
   }
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))

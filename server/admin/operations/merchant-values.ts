@@ -20,6 +20,8 @@ export const merchantValues = (merchant: MerchantView, set: Partial<MerchantSett
     name: merchant.name,
     'collection callback URL': urlText(merchant.collection_callback_url, set.collectionCallbackUrl),
     'payout callback URL': urlText(merchant.payout_callback_url, set.payoutCallbackUrl),
+    'refund callback URL': urlText(merchant.refund_callback_url, set.refundCallbackUrl),
+    'refunds by payout': merchant.refunds_by_payout ? 'yes' : undefined,
     'verification URL': urlText(merchant.verification_url, set.verificationUrl),
     'redirect hosts': merchant.redirect_hosts?.join(' '),
     collections: providersOf(merchant, 'COLLECTION'),

@@ -61,8 +61,13 @@ function decided(reference: string, resolution: Resolution): 'resolved' | 'never
   if (resolution.result === 'uncovered')
     throw new OperationRefusal(
       'conflict',
-      `the payout wallet does not hold what ${reference} cost: deposit or transfer first, then resolve it`,
+      `the wallet does not hold what ${reference} cost: deposit or transfer first, then resolve it`,
       'malipo wallet --help',
+    )
+  if (resolution.result === 'over_collection')
+    throw new OperationRefusal(
+      'conflict',
+      `other refunds have taken what ${reference} gave back: booked too, they would be more than their collection`,
     )
   return resolution.result
 }

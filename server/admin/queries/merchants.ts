@@ -16,7 +16,9 @@ export interface MerchantSettings {
   readonly name?: string
   readonly collectionCallbackUrl?: string
   readonly payoutCallbackUrl?: string
+  readonly refundCallbackUrl?: string
   readonly verificationUrl?: string
+  readonly refundsByPayout?: boolean
   /** In the form that `parseRedirectHosts` returns; an empty list allows any host. */
   readonly redirectHosts?: readonly string[]
 }
@@ -83,8 +85,8 @@ export async function insertMerchant(
 ): Promise<bigint> {
   const { rows } = await client.query<{ id: bigint }>(
     `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, verification_url,
-       redirect_hosts, sandbox_only, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+       redirect_hosts, sandbox_only, created_at, refund_callback_url, refunds_by_payout)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
     [
       merchant.keys.publicKey,
       merchant.name,
@@ -94,6 +96,8 @@ export async function insertMerchant(
       hostsOrAny(merchant.redirectHosts),
       merchant.sandboxOnly,
       now,
+      merchant.refundCallbackUrl,
+      merchant.refundsByPayout ?? false,
     ],
   )
   const { id } = present(rows[0], 'the new merchant')
@@ -116,6 +120,7 @@ const WALLET_ACCOUNTS: readonly AccountKind[] = [
   'collection_available',
   'collection_uncleared',
   'collection_reserve',
+  'collection_held',
   'payout_available',
   'payout_uncleared',
   'payout_reserve',
@@ -215,7 +220,9 @@ export async function updateMerchant(pool: AuditedPool, id: bigint, settings: Me
        collection_callback_url = case when $3::boolean then $4 else collection_callback_url end,
        payout_callback_url = case when $5::boolean then $6 else payout_callback_url end,
        verification_url = case when $7::boolean then $8 else verification_url end,
-       redirect_hosts = case when $9::boolean then $10::text[] else redirect_hosts end
+       redirect_hosts = case when $9::boolean then $10::text[] else redirect_hosts end,
+       refund_callback_url = case when $11::boolean then $12 else refund_callback_url end,
+       refunds_by_payout = coalesce($13, refunds_by_payout)
      where id = $1`,
       [
         id,
@@ -225,6 +232,8 @@ export async function updateMerchant(pool: AuditedPool, id: bigint, settings: Me
         ...url(settings.verificationUrl),
         settings.redirectHosts !== undefined,
         hostsOrAny(settings.redirectHosts),
+        ...url(settings.refundCallbackUrl),
+        settings.refundsByPayout,
       ],
     ),
   )
@@ -245,8 +254,8 @@ export const setSuspended = (pool: AuditedPool, id: bigint, isSuspended: boolean
     if (isSuspended) return
     await pool.query(
       `update jobs w set due_at = $2 from transactions t
-       where w.kind = 'submitToRail' and w.due_at > $2 and w.token is null
-         and t.id = w.subject_id and t.merchant_id = $1 and t.type = 'PAYOUT' and t.status = 'PENDING'`,
+       where w.kind in ('submitToRail', 'submitRefund') and w.due_at > $2 and w.token is null
+         and t.id = w.subject_id and t.merchant_id = $1 and t.type <> 'COLLECTION' and t.status = 'PENDING'`,
       [id, now],
     )
   })

@@ -21,7 +21,7 @@ export async function railAccountFigures(
 const AT_RAIL_ACCOUNTS = `
   with unresolved as (
     select coalesce(t.rail_account, '') as rail_account, count(*)::int as orders
-    from (select subject_id from jobs where kind = 'resolveUnknownOutcome' order by due_at limit $1) w
+    from (select subject_id from jobs where kind in ('resolveUnknownOutcome', 'resolveRefund') order by due_at limit $1) w
       join transactions t on t.id = w.subject_id group by 1
   ), differing as (
     select rail_account, count(*)::int as exceptions from (

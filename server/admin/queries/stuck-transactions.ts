@@ -42,11 +42,11 @@ export const listStuck = (pool: Pool, { before, merchantId, after, limit }: Stuc
       `select * from (
        select o.*, coalesce((select min(e.at) from transaction_events e
          where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since,
-         exists (select from jobs w where w.kind = 'resolveUnknownOutcome' and w.subject_id = o.id) as is_unresolved,
+         exists (select from jobs w where w.kind in ('resolveUnknownOutcome', 'resolveRefund') and w.subject_id = o.id) as is_unresolved,
          exists (${UNMAPPED_OF} o.id) as is_unmapped
        from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING' and ${HAS_JOB}
          and (t.created_at <= $1
-           or exists (select from jobs w where w.kind = 'resolveUnknownOutcome' and w.subject_id = t.id)
+           or exists (select from jobs w where w.kind in ('resolveUnknownOutcome', 'resolveRefund') and w.subject_id = t.id)
            or exists (${UNMAPPED_OF} t.id))
          and ($2::bigint is null or t.merchant_id = $2)) o
        union all

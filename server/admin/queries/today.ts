@@ -1,4 +1,4 @@
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import { POLL_RAIL_AFTER_MS } from '../../domain/transaction.ts'
 import { WAIT_MESSAGES } from '../../domain/payout-waits.ts'
 import { CIRCUITS } from '../../storage/rail-circuits.ts'
@@ -21,7 +21,7 @@ export const COUNTED_MAX = 1_000
 
 interface Count {
   readonly provider_code: string
-  readonly type: TransactionType
+  readonly type: OrderType
   readonly currency: string
   readonly completed: number
   readonly failed: number
@@ -99,7 +99,7 @@ const FAILING_CALLBACKS = `select from jobs where kind = 'deliverCallback' and d
 const WAITING = `select from approvals where state = 'waiting' and expires_at > $1`
 
 /** Between these ids are the jobs of what was accepted long ago: few. */
-const STUCK = `select from jobs where subject_id >= $3 and subject_id < $4 and kind in ('submitToRail', 'pollRail')`
+const STUCK = `select from jobs where subject_id >= $3 and subject_id < $4 and kind in ('submitToRail', 'pollRail', 'submitRefund', 'pollRefund')`
 
 /** Below what staff have set, or too little for payouts that wait. */
 const LOW_FLOATS = `select from rail_balances b
@@ -108,7 +108,7 @@ const LOW_FLOATS = `select from rail_balances b
     where w.rail_account = b.rail_account and t.status_message = '${WAIT_MESSAGES.float}')`
 
 const FOR_STAFF: Readonly<Record<AttentionKind, string>> = {
-  unknown_outcomes: `select from jobs where kind = 'resolveUnknownOutcome'`,
+  unknown_outcomes: `select from jobs where kind in ('resolveUnknownOutcome', 'resolveRefund')`,
   stuck_payments: STUCK,
   paid_not_booked: `select from transactions where rail_paid_at is not null and status = 'FAILED'`,
   quarantined_jobs: 'select from jobs where failures > 0',

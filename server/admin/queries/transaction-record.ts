@@ -18,6 +18,7 @@ export function toRecord(transaction: StaffTransaction, full: boolean) {
     merchant_reference: transaction.merchantReference,
     internal_reference: transaction.internalReference,
     transaction_type: type,
+    refund_of: transaction.refund?.collection.internalReference,
     transaction_method: transaction.method,
     transaction_status: transaction.status,
     status_message: transaction.statusMessage,

@@ -1,7 +1,7 @@
 import { PAYMENT_JOB_KINDS } from '../../actions/ports/jobs.ts'
 import { OUR_REFERENCE, QUESTION_REFERENCE } from '../../actions/ports/rail-references.ts'
 import type { Money } from '../../domain/money.ts'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { NAME_WORDS, readSearchMark, searchKey } from '../../storage/search.ts'
@@ -45,7 +45,7 @@ export const toStaffTransaction = (row: StaffTransactionRow): StaffTransaction =
 export interface TransactionFilter {
   readonly status?: TransactionStatus | undefined
   readonly merchantId?: bigint | undefined
-  readonly type?: TransactionType | undefined
+  readonly type?: OrderType | undefined
   readonly providerCode?: string | undefined
   /** Accepted at this time or later, and before `until`. */
   readonly since?: Date | undefined

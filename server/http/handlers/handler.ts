@@ -3,6 +3,7 @@ import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
 import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
 import type { CreateBatchDeps } from '../../actions/create-payout-batch.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
+import type { RefundDeps } from '../../actions/refund-collection.ts'
 import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { FittedRow } from '../batch-rows.ts'
@@ -28,7 +29,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 /** Operations that merchants call; the contract's callbacks are excluded. */
 export type OperationName = Exclude<
   keyof operations,
-  'collectionCallback' | 'payoutCallback' | 'payoutBatchCallback' | 'payoutHandshake'
+  'collectionCallback' | 'payoutCallback' | 'payoutBatchCallback' | 'refundCallback' | 'payoutHandshake'
 >
 
 type Json<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never
@@ -48,6 +49,7 @@ export type OperationHandlers = { readonly [Name in OperationName]: Handler<Name
 export type HandlerDeps = InitializeCollectionDeps &
   AuthorizeDeps &
   CancelPayoutDeps &
-  CreateBatchDeps & {
+  CreateBatchDeps &
+  RefundDeps & {
     readonly paymentUrl: (internalReference: string) => string
   }

@@ -6,6 +6,8 @@ import { initializeCollectionHandler } from './initialize-collection.ts'
 import { listPaymentProvidersHandler } from './list-payment-providers.ts'
 import { listPayoutBanksHandler } from './list-payout-banks.ts'
 import { listWalletBalancesHandler } from './list-wallet-balances.ts'
+import { refundCollectionHandler } from './refund-collection.ts'
+import { retrieveRefundHandler } from './retrieve-refund.ts'
 import { sendFundsHandler } from './send-funds.ts'
 import { verifyTransactionHandler } from './verify-transaction.ts'
 
@@ -21,4 +23,6 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   cancelPayout: cancelPayoutHandler(deps),
   createPayoutBatch: createPayoutBatchHandler(deps),
   getPayoutBatch: getPayoutBatchHandler(deps),
+  refundCollection: refundCollectionHandler(deps),
+  retrieveRefund: retrieveRefundHandler(deps),
 })

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import { visible } from '../../domain/received/text.ts'
 import { transactionUrl } from './inbox-filter.ts'
 import type { SayInbox } from './inbox-texts.ts'
@@ -10,7 +10,7 @@ import type { SayInbox } from './inbox-texts.ts'
 interface OnPhone {
   readonly internalReference: string
   readonly merchantReference: string
-  readonly type: TransactionType
+  readonly type: OrderType
 }
 
 /** What ends a payment that waits for its phone: one form for each decision. */

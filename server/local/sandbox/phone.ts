@@ -1,5 +1,5 @@
 import type { Clock } from '../../actions/ports/clock.ts'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { OrderType } from '../../domain/provider.ts'
 import { available, inTransaction, type Pool } from '../../storage/pool.ts'
 import { DECLINED } from './simulator.ts'
 
@@ -42,7 +42,7 @@ export const operatorsPhones = (pool: Pool, railAccount: string): Promise<string
  */
 export const decideOnPhone = (
   { pool, clock }: PhoneDeps,
-  { internalReference, type }: { readonly internalReference: string; readonly type: TransactionType },
+  { internalReference, type }: { readonly internalReference: string; readonly type: OrderType },
   decision: PhoneDecision,
 ): Promise<boolean> =>
   inTransaction(pool, async (client) => {

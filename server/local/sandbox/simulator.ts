@@ -85,7 +85,11 @@ const FAILURES = {
 } as const satisfies Record<OrderType, Record<string, Failure>>
 
 /** Why an order fails that its customer, or recipient, declines. */
-export const DECLINED = { COLLECTION: FAILURES.COLLECTION.declined, PAYOUT: FAILURES.PAYOUT.declined } as const
+export const DECLINED = {
+  COLLECTION: FAILURES.COLLECTION.declined,
+  PAYOUT: FAILURES.PAYOUT.declined,
+  REFUND: FAILURES.REFUND.declined,
+} as const
 
 /** The table of test numbers. @param delayMs the default delay before a result */
 export function planFor({ type, account }: Pick<SimulatedOrder, 'type' | 'account'>, delayMs: number): Plan {

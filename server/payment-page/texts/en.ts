@@ -88,6 +88,7 @@ export const en = {
   receiptDate: 'Date',
   receiptPaidBy: 'Paid by',
   receiptAccount: 'Account',
+  receiptRefunded: 'Refunded',
   endingIn: 'ending in {digits}',
   reference: 'Reference',
   receiptStays: 'The link of this page shows this receipt again.',

@@ -89,6 +89,7 @@ export const fr: Texts = {
   receiptDate: 'Date',
   receiptPaidBy: 'Payé par',
   receiptAccount: 'Compte',
+  receiptRefunded: 'Remboursé',
   endingIn: 'qui finit par {digits}',
   reference: 'Référence',
   receiptStays: 'Le lien de cette page montre de nouveau ce reçu.',

@@ -87,6 +87,7 @@ export const pt: Texts = {
   receiptDate: 'Data',
   receiptPaidBy: 'Pago por',
   receiptAccount: 'Conta',
+  receiptRefunded: 'Reembolsado',
   endingIn: 'que termina em {digits}',
   reference: 'Referência',
   receiptStays: 'O link desta página mostra de novo este recibo.',

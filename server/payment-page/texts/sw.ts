@@ -87,6 +87,7 @@ export const sw: Texts = {
   receiptDate: 'Tarehe',
   receiptPaidBy: 'Njia',
   receiptAccount: 'Akaunti',
+  receiptRefunded: 'Imerejeshwa',
   endingIn: 'inayoishia na {digits}',
   reference: 'Kumbukumbu',
   receiptStays: 'Kiungo cha ukurasa huu kitaonyesha risiti hii tena.',

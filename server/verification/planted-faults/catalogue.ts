@@ -4,6 +4,7 @@ import { RAIL_FAULTS } from '../../rails/conformance/planted/index.ts'
 import type { RailFault } from '../../rails/conformance/planted/plant.ts'
 import { ADMIN_FAULTS } from './in-admin-api.ts'
 import { PAYOUT_FAULTS } from './in-payouts.ts'
+import { REFUND_FAULTS } from './in-refunds.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
 import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
 import { WAITING_PAYOUT_FAULTS } from './in-waiting-payouts.ts'
@@ -16,6 +17,7 @@ export const CATALOGUE: readonly CatalogueFault[] = [
   ...CONTRACT_FAULTS,
   ...SCHEDULE_FAULTS,
   ...PAYOUT_FAULTS,
+  ...REFUND_FAULTS,
   ...WIRE_SCHEDULE_FAULTS,
   ...WAITING_PAYOUT_FAULTS,
   ...RAIL_FAULTS,

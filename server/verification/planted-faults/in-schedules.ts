@@ -93,7 +93,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'too-late-forgotten': [
       'what the rail pays after 72 hours is only a line in the history',
-      [TRANSACTION, "return transaction.type === 'PAYOUT'\n    ?", 'return transaction.merchantId < 0n\n    ?'],
+      [TRANSACTION, "return transaction.type !== 'COLLECTION'\n    ?", 'return transaction.merchantId < 0n\n    ?'],
     ],
     'failure-code-kept': [
       'what is completed late keeps the code of its failure, and says so',
@@ -176,7 +176,11 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'late-not-counted': [
       'what was completed late does not count toward its limit',
-      [SETTLE, 'await unit.countTowardDailyLimit([...late, ...notBooked])', 'await unit.countTowardDailyLimit([])'],
+      [
+        SETTLE,
+        'await unit.countTowardDailyLimit([...late, ...notBooked].filter(isLimited))',
+        'await unit.countTowardDailyLimit([])',
+      ],
     ],
     'limit-unlocked': [
       'two requests see the same free rest of a limit',
@@ -204,8 +208,8 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
       'a submit without an answer fails the payment',
       [
         SUBMISSION_RULES,
-        "return repeat === 'never' ? resolveUnknownOutcome(",
-        "return { step: 'settle', report: { internalReference, outcome: { status: 'FAILED', reason: 'no answer' } } }\n      return repeat === 'never' ? resolveUnknownOutcome(",
+        "return repeat === 'never'\n        ? resolveUnknownOutcome(",
+        "return { step: 'settle', report: { internalReference, outcome: { status: 'FAILED', reason: 'no answer' } } }\n      return repeat === 'never'\n        ? resolveUnknownOutcome(",
       ],
     ],
     'nothing-moved-too-early': [
@@ -302,7 +306,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'approver-of-another-merchant': [
       "another merchant's owner approves",
-      [APPROVALS, " && standing.merchantId === (operation === 'payouts' ? merchantId : undefined)", ''],
+      [APPROVALS, 'standing.merchantId === (isOfMerchant(operation) ? merchantId : undefined)', 'merchantId !== 0n'],
     ],
     'two-approvers-at-once': [
       'the request is read before the payout is locked: of two decisions at once both stand',
@@ -316,7 +320,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'rule-ignored': [
       'a payout that a rule covers does not wait',
-      ['domain/acceptance.ts', "type === 'PAYOUT' && isCovered(", "type === 'COLLECTION' && isCovered("],
+      ['domain/acceptance.ts', "type !== 'COLLECTION' && isCovered(", "type === 'COLLECTION' && isCovered("],
     ],
     'refused-and-paid': [
       'a refusal lets the payout go on',

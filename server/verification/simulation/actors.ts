@@ -13,6 +13,7 @@ import { isUnknown, PoisonJobError } from './process.ts'
 import type { DueReport, Reports } from './operator-side.ts'
 import { railAccountOf } from './rail.ts'
 import { PHONE_PROVIDER } from './reference.ts'
+import { refunds } from './refunds.ts'
 import { collection, payout, type Send, type SentRequest } from './requests.ts'
 import { AGAIN_MS, SECOND, Stage, TRIES_MAX } from './stage.ts'
 
@@ -130,6 +131,13 @@ export class ScheduleActors {
     const claim: IdempotencyClaim | undefined =
       choices.rarely(0.3) === 1 ? { merchantId, key: sent.reference, digest: new Uint8Array([n]) } : undefined
     const twin = choices.rarely(0.15) === 1
+    if (kind !== 'payout' && choices.rarely(0.4) === 1)
+      this.play(
+        refunds(stage, sent, amount, (refund, sendIt) => {
+          this.sent.push(refund)
+          return this.sendUntilKnown(refund, sendIt, claim && { ...claim, key: refund.reference })
+        }),
+      )
     if (kind === 'payout' && choices.rarely(0.2) === 1) this.play(cancels(stage, sent, this.cancelled))
     await Promise.all([
       this.sendUntilKnown(sent, send, claim),

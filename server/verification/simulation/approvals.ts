@@ -1,5 +1,12 @@
 import { decidePayout } from '../../actions/decide-approvals.ts'
-import { APPROVER_ROLES, isCovered, orderDigest, type Party, type Standing } from '../../domain/approvals.ts'
+import {
+  approvalOf,
+  APPROVER_ROLES,
+  isCovered,
+  orderDigest,
+  type Party,
+  type Standing,
+} from '../../domain/approvals.ts'
 import { isFinal, MERCHANT_CANCELLED, type Transaction } from '../../domain/transaction.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { Connection } from './memory-store/connection.ts'
@@ -96,7 +103,8 @@ const changing = ({ world }: SimulatedGateway): Connection => new Connection(wor
 /** What a rule covers goes on only with the approval of somebody else who may give it, for exactly that order. */
 export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople, transaction: Transaction): string[] {
   const { id, type, merchantId, amount, merchantReference, status, statusMessage, failureCode } = transaction
-  const covered = type === 'PAYOUT' && isCovered(world.approvalRules, { operation: 'payouts', merchantId, amount })
+  const covered =
+    type !== 'COLLECTION' && isCovered(world.approvalRules, { operation: approvalOf(type), merchantId, amount })
   const approval = world.approvals.get(id)
   if (!covered || !approval) return covered === (approval !== undefined) ? [] : [`${merchantReference} did not wait`]
   const { state, decider, decidedAt, maker, expiresAt, digest } = approval

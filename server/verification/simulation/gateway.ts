@@ -2,6 +2,7 @@ import { claimsVerdict } from '../../actions/claims-verdict.ts'
 import { resolveTransaction } from '../../actions/resolve-transaction.ts'
 import type { RailCallback } from '../../actions/ports/rail-callbacks.ts'
 import { OUR_REFERENCE, PAYER_REFERENCE } from '../../actions/ports/rail-references.ts'
+import type { JobKind } from '../../actions/ports/jobs.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Choices } from './choices.ts'
@@ -120,9 +121,13 @@ export class SimulatedGateway {
     const {
       collectionCallbackUrl: _collection,
       payoutCallbackUrl: _payout,
+      refundCallbackUrl: _refund,
       ...merchant
     } = this.reference.merchant(merchantId)
-    const known = url === undefined ? merchant : { ...merchant, collectionCallbackUrl: url, payoutCallbackUrl: url }
+    const known =
+      url === undefined
+        ? merchant
+        : { ...merchant, collectionCallbackUrl: url, payoutCallbackUrl: url, refundCallbackUrl: url }
     this.scheduler.after(REFERENCE_LAG_MS, () => this.reference.setMerchant(known))
   }
 
@@ -167,9 +172,7 @@ export class SimulatedGateway {
    */
   isOutcomeUnknown(transaction: Transaction): boolean {
     const { id, status } = transaction
-    const isQueried = [...this.world.work.values()].some(
-      ({ subjectId, kind }) => subjectId === id && (kind === 'resolveUnknownOutcome' || kind === 'pollRail'),
-    )
+    const isQueried = [...this.world.work.values()].some(({ subjectId, kind }) => subjectId === id && QUERIES.has(kind))
     const isNamed = [...this.world.railReferences.values()].some(
       ({ transactionId, name }) => transactionId === id && name !== OUR_REFERENCE && name !== PAYER_REFERENCE,
     )
@@ -197,7 +200,7 @@ export class SimulatedGateway {
   }
 
   private storeUrls(merchantId: bigint, url: string | undefined): void {
-    for (const type of ['COLLECTION', 'PAYOUT'] as const) {
+    for (const type of ['COLLECTION', 'PAYOUT', 'REFUND'] as const) {
       if (url === undefined) this.world.callbackUrls.delete(urlKey(merchantId, type))
       else this.world.callbackUrls.set(urlKey(merchantId, type), url)
     }
@@ -241,6 +244,8 @@ export class SimulatedGateway {
 /**
  * `RailSilent`: from a process that was paused for longer than the time-out of a call to an operator; it polls again.
  */
+const QUERIES: ReadonlySet<JobKind> = new Set(['pollRail', 'resolveUnknownOutcome', 'pollRefund', 'resolveRefund'])
+
 const EXPECTED: ReadonlySet<string> = new Set(['StorageUnavailable', 'RailSilent', 'Poisoned'])
 
 const isExpected = (error: unknown): boolean => error instanceof Error && EXPECTED.has(error.name)

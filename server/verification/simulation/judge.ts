@@ -14,12 +14,15 @@ import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
 import { cancelled } from './cancellations.ts'
 import { endedUnsent, isWaiting, waitedRightly } from './float.ts'
+import { expectedSums } from './expected-sums.ts'
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { lostMessages, rejectedMessages } from './judge-messages.ts'
 import type { ApprovalRow } from './memory-store/rows.ts'
 import { passwordOf } from './phones.ts'
 import { overBounds } from './account-bounds.ts'
+import { refunded } from './refunds.ts'
+import { referenceName } from '../../domain/acceptance.ts'
 import { DAILY_LIMIT, DAILY_LIMIT_SHARE } from './reference.ts'
 
 // Invariants after any schedule, judged by the rail's records and the merchants' own lists, not by what the gateway
@@ -46,6 +49,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
       ...approved(gateway, actors.people, transaction),
       ...cancelled(gateway, actors.cancelled, transaction),
       ...waitedRightly(gateway, transaction),
+      ...refunded(gateway, transaction),
     ]),
     ...limits(gateway, transactions),
     ...passwords(gateway, transactions),
@@ -85,7 +89,7 @@ const SUSPENDED_AFTER_MS = 60_000
 /** While its merchant is suspended, no payout goes to the rail and no customer confirms. */
 function startedWhileSuspended({ world, suspensions }: SimulatedGateway, transaction: Transaction): string[] {
   const { id, type, merchantId } = transaction
-  const start = type === 'PAYOUT' ? 'submitted' : 'confirmed'
+  const start = type !== 'COLLECTION' ? 'submitted' : 'confirmed'
   return world.events
     .filter(({ transactionId, kind }) => transactionId === id && kind === start)
     .filter(({ at }) =>
@@ -111,7 +115,7 @@ function references(
     if (outcome === 'accepted' && first?.internalReference !== internalReference)
       faults.push(`lost: ${reference} was accepted as ${internalReference} and does not exist`)
     if (outcome === 'refused' && found.length > 0) faults.push(`${reference} was refused and exists`)
-    if (first && world.references.get(`${merchantId}:${reference}`) !== first.id)
+    if (first && world.references.get(referenceName(first)) !== first.id)
       faults.push(`${reference} does not hold its reference`)
   }
   return faults
@@ -184,7 +188,7 @@ function failedRightly(
 /** The amounts accepted for one number within 24 hours and not given back never exceed its limit; late payments may. */
 function limits({ world, reference }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
   const used = new Map<string, bigint>()
-  for (const transaction of transactions.filter(({ status }) => status === 'COMPLETED')) {
+  for (const transaction of transactions.filter(({ status, type }) => status === 'COMPLETED' && type !== 'REFUND')) {
     if (
       world.events.some(({ transactionId, detail }) => transactionId === transaction.id && detail.startsWith('FAILED'))
     )
@@ -242,30 +246,6 @@ function booked({ world }: SimulatedGateway, transaction: Transaction): string[]
   return faults
 }
 
-/** Sums by account kind, once nothing is uncleared or reserved any more. */
-function expectedSums({
-  status,
-  type,
-  amount: { amountMinor },
-  chargeMinor,
-  totalMinor,
-  chargeCustomer,
-}: Transaction): Map<string, bigint> {
-  if (status !== 'COMPLETED') return new Map()
-  if (type === 'PAYOUT')
-    return new Map([
-      ['payout_available', -totalMinor],
-      ['rail', amountMinor],
-      ['charges', chargeMinor],
-    ])
-  const paidMinor = chargeCustomer ? amountMinor + chargeMinor : amountMinor
-  return new Map([
-    ['rail', -paidMinor],
-    ['collection_available', totalMinor],
-    ['charges', paidMinor - totalMinor],
-  ])
-}
-
 /** Each final state is reported once, in its own words, and arrives. */
 function reported({ world, merchants, resent }: SimulatedGateway, transaction: Transaction): string[] {
   const faults: string[] = []
@@ -301,7 +281,7 @@ function reported({ world, merchants, resent }: SimulatedGateway, transaction: T
 /** Exactly the amounts that were not given back count toward a daily limit. */
 function counted({ world }: SimulatedGateway, transaction: Transaction): string[] {
   const rows = [...world.limitUsage.values()].filter(({ transactionId }) => transactionId === transaction.id)
-  const counts = !nothingMoved(transaction) || isPaidNotBooked(transaction)
+  const counts = transaction.type !== 'REFUND' && (!nothingMoved(transaction) || isPaidNotBooked(transaction))
   if (rows.length > 1) return [`${nameOf(transaction)} counts ${rows.length} times toward its limit`]
   if (counts && rows[0]?.amountMinor !== transaction.amount.amountMinor)
     return [`${nameOf(transaction)} does not count toward its limit`]

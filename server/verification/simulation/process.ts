@@ -5,6 +5,7 @@ import { batchCallbackBody } from '../../messages/payout-batch-record.ts'
 import { callbackBody } from '../../messages/transaction-record.ts'
 import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
 import type { CreateBatchDeps } from '../../actions/create-payout-batch.ts'
+import type { RefundDeps } from '../../actions/refund-collection.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
 import type { PaymentStepDeps } from '../../actions/payment-steps.ts'
 import type { Job, JobKind } from '../../actions/ports/jobs.ts'
@@ -51,6 +52,7 @@ interface SimulatedEnvironment {
 export type SimulatedDeps = InitializeCollectionDeps &
   CancelPayoutDeps &
   CreateBatchDeps &
+  RefundDeps &
   PaymentStepDeps & { readonly railCallbacks: RailCallbackStore; readonly rail: Rail }
 
 /** The real actions, queues and job loop, on their own connection to an in-memory database. */
@@ -175,10 +177,15 @@ export class ProcessDied extends Error {
 export const isUnknown = (error: unknown): boolean =>
   error instanceof StorageUnavailable || error instanceof ProcessDied
 
-const lookupsIn = (world: MemoryWorld, step: (what: string) => Promise<unknown>): CancelPayoutDeps['lookups'] => ({
+const lookupsIn = (world: MemoryWorld, step: (what: string) => Promise<unknown>): RefundDeps['lookups'] => ({
   async transactionByMerchantReference(merchantId, merchantReference) {
     await step(`reads ${merchantReference}`)
     return world.transactions.get(world.references.get(`${merchantId}:${merchantReference}`) ?? 0n)?.transaction
+  },
+  payment: async () => undefined,
+  async externalIds(transactionId) {
+    await step(`reads the ids of ${transactionId}`)
+    return {}
   },
 })
 

@@ -42,6 +42,8 @@ export class SimulatedRail implements OperatorSide, Reports {
   /** Orders that it has accepted, and whose acceptance has reached us. */
   private readonly answeredFor = new Set<string>()
   private readonly repeat: Repeat
+  /** Whether it refunds: all of a collection, or also parts; 0: it has no refunds. */
+  private readonly refunds: number
   private readonly scheduler: Scheduler
   private readonly choices: Choices
 
@@ -49,13 +51,16 @@ export class SimulatedRail implements OperatorSide, Reports {
     this.scheduler = scheduler
     this.choices = choices
     this.repeat = choices.rarelyOf(0.3, ['safe', 'never'])
+    this.refunds = choices.rarelyOf(0.3, [2, 1, 0])
   }
 
   connectionOf({ member }: ConnectingProcess): Rail {
-    return {
+    const traits = { repeat: this.repeat, pollAfterMs: () => POLL_RAIL_AFTER_MS }
+    const refund = { ...traits, partial: this.refunds === 2 }
+    const rail: Rail = {
       railAccountOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : railAccountOf(providerCode)),
       payoutTerms: (providerCode) => this.float.termsAt(railAccountOf(providerCode)),
-      traitsOf: () => ({ repeat: this.repeat, pollAfterMs: () => POLL_RAIL_AFTER_MS }),
+      traitsOf: ({ type }) => (type === 'COLLECTION' && this.refunds > 0 ? { ...traits, refund } : traits),
       submit: async (orders) => {
         await this.scheduler.step(member, 'network', `submits ${orders.length} orders to the rail`)
         const answers = orders.map((order) => this.take(order))
@@ -71,7 +76,10 @@ export class SimulatedRail implements OperatorSide, Reports {
         await this.scheduler.step(member, 'network', 'receives what the rail knows')
         return known
       },
+      refund: (orders) => rail.submit(orders.map((order) => ({ ...order, type: 'PAYOUT' }))),
+      queryRefund: (orders) => rail.query(orders.map((order) => ({ ...order, type: 'PAYOUT' }))),
     }
+    return rail
   }
 
   transfers(internalReference: string): number {

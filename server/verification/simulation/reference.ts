@@ -53,7 +53,7 @@ const optionIn = (
 })
 
 const optionsIn = (market: Market): readonly PaymentOption[] => [
-  optionIn(market, PHONE_PROVIDER, 'COLLECTION'),
+  optionIn(market, PHONE_PROVIDER, 'COLLECTION', { refundsCharge: true }),
   optionIn(market, PHONE_PROVIDER, 'PAYOUT'),
   optionIn(market, OTP_PROVIDER, 'COLLECTION', { requiresOtp: true }),
   optionIn(market, BANK_PROVIDER, 'COLLECTION', {
@@ -86,6 +86,8 @@ export class SimulatedReference implements ReferenceData {
           enabledOptions: new Set(this.optionsByKey.keys()),
           collectionCallbackUrl: `https://shop-${id}.example/`,
           payoutCallbackUrl: `https://shop-${id}.example/`,
+          refundCallbackUrl: `https://shop-${id}.example/`,
+          refundsByPayout: id === 1n,
           verificationUrl: `https://shop-${id}.example/verify`,
         },
       ]),

@@ -13,7 +13,7 @@ import {
 } from './gateway.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
-type MerchantUrl = 'collection_callback_url' | 'payout_callback_url' | 'verification_url'
+type MerchantUrl = `${'collection' | 'payout' | 'refund'}_callback_url` | 'verification_url'
 
 export interface GatewayTest {
   readonly database: TestDatabase

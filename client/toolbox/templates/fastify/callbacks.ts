@@ -22,7 +22,7 @@ export async function serveCallbacks(
     scope.post<{ Body: Buffer }>('/callbacks', { bodyLimit: BODY_MAX_BYTES }, async (request, reply) => {
       try {
         const { payload } = await webhooks.verify(request.body, request.headers, webhookSecret)
-        settle(orders, payload)
+        if (payload.transaction_type !== 'REFUND') settle(orders, payload)
         return reply.code(204).send()
       } catch (error) {
         if (!(error instanceof WebhookVerificationError)) throw error // replies 500: Malipo sends it again

@@ -117,7 +117,7 @@ const FINAL = new Set<TransactionStatus>(['COMPLETED', 'FAILED', 'CANCELLED'])
 /** What can be done about a payment in its present state. */
 function actionsOn(transaction: StaffTransaction): readonly string[] {
   const { status, type } = transaction
-  const isOpen = status === 'PROCESSING' || (status === 'PENDING' && type === 'PAYOUT')
+  const isOpen = status === 'PROCESSING' || (status === 'PENDING' && type !== 'COLLECTION')
   return [
     ...(isOpen || isPaidNotBooked(transaction) ? ['transaction resolve'] : []),
     ...(FINAL.has(status) ? ['callback resend'] : []),

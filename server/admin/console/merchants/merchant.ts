@@ -198,6 +198,7 @@ export function urlsPart(viewer: Viewer, merchant: Merchant, aside: string): str
     `${failing.join('')}${facts([
       { name: say('collectionUrl'), value: url(merchant.collection_callback_url, say('noUrl')) },
       { name: say('payoutUrl'), value: url(merchant.payout_callback_url, say('noUrl')) },
+      { name: say('refundUrl'), value: url(merchant.refund_callback_url, say('noUrl')) },
       { name: say('verificationUrl'), value: url(merchant.verification_url, say('noVerification')) },
       { name: say('hosts'), value: url(merchant.redirect_hosts?.join(', '), say('anyHost')) },
     ])}`,

@@ -7,6 +7,7 @@ export type SayMerchant = Say<keyof (typeof MERCHANT_TEXTS)['en']>
 interface Urls {
   readonly collection_callback_url?: string
   readonly payout_callback_url?: string
+  readonly refund_callback_url?: string
   readonly verification_url?: string
   readonly redirect_hosts?: readonly string[]
 }
@@ -15,6 +16,7 @@ interface Urls {
 export const urlFields = (say: SayMerchant): readonly Field[] => [
   { name: 'collection_callback_url', label: say('collectionUrl'), type: 'url', isOptional: true },
   { name: 'payout_callback_url', label: say('payoutUrl'), type: 'url', isOptional: true },
+  { name: 'refund_callback_url', label: say('refundUrl'), type: 'url', isOptional: true },
   {
     name: 'verification_url',
     label: say('verificationUrl'),
@@ -29,6 +31,7 @@ export const urlFields = (say: SayMerchant): readonly Field[] => [
 export const urlValues = ({ redirect_hosts: hosts = [], ...urls }: Urls): Record<string, string> => ({
   collection_callback_url: urls.collection_callback_url ?? '',
   payout_callback_url: urls.payout_callback_url ?? '',
+  refund_callback_url: urls.refund_callback_url ?? '',
   verification_url: urls.verification_url ?? '',
   redirect_hosts: hosts.join(', '),
 })

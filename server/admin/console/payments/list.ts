@@ -21,7 +21,7 @@ const fieldsFor = (say: Texts, isStaff: boolean): readonly Field[] => [
     name: 'type',
     label: say('type'),
     type: 'select',
-    options: (['COLLECTION', 'PAYOUT'] as const).map((type) => [type, say(type)]),
+    options: (['COLLECTION', 'PAYOUT', 'REFUND'] as const).map((type) => [type, say(type)]),
   },
   { name: 'amount', label: say('amount'), lengthMax: 30 },
   { name: 'provider', label: say('provider'), lengthMax: 64 },

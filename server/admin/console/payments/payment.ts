@@ -116,6 +116,9 @@ const textFact = (name: string, value: string | undefined) => ({
   value: value === undefined || value === '' ? undefined : html`${value}`,
 })
 
+const refundLink = (reference: string | undefined) =>
+  reference === undefined ? undefined : html`<a href="/payments/${reference}">${reference}</a>`
+
 const codeFact = (viewer: Viewer, name: string, value: string | undefined) => ({
   name,
   value: value === undefined ? undefined : copyable(viewer, value),
@@ -129,6 +132,7 @@ function factsSection(viewer: Viewer, say: Texts, { payment, operator_references
       codeFact(viewer, say('reference'), payment.merchant_reference),
       codeFact(viewer, say('internalReference'), payment.internal_reference),
       textFact(say('type'), `${say(payment.transaction_type)}, ${payment.transaction_method}`),
+      { name: say('refundOf'), value: refundLink(payment.refund_of) },
       textFact(say('merchant'), payment.merchant_name),
       { name: say('account'), value: maskedAccount(viewer, payment.transaction_account) },
       textFact(say('provider'), payment.provider_code),

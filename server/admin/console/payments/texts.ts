@@ -7,6 +7,8 @@ export const TEXTS = pageTexts({
     type: 'Type',
     COLLECTION: 'Collection',
     PAYOUT: 'Payout',
+    REFUND: 'Refund',
+    refundOf: 'Refund of',
     status: 'Status',
     amount: 'Amount',
     accepted: 'Accepted',
@@ -57,11 +59,13 @@ export const TEXTS = pageTexts({
 
     'is COMPLETED COLLECTION': 'The customer paid {amount}. {total} was credited on {at}.',
     'is COMPLETED PAYOUT': '{amount} was paid out on {at}. {total} left the payout wallet.',
+    'is COMPLETED REFUND': '{amount} went back to the customer on {at}. {total} left the collection wallet.',
     'is FAILED': 'It failed on {at}, and no money moved: {message}',
     'is CANCELLED': 'The customer cancelled it on {at}. No money moved.',
     'is PROCESSING': 'The operator has it and has not reported a result yet. It was accepted on {at}.',
     'is PENDING COLLECTION': 'It was accepted on {at} and waits for the customer. The operator does not have it yet.',
     'is PENDING PAYOUT': 'It was accepted on {at} and has not been sent to the operator yet.',
+    'is PENDING REFUND': 'It was accepted on {at} and has not been sent to the operator yet.',
     paidNotBooked:
       'The operator has paid {amount}, but it failed here before and is not booked. Somebody must decide it.',
 
@@ -150,6 +154,8 @@ export const TEXTS = pageTexts({
     type: 'Type',
     COLLECTION: 'Encaissement',
     PAYOUT: 'Décaissement',
+    REFUND: 'Remboursement',
+    refundOf: 'Remboursement de',
     status: 'État',
     amount: 'Montant',
     accepted: 'Accepté',
@@ -200,11 +206,14 @@ export const TEXTS = pageTexts({
 
     'is COMPLETED COLLECTION': 'Le client a payé {amount}. {total} ont été crédités le {at}.',
     'is COMPLETED PAYOUT': '{amount} ont été versés le {at}. {total} ont quitté le portefeuille de décaissement.',
+    'is COMPLETED REFUND':
+      '{amount} ont été rendus au client le {at}. {total} ont quitté le portefeuille d’encaissement.',
     'is FAILED': 'Il a échoué le {at}, et aucun argent n’a bougé : {message}',
     'is CANCELLED': 'Le client l’a annulé le {at}. Aucun argent n’a bougé.',
     'is PROCESSING': 'L’opérateur l’a reçu et n’a pas encore donné de résultat. Il a été accepté le {at}.',
     'is PENDING COLLECTION': 'Il a été accepté le {at} et attend le client. L’opérateur ne l’a pas encore.',
     'is PENDING PAYOUT': 'Il a été accepté le {at} et n’a pas encore été envoyé à l’opérateur.',
+    'is PENDING REFUND': 'Il a été accepté le {at} et n’a pas encore été envoyé à l’opérateur.',
     paidNotBooked:
       'L’opérateur a payé {amount}, mais le paiement avait échoué ici et n’est pas comptabilisé. Quelqu’un doit trancher.',
 

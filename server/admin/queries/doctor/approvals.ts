@@ -5,19 +5,20 @@ import { TRANSACTION, type Check } from './check.ts'
 const SETTLED = `interval '1 minute'`
 
 /** Whether it went further than a payout that waits: its money was held. */
-const WENT_ON = `exists (select from transfers r where r.kind = 'payout_hold' and ${ofPayment('r', 't.id')})`
+const WENT_ON = `exists (select from transfers r where r.kind in ('payout_hold', 'refund_hold') and ${ofPayment('r', 't.id')})`
 
 /** Four eyes, as the database shows them. */
 export const APPROVAL_CHECKS: readonly Check[] = [
   {
     name: 'covered_payouts_approved',
     scope: 'changed',
-    rule: 'no payout that a rule covers, or that waited for an approver, went on without an approval',
+    rule: 'no payout or refund that a rule covers, or that waited for an approver, went on without an approval',
     sql: `select ${TRANSACTION} || ' went on without an approval' from transactions t
-          where t.type = 'PAYOUT' and ${WENT_ON}
+          where t.type <> 'COLLECTION' and ${WENT_ON}
             and not exists (select from approvals a where a.transaction_id = t.id and a.state = 'approved')
             and (exists (select from approvals a where a.transaction_id = t.id)
-              or exists (select from approval_rules c where c.operation = 'payouts'
+              or exists (select from approval_rules c where c.operation = case t.type when 'REFUND' then 'refunds' else 'payouts' end
+               
                 and (c.merchant_id is null or c.merchant_id = t.merchant_id)
                 and (c.currency is null or (c.currency = t.currency and t.amount_minor >= c.from_minor))
                 and t.created_at > c.created_at + ${SETTLED}))`,

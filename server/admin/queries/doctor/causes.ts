@@ -10,6 +10,9 @@ const FITS_PAYMENT = `case
   when r.kind in ('payout', 'payout_late') then t.type = 'PAYOUT' and t.status = 'COMPLETED'
   when r.kind = 'payout_release' then t.type = 'PAYOUT' and t.status in ('FAILED', 'CANCELLED', 'COMPLETED')
   when r.kind = 'payout_hold' then t.type = 'PAYOUT'
+  when r.kind in ('refund', 'refund_late') then t.type = 'REFUND' and t.status = 'COMPLETED'
+  when r.kind = 'refund_release' then t.type = 'REFUND' and t.status in ('FAILED', 'COMPLETED')
+  when r.kind = 'refund_hold' then t.type = 'REFUND'
   else false end`
 
 const OF_PAYMENTS = `

@@ -55,7 +55,8 @@ export async function copyChanged(client: Queryable, given: LedgerMark): Promise
  * indexes of that partition find them.
  */
 const OF_BEFORE = `c.id < ${FIRST_TIME_ID}`
-const BEFORE_KINDS = `array['collection', 'clearing', 'reserve_release', 'payout_hold', 'payout', 'payout_release', 'payout_late']`
+const BEFORE_KINDS = `array['collection', 'clearing', 'reserve_release', 'payout_hold', 'payout', 'payout_release', 'payout_late',
+  'refund_hold', 'refund', 'refund_release', 'refund_late']`
 
 /**
  * Transfers that are new to the hash chain: whoever may append chooses the ids of entries, but not when they are

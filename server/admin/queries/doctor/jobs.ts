@@ -19,8 +19,8 @@ const OPEN_DAYS_MAX = 7
 
 /** The jobs that bring a transaction to its end. */
 const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'pollRail', 'resolveUnknownOutcome', 'expirePage',
-  'expireApproval')`
-const HELD = `exists (select from transfers r where r.kind = 'payout_hold' and ${ofPayment('r', 't.id')})`
+  'expireApproval', 'holdRefund', 'submitRefund', 'pollRefund', 'resolveRefund')`
+const HELD = `exists (select from transfers r where r.kind in ('payout_hold', 'refund_hold') and ${ofPayment('r', 't.id')})`
 
 /** The table of each job kind's subject. */
 const SUBJECT_TABLES: Readonly<Record<JobKind, keyof typeof SUBJECT_NAMES>> = {
@@ -38,6 +38,10 @@ const SUBJECT_TABLES: Readonly<Record<JobKind, keyof typeof SUBJECT_NAMES>> = {
   clearFunds: 'transactions',
   releaseReserve: 'transactions',
   finishBatch: 'payout_batches',
+  holdRefund: 'transactions',
+  submitRefund: 'transactions',
+  pollRefund: 'transactions',
+  resolveRefund: 'transactions',
 }
 const SUBJECT_NAMES = {
   transactions: 'transaction',
@@ -79,10 +83,15 @@ export const WORK_CHECKS: readonly Check[] = [
           when ${HELD} then ', whose money is held' else '' end
           from jobs w join transactions t on t.id = w.subject_id
           where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and not case w.kind
-            when 'pollRail' then t.status = 'PROCESSING'
+            when 'pollRail' then t.status = 'PROCESSING' and t.type <> 'REFUND'
             when 'resolveUnknownOutcome' then t.status = 'PROCESSING' and t.rail_order_id is not null
             when 'submitToRail' then t.status = 'PROCESSING' or t.type = 'COLLECTION' or ${HELD}
             when 'expirePage' then t.status = 'PENDING' and t.type = 'COLLECTION'
+            when 'pollRefund' then t.status = 'PROCESSING' and t.type = 'REFUND'
+            when 'resolveRefund' then t.status = 'PROCESSING' and t.type = 'REFUND' and t.rail_order_id is not null
+            when 'submitRefund' then t.type = 'REFUND' and (t.status = 'PROCESSING' or ${HELD})
+            when 'holdRefund' then t.status = 'PENDING' and t.type = 'REFUND' and not ${HELD}
+            when 'expireApproval' then t.status = 'PENDING' and t.type <> 'COLLECTION' and not ${HELD}
             else t.status = 'PENDING' and t.type = 'PAYOUT' and not ${HELD} end`,
   },
   {
@@ -126,7 +135,7 @@ export const WORK_CHECKS: readonly Check[] = [
     rule: `no job has been tried more than ${ATTEMPTS_MAX.inside} times, or ${ATTEMPTS_MAX.outside} times where it waits for a rail or a merchant`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') was begun ' || w.attempt || ' times'
           from jobs w
-          where w.attempt > case when w.kind in ('holdFunds', 'expirePage', 'expireApproval',
+          where w.attempt > case when w.kind in ('holdFunds', 'holdRefund', 'expirePage', 'expireApproval',
             'clearFunds', 'releaseReserve') then ${ATTEMPTS_MAX.inside} else ${ATTEMPTS_MAX.outside} end order by w.attempt desc`,
   },
 ]

@@ -32,17 +32,21 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'payouts_booked',
     scope: 'changed',
-    rule: 'every completed payout has left its wallet once, every failed one has its money back, one on its way is held',
+    rule: 'every completed payout or refund has left its wallet once, every failed one has its money back, one on its way is held',
     sql: `with booked as (
-            select r.transaction_id, coalesce(sum(e.amount_minor) filter (where a.kind = 'payout_held'), 0) as held,
-              -coalesce(sum(e.amount_minor) filter (where a.kind = 'payout_available'), 0) as taken,
+            select r.transaction_id, coalesce(sum(e.amount_minor)
+                filter (where a.kind in ('payout_held', 'collection_held')), 0) as held,
+              -coalesce(sum(e.amount_minor)
+                filter (where a.kind in ('payout_available', 'collection_available')), 0) as taken,
                 coalesce(sum(e.amount_minor) filter (where a.kind = 'rail'), 0) as paid
             from transfers r join entries e on e.transfer_id = r.id join accounts a on a.id = e.account_id
-              where r.kind like 'payout%' group by r.transaction_id
+              where r.kind like 'payout%' or r.kind like 'refund%' group by r.transaction_id
           ), payouts as (
-            select t.id, t.merchant_reference, t.status, t.total_minor, t.amount_minor, coalesce(b.held, 0) as held,
+            select t.id, t.merchant_reference, t.status, t.total_minor,
+              t.amount_minor + case when t.type = 'REFUND' and t.charge_customer then t.charge_minor else 0 end
+                as amount_minor, coalesce(b.held, 0) as held,
               coalesce(b.taken, 0) as taken, coalesce(b.paid, 0) as paid
-            from transactions t left join booked b on b.transaction_id = t.id where t.type = 'PAYOUT'
+            from transactions t left join booked b on b.transaction_id = t.id where t.type <> 'COLLECTION'
           )
           select ${TRANSACTION} || ' of ' || t.amount_minor || ' (with charge ' || t.total_minor || ') took ' || t.taken
             || ' from the wallet, holds ' || t.held || ', paid ' || t.paid

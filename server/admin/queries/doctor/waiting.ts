@@ -22,7 +22,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_account, '') || ' has had no answer since ' || ${shown('t.since')}
           from (select o.*, coalesce((select min(e.at) from transaction_events e
               where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as since
-            from jobs w join transactions o on o.id = w.subject_id where w.kind = 'resolveUnknownOutcome') t
+            from jobs w join transactions o on o.id = w.subject_id where w.kind in ('resolveUnknownOutcome', 'resolveRefund')) t
           where t.since < $1 order by t.since`,
     values: (now) => [new Date(now.getTime() - UNKNOWN_OUTCOME_MS)],
   },
@@ -33,7 +33,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_account, '') || ': ' || e.detail || ', since ' || ${shown('e.at')}
           from jobs w join transactions t on t.id = w.subject_id and t.status = 'PROCESSING'
             join transaction_events e on e.transaction_id = t.id and e.kind = 'unmapped_result'
-          where w.kind in ('pollRail', 'resolveUnknownOutcome', 'submitToRail') order by e.at, e.id`,
+          where w.kind in ('pollRail', 'resolveUnknownOutcome', 'submitToRail', 'pollRefund', 'resolveRefund', 'submitRefund') order by e.at, e.id`,
   },
   {
     name: 'exceptions_ended',

@@ -20,6 +20,6 @@ export const long = (text: string, values: readonly unknown[] = []): QueryConfig
   ({ text, values: [...values], answerMsMax: LONG_MS_MAX }) as QueryConfig
 
 /** The amount that the operator was instructed to move for a row `t` of transactions, in minor units. */
-export const PAID = `(t.amount_minor + case when t.type = 'COLLECTION' and t.charge_customer then t.charge_minor else 0 end)`
+export const PAID = `(t.amount_minor + case when t.type <> 'PAYOUT' and t.charge_customer then t.charge_minor else 0 end)`
 /** The direction of that movement. */
 export const DIRECTION = `case t.type when 'COLLECTION' then 'in' else 'out' end`

@@ -1,4 +1,4 @@
-import type { JobKind } from '../../../actions/ports/jobs.ts'
+import type { JobKind, RefundJobKind } from '../../../actions/ports/jobs.ts'
 
 // One job of each kind in a database that makeEveryPayment filled, in the state in which the gateway leaves it there.
 
@@ -10,8 +10,11 @@ const add = (kind: JobKind, subject: string): string =>
 const instead = (kind: JobKind, subject: string): string =>
   `delete from jobs where subject_id = ${subject}; ${add(kind, subject)}`
 
+/** A kind of a job that is not a refund's: those are the same under other names. */
+type PaymentJobKind = Exclude<JobKind, RefundJobKind>
+
 /** Statements that leave at least one job of the kind, with a valid subject. */
-export const JOB_OF: Readonly<Record<JobKind, string>> = {
+export const JOB_OF: Readonly<Record<PaymentJobKind, string>> = {
   verifyPayout: 'select',
   holdFunds: instead('holdFunds', newest('PAYOUT', 'PENDING')),
   submitToRail: instead('submitToRail', newest('COLLECTION', 'PROCESSING')),
@@ -41,7 +44,7 @@ export const JOB_OF: Readonly<Record<JobKind, string>> = {
 }
 
 /** Kinds whose jobs can be there together; one of the second list takes the subject of one of the first. */
-export const TOGETHER: readonly (readonly JobKind[])[] = [
+export const TOGETHER: readonly (readonly PaymentJobKind[])[] = [
   [
     'verifyPayout',
     'pollRail',

@@ -83,8 +83,8 @@ export const MONEY_FAULTS = [
       'counts payouts that failed toward the daily limit of their number (payouts only)',
       [
         'actions/settle-results.ts',
-        'steps.filter(({ to }) => nothingMoved(to) && ',
-        "steps.filter(({ to }) => to.type === 'COLLECTION' && nothingMoved(to) && ",
+        'steps.filter(({ to }) => isLimited(to) && nothingMoved(to) && ',
+        "steps.filter(({ to }) => to.type === 'COLLECTION' && isLimited(to) && nothingMoved(to) && ",
       ],
     ],
     // Statement: the contract's header Retry-After, seconds.

@@ -30,6 +30,7 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { ascending } from './table.ts'
 import { duplicate } from './violation.ts'
 import { insertJobs } from './jobs.ts'
+import { addRefund, refundsOf } from './refunds.ts'
 
 /** Accepts transactions: concurrent calls share one commit, and one bad call never fails the others. */
 export const createAcceptance = (connection: Connection, wake: Wake): Acceptance => ({
@@ -99,12 +100,19 @@ async function claimReferences(unit: MemoryUnitOfWork, candidates: readonly Acce
 }
 
 async function lockUsage(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<AcceptanceFacts> {
-  const { locks, limited, accounts, payers, now } = usageToRead(candidates)
+  const { locks, limited, accounts, payers, collections, now } = usageToRead(candidates)
+  await unit.transactions.lockAll(collections)
   await unit.limits.lockAll(locks)
   return {
     daily: sumUsage(unit, limited, now),
     counted: new Map(accounts.map((account) => [account, countAccountUsage(unit, account, now)])),
     rules: payers.length > 0 ? unit.tables.approvalRules : [],
+    collections: new Map(
+      collections.flatMap((id) => {
+        const row = unit.transactions.get(id)
+        return row ? [[id, { collection: row.transaction, refunds: refundsOf(unit, id) }]] : []
+      }),
+    ),
   }
 }
 
@@ -164,6 +172,7 @@ async function insertTransaction(unit: MemoryUnitOfWork, incoming: NewTransactio
   unit.internalReferences.put(incoming.internalReference, id)
   await unit.transactions.lock(id)
   unit.transactions.put(id, { transaction, description, redirectUrl })
+  if (incoming.refunds) await addRefund(unit, incoming.refunds.collectionId, id)
   if (isCounted(incoming)) await count(unit, transaction)
   await insertJobs(unit, { ...firstJob, subjectId: id })
 }
@@ -182,6 +191,7 @@ function toTransaction(incoming: NewTransaction, id: bigint): Transaction {
     session: _session,
     idempotency: _idempotency,
     maker: _maker,
+    refunds: _refunds,
     finalAt: _finalAt,
     railPaidAt: _railPaidAt,
     ...transaction

@@ -19,7 +19,7 @@ import {
   type NumberedDelivery,
 } from '../../../domain/deliveries.ts'
 import { present } from '../../../domain/present.ts'
-import type { TransactionType } from '../../../domain/provider.ts'
+import type { OrderType } from '../../../domain/provider.ts'
 import type { Connection } from './connection.ts'
 import { gatherAll } from './gather.ts'
 import type { AttemptRow, CallbackRow, JobRow } from './rows.ts'
@@ -183,7 +183,7 @@ const deliveryJob = (unit: MemoryUnitOfWork, callbackId: bigint): JobRow =>
   present(workOf(unit, 'deliverCallback', callbackId), 'the work of a callback')
 
 /** The key under which the world lists the callback URLs of merchants. */
-export const urlKey = (merchantId: bigint, type: TransactionType): string => `${merchantId}:${type}`
+export const urlKey = (merchantId: bigint, type: OrderType): string => `${merchantId}:${type}`
 
 const destinationOfCallback = (unit: MemoryUnitOfWork, callbackId: bigint): string => {
   const { merchantId, transactionId } = unit.callbacks.existing(callbackId)

@@ -1,12 +1,13 @@
 import type { TransactionWrites } from '../../../actions/ports/transactions.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
+import { refundsOf } from './refunds.ts'
 import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
 /** As storage/transactions.ts. */
 export const transactionStatements = (
   unit: MemoryUnitOfWork,
-): Pick<TransactionWrites, 'lockTransactions' | 'saveStates' | 'saveAccount'> => ({
+): Pick<TransactionWrites, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'refundsOf'> => ({
   async lockTransactions(by) {
     if (('ids' in by ? by.ids : by.internalReferences).length === 0) return []
     return unit.statement('lock', 'lockTransactions', async () => {
@@ -42,6 +43,11 @@ export const transactionStatements = (
         }))
       }
     })
+  },
+
+  async refundsOf(collectionIds) {
+    if (collectionIds.length === 0) return new Map()
+    return unit.statement('read', 'refundsOf', () => new Map(collectionIds.map((id) => [id, refundsOf(unit, id)])))
   },
 
   saveAccount: ({ id, account, institutionName }) =>

@@ -25,6 +25,7 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   readonly transactions = this.over(this.tables.transactions)
   readonly internalReferences = this.over(this.tables.internalReferences)
   readonly references = this.over(this.tables.references)
+  readonly refunds = this.over(this.tables.refunds)
   readonly sessions = this.over(this.tables.sessions)
   readonly work = this.over(this.tables.work)
   readonly workKeys = this.over(this.tables.workKeys)

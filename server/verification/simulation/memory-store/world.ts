@@ -32,6 +32,8 @@ export class MemoryWorld {
   readonly internalReferences = new Table<string, bigint>()
   /** Ids of transactions by `merchant id:merchant reference`. */
   readonly references = new Table<string, bigint>()
+  /** Ids of refunds by their collection. */
+  readonly refunds = new Table<bigint, readonly bigint[]>()
   readonly sessions = new Table<bigint, PaymentSession>()
   readonly work = new Table<bigint, JobRow>((id, before, after) => {
     if (before && before.kind !== after?.kind) this.workOf(before.kind).delete(id)

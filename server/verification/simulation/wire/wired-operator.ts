@@ -85,7 +85,12 @@ export class WiredOperator implements OperatorSide {
       for (const order of orders) this.book.announce(order)
       return rail.submit(orders)
     }
-    return { ...rail, submit }
+    // The operators' simulators refund by payouts only.
+    const traitsOf: Rail['traitsOf'] = (route) => {
+      const { refund: _none, ...traits } = rail.traitsOf(route)
+      return traits
+    }
+    return { ...rail, submit, traitsOf }
   }
 
   transfers(internalReference: string): number {
@@ -100,7 +105,7 @@ export class WiredOperator implements OperatorSide {
     const isPaid = this.transfers(internalReference) > 0
     const isReported = this.book.hasReported(internalReference)
     return this.wired.isUntold({
-      type,
+      type: type === 'COLLECTION' ? type : 'PAYOUT',
       isPaid,
       isReported: isReported,
       isNamed,

@@ -18,7 +18,7 @@ export async function POST(request: Request): Promise<Response> {
   const { orders, settings } = shopParts()
   try {
     const { payload } = await webhooks.verify(body, request.headers, settings.webhookSecret)
-    settle(orders, payload)
+    if (payload.transaction_type !== 'REFUND') settle(orders, payload)
     return new Response(null, { status: 204 })
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error // replies 500: Malipo sends it again

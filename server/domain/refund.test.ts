@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { newTransaction } from '../verification/testing/transactions.ts'
+import { money } from './money.ts'
+import { decideRefund, refundedBy, type RefundPart } from './refund.ts'
+import type { Transaction } from './transaction.ts'
+
+const ways = { refund: { partial: true }, payout: false }
+const collectionOf = (changes: Partial<Transaction> = {}): Transaction => ({
+  ...newTransaction(),
+  id: 1n,
+  status: 'COMPLETED',
+  request: money(10_000n, 'USD'),
+  amount: money(38_123_457n, 'UGX'),
+  chargeMinor: 381_235n,
+  ...changes,
+})
+
+test('refunds of a collection never exceed it, and together are exactly it', () => {
+  const parts = fc.array(fc.bigInt({ min: 1n, max: 10_000n }), { maxLength: 12 })
+  fc.assert(
+    fc.property(parts, fc.boolean(), fc.boolean(), (wanted, givesChargeBack, chargeCustomer) => {
+      const collection = collectionOf({ chargeCustomer })
+      const refunds: RefundPart[] = []
+      for (const requestedMinor of [...wanted, undefined]) {
+        const decided = decideRefund(collection, refundedBy(refunds), {
+          collectionId: 1n,
+          ...(requestedMinor !== undefined && { requestedMinor }),
+          ways,
+          givesChargeBack,
+        })
+        if (typeof decided === 'object' && 'request' in decided) refunds.push({ ...decided, status: 'PENDING' })
+      }
+      expect(refundedBy(refunds)).toEqual({
+        requestMinor: 10_000n,
+        amountMinor: 38_123_457n,
+        chargeMinor: givesChargeBack ? 381_235n : 0n,
+      })
+    }),
+  )
+})
+
+const refund = (changes: Partial<Transaction>, more: object = {}) =>
+  decideRefund(collectionOf(changes), refundedBy([]), { collectionId: 1n, ways, givesChargeBack: false, ...more })
+
+test.each([
+  ['only a completed one', { status: 'PROCESSING' as const }, {}, 'not_completed'],
+  ['no more than is left', {}, { requestedMinor: 10_001n }, { leftMinor: 10_000n }],
+  ['not less than its operator can move', { amount: money(9n, 'UGX') }, { requestedMinor: 1n }, 'too_small'],
+  ['not where there is no way', {}, { ways: { payout: false } }, 'no_way'],
+])('a collection is refunded: %s', (_rule, changes, more, fault) => {
+  expect(refund(changes, more)).toEqual(fault)
+})
+
+test.each([
+  ['the whole by the rail that refunds no parts', {}, 'refund'],
+  ['a part by a payout', { requestedMinor: 10n }, 'payout'],
+])('a rail that refunds only the whole refunds %s', (_what, more, way) => {
+  const only = { ways: { refund: { partial: false }, payout: true } }
+  expect(refund({}, { ...only, ...more })).toMatchObject({ way })
+})
+
+test('a refund that failed frees its part, unless the rail has paid it all the same', () => {
+  const part = { request: money(4n, 'UGX'), amount: money(4n, 'UGX'), chargeMinor: 0n, status: 'FAILED' as const }
+  expect(refundedBy([part]).requestMinor).toBe(0n)
+  expect(refundedBy([{ ...part, railPaidAt: new Date(0) }]).requestMinor).toBe(4n)
+})

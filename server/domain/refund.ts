@@ -1,0 +1,130 @@
+import { money, type Money } from './money.ts'
+import { Refusal } from './refusal.ts'
+import type { RefundWay, Transaction } from './transaction.ts'
+
+/** A refund to be accepted. Its amounts are decided when its collection is locked. */
+export interface RefundRequest {
+  readonly collectionId: bigint
+  /** In the collection's request currency; absent: all that is left. */
+  readonly requestedMinor?: bigint
+  /** How it may go out: by the rail, and whether that refunds in parts; by a payout. */
+  readonly ways: { readonly refund?: { readonly partial: boolean }; readonly payout: boolean }
+  /** Whether our charge goes back too: the provider's rule. */
+  readonly givesChargeBack: boolean
+}
+
+/** What the refunds of a collection that have not failed take of it. */
+export interface Refunded {
+  readonly requestMinor: bigint
+  readonly amountMinor: bigint
+  readonly chargeMinor: bigint
+}
+export const NOT_REFUNDED: Refunded = { requestMinor: 0n, amountMinor: 0n, chargeMinor: 0n }
+
+/**
+ * Whether a refund takes a part of its collection. One that failed and was paid by the rail all the same does: its
+ * money may be gone.
+ */
+export const takesPart = ({ status, railPaidAt }: Pick<Transaction, 'status' | 'railPaidAt'>): boolean =>
+  (status !== 'FAILED' && status !== 'CANCELLED') || railPaidAt !== undefined
+
+/** What counts of a refund. */
+export type RefundPart = Pick<Transaction, 'status' | 'railPaidAt' | 'request' | 'amount' | 'chargeMinor'>
+
+/** Adds up the refunds that take a part. */
+export const refundedBy = (refunds: readonly RefundPart[]): Refunded =>
+  refunds.filter(takesPart).reduce(
+    (sum, { request, amount, chargeMinor }) => ({
+      requestMinor: sum.requestMinor + request.amountMinor,
+      amountMinor: sum.amountMinor + amount.amountMinor,
+      chargeMinor: sum.chargeMinor + chargeMinor,
+    }),
+    NOT_REFUNDED,
+  )
+
+/** `leftMinor`: more was requested than is left. */
+export type RefundFault = 'not_completed' | 'nothing_left' | 'too_small' | 'no_way' | { readonly leftMinor: bigint }
+
+/** The amounts of a refund, as its transaction stores them. */
+export interface RefundAmounts {
+  readonly request: Money
+  readonly amount: Money
+  /** The part of our charge that goes back. */
+  readonly chargeMinor: bigint
+  /** What the merchant's wallet pays. */
+  readonly totalMinor: bigint
+  readonly way: RefundWay
+}
+
+/**
+ * Decides about a refund of a locked collection. It is converted at the collection's own rate, rounded down, and the
+ * last one takes the rest exactly: so all of them together never exceed the collection, in any currency.
+ * @param refunded what the collection's other refunds take of it
+ */
+export function decideRefund(
+  collection: Transaction | undefined,
+  refunded: Refunded,
+  { requestedMinor, ways, givesChargeBack }: RefundRequest,
+): RefundAmounts | RefundFault {
+  if (collection?.status !== 'COMPLETED') return 'not_completed'
+  const { request, amount, chargeCustomer } = collection
+  const leftMinor = request.amountMinor - refunded.requestMinor
+  const minor = requestedMinor ?? leftMinor
+  if (leftMinor <= 0n) return 'nothing_left'
+  if (minor > leftMinor) return { leftMinor }
+  const isLast = minor === leftMinor
+  const part = (wholeMinor: bigint, takenMinor: bigint): bigint =>
+    isLast ? wholeMinor - takenMinor : (wholeMinor * minor) / request.amountMinor
+  const amountMinor = part(amount.amountMinor, refunded.amountMinor)
+  if (amountMinor <= 0n || minor <= 0n) return 'too_small'
+  const share = givesChargeBack ? part(collection.chargeMinor, refunded.chargeMinor) : 0n
+  const chargeMinor = share > amountMinor ? amountMinor : share
+  const way = wayOf(ways, sentMinor({ amountMinor, chargeMinor, chargeCustomer }) === paidMinor(collection))
+  if (!way) return 'no_way'
+  return {
+    request: money(minor, request.currency),
+    amount: money(amountMinor, amount.currency),
+    chargeMinor,
+    totalMinor: chargeCustomer ? amountMinor : amountMinor - chargeMinor,
+    way,
+  }
+}
+
+function wayOf({ refund, payout }: RefundRequest['ways'], isWhole: boolean): RefundWay | undefined {
+  if (refund && (refund.partial || isWhole)) return 'refund'
+  return payout ? 'payout' : undefined
+}
+
+interface Charged {
+  readonly amountMinor: bigint
+  readonly chargeMinor: bigint
+  readonly chargeCustomer: boolean
+}
+const sentMinor = ({ amountMinor, chargeMinor, chargeCustomer }: Charged): bigint =>
+  chargeCustomer ? amountMinor + chargeMinor : amountMinor
+
+/** What a customer has paid for a collection, or gets by a refund of it. */
+export const paidMinor = ({ amount, chargeMinor, chargeCustomer }: Transaction): bigint =>
+  sentMinor({ amountMinor: amount.amountMinor, chargeMinor, chargeCustomer })
+
+/** A refund's reference among all references of its merchant: payments have no colon in theirs. */
+export const refundReference = (merchantReference: string): string => `refund:${merchantReference}`
+
+/** @returns the refusal for a fault. @param reference the collection's, as the merchant wrote it */
+export function refundRefusal(fault: RefundFault, reference: string, left: (minor: bigint) => string): Refusal {
+  if (typeof fault === 'object')
+    return new Refusal('invalid_amount', `amount must be at most ${left(fault.leftMinor)}: that is left to refund`)
+  switch (fault) {
+    case 'too_small':
+      return new Refusal('invalid_amount', 'amount is too small to be refunded')
+    case 'not_completed':
+      return new Refusal('not_refundable', `Collection (${reference}) is not completed: nothing can be refunded`)
+    case 'nothing_left':
+      return new Refusal('not_refundable', `Collection (${reference}) is refunded: nothing is left of it`)
+    case 'no_way':
+      return new Refusal(
+        'not_refundable',
+        `Collection (${reference}) cannot be refunded: its operator has no such refund`,
+      )
+  }
+}
