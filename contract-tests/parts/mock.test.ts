@@ -15,7 +15,12 @@ import { isFields } from '../harness/json.ts'
 import { listen } from '../harness/listen.ts'
 import { passOn, type WireHeaders, type WireReply, type WireRequest } from '../harness/proxy.ts'
 
-type Paths = Readonly<Record<string, Readonly<Record<string, { readonly 'x-client': { readonly call: string } }>>>>
+/** Its call, and the field of the reply's data that it resolves to; absent: the whole data. */
+interface ClientNotes {
+  readonly call: string
+  readonly result?: string
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, { readonly 'x-client': ClientNotes }>>>>
 type AnyCall = (...given: readonly unknown[]) => Promise<unknown>
 
 const REQUEST_MS_MAX = 60_000
@@ -112,15 +117,18 @@ test("an invalid request gets a schema fault's example, or the one it prefers", 
   }
 })
 
+const clientNotes = ({ path, method }: Operation): ClientNotes =>
+  (contract.document.paths as unknown as Paths)[path]![method.toLowerCase()]!['x-client']
+
 /**
  * Calls the client by the operation's `x-client` name, with the values of the contract's request example, and with an
  * idempotency key where the operation takes one.
  */
 async function call(malipo: Malipo, operation: Operation): Promise<unknown> {
-  const { path, method, parameters, body } = operation
+  const { parameters, body } = operation
   const given = (where: string) =>
     parameters.filter((parameter) => parameter.in === where).map(({ name, example }) => [name, example] as const)
-  const { call: name } = (contract.document.paths as unknown as Paths)[path]![method.toLowerCase()]!['x-client']
+  const { call: name } = clientNotes(operation)
   const [group = '', verb = ''] = name.split('.')
   const calls = malipo as unknown as Readonly<Record<string, Readonly<Record<string, AnyCall>>>>
   return calls[group]![verb]!(
@@ -144,8 +152,8 @@ const mocked = (headers: Readonly<Record<string, string>> = {}): Malipo =>
 test('our client gets the data of every operation from the mock', async () => {
   for (const operation of operations) {
     const { data } = answersOf(operation)[0]!.value as { readonly data: Record<string, unknown> }
-    const list = Object.values(data).find((value) => Array.isArray(value))
-    expect(await call(mocked(), operation), operation.id).toEqual(list ?? data)
+    const { result } = clientNotes(operation)
+    expect(await call(mocked(), operation), operation.id).toEqual(result === undefined ? data : data[result])
   }
 })
 

@@ -72,6 +72,7 @@ test('the variables are the address and the keys of the sandbox', () => {
     { key: 'secretKey', value: DEMO_KEYS['secret-key'] },
     { key: 'merchantReference', value: '' },
     { key: 'internalReference', value: '' },
+    { key: 'collectionReference', value: '' },
     { key: 'batchReference', value: '' },
   ])
 })

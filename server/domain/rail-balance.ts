@@ -48,9 +48,13 @@ export function averageSpend(before: AverageSpend | undefined, handedMinor: bigi
   return { spentMinor: BigInt(Math.round(spent)), since: before.since, readAt: now }
 }
 
+/** Centuries: as good as for ever. */
+const DAYS_MAX = 100_000
+
 /** For how many days a float lasts at the average spend. @returns undefined while that is not known, or nothing is spent */
 export function daysLeft(floatMinor: bigint, { spentMinor, since, readAt }: AverageSpend): number | undefined {
   const coveredMs = readAt.getTime() - since.getTime()
   if (coveredMs < AVERAGED_MS_MIN || spentMinor <= 0n) return undefined
-  return Math.max(0, (Number(floatMinor) * weightOf(coveredMs)) / Number(spentMinor))
+  const days = (Number(floatMinor) * weightOf(coveredMs)) / Number(spentMinor)
+  return Math.min(DAYS_MAX, Math.max(0, days))
 }

@@ -50,8 +50,8 @@ const RENEWALS_WITHIN_MS = 60_000
 interface CachedToken {
   readonly token: string
   /**
-   * Epoch milliseconds. From `renewAt` on it is renewed in the background while it stays in use; from `endsAt` on it
-   * is not used any more.
+   * Epoch milliseconds. From `renewAt` on it is renewed: in the background while it stays in use, or before it is used
+   * if the new one ends it. From `endsAt` on it is not used any more.
    */
   readonly renewAt: number
   readonly endsAt: number
@@ -108,9 +108,12 @@ export function createTokens({ clock, shared, renewBeforeMs, fetchToken }: Token
   async function token(): Promise<string> {
     const now = nowMs()
     if (!cached || now >= cached.endsAt) return fetchShared()
-    // The current token is still valid: no caller waits, and a failure surfaces only to callers after it has expired.
-    if (now >= cached.renewAt) fetchShared().catch(() => undefined)
-    return cached.token
+    if (now < cached.renewAt) return cached.token
+    const { token: current } = cached
+    // It is still valid: a failure surfaces only to callers after it has expired.
+    const renewed = fetchShared().catch(() => current)
+    // A new shared token ends this one: a call that carried it meanwhile would be refused.
+    return shared ? renewed : current
   }
 
   return {

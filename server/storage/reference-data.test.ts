@@ -64,6 +64,7 @@ test('finds a merchant with all its data by key and by id, in one statement each
     publicKey: keys.publicKey,
     collectionCallbackUrl: 'https://duka.example/',
     redirectHosts: ['duka.example'],
+    refundsByPayout: false,
     secretKeyDigests: [digestOf(keys.secretKey)],
     enabledOptions: new Set(['mtn_ug:COLLECTION', 'mtn_ug:PAYOUT']),
   })

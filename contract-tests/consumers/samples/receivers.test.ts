@@ -22,7 +22,7 @@ import { NIGHTLY_ONLY } from '../../../server/verification/testing/skipped-part.
 
 const contract = JSON.parse(readFileSync(bundleUrl, 'utf8')) as Json
 const receivers = receiversIn(contract)
-const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutHandshake']
+const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutBatchCallback', 'refundCallback', 'payoutHandshake']
 /** The only payout that the handshake sample knows. */
 const KNOWN_PAYOUT = 'PAYOUT-2026-0001'
 /** The secret that every receiver has in its text. */

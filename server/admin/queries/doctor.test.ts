@@ -32,6 +32,8 @@ const TABLES = [
   'rules_since',
   'rail_accounts',
   'rail_callbacks',
+  'account_messages',
+  'payout_batches',
   'reconciliation_exceptions',
   'approvals',
   'approval_rules',

@@ -33,6 +33,11 @@ const OLD_SCHEMA = `
     drop column spent_minor, drop column spent_since, drop column float_low_minor;
   drop table payout_batch_rows, payout_batches;
   drop table account_messages, unrequested_payments, rail_questions, rail_tokens;
+  alter table transactions drop column refund, drop constraint transactions_type_check;
+  alter table transactions add constraint transactions_type_check check (type in ('COLLECTION', 'PAYOUT'));
+  drop table refunds;
+  alter table merchants drop column refund_callback_url, drop column refunds_by_payout;
+  alter table payment_options drop column refunds_charge;
   drop table exception_notes, saved_views, admin_requests, approvals, approval_rules;
   alter table reconciliation_exceptions drop column assignee_id;
   drop table sign_in_credentials, passkeys, recovery_codes, sign_in_tokens, sessions, sign_in_failures;

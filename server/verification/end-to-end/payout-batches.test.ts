@@ -3,6 +3,7 @@ import { BATCH_BOUNDS } from '../../http/body.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
+import { refusal } from '../testing/refusal.ts'
 import { mobileMoneyPayout, payoutBalance, payOut, postJson, send, uniqueReference } from '../testing/requests.ts'
 
 const { gateway, after, receiver } = await gatewayTest({
@@ -64,7 +65,7 @@ describe('a batch of payouts', () => {
     ])
     expect(body.data.errors).toEqual([
       { line: 2, message: 'account_number is required' },
-      { line: 3, message: 'amount must have at most 0 decimals for UGX' },
+      { line: 3, message: refusal('amount_decimals') },
       { line: 4, message: `merchant_reference (${used.merchant_reference}) has already been used` },
       { line: 5, message: `merchant_reference (${good.merchant_reference}) is also in line 1` },
       { line: 6, message: 'Invalid provider code (nobody)' },

@@ -36,7 +36,7 @@ export async function demoConsole() {
     async enter(page: Page, role: string, audience: Audience = 'staff'): Promise<void> {
       await page.goto(`${urlOf(audience)}/sign-in`)
       await page
-        .getByRole('button', { name: new RegExp(`^Enter as .*, ${role}$`) })
+        .getByRole('button', { name: new RegExp(`^(Enter as|Entrer comme) .*, ${role}$`) })
         .first()
         .click()
       await page.getByRole('heading', { level: 1 }).waitFor()

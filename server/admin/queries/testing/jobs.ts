@@ -52,6 +52,7 @@ export const TOGETHER: readonly (readonly PaymentJobKind[])[] = [
     'readAccountMessage',
     'deliverCallback',
     'expirePage',
+    'finishBatch',
     'sendOtp',
     'clearFunds',
     'releaseReserve',

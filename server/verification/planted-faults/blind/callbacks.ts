@@ -49,8 +49,8 @@ export const CALLBACK_FAULTS = [
       'sends one callback in 20 with the RSA signature of the callback before it (intermittent)',
       [
         SIGN,
-        "'rsa-signature': await rsaSignature(rsaKey.privatePem, legacyText),",
-        "'rsa-signature': await rsaSignature(rsaKey.privatePem, textToSign(legacyText)),",
+        "'rsa-signature': await signRsa(rsaKey.privatePem, legacyText),",
+        "'rsa-signature': await signRsa(rsaKey.privatePem, textToSign(legacyText)),",
       ],
       [
         SIGN,
