@@ -72,6 +72,7 @@ test("offers the next requests by the contract's links, filled from the reply", 
   expect(links.map((link) => [link.operationId, followLink(link, reply)])).toEqual([
     ['verifyTransaction', { parameters: { merchant_reference: 'TRY-1' }, body: {} }],
     ['authorizeCollection', { parameters: {}, body: { internal_reference: 'MLP1', otp: 123456 } }],
+    ['refundCollection', { parameters: {}, body: { collection_reference: 'TRY-1' } }],
   ])
-  expect(links.map((link) => followLink(link, { data: {} }))).toEqual([undefined, undefined])
+  expect(links.map((link) => followLink(link, { data: {} }))).toEqual([undefined, undefined, undefined])
 })

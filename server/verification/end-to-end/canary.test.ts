@@ -80,12 +80,13 @@ const ALLOWED: readonly { readonly planted: RegExp; readonly seen: RegExp; reado
     why: "the merchant's own address, as an operator set it",
   },
   {
-    planted: /body (provider_code|msisdn|account_number|internal_reference|extra_params\.bank_code) .*taken/,
+    planted:
+      /body (provider_code|msisdn|account_number|internal_reference|collection_reference|extra_params\.bank_code) .*taken/,
     seen: /^reply/,
     why: 'the message tells the sender which value is wrong',
   },
   {
-    planted: /query provider_code|path merchant_reference|header x-api-version/,
+    planted: /query provider_code|path (merchant|batch)_reference|header x-api-version/,
     seen: /^reply/,
     why: 'the same, outside the body',
   },
