@@ -68,7 +68,11 @@ function labelledMetrics(): readonly string[] {
   operatorMessageMetrics(registry)
   unmappedResultMetrics(registry)
   railAccountMetrics(registry, { atRailAccounts: nobody, backlogCountedMax: 1 })
-  railBalanceMetrics(registry, { railBalances: nobody, waitingPayouts: nobody, backlogCountedMax: 1 }, { now: () => new Date() })
+  railBalanceMetrics(
+    registry,
+    { railBalances: nobody, waitingPayouts: nobody, backlogCountedMax: 1 },
+    { now: () => new Date() },
+  )
   const metrics = registry.getMetricsAsArray() as unknown as readonly { name: string; labelNames: readonly string[] }[]
   return metrics.map(({ name, labelNames }) => `${name}{${labelNames.join(', ')}}`)
 }

@@ -14,7 +14,9 @@ export const COUNTERPARTS: readonly Counterpart[] = (
   await Promise.all(
     RAIL_KINDS.map(({ name }) => import(`../../${name}/testing/counterparts.ts`) as Promise<CounterpartModule>),
   )
-).flatMap((module) => module.COUNTERPARTS).concat(model)
+)
+  .flatMap((module) => module.COUNTERPARTS)
+  .concat(model)
 
 const first = (what: string, fits: (counterpart: Counterpart) => boolean): Counterpart =>
   present(COUNTERPARTS.find(fits), what)
