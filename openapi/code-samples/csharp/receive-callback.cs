@@ -49,7 +49,9 @@ void Book(byte[] body)
 {
     using var callback = JsonDocument.Parse(body);
     var payload = callback.RootElement.GetProperty("payload");
-    var isCollection = payload.GetProperty("transaction_type").GetString() == "COLLECTION";
+    // The end of a batch has none: each of its payouts reports itself.
+    if (!payload.TryGetProperty("transaction_type", out var type)) return;
+    var isCollection = type.GetString() == "COLLECTION";
     var total = payload.GetProperty(isCollection ? "total_credit" : "total_debit");
     Console.WriteLine($"{payload.GetProperty("merchant_reference")} {payload.GetProperty("transaction_status")} {total} {payload.GetProperty("transaction_currency")}");
 }

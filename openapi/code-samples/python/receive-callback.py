@@ -30,6 +30,8 @@ def is_genuine(headers, body):
 
 
 def book(payload):
+    if 'transaction_type' not in payload:
+        return  # The end of a batch: each of its payouts reports itself.
     total = payload['total_credit'] if payload['transaction_type'] == 'COLLECTION' else payload['total_debit']
     print(payload['merchant_reference'], payload['transaction_status'], total, payload['transaction_currency'], flush=True)
 

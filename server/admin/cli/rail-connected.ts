@@ -20,10 +20,10 @@ import type { OperationContext } from '../operations/operation.ts'
 import { statementLines, type OperatorAccess } from '../operations/operator-access.ts'
 import { usedWrongly } from './errors.ts'
 
-type Surroundings = Pick<OperationContext, 'pool' | 'clock' | 'secretBox'> & { readonly config: Config }
+type ConnectingContext = Pick<OperationContext, 'pool' | 'clock' | 'secretBox'> & { readonly config: Config }
 
 /** What a server with this shell's settings would connect a rail account with. */
-const aroundOf = ({ config, clock }: Surroundings, record: ExchangeRecord): RailAccountSurroundings => ({
+const aroundOf = ({ config, clock }: ConnectingContext, record: ExchangeRecord): RailAccountSurroundings => ({
   clock,
   random: { bytes: (size) => randomBytes(size) },
   timers: systemTimers,
@@ -35,7 +35,7 @@ const aroundOf = ({ config, clock }: Surroundings, record: ExchangeRecord): Rail
 })
 
 /** What operations reach of operators from the command line. */
-export const operatorsFrom = (context: Surroundings): OperatorAccess => ({
+export const operatorsFrom = (context: ConnectingContext): OperatorAccess => ({
   faultOf(kind, railAccount) {
     const record = createOperatorExchanges(context.pool, () => undefined)
     return faultOfConnecting(kind, railAccount, aroundOf(context, record))
@@ -55,7 +55,7 @@ function orRefused(name: string, connect: () => ConnectedRailAccount): Connected
 
 /** Queries an operator from the command line; the exchange is recorded as a server records it. */
 export async function queriedHere<Result>(
-  context: Surroundings,
+  context: ConnectingContext,
   { railAccount, kind }: { readonly railAccount: RailAccountRow; readonly kind: RailKind },
   query: (connected: ConnectedRailAccount) => Promise<Result>,
   onLost: (error: unknown) => void = () => undefined,
