@@ -14,7 +14,7 @@ import type { Store } from './ports/store.ts'
 export interface AccountMessageDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly rail: Pick<Rail, 'readMessage'>
+  readonly rail: Pick<Rail, 'readMessage' | 'confirmPayment'>
   readonly railCallbacks: Pick<RailCallbackStore, 'receive' | 'transactionsCalled'>
   readonly accountMessages: AccountMessageStore
   readonly unrequested: UnrequestedPayments
@@ -22,7 +22,10 @@ export interface AccountMessageDeps {
   readonly keepMessage: KeepMessage
 }
 
-/** What a message names may not be committed yet; an order whose own payment this may be ends within hours. */
+/**
+ * What a message names may not be committed yet; an order whose own payment this may be ends within hours; and the
+ * operator's list may lag behind its messages.
+ */
 const AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
 /** An order is unknown after this many readings: a reply that was overtaken has long been recorded. */
 const UNKNOWN_AFTER = 4
@@ -34,11 +37,13 @@ const UNKNOWN_AFTER = 4
  *
  *  1. The order is found among those of the rail account that the message came through, and of no other. The message
  *     then joins the order's own, which are judged as if they had come to its address (`createCallbackReading`).
- *  2. Money that nobody asked for is booked to suspense, once for each receipt, and belongs to no wallet. The receipt
- *     of an order's payment is not booked again; while an order with the payer's reference is open, the payment waits.
+ *  2. A message books no money. A payment that nobody asked for is a claim, which staff see, until the operator's own
+ *     answer or list has its receipt: then what that says is booked to suspense, once for each receipt, and belongs to
+ *     no wallet. A statement that has the receipt settles the claim as well. The receipt of an order's payment is not
+ *     booked again; while an order with the payer's reference is open, the payment waits.
  *  3. Balances are believed only as the answer to a question of ours.
  *
- * Nobody is called. Each step may run twice: the message ends after its effect.
+ * Each step may run twice: the message ends after its effect.
  */
 export const createAccountMessageReading =
   (deps: AccountMessageDeps) =>
@@ -67,7 +72,8 @@ async function readOne(deps: AccountMessageDeps, item: Job): Promise<void> {
 const DETAILS: Readonly<Record<AccountMessageResult, string>> = {
   handed_on: "The operator's message is about an order",
   unknown_order: "The operator's message names no order of this rail account",
-  booked: 'Nobody asked for this payment: it is on suspense',
+  booked: 'Nobody asked for this payment, and the operator confirms it: it is on suspense',
+  unconfirmed: 'Nobody asked for this payment, and the operator does not confirm it: nothing is booked',
   known_payment: 'The payment is known by its receipt',
   answered: 'The operator answered our question',
   unasked: 'The operator answered a question that we did not ask',
@@ -117,7 +123,7 @@ async function handOn(
 
 /** Rule 2. */
 async function bookUnrequested(
-  { accountMessages, railCallbacks, unrequested, clock }: AccountMessageDeps,
+  { accountMessages, rail, railCallbacks, unrequested, clock }: AccountMessageDeps,
   attempt: number,
   { railAccount }: StoredAccountMessage,
   payment: UnrequestedPayment,
@@ -126,5 +132,8 @@ async function bookUnrequested(
   if ((await railCallbacks.transactionsCalled(railAccount, [receipt])).length > 0) return 'known_payment'
   const mayWait = attempt <= AGAIN_AFTER_MS.length
   if (mayWait && reference !== undefined && (await accountMessages.isAwaited(railAccount, reference))) return undefined
-  return (await unrequested.book(railAccount, payment, clock.now())) ? 'booked' : 'known_payment'
+  if (!(await unrequested.claim(railAccount, payment, clock.now()))) return 'known_payment'
+  const confirmed = await rail.confirmPayment?.(railAccount, payment)
+  if (confirmed?.receipt !== receipt) return mayWait ? undefined : 'unconfirmed'
+  return (await unrequested.book(railAccount, confirmed, clock.now())) ? 'booked' : 'known_payment'
 }

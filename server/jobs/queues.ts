@@ -144,7 +144,11 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
       { ...withOperators, batchMax: MESSAGES_MAX, capacity: BATCHES_MAX * MESSAGES_MAX },
       createCallbackReading,
     ),
-    queue('readAccountMessage', { batchMax: 64, capacity: 64 }, createAccountMessageReading),
+    queue(
+      'readAccountMessage',
+      { batchMax: 64, capacity: 64, takesMs: WITH_OPERATORS_MS },
+      createAccountMessageReading,
+    ),
     outbound('deliverCallback', createDelivery),
     queue('expirePage', { batchMax: 100, capacity: 100, runsMax: 1 }, (deps) => (items) => [expirePages(deps, items)]),
     queue('expireApproval', inSets, (deps) => (items) => [expireApprovals(deps, items)]),

@@ -12,6 +12,7 @@ import type {
   RailTraits,
   ReceivedCallback,
   RefundOrder,
+  UnrequestedPayment,
 } from '../actions/ports/rail.ts'
 import type { FailureCode } from '../domain/failure-code.ts'
 import type { TransactionType } from '../domain/provider.ts'
@@ -196,6 +197,11 @@ export interface Adapter {
    * @returns undefined as `readCallback` does
    */
   readMessage?(message: ReceivedCallback): AccountMessage | undefined
+  /**
+   * Queries a payment that `readMessage` read, by its receipt. Absent: it is looked for in `statement`.
+   * @returns the payment as the operator has booked it; undefined when it does not say so, or not yet
+   */
+  queryPayment?(claim: UnrequestedPayment): Promise<UnrequestedPayment | undefined>
   /** Reads what came to `paymentQuestionTail`. @returns undefined for anything else */
   readPaymentQuestion?(message: ReceivedCallback): PaymentQuestion | undefined
   /** The balances of our accounts at the operator, if a call returns them. */

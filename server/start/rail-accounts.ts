@@ -1,7 +1,14 @@
-import type { AccountMessage, CallbackReading, Rail, ReceivedCallback } from '../actions/ports/rail.ts'
+import type {
+  AccountMessage,
+  CallbackReading,
+  Rail,
+  ReceivedCallback,
+  UnrequestedPayment,
+} from '../actions/ports/rail.ts'
 import type { Mode } from '../config.ts'
 import type { Environment, RailAccount } from '../domain/rail-account.ts'
 import type { TransactionType } from '../domain/provider.ts'
+import { confirmPayment } from '../rails/confirm-payment.ts'
 import { directionsOf } from '../rails/directions.ts'
 import { SettingFault, type RailKind } from '../rails/rail-kind.ts'
 import { safeReason } from '../safe-error.ts'
@@ -25,6 +32,8 @@ export interface LiveRailAccounts extends RailAccounts {
   readCallback(railAccount: string, callback: ReceivedCallback): CallbackReading | undefined
   /** @throws Error as `readCallback` does */
   readMessage(railAccount: string, message: ReceivedCallback): AccountMessage | undefined
+  /** @throws Error as `readCallback` does */
+  confirmPayment(railAccount: string, claim: UnrequestedPayment): Promise<UnrequestedPayment | undefined>
   /** @returns undefined in the same cases as `rail` */
   connection(railAccount: string): ConnectedRailAccount | undefined
   /** Why an account with these settings could not be connected; it is not used. */
@@ -89,7 +98,7 @@ export function createRailAccounts(
     railAccountOf: reference.railAccountOf,
     payoutTerms: termsOfPayouts(reference, find),
     rail: (name): Rail | undefined => find(name)?.rail,
-    ...readersBy(find, (name) => reference.railAccounts().has(name)),
+    ...readersBy(find, (name) => reference.railAccounts().has(name), around.clock),
     connection: find,
     faultOfSettings: (kind, railAccount) => faultOfConnecting(kind, railAccount, around),
     faultOf(name) {
@@ -115,7 +124,8 @@ const termsOfPayouts =
 function readersBy(
   find: LiveRailAccounts['connection'],
   exists: (name: string) => boolean,
-): Pick<LiveRailAccounts, 'readCallback' | 'readMessage'> {
+  clock: RailAccountSurroundings['clock'],
+): Pick<LiveRailAccounts, 'readCallback' | 'readMessage' | 'confirmPayment'> {
   function reader(name: string): ConnectedRailAccount['adapter'] | undefined {
     const connection = find(name)
     if (!connection && exists(name)) throw new Error(`${name} cannot be connected now`)
@@ -124,6 +134,10 @@ function readersBy(
   return {
     readCallback: (name, callback) => reader(name)?.readCallback(callback),
     readMessage: (name, message) => reader(name)?.readMessage?.(message),
+    async confirmPayment(name, claim) {
+      const adapter = reader(name)
+      return adapter && confirmPayment(adapter, claim, clock.now())
+    },
   }
 }
 

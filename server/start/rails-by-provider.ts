@@ -20,6 +20,7 @@ export interface RailAccounts {
   readCallback?: Rail['readCallback']
   payoutTerms?: Rail['payoutTerms']
   readMessage?: Rail['readMessage']
+  confirmPayment?: Rail['confirmPayment']
 }
 
 /**
@@ -76,9 +77,10 @@ const unknownRefund = (): RailKnowledge => ({ knows: 'unreachable', error: NO_RE
 const unanswered = (error: string): RailAnswer => ({ answer: 'unreachable', error })
 const unknown = (error: string): RailKnowledge => ({ knows: 'unreachable', error })
 
-const readersOf = ({ readCallback, readMessage }: RailAccounts): Pick<Rail, 'readCallback' | 'readMessage'> => ({
+const readersOf = ({ readCallback, readMessage, confirmPayment }: RailAccounts) => ({
   ...(readCallback && { readCallback }),
   ...(readMessage && { readMessage }),
+  ...(confirmPayment && { confirmPayment }),
 })
 
 interface ConnectedTo {

@@ -31,9 +31,11 @@ export interface AccountOrderIds {
   readonly externalIds: RailReferences
 }
 
-/** Books money that nobody asked for. */
+/** Money that nobody asked for, each receipt once. */
 export interface UnrequestedPayments {
-  /** Once for each receipt, also if a statement had it before. @returns whether it was booked now */
+  /** Stores what a message claims, which books nothing. @returns false for a receipt that is booked or on a statement */
+  claim(railAccount: string, payment: UnrequestedPayment, now: Date): Promise<boolean>
+  /** Books what the operator has confirmed. @returns whether it was booked now; false if a statement had it before */
   book(railAccount: string, payment: UnrequestedPayment, now: Date): Promise<boolean>
 }
 

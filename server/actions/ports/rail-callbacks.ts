@@ -65,11 +65,12 @@ export type CallbackResult = 'confirmed' | 'agreed' | 'unconfirmed' | 'no_verdic
 
 /**
  * Result of a message to a rail account itself. `handed_on`: it is about an order, whose messages it joined. `unknown_order`: the rail
- * account has no such order. `booked`: money that nobody asked for. `known_payment`: that money is booked already.
+ * account has no such order. `booked`: money that nobody asked for, which the operator confirmed. `unconfirmed`: it did
+ * not, and only a statement can. `known_payment`: that money is booked already.
  * `answered`: it answers a question of ours; `unasked`: it answers none.
  */
 export type AccountMessageResult =
-  'handed_on' | 'unknown_order' | 'booked' | 'known_payment' | 'answered' | 'unasked' | 'unreadable'
+  'handed_on' | 'unknown_order' | 'booked' | 'unconfirmed' | 'known_payment' | 'answered' | 'unasked' | 'unreadable'
 
 /** Records a processed message for support. It masks what it stores, never fails, and no payment waits for it. */
 export type KeepMessage = (

@@ -246,6 +246,11 @@ export interface Rail {
   /** The same for a message at an address of the rail account itself. */
   readMessage?(railAccount: string, callback: ReceivedCallback): AccountMessage | undefined
   /**
+   * Queries the operator about a payment that a message claims, by its receipt.
+   * @returns the payment as the operator has booked it; undefined when it does not say so, or not yet
+   */
+  confirmPayment?(railAccount: string, claim: UnrequestedPayment): Promise<UnrequestedPayment | undefined>
+  /**
    * The rail account of a provider's next order. It is committed with the order, because only that account may be
    * queried later.
    */

@@ -175,9 +175,13 @@ export interface ResolvedQuestion {
 export interface UnrequestedWords {
   readonly tail: string
   body(payment: Required<UnrequestedPayment>): unknown
+  /** Where it is asked whether it has booked one. */
+  readonly askedAt: string
+  /** Its answer; without a payment it knows none. */
+  booked(payment?: Required<UnrequestedPayment>): WholeAnswer
 }
 
-export interface PaymentQuestionWords extends UnrequestedWords {
+export interface PaymentQuestionWords extends Pick<UnrequestedWords, 'tail' | 'body'> {
   /** Whether the payment goes on after this answer. */
   isAccepted(answer: unknown): boolean
 }

@@ -56,6 +56,8 @@ export interface GatewayStage {
   accountUrl(tail: string): string
   /** The amounts on suspense for this receipt, one for each booking. */
   suspended(receipt: string): Promise<readonly bigint[]>
+  /** How many messages to its own addresses are not read to their end. */
+  waitingMessages(): Promise<number>
   /** The gateway has asked for balances, and this is the operator's id of the question. */
   askedBalances(question: string): Promise<void>
   /** The operator's balance that was last compared with ours. */
@@ -159,7 +161,7 @@ const atRailAccount = (
   { gateway, clock }: Pick<GatewayTest, 'gateway' | 'clock'>,
   counterpart: Counterpart,
   { name, callbackKey }: InstalledAs,
-): Pick<GatewayStage, 'accountUrl' | 'suspended' | 'askedBalances' | 'comparedBalance'> => ({
+): Pick<GatewayStage, 'accountUrl' | 'suspended' | 'waitingMessages' | 'askedBalances' | 'comparedBalance'> => ({
   accountUrl(tail) {
     const token = orderToken({ keys: [callbackKey] }, { railAccount: name, orderId: ACCOUNT_ADDRESS }, clock.now())
     return `${gateway.url}${operatorCallbackPath(name, token ?? '', ACCOUNT_ADDRESS, tail)}`
@@ -171,6 +173,13 @@ const atRailAccount = (
       [name, receipt],
     )
     return rows.map(({ suspense_minor }) => suspense_minor)
+  },
+  async waitingMessages() {
+    const { rowCount } = await gateway.pool.query(
+      'select from account_messages where rail_account = $1 and sealed_body is not null',
+      [name],
+    )
+    return rowCount ?? 0
   },
   async askedBalances(question) {
     await claimBalancePoll(gateway.pool, name, counterpart.currency, clock.now(), {

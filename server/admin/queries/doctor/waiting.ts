@@ -5,6 +5,9 @@ import { shown, TRANSACTION, type Check } from './check.ts'
 const UNKNOWN_OUTCOME_MS = POLL_RAIL_AFTER_MS
 /** The next day's statement explains a payment that was only late. */
 const UNEXPLAINED_HOURS = 24
+/** The claim of a payment without an order, which the operator did not confirm. */
+const CLAIM = `from unrequested_payments p where p.line_id is null and not exists (
+  select from statement_lines l where l.rail_account = p.rail_account and l.reference = p.receipt)`
 
 /** What waits for a person. */
 export const WAITING_CHECKS: readonly Check[] = [
@@ -41,6 +44,14 @@ export const WAITING_CHECKS: readonly Check[] = [
     rule: `every exception of a reconciliation is ended within ${UNEXPLAINED_HOURS} hours, by a later statement or by malipo reconcile end`,
     sql: `select 'exception ' || e.id || ' (' || e.kind || ' at ' || e.rail_account || ') is open since ' || ${shown('e.opened_at')}
           from reconciliation_exceptions e where e.ended_at is null and e.opened_at < $1 order by e.opened_at, e.id`,
+    values: (now) => [new Date(now.getTime() - UNEXPLAINED_HOURS * 3_600_000)],
+  },
+  {
+    name: 'claims_confirmed',
+    scope: 'all',
+    rule: `every payment without an order that an operator's message tells of is confirmed within ${UNEXPLAINED_HOURS} hours, by the operator or by a statement; until then nothing is booked`,
+    sql: `select 'payment ' || p.receipt || ' at ' || p.rail_account || ' is told, not confirmed, since ' || ${shown('p.recorded_at')}
+          ${CLAIM} and p.recorded_at < $1 order by p.recorded_at, p.receipt`,
     values: (now) => [new Date(now.getTime() - UNEXPLAINED_HOURS * 3_600_000)],
   },
   {

@@ -8,10 +8,33 @@ import { lockRailAccount } from './import.ts'
 import { BY_HAND } from './known-lines.ts'
 
 /** Completes the sentence "the entry …". */
-const NOTE = "is in the operator's message only: nobody asked for this payment"
+const NOTE = 'is no order of ours: the operator confirms that somebody paid it unasked'
 
 /**
- * Books money that nobody asked for, as the next reconciliation would book an entry that it cannot judge: a doubtful
+ * Stores what a message claims, for staff. It books nothing: whoever knows the address may have made it up.
+ * @returns false for a receipt that is booked, or that a statement has
+ */
+export async function claimUnrequested(
+  pool: Connections,
+  railAccount: string,
+  { receipt, amount: { amountMinor, currency }, account, reference, paidAt }: UnrequestedPayment,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `with claim as (
+       insert into unrequested_payments (rail_account, receipt, currency, amount_minor, account, reference, paid_at,
+         recorded_at) select $1, $2, $3, $4, $5, $6, $7, $8 where not exists (${STATED}) on conflict do nothing
+     ) ${STATED}`,
+    [railAccount, receipt, currency, amountMinor, account, reference, paidAt, now],
+  )
+  return !rowCount
+}
+
+/** The lines of statements, and of bookings before them, with this receipt. */
+const STATED = 'select from statement_lines where rail_account = $1 and reference = $2'
+
+/**
+ * Books confirmed money that nobody asked for, as the next reconciliation would book an entry that it cannot judge: a doubtful
  * line with the receipt, and its exception, with the amount on suspense. The statement's own line with that receipt
  * takes the doubt away; until then, or until a person ends the exception, it stays there.
  * @returns whether it was booked; false for a receipt that a statement or an earlier message had
@@ -29,10 +52,7 @@ export function bookUnrequested(
     pool,
     async (client) => {
       await lockRailAccount(client, railAccount)
-      const { rowCount } = await client.query(
-        'select from statement_lines where rail_account = $1 and reference = $2 limit 1',
-        [railAccount, payment.receipt],
-      )
+      const { rowCount } = await client.query(`${STATED} limit 1`, [railAccount, payment.receipt])
       if (rowCount) return false
       ids.push(...(await nextTransferIds(client, 1, now)))
       await store(client, railAccount, payment, present(ids[0], 'a transfer'), now)
@@ -65,6 +85,9 @@ const store = (
      )
      insert into unrequested_payments (rail_account, receipt, line_id, currency, amount_minor, account, reference, paid_at,
        recorded_at)
-     select $1, $3, id, $2, $5, $7, $4, $6, $8 from line`,
+     select $1, $3, id, $2, $5, $7, $4, $6, $8 from line
+     -- The operator's answer, not the claim, is what is booked.
+     on conflict (rail_account, receipt) do update set line_id = excluded.line_id, currency = excluded.currency,
+       amount_minor = excluded.amount_minor`,
     [railAccount, currency, receipt, reference, amountMinor, paidAt, account, now, NOTE, transferId],
   )

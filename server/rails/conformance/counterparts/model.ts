@@ -1,3 +1,4 @@
+import type { UnrequestedPayment } from '../../../actions/ports/rail.ts'
 import { amountText, money, moneyFromWire } from '../../../domain/money.ts'
 import { NO_REFUND } from './refunds.ts'
 import { modelRail } from '../model/model-rail.ts'
@@ -27,6 +28,16 @@ function resultOf(order: BookedOrder, verdict: Verdict, lie: Lie) {
     }),
   }
 }
+
+const paymentBody = ({ receipt, amount, account, reference, paidAt }: Required<UnrequestedPayment>) => ({
+  type: 'payment',
+  receipt,
+  amount: amountText(amount.amountMinor, amount.currency),
+  currency: amount.currency,
+  payer: account,
+  reference,
+  at: paidAt.toISOString(),
+})
 
 const ODDITIES: Readonly<Record<string, Change>> = {
   'a null code': fieldsAt([], { code: null }),
@@ -108,15 +119,9 @@ export const model: Counterpart = {
     outcome: (order, verdict, lie) => ({ status: 200, body: resultOf(order, verdict, lie) }),
     unrequested: {
       tail: 'message',
-      body: ({ receipt, amount, account, reference, paidAt }) => ({
-        type: 'payment',
-        receipt,
-        amount: amountText(amount.amountMinor, amount.currency),
-        currency: amount.currency,
-        payer: account,
-        reference,
-        at: paidAt.toISOString(),
-      }),
+      body: paymentBody,
+      askedAt: 'GET /payments/{receipt}',
+      booked: (payment) => (payment ? { status: 200, body: paymentBody(payment) } : error(404, 'UNKNOWN')),
     },
     paymentQuestion: {
       tail: 'question',

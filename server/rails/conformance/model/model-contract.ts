@@ -21,6 +21,7 @@ export const MODEL_CONTRACT = parseOperatorContract(
       '/token': { post: call('token', 200, 401) },
       '/orders': { post: call('order', 200, 400, 401, 409) },
       '/orders/{id}': { get: call('query', 200, 401, 404) },
+      '/payments/{receipt}': { get: call('payment', 200, 401, 404) },
       '/balance': { post: call('balance', 200, 401) },
     },
     webhooks: { message: message('message') },

@@ -47,6 +47,11 @@ function connect(baseUrl: string, key: string, world: RailWorld): Adapter {
     readCallback: (callback) => readingOf(saidIn('message', callback), world),
     readMessage: (message) => messageIn(saidIn('message', message), world),
     readPaymentQuestion: (message) => questionIn(saidIn('question', message)),
+    async queryPayment({ receipt }) {
+      const { status, said } = await connection.call({ purpose: 'ask' }, `/payments/${receipt}`)
+      const read = status === 200 ? messageIn(said, world) : undefined
+      return read?.about === 'payment' && read.payment.receipt === receipt ? read.payment : undefined
+    },
     balances: () => Promise.resolve([]),
     async askBalances() {
       const { said } = await connection.call({ purpose: 'statement' }, '/balance', {})

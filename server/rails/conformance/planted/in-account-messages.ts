@@ -57,11 +57,21 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
       return { about: 'payment', payment }
     }),
   },
+  'claim-believed': {
+    does: 'confirms a payment because a message claims it',
+    rail: model,
+    breaks: [
+      'a claimed payment books nothing until the operator confirms it, and then once',
+      'a claimed payment that the operator never confirms books nothing',
+      'a payment that nobody asked for is confirmed by the operator alone, by its receipt',
+    ],
+    wrong: adapterThat(() => ({ queryPayment: (claim) => Promise.resolve(claim) })),
+  },
   'receipt-made-up': {
     does: 'makes up a receipt for a payment that nobody asked for',
     rail: model,
     breaks: [
-      'a payment that nobody asked for lies on suspense once, whatever repeats it',
+      'a claimed payment books nothing until the operator confirms it, and then once',
       'a payment that nobody asked for is read with receipt, amount, payer, reference and time',
     ],
     wrong: messagesThat((read) =>

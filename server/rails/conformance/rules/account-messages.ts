@@ -5,6 +5,8 @@ import { money } from '../../../domain/money.ts'
 import { present } from '../../../domain/present.ts'
 import type { Counterpart } from '../counterpart.ts'
 import type { GatewayStage } from '../gateway-stage.ts'
+import type { ScriptedAnswer } from '../../testing/scripted-operator.ts'
+import { confirmPayment } from '../../confirm-payment.ts'
 import { gatewayRule, wireRule, type Rule } from '../rule.ts'
 import { nextAccount } from '../wire-stage.ts'
 import { expectBooked, expectOpen, HOUR_MS, settled } from './payments.ts'
@@ -83,15 +85,59 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
         expect(read(changes)).toBeUndefined()
     },
   ),
+  wireRule(
+    'a payment that nobody asked for is confirmed by the operator alone, by its receipt',
+    'a message proves nothing: whoever knows the address could have sent it',
+    ['unrequested'],
+    async (open) => {
+      const { adapter, counterpart, operator } = await open()
+      const words = present(counterpart.words.unrequested, 'words for such a payment')
+      const payment = unrequested(counterpart)
+      const asked = (answer: ScriptedAnswer) => {
+        operator.on(words.askedAt, answer)
+        return confirmPayment(adapter, payment, payment.paidAt)
+      }
+      for (const answer of [
+        words.booked(),
+        words.booked({ ...payment, receipt: 'KITOTHER' }),
+        'close_after_reading',
+      ] as const)
+        expect(await asked(answer)).toBeUndefined()
+      const other = { ...payment, amount: money(5n, counterpart.currency) }
+      expect(await asked(words.booked(other))).toMatchObject({ receipt: payment.receipt, amount: other.amount })
+    },
+  ),
   gatewayRule(
-    'a payment that nobody asked for lies on suspense once, whatever repeats it',
-    'booked twice it invents money, and booked nowhere the money is lost',
+    'a claimed payment books nothing until the operator confirms it, and then once',
+    'booked unconfirmed or twice it invents money, and booked nowhere the money is lost',
     ['unrequested'],
     async (stage) => {
+      const { words, currency } = stage.counterpart
+      const { askedAt, booked } = present(words.unrequested, 'words for such a payment')
       const payment = unrequested(stage.counterpart)
-      for (let times = 0; times < 3; times += 1) await reported(stage, payment)
+      stage.operator.on(askedAt, booked())
+      await reported(stage, { ...payment, amount: money(90_000_000n, currency) })
+      await reported(stage, payment)
+      await stage.after(MINUTE_MS)
+      expect(await stage.suspended(payment.receipt)).toEqual([])
+      stage.operator.on(askedAt, booked(payment))
+      for (let times = 0; times < 2; times += 1) await stage.after(HOUR_MS)
       await reported(stage, { ...payment, reference: 'another text' })
       expect(await stage.suspended(payment.receipt)).toEqual([payment.amount.amountMinor])
+    },
+  ),
+  gatewayRule(
+    'a claimed payment that the operator never confirms books nothing',
+    'a forged message would put money on the books that nobody has',
+    ['unrequested'],
+    async (stage) => {
+      const { askedAt, booked } = present(stage.counterpart.words.unrequested, 'words for such a payment')
+      const payment = unrequested(stage.counterpart)
+      stage.operator.on(askedAt, booked())
+      await reported(stage, payment)
+      for (let times = 0; times < 8; times += 1) await stage.after(2 * HOUR_MS)
+      expect(await stage.suspended(payment.receipt)).toEqual([])
+      expect(await stage.waitingMessages()).toBe(0)
     },
   ),
   gatewayRule(
