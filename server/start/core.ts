@@ -8,7 +8,7 @@ import type { Wake } from '../actions/ports/wake.ts'
 import type { UnmappedResultMetrics } from '../metrics/unmapped-results.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
 import { createOneTimePasswords } from './one-time-passwords.ts'
-import { bookUnrequested, claimUnrequested } from '../admin/queries/statements/book-unrequested.ts'
+import { unrequestedPayments } from '../admin/queries/statements/book-unrequested.ts'
 import { ACCOUNT_ADDRESS } from '../domain/callback-tokens.ts'
 import { accountRequiresOtp } from '../local/sandbox/simulator.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
@@ -53,10 +53,7 @@ export async function createCore(
         receive: (callback, now) =>
           (callback.orderId === ACCOUNT_ADDRESS ? accountMessages : ofOrders).receive(callback, now),
       },
-      unrequested: {
-        claim: (railAccount, payment, now) => claimUnrequested(connections, railAccount, payment, now),
-        book: (railAccount, payment, now) => bookUnrequested(connections, railAccount, payment, now),
-      },
+      unrequested: unrequestedPayments(connections),
     }
   }
   return {

@@ -16,6 +16,7 @@ import { PHONE_PROVIDER } from './reference.ts'
 import { refunds } from './refunds.ts'
 import { collection, payout, type Send, type SentRequest } from './requests.ts'
 import { AGAIN_MS, SECOND, Stage, TRIES_MAX } from './stage.ts'
+import { unrequestedPayments } from './unrequested.ts'
 
 // The users of a gateway: merchants who send and retry, customers, staff, the rail that reports. Each is a script of
 // its own; the scheduler decides what happens in between.
@@ -53,6 +54,9 @@ export class ScheduleActors {
     const { float } = stage.gateway.rail
     if (float && choices.rarely(0.4) === 1) this.play(floatRunsOut(stage, float, railAccountOf(PHONE_PROVIDER)))
     if (float && choices.rarely(0.2) === 1) this.play(operatorAway(stage, float))
+    const { unrequested } = stage.gateway.rail
+    if (unrequested && choices.rarely(0.3) === 1)
+      this.play(unrequestedPayments(stage, unrequested, railAccountOf(PHONE_PROVIDER)))
   }
 
   /** Some payouts wait for people, who are as unreliable as everybody. */

@@ -23,6 +23,7 @@ import { passwordOf } from './phones.ts'
 import { overBounds } from './account-bounds.ts'
 import { refunded } from './refunds.ts'
 import { referenceName } from '../../domain/acceptance.ts'
+import { unrequestedBooked } from './unrequested.ts'
 import { DAILY_LIMIT, DAILY_LIMIT_SHARE } from './reference.ts'
 
 // Invariants after any schedule, judged by the rail's records and the merchants' own lists, not by what the gateway
@@ -56,6 +57,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
     ...overBounds(gateway, transactions),
     ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
     ...gateway.rail.differences(transactions),
+    ...unrequestedBooked(gateway),
     ...balances(gateway),
     ...leftOver(gateway),
   ]

@@ -5,6 +5,7 @@ import type { Transaction } from '../../domain/transaction.ts'
 import type { Timers } from '../../actions/ports/timers.ts'
 import type { SimulatedFloat } from './operator-float.ts'
 import type { Market } from './market.ts'
+import type { SimulatedUnrequested } from './unrequested.ts'
 import type { Member } from './scheduler.ts'
 
 /** A process, as seen by its connection to the operator. */
@@ -51,6 +52,8 @@ export interface OperatorSide {
   differences(transactions: readonly Transaction[]): readonly string[]
   /** What it holds for payouts; absent: it takes all of them. */
   readonly float?: SimulatedFloat
+  /** Payments that nobody asked for; absent: it tells of none. */
+  readonly unrequested?: SimulatedUnrequested
   /** Absent if it reports by messages to the gateway's address. */
   readonly reports?: Reports
 }

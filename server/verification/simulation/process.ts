@@ -1,4 +1,3 @@
-import type { RailCallbackStore } from '../../actions/ports/rail-callbacks.ts'
 import type { Rail } from '../../actions/ports/rail.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { batchCallbackBody } from '../../messages/payout-batch-record.ts'
@@ -10,7 +9,7 @@ import type { InitializeCollectionDeps } from '../../actions/initialize-collecti
 import type { PaymentStepDeps } from '../../actions/payment-steps.ts'
 import type { Job, JobKind } from '../../actions/ports/jobs.ts'
 import type { Random } from '../../domain/references.ts'
-import { createQueues, type QueueDeps } from '../../jobs/queues.ts'
+import { createQueues } from '../../jobs/queues.ts'
 import { createWorker, type JobWorker } from '../../jobs/worker.ts'
 import { seededWords } from '../testing/seeded.ts'
 import { connect, type MemoryConnection } from './memory-store/memory-store.ts'
@@ -21,18 +20,12 @@ import type { OperatorSide } from './operator-side.ts'
 import { ACCOUNT_BOUNDS, DAILY_LIMIT_SHARE, type SimulatedReference } from './reference.ts'
 import type { Member, Scheduler } from './scheduler.ts'
 
-/** Its operators have an address for each order: nothing comes to a rail account's own. */
-const NO_ACCOUNT_MESSAGES: Pick<QueueDeps, 'accountMessages' | 'unrequested' | 'reportedBalances'> = {
-  accountMessages: {
-    receive: async () => 'unknown_order',
-    load: async () => undefined,
-    end: async () => undefined,
-    orderCalled: async () => undefined,
-    isAwaited: async () => false,
-  },
-  unrequested: { book: async () => false },
+/** Its operators report balances by calls. */
+const accountMessagesOf = ({ accountMessages, unrequested }: MemoryConnection) => ({
+  accountMessages,
+  unrequested,
   reportedBalances: { take: async () => false },
-}
+})
 
 /** What the processes of one gateway share. */
 interface SimulatedEnvironment {
@@ -53,7 +46,8 @@ export type SimulatedDeps = InitializeCollectionDeps &
   CancelPayoutDeps &
   CreateBatchDeps &
   RefundDeps &
-  PaymentStepDeps & { readonly railCallbacks: RailCallbackStore; readonly rail: Rail }
+  PaymentStepDeps &
+  Pick<MemoryConnection, 'railCallbacks' | 'accountMessages'> & { readonly rail: Rail }
 
 /** The real actions, queues and job loop, on their own connection to an in-memory database. */
 export class SimulatedProcess implements Member {
@@ -82,6 +76,7 @@ export class SimulatedProcess implements Member {
       batches,
       idempotency,
       railCallbacks,
+      accountMessages: this.connection.accountMessages,
       lookups: lookupsIn(world, (what) => scheduler.step(this, 'read', what)),
       rail: connectedRail,
       reference: reference.keptBy((id) => scheduler.step(this, 'read', `reads merchant ${id}`)),
@@ -110,7 +105,7 @@ export class SimulatedProcess implements Member {
       batchCallbackBody,
       timers,
       keepMessage: () => undefined,
-      ...NO_ACCOUNT_MESSAGES,
+      ...accountMessagesOf(this.connection),
       handshakes: merchants.handshakesOf(this),
       sender: merchants.senderOf(this),
     }

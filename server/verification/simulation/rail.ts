@@ -5,6 +5,7 @@ import { SimulatedFloat } from './operator-float.ts'
 import { UGANDA } from './market.ts'
 import type { ConnectingProcess, DueReport, OperatorSide, Reports } from './operator-side.ts'
 import type { Scheduler } from './scheduler.ts'
+import { SimulatedUnrequested } from './unrequested.ts'
 import { OTP_PROVIDER } from './reference.ts'
 
 export const railAccountOf = (providerCode: string): string => `with ${providerCode}`
@@ -33,6 +34,7 @@ export class SimulatedRail implements OperatorSide, Reports {
   readonly hasForged = false
   readonly reports: Reports = this
   readonly float = new SimulatedFloat()
+  readonly unrequested: SimulatedUnrequested
   private readonly book = new Map<string, Order>()
   private readonly due: DueReport[] = []
   /** A rejected order is not remembered: a paused process that sends it again may get it accepted. */
@@ -50,6 +52,7 @@ export class SimulatedRail implements OperatorSide, Reports {
   constructor(scheduler: Scheduler, choices: Choices) {
     this.scheduler = scheduler
     this.choices = choices
+    this.unrequested = new SimulatedUnrequested(scheduler)
     this.repeat = choices.rarelyOf(0.3, ['safe', 'never'])
     this.refunds = choices.rarelyOf(0.3, [2, 1, 0])
   }
@@ -58,6 +61,7 @@ export class SimulatedRail implements OperatorSide, Reports {
     const traits = { repeat: this.repeat, pollAfterMs: () => POLL_RAIL_AFTER_MS }
     const refund = { ...traits, partial: this.refunds === 2 }
     const rail: Rail = {
+      ...this.unrequested.connectionOf(member, () => this.scheduler.hostile && this.choices.rarely(0.3) === 1),
       railAccountOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : railAccountOf(providerCode)),
       payoutTerms: (providerCode) => this.float.termsAt(railAccountOf(providerCode)),
       traitsOf: ({ type }) => (type === 'COLLECTION' && this.refunds > 0 ? { ...traits, refund } : traits),

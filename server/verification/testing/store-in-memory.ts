@@ -114,6 +114,9 @@ function readMemory(world: MemoryWorld): StoreReader {
         .filter((row) => row.account === account)
         .sort((a, b) => Number(a.transactionId - b.transactionId) || byText(a.kind, b.kind) || a.number - b.number)
         .map(({ transactionId, kind, number, countsUntil }) => ({ transactionId, kind, number, countsUntil })),
+    suspense: async (railAccount) =>
+      world.accounts.values().find(({ key }) => key.kind === 'suspense' && key.railAccount === railAccount)
+        ?.balanceMinor ?? 0n,
     transfersOf: async (id) =>
       world.transfers.filter(({ transactionId }) => transactionId === id).map(({ kind }) => kind),
   }

@@ -1,6 +1,8 @@
 import { withoutAudit } from '../../storage/audited-pool.ts'
 import { NOBODY } from '../../actions/ports/wake.ts'
 import { present } from '../../domain/present.ts'
+import { createAccountMessageStore } from '../../storage/account-messages.ts'
+import { unrequestedPayments } from '../../admin/queries/statements/book-unrequested.ts'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { createPayoutBatches } from '../../storage/payout-batches.ts'
 import { createCallbackStore } from '../../storage/callbacks.ts'
@@ -38,6 +40,8 @@ export async function openPostgres(): Promise<OpenedStore> {
         idempotency: createIdempotencyStore(pool),
         lookups: createLookups(pool),
         railCallbacks: createRailCallbackStore(pool, createSecretBox(MASTER_KEY, seededRandom('messages')), NOBODY),
+        accountMessages: createAccountMessageStore(pool, createSecretBox(MASTER_KEY, seededRandom('texts')), NOBODY),
+        unrequested: unrequestedPayments(pool),
         read: readPostgres(pool),
         async newMerchant(url) {
           const { rows } = await pool.query<{ id: bigint }>(
@@ -147,6 +151,13 @@ const readPostgres = (pool: Pool): StoreReader => ({
       [account],
     )
     return new Map(rows.map(({ transaction_id, amount_minor }) => [transaction_id, amount_minor]))
+  },
+  async suspense(railAccount) {
+    const { rows } = await pool.query<{ balance_minor: bigint }>(
+      `select balance_minor from accounts where kind = 'suspense' and rail_account = $1`,
+      [railAccount],
+    )
+    return rows[0]?.balance_minor ?? 0n
   },
   async transfersOf(transactionId) {
     const { rows } = await pool.query<{ kind: string }>(

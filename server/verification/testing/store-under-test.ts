@@ -1,3 +1,4 @@
+import type { AccountMessageStore, UnrequestedPayments } from '../../actions/ports/account-messages.ts'
 import type { Acceptance } from '../../actions/ports/acceptance.ts'
 import type { CallbackAttempt, CallbackStore } from '../../actions/ports/callbacks.ts'
 import type { IdempotencyStore } from '../../actions/ports/idempotency.ts'
@@ -20,6 +21,8 @@ export interface StoreUnderTest {
   readonly idempotency: IdempotencyStore
   readonly lookups: Pick<Lookups, 'payment' | 'transactionByMerchantReference'>
   readonly railCallbacks: RailCallbackStore
+  readonly accountMessages: AccountMessageStore
+  readonly unrequested: UnrequestedPayments
   readonly read: StoreReader
   /**
    * A merchant whose callback URLs are this one. Absent: none yet.
@@ -69,6 +72,8 @@ export interface StoreReader {
     }[]
   >
   transfersOf(transactionId: bigint): Promise<readonly string[]>
+  /** What lies on suspense at a rail account. */
+  suspense(railAccount: string): Promise<bigint>
 }
 
 export interface StoredJob {

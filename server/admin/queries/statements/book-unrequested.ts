@@ -1,3 +1,4 @@
+import type { UnrequestedPayments } from '../../../actions/ports/account-messages.ts'
 import type { UnrequestedPayment } from '../../../actions/ports/rail.ts'
 import { differenceTransfer } from '../../../domain/ledger.ts'
 import { present } from '../../../domain/present.ts'
@@ -7,6 +8,12 @@ import { nextTransferIds } from '../../../storage/transfer-ids.ts'
 import { lockRailAccount } from './import.ts'
 import { BY_HAND } from './known-lines.ts'
 
+/** Money that nobody asked for, in PostgreSQL. */
+export const unrequestedPayments = (pool: Connections): UnrequestedPayments => ({
+  claim: (railAccount, payment, now) => claim(pool, railAccount, payment, now),
+  book: (railAccount, payment, now) => book(pool, railAccount, payment, now),
+})
+
 /** Completes the sentence "the entry …". */
 const NOTE = 'is no order of ours: the operator confirms that somebody paid it unasked'
 
@@ -14,7 +21,7 @@ const NOTE = 'is no order of ours: the operator confirms that somebody paid it u
  * Stores what a message claims, for staff. It books nothing: whoever knows the address may have made it up.
  * @returns false for a receipt that is booked, or that a statement has
  */
-export async function claimUnrequested(
+async function claim(
   pool: Connections,
   railAccount: string,
   { receipt, amount: { amountMinor, currency }, account, reference, paidAt }: UnrequestedPayment,
@@ -39,12 +46,7 @@ const STATED = 'select from statement_lines where rail_account = $1 and referenc
  * takes the doubt away; until then, or until a person ends the exception, it stays there.
  * @returns whether it was booked; false for a receipt that a statement or an earlier message had
  */
-export function bookUnrequested(
-  pool: Connections,
-  railAccount: string,
-  payment: UnrequestedPayment,
-  now: Date,
-): Promise<boolean> {
+function book(pool: Connections, railAccount: string, payment: UnrequestedPayment, now: Date): Promise<boolean> {
   const { amountMinor, currency } = payment.amount
   const transfer = differenceTransfer('rail', { railAccount, currency }, amountMinor)
   const ids: bigint[] = []

@@ -1,3 +1,4 @@
+import type { AccountMessageStore, UnrequestedPayments } from '../../../actions/ports/account-messages.ts'
 import type { Acceptance } from '../../../actions/ports/acceptance.ts'
 import type { CallbackStore } from '../../../actions/ports/callbacks.ts'
 import type { IdempotencyStore } from '../../../actions/ports/idempotency.ts'
@@ -6,6 +7,7 @@ import type { RailCallbackStore } from '../../../actions/ports/rail-callbacks.ts
 import type { Store, UnitOfWork } from '../../../actions/ports/store.ts'
 import { NOBODY, waking, type Wake } from '../../../actions/ports/wake.ts'
 import type { JobStore } from '../../../actions/ports/jobs.ts'
+import { createAccountMessageStore, createUnrequestedPayments } from './account-messages.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { approvalStatements } from './approvals.ts'
 import { accountUsageStatements, limitStatements } from './limits.ts'
@@ -37,6 +39,8 @@ export interface MemoryConnection {
   readonly callbacks: CallbackStore
   readonly idempotency: IdempotencyStore
   readonly railCallbacks: RailCallbackStore
+  readonly accountMessages: AccountMessageStore
+  readonly unrequested: UnrequestedPayments
   /** Units that it has begun and not ended, the oldest first. */
   openUnits(): readonly OpenUnit[]
   /**
@@ -67,6 +71,8 @@ export function connect(world: MemoryWorld, turn: SchedulerTurn, wake: Wake = NO
     callbacks: createCallbackStore(connection),
     idempotency: createIdempotencyStore(connection),
     railCallbacks: createRailCallbackStore(connection, wake),
+    accountMessages: createAccountMessageStore(connection, wake),
+    unrequested: createUnrequestedPayments(connection),
     openUnits: () => [...connection.open],
     disconnect: () => connection.disconnect(),
   }

@@ -1,5 +1,7 @@
 import type { CallbackAttempt, NewCallback } from '../../../actions/ports/callbacks.ts'
-import type { CallbackResult, StoredRailCallback } from '../../../actions/ports/rail-callbacks.ts'
+import type { StoredAccountMessage } from '../../../actions/ports/account-messages.ts'
+import type { AccountMessageResult, CallbackResult, StoredRailCallback } from '../../../actions/ports/rail-callbacks.ts'
+import type { UnrequestedPayment } from '../../../actions/ports/rail.ts'
 import type { FirstOutcome } from '../../../actions/ports/idempotency.ts'
 import type { PayerReferenceReservation, RailReference } from '../../../actions/ports/rail-references.ts'
 import type { JobKind } from '../../../actions/ports/jobs.ts'
@@ -116,6 +118,17 @@ export interface RailCallbackRow extends Omit<StoredRailCallback, 'body'> {
   readonly hasVerdict: boolean
   readonly receivedAt: Date
   readonly result: CallbackResult | undefined
+}
+
+/** A message to a rail account itself. */
+export interface AccountMessageRow extends StoredAccountMessage {
+  readonly result?: AccountMessageResult
+}
+
+/** A payment that nobody asked for: a claim until it is booked. */
+export interface UnrequestedRow extends UnrequestedPayment {
+  readonly railAccount: string
+  readonly isBooked: boolean
 }
 
 /** Which order has a reference that payers read; the reference is its key. */

@@ -47,6 +47,9 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   readonly floats = this.over(this.tables.floats)
   readonly railCallbacks = this.over(this.tables.railCallbacks)
   readonly railCallbackKeys = this.over(this.tables.railCallbackKeys)
+  readonly accountMessages = this.over(this.tables.accountMessages)
+  readonly accountMessageKeys = this.over(this.tables.accountMessageKeys)
+  readonly unrequested = this.over(this.tables.unrequested)
   readonly events: Omit<EventRow, 'id'>[] = []
   readonly booking = new Booking(this.tables)
 

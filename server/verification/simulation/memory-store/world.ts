@@ -4,6 +4,7 @@ import type { PayoutWait } from '../../../actions/ports/payout-waits.ts'
 import type { ApprovalRule, Standing } from '../../../domain/approvals.ts'
 import type { PaymentSession } from '../../../domain/payment-session.ts'
 import type {
+  AccountMessageRow,
   AccountRow,
   AccountUseRow,
   ApprovalRow,
@@ -18,6 +19,7 @@ import type {
   RailCallbackRow,
   TransactionRow,
   TransferRow,
+  UnrequestedRow,
   UsageRow,
   JobRow,
 } from './rows.ts'
@@ -77,6 +79,11 @@ export class MemoryWorld {
   readonly railCallbacks = new Table<bigint, RailCallbackRow>()
   /** By `order id/tail method body`, which is unique. */
   readonly railCallbackKeys = new Table<string, bigint>()
+  readonly accountMessages = new Table<bigint, AccountMessageRow>()
+  /** By `rail account/tail method body`, which is unique. */
+  readonly accountMessageKeys = new Table<string, bigint>()
+  /** Payments that nobody asked for, by `rail account receipt`. */
+  readonly unrequested = new Table<string, UnrequestedRow>()
   /** By `merchant id:type`: all that the database is queried for about merchants. Set by whoever plays the staff. */
   readonly callbackUrls = new Map<string, string>()
   /** Of merchants that are suspended, or were. Set by whoever plays the staff, too. */
