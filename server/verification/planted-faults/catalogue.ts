@@ -7,6 +7,7 @@ import { PAYOUT_FAULTS } from './in-payouts.ts'
 import { REFUND_FAULTS } from './in-refunds.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
 import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
+import { UNREQUESTED_FAULTS } from './in-unrequested.ts'
 import { WAITING_PAYOUT_FAULTS } from './in-waiting-payouts.ts'
 import type { SourceFault } from './planted-fault.ts'
 
@@ -20,6 +21,7 @@ export const CATALOGUE: readonly CatalogueFault[] = [
   ...REFUND_FAULTS,
   ...WIRE_SCHEDULE_FAULTS,
   ...WAITING_PAYOUT_FAULTS,
+  ...UNREQUESTED_FAULTS,
   ...RAIL_FAULTS,
   ...ADMIN_FAULTS,
 ]
