@@ -8,7 +8,13 @@ import { databaseTest } from '../verification/testing/database-test.ts'
 import { fixedClock } from '../verification/testing/gateway.ts'
 import { railFloats } from '../admin/queries/rail-floats.ts'
 import { createStore } from '../storage/store.ts'
-import { QUERIED_AT_ONCE_MAX, BALANCE_POLL_MS, TOP_UP_POLL_MS, watchBalances } from './rail-balances.ts'
+import {
+  BALANCE_POLL_MS,
+  createReportedBalances,
+  QUERIED_AT_ONCE_MAX,
+  TOP_UP_POLL_MS,
+  watchBalances,
+} from './rail-balances.ts'
 
 const { pool } = await databaseTest()
 const clock = fixedClock()
@@ -146,11 +152,7 @@ test('knows the float without what may not be paid yet, and reads a top-up soon'
       { account: 'payouts', isFloat: true, available: money(held.minor, 'UGX') },
     ]
   }
-  const take = (minor: bigint) =>
-    createStore(pool).transaction(async (unit) => {
-      await unit.lockFloats(['payouts'], new Date(0))
-      await unit.takeFloats(new Map([['payouts', minor]]))
-    })
+  const take = (minor: bigint) => taken('payouts', minor)
   expect(await watch(0)).toEqual({ float: 900n, low: 500n, days: undefined })
   const [order] = [{ id: 900n, orderId: '00000000-0000-4000-8000-000000000900', type: 'PAYOUT' }] as const
   await givenOrders(pool, 'payouts', [{ ...order, status: 'PROCESSING', amountMinor: 150n, at: clock.now() }])
@@ -173,4 +175,28 @@ test('knows the float without what may not be paid yet, and reads a top-up soon'
   )
   await watch(TOP_UP_POLL_MS)
   expect(held.asked).toBe(3)
+})
+
+const taken = (name: string, minor: bigint) =>
+  createStore(pool).transaction(async (unit) => {
+    await unit.lockFloats([name], new Date(0))
+    await unit.takeFloats(new Map([[name, minor]]))
+  })
+
+test('a float that a message reports lacks what was handed over since the question', async () => {
+  await installed(pool, 'by-message')
+  const railAccounts = () => new Map([['by-message', { ...railAccount, name: 'by-message' } as RailAccount]])
+  const reportedBalances = createReportedBalances(pool, railAccounts)
+  const answered = async (minor: bigint, handedOver = 0n) => {
+    clock.advance(BALANCE_POLL_MS)
+    const adapter = { askBalances: async () => `Q-${minor}` } as never
+    await watchBalances({ pool, clock, railAccounts, connect: () => ({ adapter }), onError: (e) => errors.push(e) })
+    await taken('by-message', handedOver)
+    const balances = [{ account: 'utility', isFloat: true, available: money(minor, 'UGX') }] as const
+    expect(await reportedBalances.take('by-message', `Q-${minor}`, balances, clock.now())).toBe(true)
+    expect(await reportedBalances.take('by-message', `Q-${minor}`, balances, clock.now())).toBe(false)
+    return (await railFloats(pool)).get('by-message')?.float_minor
+  }
+  expect(await answered(900n)).toBe(900n)
+  expect(await answered(1_000n, 120n)).toBe(880n)
 })

@@ -61,31 +61,34 @@ async function pollBalance(
   clock: Clock,
   railAccount: RailAccount,
   { adapter }: Pick<ConnectedRailAccount, 'adapter'>,
-  { handedMinor, handedWhenReadMinor, spend }: FloatBefore,
+  before: FloatBefore,
 ): Promise<void> {
-  if (adapter.askBalances) return saveQuestion(pool, railAccount.name, await adapter.askBalances(), clock.now())
-  const { name, currency, settings } = railAccount
-  const { comparison, floatMinor } = await compareBalance(pool, railAccount, adapter)
-  if (!comparison) return
-  const now = clock.now()
-  const low = settings['float_low']
-  const float = floatMinor !== undefined && {
-    floatMinor,
-    handedMinor,
-    spend: averageSpend(spend, handedMinor - handedWhenReadMinor, now),
-    ...(low && { lowMinor: moneyFromWire(low, currency).amountMinor }),
-  }
-  await saveBalancePoll(pool, { railAccount: name, currency, ...comparison, ...(float && { float }) }, now)
-  await wakePayouts(pool, name, now)
+  const { name, currency } = railAccount
+  if (!adapter.askBalances)
+    return keepPoll(pool, railAccount, before, await compareBalance(pool, railAccount, adapter), clock.now())
+  const asked = { ...(await bookedMoney(pool, name, currency)), handedMinor: before.handedMinor }
+  return saveQuestion(pool, name, await adapter.askBalances(), asked, clock.now())
 }
 
-async function saveComparison(
+/** Stores a comparison, and wakes the payouts that wait for float. */
+async function keepPoll(
   pool: Pool,
-  { name: railAccount, currency }: RailAccount,
-  { comparison }: BalanceCompared,
+  { name, currency, settings }: RailAccount,
+  before: FloatBefore | undefined,
+  { comparison, floatMinor }: BalanceCompared,
   now: Date,
 ): Promise<void> {
-  if (comparison) await saveBalancePoll(pool, { railAccount, currency, ...comparison }, now)
+  if (!comparison) return
+  const low = settings['float_low']
+  const float = before &&
+    floatMinor !== undefined && {
+      floatMinor,
+      handedMinor: before.handedMinor,
+      spend: averageSpend(before.spend, before.handedMinor - before.handedWhenReadMinor, now),
+      ...(low && { lowMinor: moneyFromWire(low, currency).amountMinor }),
+    }
+  await saveBalancePoll(pool, { railAccount: name, currency, ...comparison, ...(float && { float }) }, now)
+  await wakePayouts(pool, name, now)
 }
 
 /** Compares balances that an operator reports by a message, if they answer a question of ours. */
@@ -94,10 +97,12 @@ export const createReportedBalances = (
   railAccounts: () => ReadonlyMap<string, RailAccount>,
 ): ReportedBalances => ({
   async take(name, question, balances, now) {
-    if (!(await takeQuestion(pool, name, question))) return false
+    const answered = await takeQuestion(pool, name, question)
+    if (!answered) return false
     const railAccount = railAccounts().get(name)
-    if (railAccount)
-      await saveComparison(pool, railAccount, await compareBalance(pool, railAccount, answering(balances)), now)
+    if (!railAccount) return true
+    const compared = await compareBalance(pool, railAccount, answering(balances), answered.asked)
+    await keepPoll(pool, railAccount, answered.float, compared, now)
     return true
   },
 })
@@ -125,14 +130,16 @@ export interface BalanceCompared {
 
 /**
  * Queries the operator now, and stores nothing.
+ * @param asked our books when it was asked, if that was earlier
  * @throws what the adapter throws when the operator does not answer
  */
 export async function compareBalance(
   pool: Pool,
   { name, currency, settings }: RailAccount,
   adapter: Pick<Adapter, 'balances'>,
+  asked?: BookedMoney,
 ): Promise<BalanceCompared> {
-  const before = await bookedMoney(pool, name, currency)
+  const before = asked ?? (await bookedMoney(pool, name, currency))
   const accounts = (await adapter.balances()).filter(({ available }) => available.currency === currency)
   const booked = await bookedMoney(pool, name, currency)
   if (accounts.length === 0) return { accounts, booked }

@@ -38,20 +38,17 @@ export const claimBalancePoll = (
        returning handed_minor, handed_when_read_minor, spent_minor, spent_since, checked_at`,
       [railAccount, currency, now, new Date(now.getTime() - everyMs), new Date(now.getTime() - waitedForMs)],
     )
-    return rows.map(
-      ({
-        handed_minor: handedMinor,
-        handed_when_read_minor,
-        spent_minor: spentMinor,
-        spent_since: since,
-        checked_at,
-      }) => ({
-        handedMinor,
-        handedWhenReadMinor: handed_when_read_minor,
-        ...(since && checked_at && { spend: { spentMinor, since, readAt: checked_at } }),
-      }),
-    )[0]
+    return rows.map(floatBefore)[0]
   })
+
+const floatBefore = (row: ClaimedRow): FloatBefore => {
+  const { spent_minor: spentMinor, spent_since: since, checked_at: readAt } = row
+  return {
+    handedMinor: row.handed_minor,
+    handedWhenReadMinor: row.handed_when_read_minor,
+    ...(since && readAt && { spend: { spentMinor, since, readAt } }),
+  }
+}
 
 /** Kinds of the jobs whose orders a rail may already have paid. */
 const OPEN_KINDS = ['submitToRail', 'pollRail', 'resolveUnknownOutcome', 'submitRefund', 'pollRefund', 'resolveRefund']
@@ -156,21 +153,47 @@ interface FloatRow {
 /** An answer that comes later than this is not believed: the money has moved on. */
 export const QUESTIONS_KEPT_MS = 60 * 60_000
 
+/** What our books said when a question began: its answer is about that time, or later. */
+export type MoneyWhenAsked = BookedMoney & Pick<FloatBefore, 'handedMinor'>
+
 /** Stores a question about balances that the operator answers by a message. */
-export const saveQuestion = (pool: Pool, railAccount: string, question: string, now: Date): Promise<void> =>
+export const saveQuestion = (
+  pool: Pool,
+  railAccount: string,
+  question: string,
+  asked: MoneyWhenAsked,
+  now: Date,
+): Promise<void> =>
   available(async () => {
     await pool.query(
-      'insert into rail_questions (rail_account, question, asked_at) values ($1, $2, $3) on conflict do nothing',
-      [railAccount, question, now],
+      `insert into rail_questions (rail_account, question, asked_at, ledger_minor, open_in_minor, open_out_minor,
+         handed_minor) values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+      [railAccount, question, now, asked.ledgerMinor, asked.openInMinor, asked.openOutMinor, asked.handedMinor],
     )
   })
 
-/** @returns whether we asked this question, and it had no answer yet */
-export const takeQuestion = (pool: Pool, railAccount: string, question: string): Promise<boolean> =>
+/** A question that was answered. */
+interface AnsweredQuestion {
+  /** Absent: a process of another release asked. */
+  readonly asked?: MoneyWhenAsked
+  readonly float?: FloatBefore
+}
+
+/** @returns undefined unless we asked this question, and it had no answer yet */
+export const takeQuestion = (
+  pool: Pool,
+  railAccount: string,
+  question: string,
+): Promise<AnsweredQuestion | undefined> =>
   available(async () => {
-    const { rowCount } = await pool.query('delete from rail_questions where rail_account = $1 and question = $2', [
-      railAccount,
-      question,
-    ])
-    return rowCount === 1
+    const { rows } = await pool.query<MoneyWhenAsked & ClaimedRow & { readonly is_known: boolean }>(
+      `with q as (delete from rail_questions where rail_account = $1 and question = $2
+         returning ledger_minor, open_in_minor, open_out_minor, handed_minor)
+       select q.ledger_minor as "ledgerMinor", q.open_in_minor as "openInMinor", q.open_out_minor as "openOutMinor",
+         q.handed_minor as "handedMinor", q.handed_minor, q.handed_minor is not null as is_known,
+         b.handed_when_read_minor, b.spent_minor, b.spent_since, b.checked_at
+       from q join rail_balances b on b.rail_account = $1 limit 1`,
+      [railAccount, question],
+    )
+    return rows.map(({ is_known: isKnown, ...row }) => (isKnown ? { asked: row, float: floatBefore(row) } : {}))[0]
   })

@@ -186,7 +186,8 @@ const atRailAccount = (
       everyMs: 1,
       waitedForMs: 1,
     })
-    await saveQuestion(gateway.pool, name, question, clock.now())
+    const asked = { ledgerMinor: 0n, openInMinor: 0n, openOutMinor: 0n, handedMinor: 0n }
+    await saveQuestion(gateway.pool, name, question, asked, clock.now())
   },
   async comparedBalance() {
     const { rows } = await gateway.pool.query<{ operator_minor: bigint | null }>(
