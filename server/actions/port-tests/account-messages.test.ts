@@ -38,7 +38,7 @@ onBothStores((under) => {
     expect(await accountMessages.load(id)).toBeUndefined()
   })
 
-  test('finds the order of a message, and the collection that awaits a payer, by rail account', async () => {
+  test('finds the order of a message and the awaited collection within a rail account', async () => {
     const [{ accountMessages, store }, railAccount] = [under(), await place()]
     const { id } = await accepted(under())
     const names = [

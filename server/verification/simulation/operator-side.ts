@@ -5,7 +5,7 @@ import type { Transaction } from '../../domain/transaction.ts'
 import type { Timers } from '../../actions/ports/timers.ts'
 import type { SimulatedFloat } from './operator-float.ts'
 import type { Market } from './market.ts'
-import type { SimulatedUnrequested } from './unrequested.ts'
+import type { SimulatedUnrequested } from './operator-unrequested.ts'
 import type { Member } from './scheduler.ts'
 
 /** A process, as seen by its connection to the operator. */

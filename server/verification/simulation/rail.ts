@@ -5,7 +5,7 @@ import { SimulatedFloat } from './operator-float.ts'
 import { UGANDA } from './market.ts'
 import type { ConnectingProcess, DueReport, OperatorSide, Reports } from './operator-side.ts'
 import type { Scheduler } from './scheduler.ts'
-import { SimulatedUnrequested } from './unrequested.ts'
+import { SimulatedUnrequested } from './operator-unrequested.ts'
 import { OTP_PROVIDER } from './reference.ts'
 
 export const railAccountOf = (providerCode: string): string => `with ${providerCode}`

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { money } from '../../../domain/money.ts'
 import { databaseTest } from '../../../verification/testing/database-test.ts'
 import { expectBalancedBooks } from '../../../verification/testing/ledger.ts'
 import { examine } from '../doctor.ts'
 import { bookMovement } from './book-movement.ts'
+import { unrequestedPayments } from './book-unrequested.ts'
 import { endException, listExceptions } from './end-exception.ts'
 import type { NewStatementLine } from './import.ts'
 import { createStatements } from './statements.ts'
@@ -239,4 +241,23 @@ test('the books are sound after all of these', async () => {
   await expectBalancedBooks({ pool })
   const findings = await examine(pool, NOW)
   expect(findings.filter(({ name, found }) => found > 0 && /suspense|transfers|replay/.test(name))).toEqual([])
+})
+
+test.each(['the operator', 'the statement'])('a payment nobody asked for that %s confirms lies once', async (by) => {
+  const { railAccount, imported, reconciled, exceptions, balances: now } = await openRailAccount()
+  const unrequested = unrequestedPayments(pool)
+  const payment = { receipt: 'A1', amount: money(19_586n, 'UGX'), paidAt: entry().at }
+  expect(await unrequested.claim(railAccount, payment, NOW)).toBe(true)
+  const isUnconfirmed = async () =>
+    (await examine(pool, new Date(NOW.getTime() + 86_400_001))).some(({ name, examples }) =>
+      examples.some((each) => name === 'claims_confirmed' && each.includes(railAccount)),
+    )
+  expect([await now(), await isUnconfirmed()]).toEqual([{}, true])
+  if (by === 'the operator') expect(await unrequested.book(railAccount, payment, NOW)).toBe(true)
+  await imported([entry(moved)])
+  await reconciled()
+  expect(await unrequested.claim(railAccount, payment, NOW)).toBe(false)
+  expect(await unrequested.book(railAccount, payment, NOW)).toBe(false)
+  expect([await now(), await isUnconfirmed()]).toEqual([{ rail: -19_586n, suspense: 19_586n }, false])
+  expect(await exceptions()).toEqual([['missing_with_us', 'A1', 19_586n, 19_586n]])
 })
