@@ -71,6 +71,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
       void Promise.all(delays).then((each) => delayed(Math.max(...each)))
     },
   })
+  const nextDue = () => options.queue.nextDue(workers.map(({ kind }) => kind))
   return {
     wake(kind, dueAt) {
       if (dueAt <= options.clock.now()) workers.find((worker) => worker.kind === kind)?.poll()
@@ -87,16 +88,21 @@ export function createWorker(options: WorkerOptions): JobWorker {
       cancel()
     },
     async runDue() {
-      while ((await Promise.all(workers.map((worker) => worker.runOnce()))).some((claimed) => claimed > 0)) {
-        /* a job may have made other jobs due */
+      // One statement in place of a claim for each kind; a job may have made other jobs due.
+      for (let claimed = 1; claimed > 0; ) {
+        const dueAt = await nextDue()
+        const due = workers.filter(({ kind }) => (dueAt.get(kind) ?? Infinity) <= options.clock.now())
+        claimed = sum(await Promise.all(due.map((worker) => worker.runOnce())))
       }
     },
     async runBatches(kinds) {
       await Promise.all(workers.filter(({ kind }) => kinds.includes(kind)).map((worker) => worker.runOnce()))
     },
-    nextDue: () => options.queue.nextDue(workers.map(({ kind }) => kind)),
+    nextDue,
   }
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 /** Jobs of one claim. */
 interface Batch {
