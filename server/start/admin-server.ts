@@ -51,7 +51,7 @@ async function startAdmin(
     import('../admin/sign-in/oidc.ts'),
     import('../admin/sign-in/first-admin.ts'),
   ])
-  const { random, logger } = surroundings
+  const { random, logger, passwordCost } = surroundings
   const baseUrl = (): string => signInUrl(config, audience, (app.server.address() as AddressInfo | null)?.port)
   const deps = {
     pool,
@@ -61,6 +61,7 @@ async function startAdmin(
     baseUrl,
     audience,
     isSandbox: sandbox,
+    passwordCost,
     ...(sandbox && { inboxUrl: `${url}/sandbox/inbox` }),
   }
   const identityProvider = identityProviderOf(config)

@@ -4,6 +4,7 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import { type Random, pooledRandom } from '../domain/references.ts'
+import type { PasswordCost } from '../admin/sign-in/passwords.ts'
 import type { Role } from '../config.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
 import { RAIL_KINDS } from '../rails/registry.ts'
@@ -24,6 +25,8 @@ export interface StartEnvironment {
   readonly sendOtp?: OneTimePasswords['send']
   /** The kinds of rails that rail accounts may have. */
   readonly railKinds: readonly RailKind[]
+  /** Of hashing a password, which is dear on purpose. */
+  readonly passwordCost?: PasswordCost
   /** Rails injected by a test, by provider code, beside those of rail accounts. */
   readonly rails?: Readonly<Record<string, Rail>>
 }

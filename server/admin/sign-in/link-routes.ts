@@ -103,7 +103,7 @@ const codesPage = (visit: Visit, codes: readonly string[]) => {
 
 /** What is wrong with a form that sets a password. */
 async function setUpFault(
-  { pool, digests }: AdminDeps,
+  { pool, digests, passwordCost }: AdminDeps,
   { now, viewer }: Visit,
   { stored, person, purpose }: OpenLink,
   field: (name: string) => string,
@@ -115,7 +115,7 @@ async function setUpFault(
       [person.id],
     )
     const hash = rows[0]?.password_hash ?? undefined
-    if (hash !== undefined && !(await isPassword(field('current'), hash))) return say('currentWrong')
+    if (hash !== undefined && !(await isPassword(field('current'), hash, passwordCost))) return say('currentWrong')
   }
   const fault = await passwordFault(field('password'), [person.name, person.email])
   if (fault !== undefined) return fault
@@ -156,7 +156,7 @@ export function serveLinks(app: FastifyInstance, deps: AdminDeps): void {
       const field = (name: string): string => fields.get(name) ?? ''
       const fault = await setUpFault(deps, visit, link, field)
       if (fault !== undefined) return sendPage(reply.code(400), linkPage(deps, visit, link, fault))
-      const hash = await hashPassword(field('password'), random)
+      const hash = await hashPassword(field('password'), random, deps.passwordCost)
       const step = stepOf(digests, stored.digest, { code: codeOf(field), now: visit.now, after: 0 })
       const codes = await inTransaction(pool, async (client) => {
         await useLink(client, link, visit)

@@ -5,7 +5,7 @@ import { inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { bucketsOf, countAttempt, forgiveAttempt } from './attempts.ts'
 import { auditSignIn } from './audit.ts'
 import { stepOf, takeRecoveryCode } from './codes.ts'
-import { isPassword } from './passwords.ts'
+import { isPassword, type PasswordCost } from './passwords.ts'
 import type { Person } from '../queries/person.ts'
 import { IS_OF, PERSON_COLUMNS } from './person.ts'
 
@@ -20,6 +20,8 @@ export interface SignInDeps {
   /** Where browsers reach the sign-in: `http://localhost:8081` */
   readonly baseUrl: () => string
   readonly isSandbox: boolean
+  /** Absent: the usual one. */
+  readonly passwordCost?: PasswordCost | undefined
   /** Where the inbox of a sandbox is. */
   readonly inboxUrl?: string | undefined
 }
@@ -63,7 +65,7 @@ export async function checkPassword(deps: SignInDeps, attempt: PasswordAttempt):
   const count = await countAttempt(context, buckets)
   if (count === 'reaches') await auditRefused(pool, person, attempt.address, now)
   if (count === 'over') return 'limited'
-  const isRight = await isPassword(attempt.password, person?.password_hash ?? undefined)
+  const isRight = await isPassword(attempt.password, person?.password_hash ?? undefined, deps.passwordCost)
   if (!person || !isRight) return 'wrong'
   if (!(await isCodeTaken(deps, person, attempt, device !== undefined))) return 'wrong'
   await forgiveAttempt(context, buckets)

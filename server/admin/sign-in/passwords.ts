@@ -12,9 +12,12 @@ const REST_MIN = 8
 /** Words that a password gets no credit for, beside those of its owner's name and address. */
 const CONTEXT_WORDS: readonly string[] = ['malipo', 'payment', 'gateway', 'admin', 'finance', 'support']
 
+/** The work of a guess. A hash opens at the cost that made it only. */
+export type PasswordCost = ScryptOptions
+
 // OWASP's second choice of equal strengths, N = 2^15 and p = 3: 32 MiB and a fifth of a second per password. Argon2 is
 // missing from the Node 24.0 that npm has for Apple silicon.
-const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
+const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
@@ -31,10 +34,10 @@ export class PasswordsBusy extends Error {
 }
 
 /** One at a time: a burst of sign-ins takes one processor at most. @throws PasswordsBusy */
-async function hashInTurn(password: string, salt: Uint8Array): Promise<Buffer> {
+async function hashInTurn(password: string, salt: Uint8Array, cost: PasswordCost): Promise<Buffer> {
   if (waiting >= WAITING_MAX) throw new PasswordsBusy('too many passwords wait to be checked')
   waiting += 1
-  const run = last.then(() => derive(password, salt, HASH_BYTES, COST))
+  const run = last.then(() => derive(password, salt, HASH_BYTES, cost))
   last = run.catch(() => undefined)
   try {
     return await run
@@ -44,18 +47,18 @@ async function hashInTurn(password: string, salt: Uint8Array): Promise<Buffer> {
 }
 
 /** `scrypt$<salt>$<hash>`; the password is taken exactly as it was typed. */
-export async function hashPassword(password: string, random: Random): Promise<string> {
+export async function hashPassword(password: string, random: Random, cost = COST): Promise<string> {
   const salt = Buffer.from(random.bytes(SALT_BYTES))
-  return `scrypt$${salt.toString('base64')}$${(await hashInTurn(password, salt)).toString('base64')}`
+  return `scrypt$${salt.toString('base64')}$${(await hashInTurn(password, salt, cost)).toString('base64')}`
 }
 
 /** A hash that no password has, for accounts that have none: both take the same time. */
 const NO_PASSWORD = `scrypt$${randomBytes(SALT_BYTES).toString('base64')}$${randomBytes(HASH_BYTES).toString('base64')}`
 
 /** @param stored undefined takes as long, and is never right */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+export async function isPassword(password: string, stored: string | undefined, cost = COST): Promise<boolean> {
   const [, salt = '', hash = ''] = (stored ?? NO_PASSWORD).split('$')
-  const given = await hashInTurn(password.slice(0, PASSWORD_MAX + 1), Buffer.from(salt, 'base64'))
+  const given = await hashInTurn(password.slice(0, PASSWORD_MAX + 1), Buffer.from(salt, 'base64'), cost)
   return isSameBytes(given, Buffer.from(hash, 'base64')) && stored !== undefined
 }
 

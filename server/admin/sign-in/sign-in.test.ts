@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { examineAuditLog } from '../queries/audit-chain.ts'
-import { passwordFault } from './passwords.ts'
+import { isPassword, passwordFault } from './passwords.ts'
 import { alertOf, headingOf, hours, PASSWORD, signInTest } from './testing/sign-in-test.ts'
 
 // Sign-in by password and code, through real HTTP and PostgreSQL. README.md names these tests for ASVS.
@@ -132,6 +132,11 @@ describe('a password', () => {
     )
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length)
     for (const { hash } of rows) expect(hash).toMatch(/^scrypt\$[\w+/=]{24}\$[\w+/=]{44}$/)
+  })
+
+  test('hashed with N = 2^15, r = 8 and p = 3 still opens: the usual cost', async () => {
+    const hash = 'scrypt$BwcHBwcHBwcHBwcHBwcHBw==$OdigL5oe8zxq4kU48JBov3O5adnwsPkqp7SzErbVfgI='
+    expect(await isPassword(PASSWORD, hash)).toBe(true)
   })
 
   test('alone opens nothing: the code is asked for with it', async () => {

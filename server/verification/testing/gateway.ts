@@ -67,6 +67,7 @@ export function startTestGateway({ connection, surroundings, env }: TestGatewayO
     logger: pino({ level: 'silent' }),
     runJobs: false,
     checkReplies: true,
+    passwordCost: { N: 2 },
     ...surroundings,
   }) as Promise<TestGateway>
 }
