@@ -89,7 +89,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
     },
     async runDue() {
       // One statement in place of a claim for each kind; a job may have made other jobs due.
-      for (let claimed = 1; claimed > 0; ) {
+      for (let claimed = 1; claimed > 0;) {
         const dueAt = await nextDue()
         const due = workers.filter(({ kind }) => (dueAt.get(kind) ?? Infinity) <= options.clock.now())
         claimed = sum(await Promise.all(due.map((worker) => worker.runOnce())))
