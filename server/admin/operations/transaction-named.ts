@@ -12,7 +12,10 @@ export async function transactionNamed(
   merchant: string | undefined,
 ): Promise<StaffTransaction> {
   const merchantId = merchant === undefined ? ownMerchant(context) : (await merchantNamed(context, merchant)).id
-  const [found, ...others] = await findTransactions(context.pool, reference, merchantId)
+  const all = await findTransactions(context.pool, reference, merchantId)
+  // A refund may have the reference of a payment, which is meant then.
+  const payments = all.filter(({ type }) => type !== 'REFUND')
+  const [found, ...others] = payments.length > 0 ? payments : all
   if (!found)
     throw new OperationRefusal(
       'not_found',

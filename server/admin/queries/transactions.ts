@@ -1,6 +1,7 @@
 import { PAYMENT_JOB_KINDS } from '../../actions/ports/jobs.ts'
 import { OUR_REFERENCE, QUESTION_REFERENCE } from '../../actions/ports/rail-references.ts'
 import type { Money } from '../../domain/money.ts'
+import { refundReference } from '../../domain/refund.ts'
 import type { OrderType } from '../../domain/provider.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../../storage/pool.ts'
@@ -226,7 +227,7 @@ export const callingCodes = (pool: Pool): Promise<readonly string[]> =>
 
 /**
  * Finds by merchant reference, internal reference, the rail order id, an external id at the operator, or our id;
- * returns several when merchants use the same reference.
+ * returns several when merchants use the same reference, or one of them for a payment and a refund.
  */
 export const findTransactions = (
   pool: Pool,
@@ -254,7 +255,7 @@ const IDS_OF_REFERENCE = `
   union (select transaction_id from rail_references
     where reference = any(array[$1, upper($1), lower($1)]) limit 1000)
   union select r.transaction_id from merchants o
-    join transaction_references r on r.merchant_id = o.id and r.merchant_reference = $1
+    join transaction_references r on r.merchant_id = o.id and r.merchant_reference in ($1, '${refundReference('')}' || $1)
     where $3::bigint is null or o.id = $3`
 
 const referenceForms = (reference: string, merchantId: bigint | undefined) => [reference, idOf(reference), merchantId]
