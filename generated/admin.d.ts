@@ -683,6 +683,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments/{payment}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: components["parameters"]["PaymentInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a collection
+         * @description Gives a completed collection, or a part of it, back to the account that paid it, as the merchant's own request would. Where a rule covers refunds, it waits for the merchant's approver. `GET` of the refund tells how it ends.
+         */
+        post: operations["refundPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{payment}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: components["parameters"]["PaymentInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a payout
+         * @description Cancels a payout that was not handed over to its operator, as the merchant's own request would: it ends `FAILED`, what it held is available again, and the merchant gets its callback.
+         */
+        post: operations["cancelPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments/{payment}/callbacks/resend": {
         parameters: {
             query?: never;
@@ -2126,6 +2178,7 @@ export interface components {
             by?: components["schemas"]["Text"];
             reason?: components["schemas"]["Text"];
             internal_reference?: components["schemas"]["Text"];
+            merchant_reference?: components["schemas"]["Text"];
             resolution?: components["schemas"]["Text"];
             /**
              * Format: int32
@@ -2851,6 +2904,34 @@ export interface components {
             roles: components["schemas"]["Text"][];
         };
         /**
+         * Refund of a collection
+         * @description One refund.
+         */
+        RefundOfCollection: {
+            merchant_reference: components["schemas"]["Text"];
+            internal_reference: components["schemas"]["Text"];
+            transaction_status: components["schemas"]["CollectionStatus"];
+            request_amount: components["schemas"]["AmountOrZero"];
+        };
+        /**
+         * Refunds of a payment
+         * @description Of a completed collection, in its request currency.
+         */
+        RefundsOfPayment: {
+            /** @description The oldest first. */
+            items: components["schemas"]["RefundOfCollection"][];
+            /**
+             * @description With what is on its way.
+             * @example 2000
+             */
+            refunded_amount: number;
+            /**
+             * @description What can still go back.
+             * @example 3000
+             */
+            left_amount: number;
+        };
+        /**
          * Payment details
          * @description A payment, its ids at the operator, and what can be done.
          */
@@ -2860,6 +2941,7 @@ export interface components {
             operator_references: components["schemas"]["OperatorReference"][];
             /** @description What can be done about it now. */
             actions: components["schemas"]["PaymentAction"][];
+            refunds?: components["schemas"]["RefundsOfPayment"];
         };
         /**
          * Payment reply
@@ -3072,6 +3154,26 @@ export interface components {
          * @description What happened at the operator; `status` tells which.
          */
         Decision: components["schemas"]["CompletedDecision"] | components["schemas"]["FailedDecision"];
+        /**
+         * Merchant reference
+         * @description Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
+         * @example ORDER-2026-0001
+         */
+        MerchantReference: string;
+        /**
+         * Refund of a payment
+         * @description How much of a collection goes back, and why.
+         */
+        RefundOfPayment: {
+            amount?: components["schemas"]["AmountText"];
+            reference?: components["schemas"]["MerchantReference"];
+            /**
+             * Reason of a refund
+             * @description Why money goes back, for the merchant and for the audit log.
+             * @example One of two items returned
+             */
+            reason: string;
+        };
         /**
          * Resend
          * @description Why it is sent again, where that is worth storing.
@@ -4054,12 +4156,6 @@ export interface components {
          * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
          */
         InternalReference: string;
-        /**
-         * Merchant reference
-         * @description Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
-         * @example ORDER-2026-0001
-         */
-        MerchantReference: string;
         /**
          * Payout that waits
          * @description The order that goes out when it is approved.
@@ -5949,6 +6045,90 @@ export interface operations {
         responses: {
             200: components["responses"]["Done"];
             202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refundPayment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: components["parameters"]["PaymentInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundOfPayment"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelPayment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only payments of this merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment, by any of its references or its id.
+                 * @example ORDER-2026-0001
+                 */
+                payment: components["parameters"]["PaymentInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            200: components["responses"]["Done"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

@@ -19,7 +19,7 @@ export type CancelPayoutDeps = Omit<SettleDeps, 'notices'> & {
  */
 export const cancelPayout = (
   deps: CancelPayoutDeps,
-  merchant: Merchant,
+  merchant: Pick<Merchant, 'id'>,
   merchantReference: string,
   claim?: IdempotencyClaim,
 ): Promise<IdempotentAcceptance> =>

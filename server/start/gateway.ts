@@ -140,11 +140,12 @@ const NOT_YET = { repeat: 'never', pollAfterMs: () => POLL_RAIL_AFTER_MS } as co
 function lateRails() {
   let rails: ConnectedRails | undefined
   const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.railAccounts.readCallback(name, callback)
-  const desk = ({ reference }: Core, { pool }: Foundation) => createRailDesk(pool, reference, () => rails?.railAccounts)
   // Every payment is welcome until payments can be expected.
   const answerQuestion: HttpParts['answerQuestion'] = (name, message) =>
     rails?.railAccounts.connection(name)?.adapter.readPaymentQuestion?.(message)?.answer(undefined)
   const traitsOf: HttpParts['traitsOf'] = (route) => rails?.rail.traitsOf(route) ?? NOT_YET
+  const desk = ({ reference }: Core, { pool }: Foundation) =>
+    createRailDesk(pool, reference, () => rails?.railAccounts, traitsOf)
   return {
     forHttp: { readCallback, answerQuestion, traitsOf },
     desk,

@@ -1,3 +1,4 @@
+import type { Rail } from '../actions/ports/rail.ts'
 import { statementLines } from '../admin/operations/operator-access.ts'
 import type { RailDesk } from '../admin/operations/rail-desk.ts'
 import { NoAnswer, NotSent } from '../rails/operator-errors.ts'
@@ -11,6 +12,7 @@ export function createRailDesk(
   pool: Pool,
   reference: Pick<LiveReferenceData, 'railAccounts'>,
   railAccounts: () => Pick<LiveRailAccounts, 'connection' | 'faultOf' | 'faultOfSettings'> | undefined,
+  traitsOf: Rail['traitsOf'],
 ): RailDesk {
   const connection = (name: string) => railAccounts()?.connection(name)
   return {
@@ -24,6 +26,7 @@ export function createRailDesk(
         downSince: railAccount.downSince,
       }
     },
+    refundTraits: async (route) => traitsOf({ ...route, type: 'COLLECTION' }).refund,
     faultOf: async (kind, railAccount) => railAccounts()?.faultOfSettings(kind, railAccount),
     async statement({ railAccount: { name } }, from, until) {
       const connected = connection(name)

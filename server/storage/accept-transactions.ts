@@ -20,7 +20,9 @@ import {
   type AcceptanceFacts,
   type Candidate,
 } from '../domain/acceptance.ts'
+import { present } from '../domain/present.ts'
 import { insertApprovals, payoutRules } from './approvals.ts'
+import type { AuditedPool } from './audited-pool.ts'
 import { countAccountUsage, insertAccountUsage, lockLimits, sumUsage } from './limits.ts'
 import { coalesce } from './coalesce.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
@@ -75,6 +77,11 @@ export function createAcceptance(
   })
   return { accept }
 }
+
+/** Accepts within the commit of a change by a person, one at a time. The month of the transaction must exist. */
+export const auditedAcceptance = (pool: AuditedPool): Acceptance => ({
+  accept: async (transaction) => present((await acceptBatch(pool, [transaction]))[0], 'a decision'),
+})
 
 type AcceptCandidate = Candidate<NewTransaction>
 

@@ -207,3 +207,81 @@ test('people of a merchant see and do nothing with what another has', async () =
     { merchant_public_key: other.publicKey },
   ])
 })
+
+const refund = (payment: string, body: { amount?: string; reference?: string }, by = finance, headers = key()) =>
+  by.POST('/payments/{payment}/refund', {
+    params: { path: { payment }, header: headers },
+    body: { reason: 'One of two returned', ...body },
+  })
+
+test('refunds a part once, then the rest, and says what is left', async () => {
+  const headers = key()
+  const [{ data }, again] = [
+    await refund(PAID, { amount: '1300' }, finance, headers),
+    await refund(PAID, { amount: '1300' }, finance, headers),
+  ]
+  expect(again.data).toEqual(data)
+  expect((await refund(PAID, { amount: '70001' })).error?.message).toBe(
+    'amount must be at most 70000 UGX: that is left to refund',
+  )
+  for (const [by, status] of [
+    [client(await token('support')), 403],
+    [ownerOfOther, 404],
+  ] as const)
+    expect((await refund(PAID, {}, by)).response.status).toBe(status)
+  expect((await refund(PAID, { reference: 'BACK-2026-0001' }, ownerOfDemo)).response.status).toBe(200)
+  expect((await refund(PAID, {})).error?.message).toMatch(/is refunded: nothing is left of it$/)
+  await after(3_000)
+  const { refunds, actions } = present(await shown(PAID), 'the payment')
+  expect(refunds).toMatchObject({
+    items: [
+      { transaction_status: 'COMPLETED', request_amount: 1_300 },
+      { merchant_reference: 'BACK-2026-0001', transaction_status: 'COMPLETED', request_amount: 70_000 },
+    ],
+    refunded_amount: 71_300,
+    left_amount: 0,
+  })
+  expect(actions.map(({ operation }) => operation)).not.toContain('transaction refund')
+})
+
+test('a refund that a rule covers waits for another person of its merchant', async () => {
+  await pool.query(`insert into approval_rules (operation, created_at) values ('refunds', $1)`, [clock.now()])
+  const reference = 'BACK-2026-0002'
+  await refund(FAILING, { amount: '100', reference }, ownerOfDemo)
+  await after(3_000)
+  expect((await shown(reference))?.payment.status_message).toBe("Waiting for the merchant's approver")
+  const { rows } = await pool.query<{ id: bigint; digest: string }>(
+    `select a.id, a.digest from approvals a join transactions t on t.id = a.transaction_id where merchant_reference = $1`,
+    [reference],
+  )
+  const { id, digest } = present(rows[0], 'the request')
+  const approve = (by: typeof finance) =>
+    by.POST('/approvals/{approval}/approve', {
+      params: { path: { approval: String(id) }, header: key() },
+      body: { digest, reason: 'The customer has called' },
+    })
+  expect((await approve(ownerOfDemo)).error?.message).toMatch(/whoever made a request cannot approve it/)
+  expect((await approve(ownClient(await token('finance', demo.id)))).response.status).toBe(200)
+  await after(3_000)
+  expect((await shown(reference))?.payment.transaction_status).toBe('COMPLETED')
+})
+
+test('cancels a payout that waits, and none that has ended', async () => {
+  await pool.query(`insert into approval_rules (operation, created_at) values ('payouts', $1)`, [clock.now()])
+  const payment = uniqueReference()
+  await payOut(gateway.url, { merchant_reference: payment })
+  const cancel = (by: typeof finance) =>
+    by.POST('/payments/{payment}/cancel', {
+      params: { path: { payment }, header: key() },
+      body: { reason: 'Paid in cash' },
+    })
+  expect((await cancel(ownerOfOther)).response.status).toBe(404)
+  expect((await shown(payment, ownerOfDemo))?.actions).toContainEqual({
+    operation: 'transaction cancel',
+    allowed: true,
+    roles: ['owner', 'finance'],
+  })
+  expect((await cancel(ownerOfDemo)).response.status).toBe(200)
+  expect((await shown(payment))?.payment.status_message).toBe('Payout cancelled by the merchant')
+  expect((await cancel(finance)).error?.message).toMatch(/is FAILED: it cannot be cancelled any more$/)
+})

@@ -77,6 +77,7 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
 function railsOf(context: Pick<Context, 'config' | 'pool' | 'clock' | 'secretBox'>): OperatorAccess {
   const access = async () => (await import('./rail-connected.ts')).operatorsFrom(context)
   return {
+    refundTraits: async (...about) => (await access()).refundTraits(...about),
     faultOf: async (...about) => (await access()).faultOf(...about),
     statement: async (...about) => (await access()).statement(...about),
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import type { ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
+import { SIMULATED_REFUNDS } from '../../local/sandbox/simulator.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { NO_METRICS } from '../../metrics/metrics.ts'
 import type { RailKind } from '../../rails/rail-kind.ts'
@@ -18,6 +19,7 @@ import {
 import { systemTimers } from '../../start/timers.ts'
 import type { OperationContext } from '../operations/operation.ts'
 import { statementLines, type OperatorAccess } from '../operations/operator-access.ts'
+import { railAccountNamed } from '../operations/rail-account-named.ts'
 import { usedWrongly } from './errors.ts'
 
 type ConnectingContext = Pick<OperationContext, 'pool' | 'clock' | 'secretBox'> & { readonly config: Config }
@@ -39,6 +41,11 @@ export const operatorsFrom = (context: ConnectingContext): OperatorAccess => ({
   faultOf(kind, railAccount) {
     const record = createOperatorExchanges(context.pool, () => undefined)
     return faultOfConnecting(kind, railAccount, aroundOf(context, record))
+  },
+  async refundTraits({ railAccount }) {
+    if (railAccount === undefined) return context.config.mode === 'sandbox' ? SIMULATED_REFUNDS : undefined
+    const named = await railAccountNamed(context, railAccount)
+    return queriedHere(context, named, async ({ adapter }) => adapter.traitsOf('COLLECTION').refund)
   },
   statement: (named, from, until) => queriedHere(context, named, ({ adapter }) => statementLines(adapter, from, until)),
 })

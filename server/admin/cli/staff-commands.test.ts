@@ -6,6 +6,7 @@ import { applyChange, previewChange } from '../queries/audit-log.ts'
 import { createAcceptance } from '../../storage/accept-transactions.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 import { TEST_ACTOR } from '../../verification/testing/book-by-staff.ts'
+import { mobileMoneyPayout } from '../../verification/testing/requests.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { newTransaction } from '../../verification/testing/transactions.ts'
 import { malipo } from './testing/command-line.ts'
@@ -48,6 +49,13 @@ beforeAll(async () => {
   await deliveredTimes('STAFF-PAID', 1)
   await collect(merchant, 'STAFF-OPEN', '256772000006')
   await become('STAFF-OPEN', 'PROCESSING')
+  await gateway.json(['approval', 'rules', 'set', 'payouts', ...REASON])
+  const paid = await gateway.api(
+    '/payout/send-funds',
+    { 'public-key': 'pub_sandbox_demo', 'secret-key': 'sec_sandbox_demo' },
+    mobileMoneyPayout({ merchant_reference: 'STAFF-PAYOUT' }),
+  )
+  expect(paid.status, await paid.text()).toBe(202)
   const [mtn, daraja] = await Promise.all([simulated('mtn-momo'), simulated('daraja')])
   const settings = async ({ url }: Simulator) => (await fetch(`${url}/simulator/rail.env`)).text()
   const { lines } = plantedStatement(7, 3, 0, new Date(Date.now() - 5 * 86_400_000))

@@ -1,7 +1,7 @@
 import { moneyText } from '../../domain/money.ts'
 import { reportedChargeMinor, reportedTotalMinor } from '../../domain/transaction.ts'
 import { OUR_REFERENCE } from '../../actions/ports/rail-references.ts'
-import { refundsOfCollection, type RefundView } from '../queries/refunds.ts'
+import { refundStanding, refundView, type RefundView } from '../queries/refunds.ts'
 import { railNames } from '../queries/transactions.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
@@ -30,7 +30,7 @@ export async function show(reference: string, { merchant, full = false, reason, 
     return {
       transaction: found,
       names: await railNames(context.pool, found.id),
-      refunds: await refundsOfCollection(context.pool, found.id),
+      refunds: (await refundStanding(context.pool, found)).refunds.map(refundView),
     }
   })
   const externalIds = names.filter(({ name }) => name !== OUR_REFERENCE)

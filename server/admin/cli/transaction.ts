@@ -6,8 +6,10 @@ import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan, parseText } from './command.ts'
 import { events } from './transaction-events.ts'
 import { list } from './transaction-list.ts'
+import { cancel, refund } from './transaction-refund.ts'
 import { resolve } from './transaction-resolve.ts'
 import { asStaffAction, parseReason } from './staff-action.ts'
+import { parseReferenceLine } from './staff-line.ts'
 import { show } from './transaction-show.ts'
 
 const STATUSES = [
@@ -70,6 +72,42 @@ export function define(group: Command): void {
     )
     .option('--merchant <merchant>', MERCHANT)
     .action(resolve)
+  defineRefund(group)
+}
+
+function defineRefund(group: Command): void {
+  asStaffAction(
+    addLeaf(
+      group,
+      'refund',
+      'give a completed collection, or a part of it, back to the account that paid it; the reason goes to the merchant',
+      `${MALIPO} transaction refund ORDER-2026-0001 --reason "Sold out"`,
+      `${MALIPO} transaction refund ORDER-2026-0001 --amount 2000 --reason "One of two returned"`,
+    ),
+  )
+    .argument('<reference>', REFERENCE)
+    .option(
+      '--amount <amount>',
+      'a part, in major units of the currency that was requested (default: all that is left)',
+    )
+    .option(
+      '--reference <text>',
+      "the merchant's own reference of the refund: 8 to 36 letters, digits and . _ ~ - (default: one is made)",
+      parseReferenceLine({ min: 8, max: 36 }),
+    )
+    .option('--merchant <merchant>', MERCHANT)
+    .action(refund)
+  asStaffAction(
+    addLeaf(
+      group,
+      'cancel',
+      'cancel a payout that was not handed over to its operator, for its merchant',
+      `${MALIPO} transaction cancel ORDER-2026-0002 --reason "The merchant has asked for it"`,
+    ),
+  )
+    .argument('<reference>', REFERENCE)
+    .option('--merchant <merchant>', MERCHANT)
+    .action(cancel)
 }
 
 function defineList(group: Command): void {

@@ -1,3 +1,4 @@
+import type { RailRoute, RailTraits } from '../../actions/ports/rail.ts'
 import type { RailAccount } from '../../domain/rail-account.ts'
 import type { StatementLine } from '../../domain/statement-line.ts'
 import type { Adapter, RailKind } from '../../rails/rail-kind.ts'
@@ -7,6 +8,8 @@ import type { RailAccountRow } from '../../storage/rail-accounts.ts'
 export interface OperatorAccess {
   /** Connects an account as a server would, which sends no request. @returns why it could not, for people */
   faultOf(kind: RailKind, railAccount: RailAccount): Promise<string | undefined>
+  /** How collections that went this way are refunded; undefined: their rail has no refunds. */
+  refundTraits(route: Pick<RailRoute, 'providerCode' | 'railAccount'>): Promise<RailTraits['refund']>
   /**
    * The operator's bookings in a period.
    * @returns undefined where its API offers none

@@ -1,4 +1,6 @@
-import { moneyText } from '../../domain/money.ts'
+import { money, moneyText, type Money } from '../../domain/money.ts'
+import { refundedBy } from '../../domain/refund.ts'
+import type { Transaction } from '../../domain/transaction.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { transactionStatements } from '../../storage/transactions.ts'
 
@@ -9,14 +11,32 @@ export interface RefundView {
   readonly amount: string
 }
 
-/** The refunds of a collection, oldest first. */
-export const refundsOfCollection = (pool: Pool, collectionId: bigint): Promise<readonly RefundView[]> =>
+/** The refunds of a collection, and what is left of it, in its request currency. */
+export interface RefundStanding {
+  /** The oldest first. */
+  readonly refunds: readonly Transaction[]
+  /** With what is on its way. */
+  readonly refunded: Money
+  readonly left: Money
+}
+
+export const refundStanding = (
+  pool: Pool,
+  { id, request }: Pick<Transaction, 'id' | 'request'>,
+): Promise<RefundStanding> =>
   available(async () => {
-    const refunds = (await transactionStatements(pool).refundsOf([collectionId])).get(collectionId) ?? []
-    return refunds.map(({ merchantReference, internalReference, status, amount }) => ({
-      merchant_reference: merchantReference,
-      internal_reference: internalReference,
-      status,
-      amount: moneyText(amount),
-    }))
+    const refunds = (await transactionStatements(pool).refundsOf([id])).get(id) ?? []
+    const { requestMinor } = refundedBy(refunds)
+    return {
+      refunds,
+      refunded: money(requestMinor, request.currency),
+      left: money(request.amountMinor - requestMinor, request.currency),
+    }
   })
+
+export const refundView = ({ merchantReference, internalReference, status, amount }: Transaction): RefundView => ({
+  merchant_reference: merchantReference,
+  internal_reference: internalReference,
+  status,
+  amount: moneyText(amount),
+})

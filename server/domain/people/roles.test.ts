@@ -67,6 +67,8 @@ const STAFF = grid(`
   transaction show --full xxx..
   transaction events     xxxxx
   transaction resolve    xx...
+  transaction refund     xx...
+  transaction cancel     xxx..
   callback list          xxxxx
   callback show          xxxxx
   callback resend        xxxx.
@@ -105,6 +107,8 @@ const MERCHANT = grid(`
   transaction events     xxxx
   report statement       xxxx
   transaction show --full xx..
+  transaction refund     xx..
+  transaction cancel     xx..
   callback list          xxxx
   callback show          xxxx
   callback resend        x.x.

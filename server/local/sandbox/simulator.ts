@@ -161,6 +161,8 @@ interface Simulator extends Rail {
 
 /** Its book is idempotent by our reference. */
 const TRAITS: RefundTraits = { repeat: 'safe', partial: true, pollAfterMs: () => POLL_RAIL_AFTER_MS }
+/** How the simulated rails refund: in parts too. */
+export const SIMULATED_REFUNDS = TRAITS
 
 /**
  * All rails of the sandbox: it behaves like an operator that keeps a book, is slow, repeats itself and is sometimes

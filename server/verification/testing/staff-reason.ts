@@ -1,5 +1,5 @@
 const STAFF =
-  /^(rate set|provider set|rail (set|remove)|people (invite|reset|change|end)|merchant (set|suspend|resume)|keys (rotate|withdraw|reseal)|wallet (deposit|transfer)|transaction resolve|approval (approve|refuse|rules (set|remove)))( |$)/
+  /^(rate set|provider set|rail (set|remove)|people (invite|reset|change|end)|merchant (set|suspend|resume)|keys (rotate|withdraw|reseal)|wallet (deposit|transfer)|transaction (resolve|refund|cancel)|approval (approve|refuse|rules (set|remove)))( |$)/
 let moved = 0
 
 /**

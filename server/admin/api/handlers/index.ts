@@ -8,8 +8,10 @@ import {
   showCallback,
 } from './callbacks.ts'
 import {
+  cancelPayment,
   exportPayments,
   listPayments,
+  refundPayment,
   resolvePayment,
   showFullPayment,
   showPayment,
@@ -48,6 +50,8 @@ export const createAdminHandlers = ({ rails }: { readonly rails: RailDesk }): Ad
   showPaymentTimeline,
   showFullPayment,
   resolvePayment,
+  refundPayment,
+  cancelPayment,
   listCallbacks: listCallbacksHandler,
   showCallback,
   resendCallback: resendCallbackHandler,

@@ -1,12 +1,15 @@
 import { OUR_REFERENCE } from '../../../actions/ports/rail-references.ts'
 import { amountsMeant } from '../../../domain/amounts-meant.ts'
 import { csvLines } from '../../../domain/csv.ts'
+import { amountToWire, type Money } from '../../../domain/money.ts'
 import { refusalOf } from '../../../domain/people/actor.ts'
 import { MERCHANT_OPERATIONS, operationNamed } from '../../../domain/people/roles.ts'
-import { isPaidNotBooked, POLL_RAIL_AFTER_MS, type TransactionStatus } from '../../../domain/transaction.ts'
+import { isPaidNotBooked, isUnsent, POLL_RAIL_AFTER_MS, type TransactionStatus } from '../../../domain/transaction.ts'
 import { success } from '../../../http/envelope.ts'
 import { merchantNamed, ownMerchant } from '../../operations/merchant-named.ts'
 import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
+import { cancelPayout } from '../../operations/cancel-payout.ts'
+import { refundCollection } from '../../operations/refund-collection.ts'
 import { resolveTransaction } from '../../operations/resolve-transaction.ts'
 import { runOperation } from '../../operations/run-operation.ts'
 import { showFullTransaction } from '../../operations/show-full-transaction.ts'
@@ -14,6 +17,7 @@ import { transactionNamed } from '../../operations/transaction-named.ts'
 import { listCallbacks } from '../../queries/callbacks.ts'
 import { listExchanges } from '../../queries/exchanges.ts'
 import { PAYMENT_COLUMNS, paymentRows } from '../../queries/payment-csv.ts'
+import { refundStanding, type RefundStanding } from '../../queries/refunds.ts'
 import { searchPayments, type PaymentFilter } from '../../queries/payment-search.ts'
 import { listStuck, parsePlace, placeText, waitsFor } from '../../queries/stuck-transactions.ts'
 import { timelineOf } from '../../queries/timeline.ts'
@@ -105,20 +109,39 @@ export const exportPayments: AdminHandler<'exportPayments'> = async ({ context, 
 export const showPayment: AdminHandler<'showPayment'> = async ({ context, params, query }) => {
   const transaction = await transactionNamed(context, params.payment, query.merchant)
   const names = await railNames(context.pool, transaction.id)
+  const refunds = isRefundable(transaction) ? await refundStanding(context.pool, transaction) : undefined
   return success(transaction.statusMessage, {
     payment: paymentOf(context, transaction),
     operator_references: names.filter(({ name }) => name !== OUR_REFERENCE),
-    actions: actionsOn(transaction).map((operation) => actionOf(context, operation)),
+    actions: actionsOn(transaction, refunds).map((operation) => actionOf(context, operation)),
+    ...(refunds && { refunds: refundsOf(refunds) }),
   })
 }
+
+const isRefundable = ({ type, status }: StaffTransaction): boolean => type === 'COLLECTION' && status === 'COMPLETED'
+
+const refundsOf = ({ refunds, refunded, left }: RefundStanding) => ({
+  items: refunds.map(({ merchantReference, internalReference, status, request }) => ({
+    merchant_reference: merchantReference,
+    internal_reference: internalReference,
+    transaction_status: status,
+    request_amount: moneyToWire(request),
+  })),
+  refunded_amount: moneyToWire(refunded),
+  left_amount: moneyToWire(left),
+})
+
+const moneyToWire = ({ amountMinor, currency }: Money): number => amountToWire(amountMinor, currency)
 
 const FINAL = new Set<TransactionStatus>(['COMPLETED', 'FAILED', 'CANCELLED'])
 
 /** What can be done about a payment in its present state. */
-function actionsOn(transaction: StaffTransaction): readonly string[] {
+function actionsOn(transaction: StaffTransaction, refunds: RefundStanding | undefined): readonly string[] {
   const { status, type } = transaction
   const isOpen = status === 'PROCESSING' || (status === 'PENDING' && type !== 'COLLECTION')
   return [
+    ...(refunds && refunds.left.amountMinor > 0n ? ['transaction refund'] : []),
+    ...(type === 'PAYOUT' && isUnsent(transaction) ? ['transaction cancel'] : []),
     ...(isOpen || isPaidNotBooked(transaction) ? ['transaction resolve'] : []),
     ...(FINAL.has(status) ? ['callback resend'] : []),
     'transaction show --full',
@@ -175,3 +198,11 @@ export const resolvePayment: AdminHandler<'resolvePayment'> = (call) => {
     outcome,
   })
 }
+
+export const refundPayment: AdminHandler<'refundPayment'> = (call) => {
+  const { params, query, body } = call
+  return changed(call, refundCollection, { transaction: params.payment, merchant: query.merchant, ...body })
+}
+
+export const cancelPayment: AdminHandler<'cancelPayment'> = (call) =>
+  changed(call, cancelPayout, { transaction: call.params.payment, merchant: call.query.merchant })

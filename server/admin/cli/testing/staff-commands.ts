@@ -199,12 +199,24 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     old: expect.objectContaining({ status: 'PROCESSING' }) as object,
     new: expect.objectContaining({ status: 'FAILED' }) as object,
   },
+  'transaction refund': {
+    args: () => ['STAFF-PAID', '--amount', '400', '--reference', 'STAFF-BACK'],
+    subject: like(/^MLP/),
+    old: { 'left to refund': '5,000 UGX' },
+    new: { 'left to refund': '4,600 UGX', refund: 'STAFF-BACK' },
+  },
+  'transaction cancel': {
+    args: () => ['STAFF-PAYOUT'],
+    subject: like(/^MLP/),
+    old: { status: 'PENDING', message: any },
+    new: { status: 'FAILED', message: 'Payout cancelled by the merchant' },
+  },
   'approval rules set': { args: () => ['roles'], subject: 'roles', new: { rule: 'every amount' } },
   'approval rules remove': { args: () => ['roles'], subject: 'roles', old: { rule: 'every amount' }, new: {} },
   'callback resend': {
     args: ({ merchant }) => ['--since', '1h', '--merchant', merchant.public_key],
     subject: ({ merchant }) => merchant.public_key,
-    new: { callbacks: like(/^[12]$/), first: any, last: any },
+    new: { callbacks: like(/^[1-3]$/), first: any, last: any },
     withoutReason: true,
   },
 }

@@ -6,6 +6,7 @@ import { refusalTitle } from '../look/page.ts'
 import { button, facts, section } from '../look/values.ts'
 import type { Say } from '../look/viewer.ts'
 import { amountOf } from './amounts.ts'
+import { serveRefunds } from './refund.ts'
 import { TEXTS } from './texts.ts'
 import { html } from 'ghtml'
 
@@ -32,6 +33,7 @@ export function servePaymentActions(app: FastifyInstance, deps: ConsoleDeps): vo
   serveFull(routes)
   serveResolve(routes)
   serveResend(routes)
+  serveRefunds(app, deps)
 }
 
 type Routes = ReturnType<typeof consoleRoutes>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { moneyFromWire } from '../../../domain/money.ts'
+import { STATUS_MESSAGES } from '../../../domain/transaction.ts'
 import type { AdminData } from '../../api/handler.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import {
@@ -18,6 +19,7 @@ import {
 import type { Say, Viewer } from '../look/viewer.ts'
 import { amountOf, inCurrency, type Payment } from './amounts.ts'
 import { callbackBadge, resendForm } from './callback-parts.ts'
+import { refundsSection } from './refund.ts'
 import { TEXTS } from './texts.ts'
 
 type Texts = Say<keyof (typeof TEXTS)['en']>
@@ -62,7 +64,8 @@ export function servePayment(app: FastifyInstance, deps: ConsoleDeps): void {
           phone +
           actionsSection(opened, say, details) +
           factsSection(viewer, say, details) +
-          moneySection(viewer, say, details.payment)
+          moneySection(viewer, say, details.payment) +
+          refundsSection(viewer, say, details)
         }!${section(say('callbacks'), callbacksOf(say, course))}</div>!${section(say('history'), timeline(viewer, eventsOf(viewer, say, course)))}</div>`,
       }
     },
@@ -88,13 +91,18 @@ function sentenceOf(viewer: Viewer, say: Texts, payment: Payment): string {
   const amount = amountOf(viewer, payment)
   const total = inCurrency(viewer, payment, payment.total_credit ?? payment.total_debit ?? 0)
   if (status === 'FAILED' && payment.rail_paid_at) return say('paidNotBooked', { amount })
+  const { status_message: message } = payment
+  if (status === 'PENDING' && message !== STATUS_MESSAGES.pending)
+    return `${say(`is PENDING ${type}`, { at })} ${message}.`
   if (status === 'COMPLETED' || status === 'PENDING') return say(`is ${status} ${type}`, { amount, total, at })
-  return say(`is ${status}`, { at, message: payment.status_message })
+  return say(`is ${status}`, { at, message })
 }
 
 function actionsSection({ may, formToken, idempotencyKey }: Opened, say: Texts, { payment, actions }: Details): string {
   const path = `/payments/${payment.id}`
   const pages: Readonly<Record<string, string>> = {
+    'transaction refund': `${path}/refund`,
+    'transaction cancel': `${path}/cancel`,
     'transaction resolve': `${path}/resolve`,
     'transaction show --full': `${path}/full`,
   }

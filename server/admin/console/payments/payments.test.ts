@@ -132,6 +132,36 @@ test('callbacks are listed, shown with attempts, and sent again', async () => {
   )
 })
 
+test('a button gives money back once, and the page says what is left', async () => {
+  const path = `/payments/${await idOf(PAID)}`
+  expect((await owner.get(path)).body).toContain(`href="${path}/refund"`)
+  expect((await reader.get(path)).body).not.toContain(`href="${path}/refund"`)
+  const form = (await owner.get(`${path}/refund`)).body
+  expect(form).toContain('*********123')
+  const refused = await owner.post(`${path}/refund`, { amount: '9999999', reason: 'Returned' })
+  expect(refused.body).toContain('amount must be at most')
+  const fields = { amount: '100', reason: 'Returned', idempotency_key: 'back' }
+  const [first, second] = [await owner.post(`${path}/refund`, fields), await owner.post(`${path}/refund`, fields)]
+  expect(first.location).toMatch(/^\/payments\/MLP/)
+  expect(second.location).toBe(first.location)
+  await after(3_000)
+  expect((await owner.get(first.location ?? '')).body).toContain('went back to the customer on')
+  const { body } = await owner.get(path)
+  expect(body).toContain('Left to refund')
+  expect(body).toContain(`href="${first.location}"`)
+})
+
+test('a payout that waits is cancelled, and the page says why it waits', async () => {
+  await pool.query(`insert into approval_rules (operation, created_at) values ('payouts', $1)`, [clock.now()])
+  const reference = uniqueReference()
+  await payOut(gateway.url, { merchant_reference: reference })
+  const path = `/payments/${await idOf(reference)}`
+  expect((await owner.get(path)).body).toContain('Waiting for the merchant&#39;s approver.')
+  await owner.get(`${path}/cancel`)
+  expect((await owner.post(`${path}/cancel`, { reason: 'Paid in cash' })).location).toBe(path)
+  expect((await owner.get(path)).body).toContain('Payout cancelled by the merchant')
+})
+
 test('people of another merchant find nothing of it', async () => {
   const id = await idOf(PAID)
   expect((await owner.get(`/payments/${id}`)).body).toContain(PAID)

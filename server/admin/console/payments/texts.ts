@@ -97,6 +97,8 @@ export const TEXTS = pageTexts({
     actions: 'What can be done',
     onlyFor: 'For {roles} only.',
     nothing: 'Nothing can be done now.',
+    'transaction refund': 'Refund',
+    'transaction cancel': 'Cancel this payout',
     'transaction resolve': 'Decide this payment',
     'transaction show --full': 'Show the account and the customer',
     'callback resend': 'Send its callbacks again',
@@ -107,6 +109,20 @@ export const TEXTS = pageTexts({
     customer: 'Customer',
     email: 'Email',
     shownOnce: 'Shown once',
+
+    refunds: 'Refunds',
+    refunded: 'Refunded, with what is on its way',
+    leftToRefund: 'Left to refund',
+    refundTitle: 'Refund {reference}',
+    refundWill:
+      'The money goes back to the account that paid, {account}, out of the collection wallet: {left} at most. The merchant gets a callback when it has arrived. Where a rule covers refunds, it first waits for the merchant’s approver.',
+    refundAmountHint: 'Empty: all that is left, {left}.',
+    refundReasonHint: 'The merchant reads it. 3 to 100 characters; no password, no phone number.',
+    refundDone: 'The refund is on its way.',
+    cancelTitle: 'Cancel {reference}',
+    cancelWill:
+      'The payout of {amount} is not sent: it ends as failed, what it holds is available again, and the merchant gets its callback. If the operator has it by then, nothing changes.',
+    cancelDone: 'The payout was cancelled.',
 
     resolveTitle: 'Decide {reference}',
     resolveWill:
@@ -245,6 +261,8 @@ export const TEXTS = pageTexts({
     actions: 'Ce qui peut être fait',
     onlyFor: 'Réservé à {roles}.',
     nothing: 'Rien ne peut être fait maintenant.',
+    'transaction refund': 'Rembourser',
+    'transaction cancel': 'Annuler ce décaissement',
     'transaction resolve': 'Trancher ce paiement',
     'transaction show --full': 'Montrer le compte et le client',
     'callback resend': 'Renvoyer ses notifications',
@@ -256,6 +274,20 @@ export const TEXTS = pageTexts({
     customer: 'Client',
     email: 'E-mail',
     shownOnce: 'Montré une fois',
+
+    refunds: 'Remboursements',
+    refunded: 'Remboursé, avec ce qui est en route',
+    leftToRefund: 'Encore remboursable',
+    refundTitle: 'Rembourser {reference}',
+    refundWill:
+      'L’argent retourne au compte qui a payé, {account}, depuis le portefeuille des encaissements : {left} au plus. Le marchand est notifié à son arrivée. Si une règle couvre les remboursements, l’approbateur du marchand décide d’abord.',
+    refundAmountHint: 'Vide : tout ce qui reste, {left}.',
+    refundReasonHint: 'Le marchand le lit. 3 à 100 caractères ; ni mot de passe, ni numéro de téléphone.',
+    refundDone: 'Le remboursement est en route.',
+    cancelTitle: 'Annuler {reference}',
+    cancelWill:
+      'Le décaissement de {amount} n’est pas envoyé : il se termine comme échoué, ce qu’il réserve est de nouveau disponible et le marchand est notifié. Si l’opérateur l’a déjà, rien ne change.',
+    cancelDone: 'Le décaissement est annulé.',
 
     resolveTitle: 'Trancher {reference}',
     resolveWill:
