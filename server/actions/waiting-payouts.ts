@@ -8,15 +8,17 @@ import {
   type QueuedPayout,
 } from '../domain/payout-waits.ts'
 import { present } from '../domain/present.ts'
+import { takenMinor } from '../domain/refund.ts'
 import { endPending, gaveUp, type Transaction } from '../domain/transaction.ts'
 import type { Job } from './ports/jobs.ts'
 import { waitOf, type PayoutWait } from './ports/payout-waits.ts'
 import type { Rail } from './ports/rail.ts'
 import type { UnitOfWork } from './ports/store.ts'
+import { nextRailAccount } from './rail-order.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import { isUnsent, type Unsuspended } from './suspended-payouts.ts'
 
-/** Refunds do not wait for float: they are sent as their collection's money came. */
+/** Refunds do not wait for float, but are counted: they may be paid from it. */
 const mayWait = (transaction: Transaction): boolean => transaction.type === 'PAYOUT' && isUnsent(transaction)
 
 /** A balance that is older says nothing: payouts go to the operator, which decides. */
@@ -37,7 +39,8 @@ const waits = ({ statusMessage }: Transaction): boolean => isWaitMessage(statusM
  * on, because only its operator can end it.
  *
  * The float of a rail account is locked until the commit that hands its payouts over, so two workers never spend it
- * twice. Where no float is known, the operator answers and nothing waits, this costs no statement.
+ * twice. Where the operator answers and reports no float, this costs no statement; where its float is enough and nothing
+ * waits, one.
  * @param held the job of each transaction
  * @returns the transactions that go on
  */
@@ -47,7 +50,7 @@ export async function withoutWaiting(
   { open, resumedAt }: Unsuspended,
   held: ReadonlyMap<bigint, Job>,
 ): Promise<readonly Transaction[]> {
-  const candidates = await decided(unit, deps, open.filter(mayWait), resumedAt)
+  const candidates = await decided(unit, deps, open, resumedAt)
   const isStopped = new Set(candidates.flatMap(({ payout, decision: { step } }) => (step === 'go' ? [] : [payout.id])))
   const going = open.filter(({ id }) => !isStopped.has(id))
   await keepWaiting(unit, deps, candidates, held)
@@ -56,50 +59,98 @@ export async function withoutWaiting(
   return going
 }
 
-/** The payouts whose terms say that they may wait, with what is decided about them. Counts what goes. */
+/** A payout or refund that was never sent, at a rail account where something may have to wait or is counted. */
+interface Outgoing {
+  readonly order: Transaction
+  readonly terms: PayoutTerms
+}
+
+/** By rail account. Refunds are counted where payouts go, and stand in no queue. */
+function outgoingOf(rail: Rail, open: readonly Transaction[]): ReadonlyMap<string, readonly Outgoing[]> {
+  const unsent = open.filter(isUnsent)
+  const known = new Map(unsent.map(({ providerCode }) => [providerCode, rail.payoutTerms?.(providerCode)]))
+  const outgoing = unsent.flatMap((order) => {
+    const terms = known.get(order.providerCode)
+    if (!terms) return []
+    const isConcerned = mayWait(order)
+      ? terms.operator !== 'there' || terms.hasFloat || waits(order)
+      : terms.hasFloat && nextRailAccount(rail, order) === terms.railAccount
+    return isConcerned ? [{ order, terms }] : []
+  })
+  return Map.groupBy(outgoing, ({ terms }) => terms.railAccount)
+}
+
+const sumOf = (orders: readonly Outgoing[]): bigint => orders.reduce((sum, { order }) => sum + takenMinor(order), 0n)
+
+/** The payouts that something has to be decided about, with the decision. Counts what goes. */
 async function decided(
   unit: UnitOfWork,
   { rail, clock }: Pick<SettleDeps, 'clock'> & { readonly rail: Rail },
-  unsent: readonly Transaction[],
+  open: readonly Transaction[],
   resumedAt: Unsuspended['resumedAt'],
 ): Promise<readonly Candidate[]> {
   const now = clock.now()
-  const known = new Map(unsent.map(({ providerCode }) => [providerCode, rail.payoutTerms?.(providerCode)]))
-  const queued = unsent.flatMap((payout) => {
-    const terms = known.get(payout.providerCode)
-    return terms && (terms.operator !== 'there' || terms.hasFloat || waits(payout)) ? [{ payout, terms }] : []
-  })
-  const byAccount = Map.groupBy(queued, ({ terms }) => terms.railAccount)
-  const withFloat = [...byAccount].flatMap(([name, own]) => (own.some(({ terms }) => terms.hasFloat) ? [name] : []))
-  const floats = await unit.lockFloats(withFloat.sort(), new Date(now.getTime() - FLOAT_KNOWN_MS))
-  const waiting = await unit.payoutWaits(
-    [...floats.keys()],
-    unsent.filter(waits).map(({ id }) => id),
+  const knownSince = new Date(now.getTime() - FLOAT_KNOWN_MS)
+  const all = outgoingOf(rail, open)
+  // The usual case costs one statement: nothing waits, and the float covers everything.
+  const wanted = [...all].flatMap(([name, own]): [string, bigint][] =>
+    own.every(({ order, terms }) => terms.hasFloat && terms.operator === 'there' && !waits(order))
+      ? [[name, sumOf(own)]]
+      : [],
   )
-  const rows = new Map(waiting.map((wait) => [wait.transactionId, wait]))
-  const queuedAs = (payout: Transaction): QueuedPayout => ({
-    id: payout.id,
-    merchantId: payout.merchantId,
-    amountMinor: payout.amount.amountMinor,
-    createdAt: payout.createdAt,
-    since: laterOf(rows.get(payout.id)?.since ?? now, resumedAt.get(payout.id)),
-    isTooOld: waits(payout) && gaveUp(payout, now, resumedAt.get(payout.id)),
-  })
-  const candidates = [...byAccount].flatMap(([name, own]) => {
-    const here = own.map(({ payout }) => queuedAs(payout))
-    const { terms } = present(own[0], 'a payout of the rail account')
-    const floatMinor = floats.get(name)
-    const state = { ...terms, ...(floatMinor !== undefined && { floatMinor }) }
-    const decisions = decidePayouts(here, elsewhere(waiting, name, new Set(here.map(({ id }) => id))), state, now)
-    return own.map(({ payout }, index): Candidate => ({
-      payout,
-      terms,
-      decision: present(decisions.get(payout.id), 'a decision'),
-      since: present(here[index], 'a queued payout').since,
+  const free = await unit.handOver(new Map(wanted), knownSince)
+  const queues = [...all].filter(([name]) => !free.has(name))
+  if (queues.length === 0) return []
+  const withFloat = queues.flatMap(([name, own]) => (own.some(({ terms }) => terms.hasFloat) ? [name] : []))
+  const floats = await unit.lockFloats(withFloat.sort(), knownSince)
+  const known = [...floats].flatMap(([name, minor]) => (minor === undefined ? [] : [name]))
+  const isWaiting = queues.flatMap(([, own]) => own.flatMap(({ order }) => (waits(order) ? [order.id] : [])))
+  const waiting = await unit.payoutWaits(known, isWaiting)
+  const decisions = queues.map(([name, own]) => ({
+    name,
+    ...decidedAt(own, { waiting, resumedAt, now, floatMinor: floats.get(name) }),
+  }))
+  await unit.takeFloats(
+    new Map(decisions.flatMap(({ name, goingMinor }) => (floats.has(name) ? [[name, goingMinor]] : []))),
+  )
+  return decisions.flatMap(({ candidates }) => candidates)
+}
+
+interface QueueState {
+  readonly waiting: readonly PayoutWait[]
+  readonly resumedAt: Unsuspended['resumedAt']
+  readonly now: Date
+  readonly floatMinor: bigint | undefined
+}
+
+/** The decisions at one rail account, and what goes there now, refunds too. */
+function decidedAt(own: readonly Outgoing[], { waiting, resumedAt, now, floatMinor }: QueueState) {
+  const { terms } = present(own[0], 'an order of the rail account')
+  const refundedMinor = sumOf(own.filter(({ order }) => !mayWait(order)))
+  const since = new Map(waiting.map((wait) => [wait.transactionId, wait.since]))
+  const here = own
+    .filter(({ order }) => mayWait(order))
+    .map(({ order }) => ({
+      order,
+      id: order.id,
+      merchantId: order.merchantId,
+      amountMinor: takenMinor(order),
+      createdAt: order.createdAt,
+      since: laterOf(since.get(order.id) ?? now, resumedAt.get(order.id)),
+      isTooOld: waits(order) && gaveUp(order, now, resumedAt.get(order.id)),
     }))
-  })
-  await unit.takeFloats(takenFrom(floats, candidates))
-  return candidates
+  const isHere = new Set(here.map(({ id }) => id))
+  const state = { ...terms, ...(floatMinor !== undefined && { floatMinor: floatMinor - refundedMinor }) }
+  const decisions = decidePayouts(here, elsewhere(waiting, terms.railAccount, isHere), state, now)
+  const candidates = here.map(({ order: payout, ...queued }): Candidate => ({
+    payout,
+    terms,
+    decision: present(decisions.get(payout.id), 'a decision'),
+    since: queued.since,
+  }))
+  const going = candidates.filter(({ decision }) => decision.step === 'go')
+  const goingMinor = going.reduce((sum, { payout }) => sum + takenMinor(payout), refundedMinor)
+  return { candidates, goingMinor }
 }
 
 const laterOf = (since: Date, resumed: Date | undefined): Date => (resumed && resumed > since ? resumed : since)
@@ -112,14 +163,6 @@ const elsewhere = (
   waiting
     .filter((wait) => wait.railAccount === railAccount && !isHere.has(wait.transactionId))
     .map(({ transactionId: id, ...wait }) => ({ id, ...wait }))
-
-function takenFrom(floats: ReadonlyMap<string, bigint>, candidates: readonly Candidate[]): ReadonlyMap<string, bigint> {
-  const taken = new Map<string, bigint>()
-  for (const { payout, terms, decision } of candidates)
-    if (decision.step === 'go' && floats.has(terms.railAccount))
-      taken.set(terms.railAccount, (taken.get(terms.railAccount) ?? 0n) + payout.amount.amountMinor)
-  return taken
-}
 
 /** The reason stands in the message of the payout; its history has it whenever it changes. */
 async function keepWaiting(

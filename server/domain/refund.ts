@@ -107,6 +107,10 @@ const sentMinor = ({ amountMinor, chargeMinor, chargeCustomer }: Charged): bigin
 export const paidMinor = ({ amount, chargeMinor, chargeCustomer }: Transaction): bigint =>
   sentMinor({ amountMinor: amount.amountMinor, chargeMinor, chargeCustomer })
 
+/** What a payout or a refund takes of what its operator holds. */
+export const takenMinor = (order: Transaction): bigint =>
+  order.type === 'REFUND' ? paidMinor(order) : order.amount.amountMinor
+
 /** A refund's reference among all references of its merchant: payments have no colon in theirs. */
 export const refundReference = (merchantReference: string): string => `refund:${merchantReference}`
 

@@ -17,19 +17,36 @@ const WAIT = columns<PayoutWait>({
 const OLDEST = 1_000
 
 /** The balance of a rail account in the currency that it has now. */
-const BALANCES = `rail_balances b join rail_accounts i on i.name = b.rail_account and i.currency = b.currency`
+const BALANCES = `(rail_balances b join rail_accounts i on i.name = b.rail_account and i.currency = b.currency)`
 
 export const payoutWaitStatements = (client: Queryable): PayoutWaitWrites => ({
+  async handOver(wantedMinor, readSince) {
+    if (wantedMinor.size === 0) return new Set()
+    const { rows } = await client.query<{ rail_account: string }>({
+      name: 'hand-over',
+      // A payout that begins to wait meanwhile may be missed: it may be overtaken at first.
+      text: `with free as (
+               select b.rail_account, b.currency, r.minor
+               from unnest($1::text[], $2::bigint[]) r (name, minor) join ${BALANCES} on b.rail_account = r.name
+               where (b.checked_at > $3 and b.float_minor < r.minor) is not true
+                 and not exists (select from payout_waits w where w.rail_account = b.rail_account)
+               order by b.rail_account for update of b)
+             update rail_balances b set float_minor = b.float_minor - f.minor, handed_minor = b.handed_minor + f.minor
+             from free f where b.rail_account = f.rail_account and b.currency = f.currency returning b.rail_account`,
+      values: [[...wantedMinor.keys()], [...wantedMinor.values()], readSince],
+    })
+    return new Set(rows.map(({ rail_account }) => rail_account))
+  },
+
   async lockFloats(railAccounts, readSince) {
     if (railAccounts.length === 0) return new Map()
-    const { rows } = await client.query<{ rail_account: string; float_minor: bigint }>({
+    const { rows } = await client.query<{ rail_account: string; float_minor: bigint | null }>({
       name: 'lock-floats',
-      text: `select b.rail_account, b.float_minor from ${BALANCES}
-             where b.rail_account = any($1) and b.float_minor is not null and b.checked_at > $2
-             order by b.rail_account for update of b`,
+      text: `select b.rail_account, case when b.checked_at > $2 then b.float_minor end as float_minor from ${BALANCES}
+             where b.rail_account = any($1) order by b.rail_account for update of b`,
       values: [railAccounts, readSince],
     })
-    return new Map(rows.map((row) => [row.rail_account, row.float_minor]))
+    return new Map(rows.map((row) => [row.rail_account, row.float_minor ?? undefined]))
   },
 
   async takeFloats(takenMinor) {
@@ -47,10 +64,11 @@ export const payoutWaitStatements = (client: Queryable): PayoutWaitWrites => ({
     if (railAccounts.length === 0 && ids.length === 0) return []
     const { rows } = await client.query<Row<PayoutWait>>({
       name: 'payout-waits',
+      // Joined, not compared with the array: a generic plan would go through all of it for each row.
       text: `select ${WAIT.names('w')} from (
                select w.* from unnest($1::text[]) a (name) cross join lateral (select * from payout_waits
                  where rail_account = a.name order by created_at, transaction_id limit ${OLDEST}) w
-               union select * from payout_waits where transaction_id = any($2)
+               union select w.* from unnest($2::bigint[]) i (id) join payout_waits w on w.transaction_id = i.id
              ) w join transactions t on t.id = w.transaction_id where t.status_message = any($3)
              order by w.created_at, w.transaction_id`,
       values: [railAccounts, ids, Object.values(WAIT_MESSAGES)],

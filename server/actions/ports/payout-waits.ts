@@ -15,12 +15,18 @@ export interface PayoutWait {
 
 export interface PayoutWaitWrites {
   /**
+   * Counts what is handed over at rail accounts where no payout waits and the float covers all of it, or is not known:
+   * nothing has to be decided there. Locks them as `lockFloats` does.
+   * @returns where it was counted
+   */
+  handOver(wantedMinor: ReadonlyMap<string, bigint>, readSince: Date): Promise<ReadonlySet<string>>
+  /**
    * What payouts through these rail accounts may take, in minor units: what the operator reported last, without what
    * was handed over since. Locked until commit, in the order of their names. Where no balance was read since
-   * `readSince`, it is not known, and missing.
+   * `readSince`, it is not known, and undefined; before the first query it is missing.
    */
-  lockFloats(railAccounts: readonly string[], readSince: Date): Promise<ReadonlyMap<string, bigint>>
-  /** Counts what is handed over, by rail account: locked by `lockFloats`. */
+  lockFloats(railAccounts: readonly string[], readSince: Date): Promise<ReadonlyMap<string, bigint | undefined>>
+  /** Counts what is handed over, by rail account, also where the float is not known: locked by `lockFloats`. */
   takeFloats(takenMinor: ReadonlyMap<string, bigint>): Promise<void>
   /** What waits at these rail accounts, the oldest 1,000 of each, and these payouts in any case. */
   payoutWaits(railAccounts: readonly string[], ids: readonly bigint[]): Promise<readonly PayoutWait[]>

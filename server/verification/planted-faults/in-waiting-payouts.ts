@@ -25,7 +25,7 @@ export const WAITING_PAYOUT_FAULTS: readonly SourceFault[] = [
     ],
     'float-spent-twice': [
       'what is handed over is not taken off the float',
-      [WAITING, 'await unit.takeFloats(takenFrom(floats, candidates))', ''],
+      ['domain/refund.ts', ': order.amount.amountMinor', ': 0n'],
     ],
     'wait-reason-swapped': [
       'a payout that the float does not cover fails because the operator could not be reached',

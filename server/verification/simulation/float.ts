@@ -1,4 +1,5 @@
 import { isWaitMessage, OVERTAKEN_MS_MAX, WAIT_MESSAGES, WAITED_IN_VAIN } from '../../domain/payout-waits.ts'
+import { takenMinor } from '../../domain/refund.ts'
 import { GIVE_UP_AFTER_MS, STATUS_MESSAGES, type Transaction } from '../../domain/transaction.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { Connection } from './memory-store/connection.ts'
@@ -34,17 +35,28 @@ async function readFloat(
   railAccount: string,
   takesMs: number,
 ): Promise<void> {
-  const handedBefore = world.floats.get(railAccount)?.handedMinor ?? 0n
+  const connection = new Connection(world, async () => undefined)
+  const handedBefore = await connection.autocommit('write', 'a balance is queried', async (unit) => {
+    await unit.floats.lock(railAccount)
+    const { handedMinor = 0n, ...before } = unit.floats.get(railAccount) ?? { floatMinor: 0n }
+    unit.floats.put(railAccount, { ...before, handedMinor })
+    return handedMinor
+  })
   const openMinor = [...world.transactions.values()].reduce(
-    (sum, { transaction: { status, type, amount, railAccount: at } }) =>
-      sum + (status === 'PROCESSING' && type === 'PAYOUT' && at === railAccount ? amount.amountMinor : 0n),
+    (sum, { transaction }) =>
+      sum +
+      (transaction.status === 'PROCESSING' &&
+      transaction.type !== 'COLLECTION' &&
+      transaction.railAccount === railAccount
+        ? takenMinor(transaction)
+        : 0n),
     0n,
   )
   await scheduler.sleep(takesMs)
   const reported = float.read()
   await scheduler.sleep(takesMs)
   const readAt = new Date(scheduler.nowMs)
-  await new Connection(world, async () => undefined).autocommit('write', 'a balance is read', async (unit) => {
+  await connection.autocommit('write', 'a balance is read', async (unit) => {
     await unit.floats.lock(railAccount)
     const handedMinor = unit.floats.get(railAccount)?.handedMinor ?? 0n
     const floatMinor = reported - openMinor - (handedMinor - handedBefore)

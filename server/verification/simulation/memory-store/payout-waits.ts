@@ -3,24 +3,34 @@ import { isWaitMessage } from '../../../domain/payout-waits.ts'
 import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
+function take(unit: MemoryUnitOfWork, name: string, minor: bigint): void {
+  const { floatMinor, handedMinor, ...row } = unit.floats.existing(name)
+  unit.floats.put(name, { ...row, floatMinor: floatMinor - minor, handedMinor: handedMinor + minor })
+}
+
+/** Undefined: no balance was read lately. */
+function knownMinor(unit: MemoryUnitOfWork, name: string, readSince: Date): bigint | undefined {
+  const { floatMinor, readAt } = unit.floats.existing(name)
+  return readAt && readAt > readSince ? floatMinor : undefined
+}
+
 /** As storage/payout-waits.ts. */
 export const payoutWaitStatements = (unit: MemoryUnitOfWork): PayoutWaitWrites => ({
+  handOver: (wantedMinor, readSince) => handOver(unit, wantedMinor, readSince),
+
   async lockFloats(railAccounts, readSince) {
     if (railAccounts.length === 0) return new Map()
     return unit.statement('lock', 'lockFloats', async () => {
-      const known = railAccounts.filter((name) => (unit.floats.get(name)?.readAt ?? readSince) > readSince)
-      await unit.floats.lockAll([...known].sort(ascending))
-      return new Map(known.map((name) => [name, unit.floats.existing(name).floatMinor]))
+      const there = railAccounts.filter((name) => unit.floats.get(name) !== undefined)
+      await unit.floats.lockAll([...there].sort(ascending))
+      return new Map(there.map((name) => [name, knownMinor(unit, name, readSince)]))
     })
   },
 
   async takeFloats(takenMinor) {
     if (takenMinor.size === 0) return
     await unit.statement('write', 'takeFloats', () => {
-      for (const [name, minor] of takenMinor) {
-        const { floatMinor, handedMinor, readAt } = unit.floats.existing(name)
-        unit.floats.put(name, { floatMinor: floatMinor - minor, handedMinor: handedMinor + minor, readAt })
-      }
+      for (const [name, minor] of takenMinor) take(unit, name, minor)
     })
   },
 
@@ -57,3 +67,21 @@ export const payoutWaitStatements = (unit: MemoryUnitOfWork): PayoutWaitWrites =
     })
   },
 })
+
+async function handOver(
+  unit: MemoryUnitOfWork,
+  wantedMinor: ReadonlyMap<string, bigint>,
+  readSince: Date,
+): Promise<ReadonlySet<string>> {
+  if (wantedMinor.size === 0) return new Set()
+  return unit.statement('write', 'handOver', async () => {
+    const there = [...wantedMinor.keys()].filter((name) => unit.floats.get(name) !== undefined)
+    await unit.floats.lockAll(there.sort(ascending))
+    const wanted = (name: string) => wantedMinor.get(name) ?? 0n
+    const isCovered = (name: string) => wanted(name) <= (knownMinor(unit, name, readSince) ?? wanted(name))
+    const waitsAt = new Set(unit.payoutWaits.values().map(({ railAccount }) => railAccount))
+    const free = there.filter((name) => isCovered(name) && !waitsAt.has(name))
+    for (const name of free) take(unit, name, wanted(name))
+    return new Set(free)
+  })
+}

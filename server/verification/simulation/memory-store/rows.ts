@@ -143,5 +143,6 @@ export interface NamedOrder extends RailReference {
 export interface FloatRow {
   readonly floatMinor: bigint
   readonly handedMinor: bigint
-  readonly readAt: Date
+  /** Absent: it was queried, and has not answered yet. */
+  readonly readAt?: Date
 }
