@@ -111,7 +111,9 @@ async function decided(
     ...decidedAt(own, { waiting, resumedAt, now, floatMinor: floats.get(name) }),
   }))
   await unit.takeFloats(
-    new Map(decisions.flatMap(({ name, goingMinor }) => (floats.has(name) ? [[name, goingMinor]] : []))),
+    new Map(
+      decisions.flatMap(({ name, goingMinor }) => (floats.has(name) && goingMinor > 0n ? [[name, goingMinor]] : [])),
+    ),
   )
   return decisions.flatMap(({ candidates }) => candidates)
 }

@@ -82,7 +82,7 @@ export function waitedRightly(gateway: SimulatedGateway, transaction: Transactio
   if (!float || transaction.type !== 'PAYOUT') return []
   const { internalReference, merchantReference, failureCode, railOrderId, createdAt } = transaction
   const events = gateway.world.events.filter(({ transactionId }) => transactionId === transaction.id)
-  const faults = overtaken(gateway, transaction)
+  const faults = overtaken(gateway, float, transaction)
   const handedMs = events.findLast(({ kind }) => kind === 'submitted')?.at.getTime()
   if (float.refused.has(internalReference) && handedMs !== undefined && wasKnown(float, handedMs))
     faults.push(`${merchantReference} was handed over beyond the float`)
@@ -91,7 +91,7 @@ export function waitedRightly(gateway: SimulatedGateway, transaction: Transactio
   if (railOrderId !== undefined) faults.push(`${merchantReference} was handed over, and failed as not sent`)
   const endMs = end?.at.getTime() ?? 0
   const since = events.find(({ kind }) => kind === 'waits')?.at.getTime() ?? endMs
-  if (endMs - since < WAIT_MS && endMs - createdAt.getTime() < GIVE_UP_AFTER_MS)
+  if (endMs - since < WAIT_MS - BETWEEN_MS && endMs - createdAt.getTime() < GIVE_UP_AFTER_MS)
     faults.push(`${merchantReference} has waited only ${endMs - since} ms`)
   const isRight =
     failureCode === 'no_float'
@@ -103,22 +103,26 @@ export function waitedRightly(gateway: SimulatedGateway, transaction: Transactio
 const wasKnown = ({ readsMs }: SimulatedFloat, atMs: number): boolean =>
   readsMs.some((readMs) => readMs <= atMs && atMs - readMs < KNOWN_MS)
 
-/** A payout overtakes no older one that has waited too long for float. */
-function overtaken({ world }: SimulatedGateway, transaction: Transaction): string[] {
+/** A payout overtakes no older one that has waited too long for float; while no float is known, all go. */
+function overtaken({ world }: SimulatedGateway, float: SimulatedFloat, transaction: Transaction): string[] {
   const waits = world.events.filter(({ transactionId, kind }) => transactionId === transaction.id && kind === 'waits')
   const events = world.events.filter(({ transactionId }) => transactionId === transaction.id)
   const [first] = waits
   if (!first || events.some(({ kind }) => kind === 'suspended')) return []
   const fromMs = first.at.getTime() + OVERTAKEN_MS_MAX + BETWEEN_MS
   const end = events.find(({ id, kind }) => id > first.id && (kind === 'submitted' || kind === 'settled'))
-  return world.events
-    .filter(({ kind, at, id }) => kind === 'submitted' && at.getTime() > fromMs && (!end || id < end.id))
-    .filter(({ transactionId, id }) => {
-      const other = world.transactions.existing(transactionId).transaction
-      const reason = waits.findLast((wait) => wait.id < id)?.detail ?? ''
-      return other.type === 'PAYOUT' && isLater(other, transaction) && reason.startsWith(WAIT_MESSAGES.float)
-    })
-    .map(({ transactionId }) => `${transaction.merchantReference} was overtaken by ${transactionId} after its time`)
+  return (
+    world.events
+      // What goes in the same commit overtakes nothing.
+      .filter(({ kind, at }) => kind === 'submitted' && at.getTime() > fromMs && (!end || at < end.at))
+      .filter(({ transactionId, id, at }) => {
+        const other = world.transactions.existing(transactionId).transaction
+        const reason = waits.findLast((wait) => wait.id < id)?.detail ?? ''
+        const mayOvertake = !wasKnown(float, at.getTime()) || !reason.startsWith(WAIT_MESSAGES.float)
+        return other.type === 'PAYOUT' && isLater(other, transaction) && !mayOvertake
+      })
+      .map(({ transactionId }) => `${transaction.merchantReference} was overtaken by ${transactionId} after its time`)
+  )
 }
 
 const isLater = (a: Transaction, b: Transaction): boolean =>
