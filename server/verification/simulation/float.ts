@@ -1,4 +1,10 @@
-import { isWaitMessage, OVERTAKEN_MS_MAX, WAIT_MESSAGES, WAITED_IN_VAIN } from '../../domain/payout-waits.ts'
+import {
+  isWaitMessage,
+  OVERTAKEN_MS_MAX,
+  WAIT_MESSAGES,
+  WAIT_RETRY_MS,
+  WAITED_IN_VAIN,
+} from '../../domain/payout-waits.ts'
 import { takenMinor } from '../../domain/refund.ts'
 import { GIVE_UP_AFTER_MS, STATUS_MESSAGES, type Transaction } from '../../domain/transaction.ts'
 import type { SimulatedGateway } from './gateway.ts'
@@ -103,26 +109,28 @@ export function waitedRightly(gateway: SimulatedGateway, transaction: Transactio
 const wasKnown = ({ readsMs }: SimulatedFloat, atMs: number): boolean =>
   readsMs.some((readMs) => readMs <= atMs && atMs - readMs < KNOWN_MS)
 
-/** A payout overtakes no older one that has waited too long for float; while no float is known, all go. */
+/**
+ * A payout overtakes no older one that has waited too long for float. While no float is known, all go; and what is
+ * covered, too, goes when it is looked at the next time.
+ */
 function overtaken({ world }: SimulatedGateway, float: SimulatedFloat, transaction: Transaction): string[] {
-  const waits = world.events.filter(({ transactionId, kind }) => transactionId === transaction.id && kind === 'waits')
   const events = world.events.filter(({ transactionId }) => transactionId === transaction.id)
+  const waits = events.filter(({ kind }) => kind === 'waits')
   const [first] = waits
   if (!first || events.some(({ kind }) => kind === 'suspended')) return []
   const fromMs = first.at.getTime() + OVERTAKEN_MS_MAX + BETWEEN_MS
   const end = events.find(({ id, kind }) => id > first.id && (kind === 'submitted' || kind === 'settled'))
-  return (
-    world.events
-      // What goes in the same commit overtakes nothing.
-      .filter(({ kind, at }) => kind === 'submitted' && at.getTime() > fromMs && (!end || at < end.at))
-      .filter(({ transactionId, id, at }) => {
-        const other = world.transactions.existing(transactionId).transaction
-        const reason = waits.findLast((wait) => wait.id < id)?.detail ?? ''
-        const mayOvertake = !wasKnown(float, at.getTime()) || !reason.startsWith(WAIT_MESSAGES.float)
-        return other.type === 'PAYOUT' && isLater(other, transaction) && !mayOvertake
-      })
-      .map(({ transactionId }) => `${transaction.merchantReference} was overtaken by ${transactionId} after its time`)
-  )
+  const endMs = end?.at.getTime() ?? Infinity
+  const untilMs = end?.kind === 'submitted' ? endMs - WAIT_RETRY_MS - BETWEEN_MS : endMs
+  return world.events
+    .filter(({ kind, at }) => kind === 'submitted' && at.getTime() > fromMs && at.getTime() < untilMs)
+    .filter(({ transactionId, id, at }) => {
+      const other = world.transactions.existing(transactionId).transaction
+      const reason = waits.findLast((wait) => wait.id < id)?.detail ?? ''
+      const isOvertaking = reason.startsWith(WAIT_MESSAGES.float) && wasKnown(float, at.getTime())
+      return other.type === 'PAYOUT' && isLater(other, transaction) && isOvertaking
+    })
+    .map(({ transactionId }) => `${transaction.merchantReference} was overtaken by ${transactionId} after its time`)
 }
 
 const isLater = (a: Transaction, b: Transaction): boolean =>
