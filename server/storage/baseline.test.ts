@@ -48,15 +48,11 @@ const state = async (): Promise<string | undefined> =>
       select string_agg(line, E'\\n' order by line) as state from described`)
   ).rows[0]?.state
 
-/** Migration 0077 leaves its check unproven in months that were there before it, and new ones have it proven. */
-const proveTypes = () => pool.query('alter table transactions validate constraint transactions_type_check')
-
 describe('a database with all replaced migrations', () => {
   let fresh: string | undefined
   beforeEach(async () => {
     await pool.query(`insert into jobs (kind, subject_id, due_at)
       values ('pollRail', 1, now()), ('resolveUnknownOutcome', 2, now()), ('expirePage', 3, now())`)
-    await proveTypes()
     fresh = await state()
     await leaveReplaced(pool)
   })
@@ -70,7 +66,6 @@ describe('a database with all replaced migrations', () => {
     ])
     expect(await upgrade()).toEqual(CURRENT_NAMES)
     expect(await rows()).toEqual(CURRENT)
-    await proveTypes()
     expect(await state()).toEqual(fresh)
     expect(await schemaState(pool)).toBe('current')
     expect(await upgrade()).toEqual([])
