@@ -2643,6 +2643,11 @@ export interface components {
             reserve_basis_points: components["schemas"]["BasisPoints"];
             reserve_seconds: components["schemas"]["Seconds"];
             is_active: components["schemas"]["Flag"];
+            /**
+             * @description Of collections: whether a refund gives the charge back, too.
+             * @example false
+             */
+            refunds_charge?: boolean;
             requires_otp: components["schemas"]["Flag"];
             calling_code?: components["schemas"]["Text"];
             /** @description What its phone numbers begin with after the country code. */
@@ -2712,6 +2717,11 @@ export interface components {
             reserve_basis_points?: components["schemas"]["BasisPoints"];
             reserve_seconds?: components["schemas"]["Seconds"];
             is_active?: components["schemas"]["Flag"];
+            /**
+             * @description Of collections: whether a refund gives the charge back, too.
+             * @example false
+             */
+            refunds_charge?: boolean;
             /** @description What its phone numbers begin with after the country code. */
             prefixes?: components["schemas"]["PhonePrefix"][];
             prefix_rule?: components["schemas"]["PrefixRule"];

@@ -87,6 +87,11 @@ function defineSet(group: Command): void {
     .option('--daily <amount>', 'largest amount per account number in 24 hours')
     .option('--charge <percent>', 'charge in percent', parsePercent)
     .option('--charge-flat <amount>', 'charge on top, the same for every transaction')
+    .option(
+      '--refunds-charge <yes|no>',
+      'of collections: whether a refund gives the charge back, too',
+      parseOneOf(['yes', 'no']),
+    )
     .option('--clearing-delay <span>', 'how long a credit stays uncleared: 0, 90s, 15m, 24h, 7d', parseSpan)
     .option('--reserve <percent>', 'part of each credit that is kept back', parsePercent)
     .option('--reserve-for <span>', 'how long it is kept back: 0, 24h, 90d', parseSpan)
@@ -116,6 +121,7 @@ interface SetOptions extends StaffOptions {
   readonly charge?: number
   readonly chargeFlat?: string
   readonly active?: boolean
+  readonly refundsCharge?: 'yes' | 'no'
   readonly clearingDelay?: number
   readonly reserve?: number
   readonly reserveFor?: number
@@ -137,6 +143,7 @@ async function set(providerCode: string, options: SetOptions): Promise<void> {
     reserve_basis_points: options.reserve,
     reserve_seconds: options.reserveFor,
     is_active: options.active,
+    refunds_charge: options.refundsCharge && options.refundsCharge === 'yes',
     prefixes: options.prefixes,
     prefix_rule: options.prefixRule,
     rail_account: rail === false ? '' : rail,

@@ -20,6 +20,8 @@ interface OptionInput {
   readonly reserve_basis_points?: number | undefined
   readonly reserve_seconds?: number | undefined
   readonly is_active?: boolean | undefined
+  /** Of collections: whether a refund gives our charge back, too. */
+  readonly refunds_charge?: boolean | undefined
 }
 
 interface SetInput extends OptionInput {
@@ -115,6 +117,8 @@ export const setProvider: Operation<SetInput, Changed> = {
     const hasSettings = Object.keys(settings).length > 0
     if (hasSettings && type === undefined)
       throw new OperationRefusal('invalid', 'the transaction type is needed: COLLECTION or PAYOUT')
+    if (input.refunds_charge !== undefined && type === 'PAYOUT')
+      throw new OperationRefusal('invalid', 'refunds_charge is a rule of collections')
     const hasNumbers = prefixes !== undefined || prefixRule !== undefined
     if (hasNumbers && first.method !== 'MOBILE_MONEY')
       throw new OperationRefusal('invalid', `${code} is no provider of mobile money: its accounts have no prefixes`)
@@ -145,6 +149,7 @@ function settingsOf(input: OptionInput, currency: string): OptionSettings {
     charge_bps: input.charge_basis_points,
     charge_flat_minor: minorOrUndefined(input.charge_flat, currency),
     is_active: input.is_active,
+    refunds_charge: input.refunds_charge,
     clearing_delay_seconds: input.clearing_delay_seconds,
     reserve_bps: input.reserve_basis_points,
     reserve_seconds: input.reserve_seconds,

@@ -30,6 +30,7 @@ export const optionRecord = (row: OptionRow) => ({
   reserve_basis_points: row.reserve_bps,
   reserve_seconds: row.reserve_seconds,
   is_active: row.is_active,
+  ...(row.transaction_type === 'COLLECTION' && { refunds_charge: row.refunds_charge }),
   requires_otp: row.requires_otp,
   calling_code: row.calling_code,
   prefixes: row.prefixes,

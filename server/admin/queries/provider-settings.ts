@@ -29,6 +29,7 @@ export type OptionSettings = Partial<
     | 'charge_bps'
     | 'charge_flat_minor'
     | 'is_active'
+    | 'refunds_charge'
     | 'clearing_delay_seconds'
     | 'reserve_bps'
     | 'reserve_seconds'

@@ -119,10 +119,10 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     withoutReason: true,
   },
   'provider set': {
-    args: () => ['mtn_staff', '--no-rail'],
+    args: () => ['mtn_staff', '--no-rail', '--type', 'COLLECTION', '--refunds-charge', 'yes'],
     subject: 'mtn_staff',
-    old: { 'COLLECTION rail_account': 'mtn' },
-    new: {},
+    old: { 'COLLECTION rail_account': 'mtn', 'COLLECTION refunds_charge': 'false' },
+    new: { 'COLLECTION refunds_charge': 'true' },
   },
   'rail book': {
     args: () => ['mtn', 'in', '5000', '--reference', 'FT-1', '--by', 'Amina'],

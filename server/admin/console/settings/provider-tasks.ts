@@ -58,6 +58,7 @@ export function serveProviderTasks(app: FastifyInstance, deps: ConsoleDeps): voi
         ...seconds(fields, 'clearing_delay_seconds'),
         ...seconds(fields, 'reserve_seconds'),
         is_active: fields.get('is_active') === 'yes',
+        ...(params.type?.toUpperCase() === 'COLLECTION' && { refunds_charge: fields.get('refunds_charge') === 'yes' }),
       },
     }),
     done: finished,
@@ -181,6 +182,9 @@ async function optionForm(opened: Opened) {
       amount('reserve_basis_points', say('reserve')),
       whole('reserve_seconds', say('reserveSeconds')),
       { name: 'is_active', label: say('isActive'), type: 'checkbox', isOptional: true } as const,
+      ...(option.transaction_type === 'COLLECTION'
+        ? [{ name: 'refunds_charge', label: say('refundsCharge'), type: 'checkbox', isOptional: true } as const]
+        : []),
     ],
     values: {
       min_amount: String(option.min_amount),
@@ -192,6 +196,7 @@ async function optionForm(opened: Opened) {
       reserve_basis_points: String(option.reserve_basis_points / 100),
       reserve_seconds: String(option.reserve_seconds),
       is_active: option.is_active ? 'yes' : '',
+      refunds_charge: option.refunds_charge ? 'yes' : '',
     },
     asksReason: true,
     submit: say('save'),
