@@ -32,6 +32,7 @@ describe('agreement is no difference', () => {
   test.each([
     ['a collection', order(), line()],
     ['a payout', order({ type: 'PAYOUT' }), line({ direction: 'out' })],
+    ['a refund', order({ type: 'REFUND' }), line({ direction: 'out' })],
     ['booked before our notice', order(), line({ at: at(40) })],
     ['booked exactly a window later', order(), line({ at: at(74) })],
     ['with the fee that it should have', order(), line({ feeMinor: 50n, expectedFeeMinor: 50n })],
@@ -51,6 +52,7 @@ describe('each kind of difference, with what waits on the suspense account', () 
   test.each([
     ['a collection that the statement does not have', order(), [], ['missing_at_operator', -5_000n]],
     ['a payout that it does not have', order({ type: 'PAYOUT' }), [], ['missing_at_operator', 5_000n]],
+    ['a refund that it does not have', order({ type: 'REFUND' }), [], ['missing_at_operator', 5_000n]],
     ['unexplained money in', undefined, [line()], ['missing_with_us', 5_000n]],
     ['unexplained money out', undefined, [line({ direction: 'out' })], ['missing_with_us', -5_000n]],
     ['money of what failed here', order({ status: 'FAILED' }), [line()], ['missing_with_us', 5_000n]],

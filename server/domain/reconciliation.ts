@@ -1,4 +1,4 @@
-import type { TransactionType } from './provider.ts'
+import type { OrderType } from './provider.ts'
 import type { TransactionStatus } from './transaction.ts'
 
 /**
@@ -49,7 +49,7 @@ export interface DoubtfulLine {
 /** An order that was sent to the rail account. */
 export interface HandedOrder {
   readonly transactionId: bigint
-  readonly type: TransactionType
+  readonly type: OrderType
   readonly status: TransactionStatus
   /** The ordered amount. */
   readonly amountMinor: bigint
@@ -82,7 +82,7 @@ export interface Difference {
   readonly corrected: 'rail' | 'fee'
 }
 
-const DIRECTIONS = { COLLECTION: 'in', PAYOUT: 'out' } as const satisfies Record<TransactionType, 'in' | 'out'>
+const DIRECTIONS = { COLLECTION: 'in', PAYOUT: 'out', REFUND: 'out' } as const satisfies Record<OrderType, 'in' | 'out'>
 
 /** The effect of a movement on our money at the operator. */
 const effectOf = (direction: 'in' | 'out', amountMinor: bigint): bigint =>

@@ -1,8 +1,10 @@
+import type { OrderType } from '../../domain/provider.ts'
+
 /** An order whose money was moved as ordered, according to a line of the operator's statement. */
 export interface StatementSettlement {
   readonly lineId: bigint
   readonly internalReference: string
-  readonly type: 'COLLECTION' | 'PAYOUT'
+  readonly type: OrderType
   /** The operator's id of the movement. */
   readonly receipt: string
   /** The source of the line: the name of the file, or the period that was pulled. */

@@ -153,20 +153,23 @@ test('a late arrival after write-off reverses its booking as a separate differen
 
 test('reports an open or failed order once, with the line that has its money', async () => {
   const { order, lineOf, imported, spanning, statements, railAccount } = await given()
-  const [hanging, failed, other] = [
+  const [hanging, refund, failed, other] = [
     order({ status: 'PROCESSING' }),
+    order({ status: 'FAILED', type: 'REFUND' }),
     order({ status: 'FAILED' }),
     order({ status: 'PROCESSING' }),
   ]
-  await givenOrders(pool, railAccount, [hanging, failed, other])
+  await givenOrders(pool, railAccount, [hanging, refund, failed, other])
   await spanning()
-  await imported([lineOf(hanging), lineOf(failed), lineOf(other, { amountMinor: 4_999n })])
+  await imported([...[hanging, refund, failed].map((each) => lineOf(each)), lineOf(other, { amountMinor: 4_999n })])
   await statements.matchLines()
   const reported = await statements.linesToReport(100)
   expect(reported.map(({ internalReference, isOpen }) => [internalReference, isOpen])).toEqual([
     [`MLP${hanging.id}`, true],
+    [`MLP${refund.id}`, false],
     [`MLP${failed.id}`, false],
   ])
+  expect(statements.receiptName('REFUND')).toBe('financialTransactionId')
   await statements.markReported(reported)
   expect(await statements.linesToReport(100)).toEqual([])
 })

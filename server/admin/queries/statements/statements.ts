@@ -13,6 +13,6 @@ export const createStatements = (
   matchLines: () => matchLines(pool, request.railAccount, names, clock.now()),
   linesToReport: (limit) => linesToReport(pool, request.railAccount, limit),
   markReported: async (lines) => void (await markReported(pool, lines, clock.now())),
-  receiptName: (type) => names.receipt[type],
+  receiptName: (type) => names.receipt[type === 'COLLECTION' ? type : 'PAYOUT'],
   judge: () => reconcileRailAccount(pool, request, clock.now()),
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MASTER_KEY } from '../../../../verification/testing/gateway.ts'
 import { newTokenKey } from '../../../../domain/callback-tokens.ts'
 import { depositTransfer } from '../../../../domain/ledger.ts'
+import type { OrderType } from '../../../../domain/provider.ts'
 import { bookByStaff } from '../../../../verification/testing/book-by-staff.ts'
 import { createSecretBox } from '../../../../storage/secret-box.ts'
 import { withoutAudit } from '../../../../storage/audited-pool.ts'
@@ -67,7 +68,8 @@ export async function balancesAt(pool: Pool, railAccount: string): Promise<Reado
 export interface OrderFixture {
   readonly id: bigint
   readonly orderId: string
-  readonly type: 'COLLECTION' | 'PAYOUT'
+  /** A refund: one that failed, which holds nothing. */
+  readonly type: OrderType
   readonly status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
   readonly amountMinor: bigint
   readonly at: Date
