@@ -24,6 +24,8 @@ import type {
   RefundAcknowledgement,
   RefundRequest,
   Transaction,
+  TransactionPage,
+  TransactionsQuery,
   Wallet,
   WalletsQuery,
 } from './schema.d.ts'
@@ -179,6 +181,45 @@ export interface TransactionsCalls {
    * ```
    */
   verify(merchantReference: string, options?: CallOptions): Promise<Transaction>
+  /**
+   * List transactions.
+   *
+   * Returns your collections, payouts and refunds, the newest first, each with the record of its own look-up. Needs the secret
+   * key too.
+   *
+   * All parameters may be combined. A page looks at the newest 500 that its period has: where few of them fit, it has fewer
+   * than `limit`, or none. Go on with `next` until there is none; nothing that is accepted meanwhile shifts a page.
+   *
+   * When `from` lies in a month that has been archived, the answer is 404 and names the last such month.
+   *
+   * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `not_found`, HTTP 404: Payments may be archived 13 months after the end of their month. The message names the month.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * try {
+   *   const { transactions } = await malipo.transactions.list({ from: '2026-11-01T00:00:00Z', transaction_type: 'COLLECTION' })
+   *   for (const { merchant_reference, transaction_amount, transaction_currency } of transactions)
+   *     console.log(merchant_reference, transaction_amount, transaction_currency)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  list(query?: TransactionsQuery, options?: CallOptions): Promise<TransactionPage>
 }
 
 export interface CollectionsCalls {
@@ -644,11 +685,16 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
+  async function listTransactions(query: TransactionsQuery = {}, options?: CallOptions): Promise<TransactionPage> {
+    const reply = http.GET('/data/transactions', { params: { query }, ...sending(options) })
+    return result(reply, (data) => data)
+  }
+
   return {
     providers: { list: listPaymentProviders },
     banks: { list: listPayoutBanks },
     wallets: { list: listWalletBalances },
-    transactions: { verify: verifyTransaction },
+    transactions: { verify: verifyTransaction, list: listTransactions },
     collections: { initialize: initializeCollection, authorize: authorizeCollection, refund: refundCollection, retrieveRefund: retrieveRefund },
     payouts: { send: sendFunds, batch: createPayoutBatch, getBatch: getPayoutBatch, cancel: cancelPayout },
   }
@@ -668,4 +714,5 @@ export const callRules: Readonly<Record<string, CallRule>> = {
   'POST /payout/cancel': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /collections/refund': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /collections/refund/{merchant_reference}': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /data/transactions': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
 }

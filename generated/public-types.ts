@@ -25,6 +25,7 @@ export type {
   FailedRefund,
   HostedCollectionAcknowledgement,
   HostedCollectionRequest,
+  ListedTransaction,
   MobileMoneyCollectionRequest,
   MobileMoneyPayoutRequest,
   PayoutAcknowledgement,
@@ -51,6 +52,8 @@ export type {
   RefundRequest,
   Transaction,
   TransactionMethod,
+  TransactionPage,
+  TransactionsQuery,
   Wallet,
   WalletsQuery,
 } from './schema.d.ts'

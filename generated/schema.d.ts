@@ -320,6 +320,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transactions
+         *
+         * Returns your collections, payouts and refunds, the newest first, each with the record of its own look-up. Needs the secret
+         * key too.
+         *
+         * All parameters may be combined. A page looks at the newest 500 that its period has: where few of them fit, it has fewer
+         * than `limit`, or none. Go on with `next` until there is none; nothing that is accepted meanwhile shifts a page.
+         *
+         * When `from` lies in a month that has been archived, the answer is 404 and names the last such month.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     collectionCallback: {
@@ -1571,6 +1598,43 @@ export type RefundReply = {
     /** Record of a refund, money of a collection that goes back to the account that paid it. */
     data: Refund;
 };
+/**
+ * A time in UTC, to the second or the millisecond.
+ * @example 2026-11-27T00:00:00Z
+ */
+export type PointInTime = string;
+/** Record of a collection, a payout or a refund, as the look-up of each returns it. */
+export type ListedTransaction = CollectionTransaction | PayoutTransaction | Refund;
+/** Some of your transactions, the newest first. */
+export type TransactionPage = {
+    /** A page may have fewer than `limit`, or none, although others follow. */
+    transactions: ListedTransaction[];
+    /**
+     * Send it as `after` to get the next page. Absent on the last one.
+     * @example 5187432100880384
+     */
+    next?: string;
+};
+/** The envelope of a successful reply. */
+export type TransactionPageReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 200
+     */
+    code: 200;
+    /**
+     * Outcome of the request.
+     * @example success
+     */
+    status: "success";
+    /**
+     * Text for people.
+     * @example Transactions retrieved successfully
+     */
+    message: string;
+    /** Some of your transactions, the newest first. */
+    data: TransactionPage;
+};
 /** Identifier of this message. It stays the same over retries, so remember it to handle a message once. */
 export type WebhookId = string;
 /** Unix time of this attempt in seconds. Refuse messages that are more than 5 minutes old or ahead. */
@@ -1889,6 +1953,49 @@ export type WalletsQuery = {
      */
     currency?: Currency;
 };
+/** The query parameters of `transactions.list`. */
+export type TransactionsQuery = {
+    /**
+     * Only what was accepted at this time or later. The same as absent when it is empty.
+     * @example 2026-11-01T00:00:00Z
+     */
+    from?: PointInTime;
+    /**
+     * Only what was accepted before this time. The same as absent when it is empty.
+     * @example 2026-12-01T00:00:00Z
+     */
+    to?: PointInTime;
+    /**
+     * Only what has this status. The same as absent when it is empty.
+     * @example COMPLETED
+     */
+    transaction_status?: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED";
+    /**
+     * Only transactions of this type. The same as absent when it is empty.
+     * @example COLLECTION
+     */
+    transaction_type?: "COLLECTION" | "PAYOUT" | "REFUND";
+    /**
+     * Only transactions of this provider. A code that no provider has finds nothing. The same as absent when it is empty.
+     * @example mtn_ug
+     */
+    provider_code?: RequestedProviderCode;
+    /**
+     * Only transactions whose `merchant_reference` begins so. The same as absent when it is empty.
+     * @example ORDER-2026
+     */
+    reference?: string;
+    /**
+     * How many a page has at most; 50 when it is absent. The same as absent when it is empty.
+     * @example 50
+     */
+    limit?: number;
+    /**
+     * The `next` of the page before. Send the other parameters as before with it. The same as absent when it is empty.
+     * @example 5187432100880384
+     */
+    after?: string;
+};
 /** The query parameters that the customer brings to your `redirect_url`. */
 export type RedirectQuery = {
     /**
@@ -2024,6 +2131,10 @@ export interface components {
         RefundAcceptedReply: RefundAcceptedReply;
         Refund: Refund;
         RefundReply: RefundReply;
+        PointInTime: PointInTime;
+        ListedTransaction: ListedTransaction;
+        TransactionPage: TransactionPage;
+        TransactionPageReply: TransactionPageReply;
         WebhookId: WebhookId;
         WebhookTimestamp: WebhookTimestamp;
         WebhookSignature: WebhookSignature;
@@ -2050,6 +2161,7 @@ export interface components {
         ProvidersQuery: ProvidersQuery;
         BanksQuery: BanksQuery;
         WalletsQuery: WalletsQuery;
+        TransactionsQuery: TransactionsQuery;
         RedirectQuery: RedirectQuery;
     };
     responses: {
@@ -2721,6 +2833,48 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** A page of your transactions. */
+        TransactionsListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": TransactionPageReply;
+            };
+        };
+        /** A header or parameter is missing or wrong. */
+        BadTransactionsQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** Payments may be archived 13 months after the end of their month. The message names the month. */
+        MonthArchived: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** Gone. Malipo stops this delivery and does not try again. */
         CallbackGone: {
             headers: {
@@ -2820,6 +2974,46 @@ export interface components {
          * @example REFUND-2026-0001
          */
         RefundReferenceInPath: MerchantReference;
+        /**
+         * Only what was accepted at this time or later. The same as absent when it is empty.
+         * @example 2026-11-01T00:00:00Z
+         */
+        FromOfTransactions: PointInTime;
+        /**
+         * Only what was accepted before this time. The same as absent when it is empty.
+         * @example 2026-12-01T00:00:00Z
+         */
+        ToOfTransactions: PointInTime;
+        /**
+         * Only what has this status. The same as absent when it is empty.
+         * @example COMPLETED
+         */
+        StatusOfTransactions: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED";
+        /**
+         * Only transactions of this type. The same as absent when it is empty.
+         * @example COLLECTION
+         */
+        TypeOfTransactions: "COLLECTION" | "PAYOUT" | "REFUND";
+        /**
+         * Only transactions of this provider. A code that no provider has finds nothing. The same as absent when it is empty.
+         * @example mtn_ug
+         */
+        ProviderOfTransactions: RequestedProviderCode;
+        /**
+         * Only transactions whose `merchant_reference` begins so. The same as absent when it is empty.
+         * @example ORDER-2026
+         */
+        ReferencePrefix: string;
+        /**
+         * How many a page has at most; 50 when it is absent. The same as absent when it is empty.
+         * @example 50
+         */
+        PageLimit: number;
+        /**
+         * The `next` of the page before. Send the other parameters as before with it. The same as absent when it is empty.
+         * @example 5187432100880384
+         */
+        PageCursor: string;
         /**
          * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
@@ -3389,6 +3583,81 @@ export interface operations {
             400: components["responses"]["BadReference"];
             401: components["responses"]["KeysRefused"];
             404: components["responses"]["RefundNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * Only what was accepted at this time or later. The same as absent when it is empty.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                from?: components["parameters"]["FromOfTransactions"];
+                /**
+                 * Only what was accepted before this time. The same as absent when it is empty.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                to?: components["parameters"]["ToOfTransactions"];
+                /**
+                 * Only what has this status. The same as absent when it is empty.
+                 * @example COMPLETED
+                 */
+                transaction_status?: components["parameters"]["StatusOfTransactions"];
+                /**
+                 * Only transactions of this type. The same as absent when it is empty.
+                 * @example COLLECTION
+                 */
+                transaction_type?: components["parameters"]["TypeOfTransactions"];
+                /**
+                 * Only transactions of this provider. A code that no provider has finds nothing. The same as absent when it is empty.
+                 * @example mtn_ug
+                 */
+                provider_code?: components["parameters"]["ProviderOfTransactions"];
+                /**
+                 * Only transactions whose `merchant_reference` begins so. The same as absent when it is empty.
+                 * @example ORDER-2026
+                 */
+                reference?: components["parameters"]["ReferencePrefix"];
+                /**
+                 * How many a page has at most; 50 when it is absent. The same as absent when it is empty.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * The `next` of the page before. Send the other parameters as before with it. The same as absent when it is empty.
+                 * @example 5187432100880384
+                 */
+                after?: components["parameters"]["PageCursor"];
+            };
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TransactionsListed"];
+            400: components["responses"]["BadTransactionsQuery"];
+            401: components["responses"]["KeysRefused"];
+            404: components["responses"]["MonthArchived"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

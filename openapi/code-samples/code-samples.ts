@@ -85,22 +85,33 @@ function fileOf(
 /** @returns undefined for an operation whose samples are written by hand */
 function listCallOf(
   document: OpenApiDocument,
-  { name, group, needsSecretKey, result, operation: { id, path, parameters }, notes: { result: list, shows } }: Call,
+  { name, group, needsSecretKey, result, operation: { id, path, parameters }, notes }: Call,
 ): ListCall | undefined {
+  const { list: paged, result: list = paged, shows, asks } = notes
   if (shows === undefined || list === undefined) return undefined
-  const properties = follow(document, schemaNamed(document, result.replace('[]', ''))).properties ?? {}
+  const { properties = {} } = itemOf(document, schemaNamed(document, result.replace('[]', '')), paged)
   return {
     name,
     group,
     needsSecretKey,
     operationId: id,
     result: list,
+    isPage: paged !== undefined,
     url: `${document.servers?.[0]?.url ?? ''}${path}`,
-    query: parameters.filter((each) => each.in === 'query').map((each) => [each.name, String(each.example)]),
+    query: parameters
+      .filter((each) => each.in === 'query' && (asks?.includes(each.name) ?? true))
+      .map((each) => [each.name, String(each.example)]),
     shows: shows.map((field): readonly [string, Schema] => {
       const schema = properties[field]
       if (schema === undefined) throw new Error(`${id}: samples show ${field}, which an item does not have`)
       return [field, follow(document, schema)]
     }),
   }
+}
+
+/** The schema of an item: of a union its first, whose fields the others share. */
+function itemOf(document: OpenApiDocument, schema: Schema, paged: string | undefined): Schema {
+  const named = follow(document, schema)
+  const item = paged === undefined ? named : follow(document, named.properties?.[paged]?.items ?? {})
+  return follow(document, item.oneOf?.[0] ?? item)
 }

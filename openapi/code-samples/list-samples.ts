@@ -9,6 +9,8 @@ export interface ListCall extends Pick<Call, 'name' | 'group' | 'needsSecretKey'
   readonly operationId: string
   /** The field of the data that holds the list. */
   readonly result: string
+  /** Whether the call resolves to a page that has the list. */
+  readonly isPage: boolean
   /** The fields of an item that a sample prints, with their schemas. */
   readonly shows: readonly (readonly [name: string, schema: Schema])[]
 }
@@ -18,7 +20,9 @@ const LINE_MAX = 120
 
 const headersOf = ({ needsSecretKey }: ListCall): readonly (readonly [name: string, value: string])[] =>
   Object.entries(KEYS).filter(([name]) => needsSecretKey || name !== 'secret-key')
-const itemOf = ({ group }: ListCall): string => group.replace(/s$/, '')
+/** What a sample calls the list. */
+const listOf = ({ group, isPage, result }: ListCall): string => (isPage ? result : group)
+const itemOf = (call: ListCall): string => listOf(call).replace(/ies$/, 'y').replace(/s$/, '')
 const fieldsOf = ({ shows }: ListCall): readonly string[] => shows.map(([name]) => name)
 const urlOf = ({ url, query }: ListCall): string =>
   query.length === 0 ? url : `${url}?${String(new URLSearchParams(query.map(([...pair]) => pair)))}`
@@ -34,7 +38,8 @@ ${lines(call.query, ([name, value]) => `  -d ${name}=${encodeURIComponent(value)
 `
 
 export function typeScriptList(call: ListCall): string {
-  const { group, name, query, url, needsSecretKey } = call
+  const { isPage, name, query, url, needsSecretKey } = call
+  const list = listOf(call)
   const options = [
     `baseUrl: '${new URL(url).origin}'`,
     "publicKey: 'pub_sandbox_demo'",
@@ -43,14 +48,14 @@ export function typeScriptList(call: ListCall): string {
   const create = `const malipo = createMalipo({ ${options.join(', ')} })`
   const given = query.length === 0 ? '' : `{ ${query.map(([key, value]) => `${key}: '${value}'`).join(', ')} }`
   const fields = fieldsOf(call).join(', ')
-  const loop = `  for (const { ${fields} } of ${group})`
+  const loop = `  for (const { ${fields} } of ${list})`
   const print = `console.log(${fields})`
   return `import { createMalipo, MalipoError } from '@malipo/client'
 
 ${create.length <= LINE_MAX ? create : `const malipo = createMalipo({\n${lines(options, (each) => `  ${each},\n`)}})`}
 
 try {
-  const ${group} = await malipo.${name}(${given})
+  const ${isPage ? `{ ${list} }` : list} = await malipo.${name}(${given})
 ${loop}${loop.length + print.length < LINE_MAX ? ' ' : '\n    '}${print}
 } catch (error) {
   if (!(error instanceof MalipoError)) throw error

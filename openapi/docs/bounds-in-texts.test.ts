@@ -94,5 +94,9 @@ test('each bound of what merchants send is stated in a compared text, or in none
     'customeremail maxLength',
     'redirecturl minLength',
     'redirecturl maxLength',
+    'from minLength',
+    'from maxLength',
+    'to minLength',
+    'to maxLength',
   ])
 })

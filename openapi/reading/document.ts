@@ -118,6 +118,10 @@ export interface ClientNotes {
   readonly call: string
   /** The one field of the data that the call resolves to; absent: all of the data. */
   readonly result?: string
+  /** The list in the data, when the call resolves to all of it: a page and its cursor. */
+  readonly list?: string
+  /** The query parameters that its code samples send; absent: all. */
+  readonly asks?: readonly string[]
   /** Of a list: the fields of an item that its code samples print; they are then written from this. */
   readonly shows?: readonly string[]
   /** Kinds of errors by status, where they differ from the usual ones. */

@@ -26,6 +26,7 @@ export type RefusalCode =
   | 'payout_handed_over'
   | 'faulty_batch'
   | 'not_refundable'
+  | 'month_archived'
 
 /**
  * An expected refusal. Its message goes to the merchant unchanged, so it names the value and the rule and nothing

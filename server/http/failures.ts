@@ -43,6 +43,7 @@ const STATUS_BY_CODE = {
   merchant_suspended: 401,
   payout_handed_over: 409,
   faulty_batch: 400,
+  month_archived: 404,
 } satisfies Record<RefusalCode, number>
 
 /** Every 401 has it (RFC 9110, section 15.5.2). */

@@ -7,6 +7,7 @@ import { createApi, type Api } from '../http/api.ts'
 import type { OperatorCallbackDeps } from '../http/operator-callbacks.ts'
 import { createApp } from '../http/app.ts'
 import { createHandlers } from '../http/handlers/index.ts'
+import { createMerchantLists } from '../admin/queries/merchant-lists.ts'
 import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
 import { lostPages, unreadablePages } from '../payment-page/lost.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
@@ -111,6 +112,7 @@ function apiOf(
     handlers: createHandlers({
       ...core,
       rail: { traitsOf },
+      lists: createMerchantLists(pool),
       acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch, months.make)),
       batches: createPayoutBatches(pool, wake, months.make),
       allowLoopbackRedirect: config.mode !== 'live',

@@ -61,6 +61,10 @@ export interface TransactionFilter {
   readonly receipt?: string | undefined
   /** Any of its references: the merchant's, ours, the operator's ids, or its id. */
   readonly reference?: string | undefined
+  /** The beginning of the merchant's reference. */
+  readonly prefix?: string | undefined
+  /** Reads no older id than this. */
+  readonly lowest?: bigint | undefined
   /** Cursor: only transactions after the one with this id. */
   readonly after?: bigint | undefined
   readonly limit: number
@@ -70,14 +74,14 @@ const SLACK_MS = 60_000
 const SECOND_MS = 1_000
 export const ID_MAX = 2n ** 63n - 1n
 
-/** $1 to $9 are what a filter demands, $10 and $11 the range of ids, $12 the number of rows. */
+/** $1 to $9 and $13 are what a filter demands, $10 and $11 the range of ids, $12 the number of rows. */
 const MATCHES = `($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2)
   and ($3::text is null or t.type = $3) and ($4::text is null or t.provider_code = $4)
   and ($5::timestamptz is null or t.created_at >= $5) and ($6::timestamptz is null or t.created_at < $6)
   and ($7::text[] is null or t.account = any($7))
   and ($8::jsonb is null or t.amount_minor = ($8::jsonb ->> t.currency)::bigint
     or t.request_amount_minor = ($8::jsonb ->> t.request_currency)::bigint)
-  and ($9::text[] is null or ${NAME_WORDS} @> $9)`
+  and ($9::text[] is null or ${NAME_WORDS} @> $9) and ($13::text is null or starts_with(t.merchant_reference, $13))`
 
 // By id, which contains the time: reads one month after the other from the newest row on, and only as many rows as the
 // page needs.
@@ -92,7 +96,7 @@ const byKeys = (count: number): string => `
     ${Array.from(
       { length: count },
       (_, n) =>
-        `(select transaction_id from search_keys where key = $${13 + n} and transaction_id >= $10 and transaction_id < $11)`,
+        `(select transaction_id from search_keys where key = $${14 + n} and transaction_id >= $10 and transaction_id < $11)`,
     ).join(' union all ')} order by transaction_id desc offset 0) s
   cross join lateral (${OPERATOR_TRANSACTION} where t.id = s.transaction_id and ${MATCHES} offset 0) x
   order by s.transaction_id desc limit $12`
@@ -123,7 +127,8 @@ export const HAS_JOB = `t.id in (select subject_id from jobs where kind in ('${P
 /** The newest first. Payments that are not in the search rows yet are found among the newest. */
 export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise<StaffTransaction[]> =>
   available(async () => {
-    const { status, merchantId, type, providerCode, since, until, accounts, name, amounts, after, limit } = filter
+    const { status, merchantId, type, providerCode, since, until, accounts, name, amounts, prefix, after, limit } =
+      filter
     const demands = [
       status,
       merchantId,
@@ -136,13 +141,13 @@ export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise
       name?.words,
     ]
     const read = async (text: string, range: IdRange, count: number, more: readonly unknown[] = []) =>
-      (await pool.query<StaffTransactionRow>(text, [...demands, range.low, range.high, count, ...more])).rows.map(
-        toStaffTransaction,
-      )
+      (
+        await pool.query<StaffTransactionRow>(text, [...demands, range.low, range.high, count, prefix, ...more])
+      ).rows.map(toStaffTransaction)
     const period = idsOfPeriod(since, until)
-    const range = { ...period, high: lower(after ?? ID_MAX, period.high) }
+    const range = { low: higher(filter.lowest ?? 0n, period.low), high: lower(after ?? ID_MAX, period.high) }
     const ids = await namedIds(pool, filter)
-    if (ids) return read(`${BY_TIME} and t.id = any($13) order by t.id desc limit $12`, range, limit, [ids])
+    if (ids) return read(`${BY_TIME} and t.id = any($14) order by t.id desc limit $12`, range, limit, [ids])
     const open = status === 'PENDING' || status === 'PROCESSING' ? `and ${HAS_JOB}` : ''
     const byTime = (low: bigint) => read(`${BY_TIME} ${open} order by t.id desc limit $12`, { ...range, low }, limit)
     if (name && name.key === undefined) return byTime(higher(await newestFrom(pool), range.low))

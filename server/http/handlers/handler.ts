@@ -3,6 +3,7 @@ import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
 import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
 import type { CreateBatchDeps } from '../../actions/create-payout-batch.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
+import type { ListDeps } from '../../actions/list-transactions.ts'
 import type { RefundDeps } from '../../actions/refund-collection.ts'
 import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import type { Merchant } from '../../domain/merchant.ts'
@@ -50,6 +51,7 @@ export type HandlerDeps = InitializeCollectionDeps &
   AuthorizeDeps &
   CancelPayoutDeps &
   CreateBatchDeps &
-  RefundDeps & {
+  RefundDeps &
+  ListDeps & {
     readonly paymentUrl: (internalReference: string) => string
   }

@@ -5,6 +5,7 @@ import type { HandlerDeps, OperationHandlers } from './handler.ts'
 import { initializeCollectionHandler } from './initialize-collection.ts'
 import { listPaymentProvidersHandler } from './list-payment-providers.ts'
 import { listPayoutBanksHandler } from './list-payout-banks.ts'
+import { listTransactionsHandler } from './list-transactions.ts'
 import { listWalletBalancesHandler } from './list-wallet-balances.ts'
 import { refundCollectionHandler } from './refund-collection.ts'
 import { retrieveRefundHandler } from './retrieve-refund.ts'
@@ -25,4 +26,5 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   getPayoutBatch: getPayoutBatchHandler(deps),
   refundCollection: refundCollectionHandler(deps),
   retrieveRefund: retrieveRefundHandler(deps),
+  listTransactions: listTransactionsHandler(deps),
 })

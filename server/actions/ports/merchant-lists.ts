@@ -1,0 +1,32 @@
+import type { OrderType } from '../../domain/provider.ts'
+import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
+
+/** What a page of a merchant's transactions is to have. */
+export interface TransactionQuery {
+  /** Accepted at this time or later, and before `to`. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly status?: TransactionStatus | undefined
+  readonly type?: OrderType | undefined
+  readonly providerCode?: string | undefined
+  /** The beginning of the merchant's reference. */
+  readonly prefix?: string | undefined
+  /** Only older ones than this id. */
+  readonly after?: bigint | undefined
+  readonly limit: number
+}
+
+export interface TransactionPage {
+  /** The newest first. */
+  readonly transactions: readonly Transaction[]
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: bigint | undefined
+}
+
+/** What merchants read of their own history. Everything rejects with StorageUnavailable. */
+export interface MerchantLists {
+  /** The last month whose payments only the archive has, such as `2025-09`. */
+  archivedMonth(): Promise<string | undefined>
+  /** A page costs the same however many transactions the merchant has: it may have few of them, or none. */
+  transactions(merchantId: bigint, query: TransactionQuery): Promise<TransactionPage>
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { asOwner } from '../testing/database.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { createMerchantLists, LOOKED_AT_MAX } from '../../admin/queries/merchant-lists.ts'
+import { searchKey } from '../../storage/search.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
+import { mobileMoneyCollection, mobileMoneyPayout, send, uniqueMsisdn } from '../testing/requests.ts'
+
+// What merchants read of their own history, end to end: our client, HTTP, PostgreSQL.
+
+const { database, gateway, after, malipo, clock } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
+
+type CollectionRequest = Parameters<typeof malipo.collections.initialize>[0]
+type PayoutRequest = Parameters<typeof malipo.payouts.send>[0]
+
+async function collected(changes: object = {}): Promise<string> {
+  const request = mobileMoneyCollection({ msisdn: uniqueMsisdn('001'), ...changes })
+  await malipo.collections.initialize(request as unknown as CollectionRequest)
+  await after(1000)
+  return String(request['merchant_reference'])
+}
+const referencesOf = (list: readonly { readonly merchant_reference: string }[]) =>
+  list.map(({ merchant_reference }) => merchant_reference)
+const get = (path: string) => send(gateway.url, 'GET', path, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })
+
+test('lists transactions by every parameter, page by page, with their own records', async () => {
+  const from = clock.now().toISOString()
+  const paid = await collected()
+  await after(5000)
+  const middle = clock.now().toISOString()
+  const declined = await collected({ msisdn: uniqueMsisdn('004') })
+  const payout = mobileMoneyPayout()
+  await malipo.payouts.send(payout as unknown as PayoutRequest)
+  const refund = { merchant_reference: `RETURN-${paid}`, collection_reference: paid, amount: 2000, reason: 'Returned' }
+  await malipo.collections.refund(refund)
+  await after(1000)
+  const all = [refund.merchant_reference, payout.merchant_reference, declined, paid]
+  const listed = async (query: Parameters<typeof malipo.transactions.list>[0]) =>
+    referencesOf((await malipo.transactions.list({ from, ...query })).transactions)
+
+  expect(await listed({})).toEqual(all)
+  expect(await listed({ to: middle })).toEqual([paid])
+  expect(await listed({ transaction_status: 'FAILED' })).toEqual([declined])
+  expect(await listed({ transaction_type: 'REFUND' })).toEqual([refund.merchant_reference])
+  expect(await listed({ provider_code: 'airtel_ug' })).toEqual([])
+  expect(await listed({ reference: 'RETURN-' })).toEqual([refund.merchant_reference])
+
+  const first = await malipo.transactions.list({ from, limit: 3 })
+  const second = await malipo.transactions.list({ from, limit: 3, after: first.next! })
+  expect(referencesOf([...first.transactions, ...second.transactions])).toEqual(all)
+  expect(second.next).toBeUndefined()
+  expect(first.transactions[0]).toEqual(await malipo.collections.retrieveRefund(refund.merchant_reference))
+  expect(second.transactions[0]).toEqual(await malipo.transactions.verify(paid))
+})
+
+test('a page that few fit ends early, and the next one goes on', async () => {
+  const merchant = 2n
+  const { rows } = await gateway.pool.query<{ id: bigint }>('select max(id) as id from transactions')
+  const lists = createMerchantLists(gateway.pool)
+  await gateway.pool.query(
+    'insert into search_keys select $1, $2::bigint - 16 * n from generate_series(1, $3::int) n',
+    [searchKey.merchant(merchant), rows[0]!.id, LOOKED_AT_MAX + 1],
+  )
+  const page = await lists.transactions(merchant, { status: 'FAILED', limit: 10 })
+  expect(page).toEqual({ transactions: [], next: rows[0]!.id - 16n * BigInt(LOOKED_AT_MAX) })
+  expect(await lists.transactions(merchant, { limit: 10, after: page.next })).toEqual({ transactions: [] })
+})
+
+test('an archived month is named, and needs no look at any other', async () => {
+  await asOwner(database.connection, `insert into history_months values ('2025-09', 1, 2, now(), now())`)
+  expect(await get('/data/transactions?from=2025-08-31T00:00:00Z')).toMatchObject({
+    status: 404,
+    body: { message: '2025-09 has been archived' },
+  })
+  await expect(malipo.transactions.list({ from: '2025-10-01T00:00:00Z' })).resolves.toBeDefined()
+})
+
+test.each([
+  ['from=yesterday', 'from must be a time in UTC such as 2026-11-27T00:00:00Z'],
+  ['to=2026-02-30T00:00:00Z', 'to must be a time in UTC such as 2026-11-27T00:00:00Z'],
+  ['transaction_status=DONE', 'transaction_status must be one of PENDING, PROCESSING, COMPLETED, FAILED, CANCELLED'],
+  ['transaction_type=LOAN', 'transaction_type must be one of COLLECTION, PAYOUT, REFUND'],
+  ['reference=%25', 'reference must have 1 to 36 characters out of A-Z a-z 0-9 . _ ~ -'],
+  ['limit=101', 'limit must be between 1 and 100'],
+  ['after=MLP', 'after must be the next of a page'],
+])('refuses the list with %s', async (query, message) => {
+  expect(await get(`/data/transactions?${query}`)).toMatchObject({ status: 400, body: { message } })
+})
