@@ -1,9 +1,11 @@
-import { createCalls, type Calls, type TransactionsCalls } from '../generated/calls.ts'
+import { createCalls, type Calls, type EventsCalls, type TransactionsCalls } from '../generated/calls.ts'
 import type { Caller, MalipoHttp } from './caller.ts'
 import { MalipoError } from './errors.ts'
 import { createHttp, fetchWith } from './http.ts'
 import { checkedIdempotencyKey, settingsFrom, type MalipoOptions, type Settings } from './options.ts'
+import { replay, type ReplayedEvent, type ReplayOptions } from './replay.ts'
 import { replyFrom, type Reply } from './reply.ts'
+import type { Secrets } from './secrets.ts'
 import { waitUntilFinal, type FinalTransaction, type WaitOptions } from './wait-until-final.ts'
 
 /**
@@ -15,6 +17,7 @@ import { waitUntilFinal, type FinalTransaction, type WaitOptions } from './wait-
  */
 export interface Malipo extends Calls {
   readonly transactions: Transactions
+  readonly events: Events
   /**
    * The underlying client of openapi-fetch, typed by the paths of the contract, if you want the reply itself or
    * middleware of your own. Keys, retries, time-outs and errors are those of the calls: it rejects with a {@link
@@ -38,6 +41,25 @@ export interface Malipo extends Calls {
    * ```
    */
   replyOf(data: object): Reply
+}
+
+/** The call that lists events, and the loop over all of them. */
+export interface Events extends EventsCalls {
+  /**
+   * Iterates over what your callbacks told after a number, to the end, and verifies each as {@link webhooks.verify} does:
+   * for a program that has missed callbacks. Handle each `webhookId` once, and remember the `number`.
+   *
+   * @param secrets your webhook secret `whsec_…`, or several while one is being rotated
+   * @throws WebhookVerificationError, and MalipoError as every call
+   * @example
+   * ```ts
+   * for await (const { number, event, payload } of malipo.events.replay(secret, { after: lastNumber })) {
+   *   await handle(event, payload)
+   *   await remember(number)
+   * }
+   * ```
+   */
+  replay(secrets: Secrets, options?: ReplayOptions): AsyncGenerator<ReplayedEvent, void, undefined>
 }
 
 /** The calls about transactions, and the one that polls. */
@@ -97,6 +119,7 @@ export function createMalipo(options: MalipoOptions): Malipo {
           settings.waiting,
         ),
     },
+    events: { ...calls.events, replay: (secrets, options) => replay(calls.events.list, secrets, options) },
     http,
     replyOf(data) {
       const reply = replies.get(data)

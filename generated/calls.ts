@@ -9,6 +9,8 @@ import type {
   CollectionAcknowledgement,
   CollectionAuthorization,
   CollectionRequest,
+  EventPage,
+  EventsQuery,
   HostedCollectionAcknowledgement,
   HostedCollectionRequest,
   PayoutAcknowledgement,
@@ -612,6 +614,46 @@ export interface PayoutsCalls {
   cancel(request: CancelPayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement>
 }
 
+export interface EventsCalls {
+  /**
+   * List events.
+   *
+   * Returns what your callbacks told, about collections, payouts, refunds and batches, in an order without gaps: for whoever has
+   * missed some. Needs the secret key too. When a callback never came shows a program.
+   *
+   * Remember the `number` of the last event that you have handled, and send it as `after`. An event is listed within some
+   * seconds of its outcome, also when your account has no callback URL, and whether its callback was acknowledged or not. Handle
+   * each `webhook_id` once: the callback may have arrived, or may still come.
+   *
+   * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `not_found`, HTTP 404: Events after this number have been archived with their payments. The message says up to which.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * try {
+   *   const { events } = await malipo.events.list({ from: '2026-11-27T00:00:00Z' })
+   *   for (const { number, webhook_id } of events) console.log(number, webhook_id)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  list(query?: EventsQuery, options?: CallOptions): Promise<EventPage>
+}
+
 /** The operations of the contract. */
 export interface Calls {
   readonly providers: ProvidersCalls
@@ -620,6 +662,7 @@ export interface Calls {
   readonly transactions: TransactionsCalls
   readonly collections: CollectionsCalls
   readonly payouts: PayoutsCalls
+  readonly events: EventsCalls
 }
 
 /** Sends each operation as the contract has it. */
@@ -690,6 +733,11 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
+  async function listEvents(query: EventsQuery = {}, options?: CallOptions): Promise<EventPage> {
+    const reply = http.GET('/data/events', { params: { query }, ...sending(options) })
+    return result(reply, (data) => data)
+  }
+
   return {
     providers: { list: listPaymentProviders },
     banks: { list: listPayoutBanks },
@@ -697,6 +745,7 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     transactions: { verify: verifyTransaction, list: listTransactions },
     collections: { initialize: initializeCollection, authorize: authorizeCollection, refund: refundCollection, retrieveRefund: retrieveRefund },
     payouts: { send: sendFunds, batch: createPayoutBatch, getBatch: getPayoutBatch, cancel: cancelPayout },
+    events: { list: listEvents },
   }
 }
 
@@ -715,4 +764,5 @@ export const callRules: Readonly<Record<string, CallRule>> = {
   'POST /collections/refund': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /collections/refund/{merchant_reference}': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /data/transactions': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /data/events': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
 }

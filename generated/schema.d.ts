@@ -347,6 +347,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         *
+         * Returns what your callbacks told, about collections, payouts, refunds and batches, in an order without gaps: for whoever has
+         * missed some. Needs the secret key too. When a callback never came shows a program.
+         *
+         * Remember the `number` of the last event that you have handled, and send it as `after`. An event is listed within some
+         * seconds of its outcome, also when your account has no callback URL, and whether its callback was acknowledged or not. Handle
+         * each `webhook_id` once: the callback may have arrived, or may still come.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     collectionCallback: {
@@ -1641,6 +1667,56 @@ export type WebhookId = string;
 export type WebhookTimestamp = string;
 /** `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, keyed with your webhook secret ([Standard Webhooks](https://www.standardwebhooks.com)). While a secret is being rotated there are two, separated by a space: accept the message when one of them fits. */
 export type WebhookSignature = string;
+/** A callback as it was sent, signed anew. Verify it as the receiver of your callbacks does. */
+export type ListedEvent = {
+    /**
+     * Its place among your events: 1, 2, 3 and so on without gaps. A new event never gets a number below one that you have seen.
+     * @example 813
+     */
+    number: number;
+    /**
+     * The `webhook-id` of its callback. No two events have the same.
+     * @example cb_STYVP2A5K7TYV9682EVRG1XD08
+     */
+    webhook_id: WebhookId;
+    /**
+     * Unix time of this reply in seconds.
+     * @example 1795168708
+     */
+    webhook_timestamp: WebhookTimestamp;
+    /** `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, keyed with your webhook secret ([Standard Webhooks](https://www.standardwebhooks.com)). While a secret is being rotated there are two, separated by a space: accept the message when one of them fits. */
+    webhook_signature: WebhookSignature;
+    /**
+     * The body of its callback, byte for byte, with `event` and `payload`.
+     * @example {"event":"transaction.completed","payload":{}}
+     */
+    body: string;
+};
+/** Your events in the order of their numbers. */
+export type EventPage = {
+    /** Empty when there is none after `after` yet. */
+    events: ListedEvent[];
+};
+/** The envelope of a successful reply. */
+export type EventPageReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 200
+     */
+    code: 200;
+    /**
+     * Outcome of the request.
+     * @example success
+     */
+    status: "success";
+    /**
+     * Text for people.
+     * @example Events retrieved successfully
+     */
+    message: string;
+    /** Your events in the order of their numbers. */
+    data: EventPage;
+};
 /** A collection that has completed. */
 export type CompletedCollection = CollectionTransaction & {
     /**
@@ -1996,6 +2072,24 @@ export type TransactionsQuery = {
      */
     after?: string;
 };
+/** The query parameters of `events.list`. */
+export type EventsQuery = {
+    /**
+     * The number of the last event that you know; absent or 0 begins with the oldest that is kept. The same as absent when it is empty.
+     * @example 812
+     */
+    after?: number;
+    /**
+     * Begins near this time instead, a few minutes before it, for a program that has kept no number yet. The same as absent when it is empty.
+     * @example 2026-11-27T00:00:00Z
+     */
+    from?: PointInTime;
+    /**
+     * How many a page has at most; 50 when it is absent. The same as absent when it is empty.
+     * @example 50
+     */
+    limit?: number;
+};
 /** The query parameters that the customer brings to your `redirect_url`. */
 export type RedirectQuery = {
     /**
@@ -2138,6 +2232,9 @@ export interface components {
         WebhookId: WebhookId;
         WebhookTimestamp: WebhookTimestamp;
         WebhookSignature: WebhookSignature;
+        ListedEvent: ListedEvent;
+        EventPage: EventPage;
+        EventPageReply: EventPageReply;
         CompletedCollection: CompletedCollection;
         CollectionCompletedCallback: CollectionCompletedCallback;
         FailedCollection: FailedCollection;
@@ -2162,6 +2259,7 @@ export interface components {
         BanksQuery: BanksQuery;
         WalletsQuery: WalletsQuery;
         TransactionsQuery: TransactionsQuery;
+        EventsQuery: EventsQuery;
         RedirectQuery: RedirectQuery;
     };
     responses: {
@@ -2875,6 +2973,48 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** A page of your events. */
+        EventsListed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": EventPageReply;
+            };
+        };
+        /** A header or parameter is missing or wrong. */
+        BadEventsQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** Events after this number have been archived with their payments. The message says up to which. */
+        EventsArchived: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** Gone. Malipo stops this delivery and does not try again. */
         CallbackGone: {
             headers: {
@@ -3014,6 +3154,16 @@ export interface components {
          * @example 5187432100880384
          */
         PageCursor: string;
+        /**
+         * The number of the last event that you know; absent or 0 begins with the oldest that is kept. The same as absent when it is empty.
+         * @example 812
+         */
+        EventNumber: number;
+        /**
+         * Begins near this time instead, a few minutes before it, for a program that has kept no number yet. The same as absent when it is empty.
+         * @example 2026-11-27T00:00:00Z
+         */
+        FromOfEvents: PointInTime;
         /**
          * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
@@ -3658,6 +3808,56 @@ export interface operations {
             400: components["responses"]["BadTransactionsQuery"];
             401: components["responses"]["KeysRefused"];
             404: components["responses"]["MonthArchived"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * The number of the last event that you know; absent or 0 begins with the oldest that is kept. The same as absent when it is empty.
+                 * @example 812
+                 */
+                after?: components["parameters"]["EventNumber"];
+                /**
+                 * Begins near this time instead, a few minutes before it, for a program that has kept no number yet. The same as absent when it is empty.
+                 * @example 2026-11-27T00:00:00Z
+                 */
+                from?: components["parameters"]["FromOfEvents"];
+                /**
+                 * How many a page has at most; 50 when it is absent. The same as absent when it is empty.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["PageLimit"];
+            };
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EventsListed"];
+            400: components["responses"]["BadEventsQuery"];
+            401: components["responses"]["KeysRefused"];
+            404: components["responses"]["EventsArchived"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -98,5 +98,7 @@ test('each bound of what merchants send is stated in a compared text, or in none
     'from maxLength',
     'to minLength',
     'to maxLength',
+    'after minimum',
+    'after maximum',
   ])
 })

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { Clock } from '../actions/ports/clock.ts'
+import type { MessageSigner } from '../actions/ports/message-signer.ts'
 import type { LegacySigner } from '../actions/ports/legacy-signer.ts'
 import type { ReferenceData, RsaSigningKey } from '../actions/ports/reference-data.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
@@ -100,3 +101,15 @@ export const createLegacySigner = ({ reference, clock }: { reference: ReferenceD
     }
   },
 })
+
+/** Signs what callbacks told, for merchants who read it instead. */
+export const createMessageSigner =
+  ({ reference, clock }: { reference: Pick<ReferenceData, 'callbackSecrets'>; clock: Clock }): MessageSigner =>
+  async (merchantId) => {
+    const { webhookSecrets } = await reference.callbackSecrets(merchantId)
+    const seconds = Math.floor(clock.now().getTime() / 1000)
+    return (webhookId, body) => ({
+      timestamp: String(seconds),
+      signature: webhookSignature(webhookSecrets, webhookId, seconds, body),
+    })
+  }

@@ -3,6 +3,7 @@ import type { Admission } from '../http/admission.ts'
 import { removeExpired } from '../storage/housekeeping.ts'
 import { CHAIN_MS, createChaining } from '../storage/ledger-chain.ts'
 import { createIndexing, INDEX_MS } from '../storage/search.ts'
+import { NUMBERING_MS, numberEvents } from '../storage/merchant-events.ts'
 import { readQueueDelay, SEEN_EVERY_MS } from '../storage/processes.ts'
 import { SPOOL_POLL_MS } from '../message-spool/message-spool.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
@@ -57,6 +58,7 @@ export function startBackground(
   if (works) ends.push(every(CHAIN_MS, 'chaining transfers', chaining.run))
   const indexing = createIndexing(pool, digests, () => clock.now())
   if (works) ends.push(every(INDEX_MS, 'indexing payments for staff', indexing.run))
+  if (works) ends.push(every(NUMBERING_MS, "numbering merchants' events", () => numberEvents(pool)))
   const outages = watchOutages(foundation, reference, rails)
   if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', outages.poll))
   if (works)

@@ -10,6 +10,7 @@ import { createHandlers } from '../http/handlers/index.ts'
 import { createMerchantLists } from '../admin/queries/merchant-lists.ts'
 import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
 import { lostPages, unreadablePages } from '../payment-page/lost.ts'
+import { createMessageSigner } from '../callbacks/sign.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
 import { createPayoutBatches } from '../storage/payout-batches.ts'
 import { listeningUrl } from './addresses.ts'
@@ -113,6 +114,7 @@ function apiOf(
       ...core,
       rail: { traitsOf },
       lists: createMerchantLists(pool),
+      messageSigner: createMessageSigner(core),
       acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch, months.make)),
       batches: createPayoutBatches(pool, wake, months.make),
       allowLoopbackRedirect: config.mode !== 'live',

@@ -75,6 +75,9 @@ const CHANGEABLE = [
   'limit_locks',
   'limit_usage',
   'merchant_changes',
+  'merchant_event_counts',
+  'merchant_event_turn',
+  'merchant_events',
   'merchant_keys',
   'merchant_logos',
   'merchant_options',
@@ -123,6 +126,7 @@ const CHANGEABLE = [
   'transaction_references',
   'transactions',
   'unchained_transfers',
+  'unnumbered_callbacks',
   'unrequested_payments',
 ]
 

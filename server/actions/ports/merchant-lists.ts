@@ -23,10 +23,30 @@ export interface TransactionPage {
   readonly next?: bigint | undefined
 }
 
+/** What a callback told. */
+export interface MerchantEvent {
+  /** 1, 2, 3 and so on for each merchant, without gaps. */
+  readonly number: bigint
+  readonly webhookId: string
+  readonly body: string
+}
+
+export interface EventQuery {
+  /** Only events with a higher number. */
+  readonly after?: bigint | undefined
+  /** Only events from a few minutes before this time on. */
+  readonly from?: Date | undefined
+  readonly limit: number
+}
+
 /** What merchants read of their own history. Everything rejects with StorageUnavailable. */
 export interface MerchantLists {
   /** The last month whose payments only the archive has, such as `2025-09`. */
   archivedMonth(): Promise<string | undefined>
   /** A page costs the same however many transactions the merchant has: it may have few of them, or none. */
   transactions(merchantId: bigint, query: TransactionQuery): Promise<TransactionPage>
+  /** Up to which number the merchant's events were archived; 0: none. */
+  archivedEvents(merchantId: bigint): Promise<bigint>
+  /** In the order of their numbers. */
+  events(merchantId: bigint, query: EventQuery): Promise<readonly MerchantEvent[]>
 }

@@ -1,4 +1,5 @@
-import type { MerchantLists, TransactionQuery } from '../../actions/ports/merchant-lists.ts'
+import type { EventQuery, MerchantLists, TransactionQuery } from '../../actions/ports/merchant-lists.ts'
+import { unpackBody } from '../../storage/packed-body.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { searchKey } from '../../storage/search.ts'
 import { ID_MAX, idsOfPeriod, listTransactions } from './transactions.ts'
@@ -24,7 +25,55 @@ export const createMerchantLists = (pool: Pool): MerchantLists => ({
     const transactions = found.slice(0, limit)
     return { transactions, next: found.length > limit ? transactions.at(-1)?.id : lowest }
   },
+
+  archivedEvents: (merchantId) =>
+    available(async () => {
+      const { rows } = await pool.query<{ archived: bigint }>(
+        'select archived from merchant_event_counts where merchant_id = $1',
+        [merchantId],
+      )
+      return rows[0]?.archived ?? 0n
+    }),
+
+  events: (merchantId, query) =>
+    available(async () => {
+      const { rows } = await pool.query<EventRow>(
+        `select e.number, c.webhook_id, c.body, c.packed_body
+         from merchant_events e join callbacks c on c.id = e.callback_id
+         where e.merchant_id = $1 and e.number > $2 order by e.number limit $3`,
+        [merchantId, await beginOf(pool, merchantId, query), query.limit],
+      )
+      return rows.map(({ number, webhook_id: webhookId, body, packed_body: packed }) => ({
+        number,
+        webhookId,
+        body: packed ? unpackBody(packed) : (body ?? ''),
+      }))
+    }),
 })
+
+interface EventRow {
+  readonly number: bigint
+  readonly webhook_id: string
+  readonly body: string | null
+  readonly packed_body: Uint8Array | null
+}
+
+/** Numbers follow the commits: of two callbacks of about one time the later may have the lower number. */
+const COMMITTED_WITHIN_MS = 5 * 60_000
+
+/** The number after which a reader begins. */
+async function beginOf(pool: Pool, merchantId: bigint, { after = 0n, from }: EventQuery): Promise<bigint> {
+  if (!from) return after
+  const { rows } = await pool.query<{ before: bigint | null }>(
+    `select coalesce(
+       (select e.number - 1 from callbacks c join merchant_events e on e.callback_id = c.id
+        where c.merchant_id = $1 and c.created_at >= $2 order by c.created_at limit 1),
+       (select last from merchant_event_counts where merchant_id = $1)) as before`,
+    [merchantId, new Date(from.getTime() - COMMITTED_WITHIN_MS)],
+  )
+  const before = rows[0]?.before ?? 0n
+  return before > after ? before : after
+}
 
 /** The oldest payment that this page looks at; undefined if these are all. */
 const lowestLookedAt = (pool: Pool, merchantId: bigint, { from, to, after }: TransactionQuery) =>

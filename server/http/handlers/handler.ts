@@ -6,6 +6,7 @@ import type { InitializeCollectionDeps } from '../../actions/initialize-collecti
 import type { ListDeps } from '../../actions/list-transactions.ts'
 import type { RefundDeps } from '../../actions/refund-collection.ts'
 import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
+import type { MessageSigner } from '../../actions/ports/message-signer.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { FittedRow } from '../batch-rows.ts'
 import type { Envelope, Reply } from '../envelope.ts'
@@ -53,5 +54,6 @@ export type HandlerDeps = InitializeCollectionDeps &
   CreateBatchDeps &
   RefundDeps &
   ListDeps & {
+    readonly messageSigner: MessageSigner
     readonly paymentUrl: (internalReference: string) => string
   }

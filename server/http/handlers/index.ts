@@ -3,6 +3,7 @@ import { cancelPayoutHandler } from './cancel-payout.ts'
 import { createPayoutBatchHandler, getPayoutBatchHandler } from './payout-batches.ts'
 import type { HandlerDeps, OperationHandlers } from './handler.ts'
 import { initializeCollectionHandler } from './initialize-collection.ts'
+import { listEventsHandler } from './list-events.ts'
 import { listPaymentProvidersHandler } from './list-payment-providers.ts'
 import { listPayoutBanksHandler } from './list-payout-banks.ts'
 import { listTransactionsHandler } from './list-transactions.ts'
@@ -27,4 +28,5 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   refundCollection: refundCollectionHandler(deps),
   retrieveRefund: retrieveRefundHandler(deps),
   listTransactions: listTransactionsHandler(deps),
+  listEvents: listEventsHandler(deps),
 })

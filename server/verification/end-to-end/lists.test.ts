@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
+import type { ReplayOptions } from '../../../client/index.ts'
+import { numberEvents } from '../../storage/merchant-events.ts'
 import { asOwner } from '../testing/database.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { createMerchantLists, LOOKED_AT_MAX } from '../../admin/queries/merchant-lists.ts'
 import { searchKey } from '../../storage/search.ts'
-import { DEMO_KEYS } from '../testing/gateway.ts'
+import { DEMO_KEYS, DEMO_MERCHANT } from '../testing/gateway.ts'
 import { mobileMoneyCollection, mobileMoneyPayout, send, uniqueMsisdn } from '../testing/requests.ts'
 
 // What merchants read of their own history, end to end: our client, HTTP, PostgreSQL.
 
-const { database, gateway, after, malipo, clock } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
+const { database, gateway, after, malipo, clock, receiver } = await gatewayTest({
+  toReceiver: ['collection_callback_url', 'payout_callback_url', 'refund_callback_url'],
+  env: { MALIPO_RATE_LIMIT: '100000' },
+})
 
 type CollectionRequest = Parameters<typeof malipo.collections.initialize>[0]
+type BatchRequest = Parameters<typeof malipo.payouts.batch>[0]
 type PayoutRequest = Parameters<typeof malipo.payouts.send>[0]
 
 async function collected(changes: object = {}): Promise<string> {
@@ -21,6 +27,7 @@ async function collected(changes: object = {}): Promise<string> {
 }
 const referencesOf = (list: readonly { readonly merchant_reference: string }[]) =>
   list.map(({ merchant_reference }) => merchant_reference)
+const SECRET = DEMO_MERCHANT.keys.webhookSecret
 const get = (path: string) => send(gateway.url, 'GET', path, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })
 
 test('lists transactions by every parameter, page by page, with their own records', async () => {
@@ -64,6 +71,56 @@ test('a page that few fit ends early, and the next one goes on', async () => {
   const page = await lists.transactions(merchant, { status: 'FAILED', limit: 10 })
   expect(page).toEqual({ transactions: [], next: rows[0]!.id - 16n * BigInt(LOOKED_AT_MAX) })
   expect(await lists.transactions(merchant, { limit: 10, after: page.next })).toEqual({ transactions: [] })
+})
+
+test('a program that lost a day of callbacks replays them, each once and verified', async () => {
+  await numberEvents(gateway.pool)
+  const replayed = async (secret: string, from: ReplayOptions) => {
+    const events = []
+    for await (const event of malipo.events.replay(secret, { ...from, now: clock.now() })) events.push(event)
+    return events
+  }
+  const lastKnown = (await replayed(SECRET, {})).at(-1)?.number ?? 0
+  receiver.answer(500)
+  const paid = await collected()
+  const declined = await collected({ msisdn: uniqueMsisdn('004') })
+  const late = await collected({ msisdn: uniqueMsisdn('007') })
+  await malipo.collections.refund({
+    merchant_reference: `BACK-${paid}`,
+    collection_reference: paid,
+    reason: 'Returned',
+  })
+  const { merchant_reference: _, ...row } = mobileMoneyPayout()
+  await malipo.payouts.batch({
+    batch_reference: `BATCH-${paid}`,
+    payouts: [{ ...row, merchant_reference: `ROW-${paid}` }] as unknown as BatchRequest['payouts'],
+  })
+  for (let hours = 0; hours < 24; hours += 1) await after(3_600_000)
+  expect(receiver.received.length).toBeGreaterThan(6)
+  await numberEvents(gateway.pool)
+
+  const events = await replayed(SECRET, { after: lastKnown })
+  expect(events.map(({ number }) => number)).toEqual(events.map((_event, n) => lastKnown + n + 1))
+  expect(new Set(events.map(({ webhookId }) => webhookId))).toEqual(
+    new Set(receiver.received.map(({ headers }) => headers['webhook-id'])),
+  )
+  const told = events.map(
+    ({ event, payload }) =>
+      `${event} ${'merchant_reference' in payload ? payload.merchant_reference : payload.batch_reference}`,
+  )
+  expect(told.toSorted()).toEqual(
+    [
+      `payout_batch.completed BATCH-${paid}`,
+      `refund.completed BACK-${paid}`,
+      `transaction.completed ${late}`,
+      `transaction.completed ${paid}`,
+      `transaction.completed ROW-${paid}`,
+      `transaction.failed ${declined}`,
+      `transaction.failed ${late}`,
+    ].toSorted(),
+  )
+  expect(await replayed(SECRET, { from: clock.now().toISOString() })).toEqual([])
+  await expect(replayed('whsec_b3RoZXI=', { after: lastKnown })).rejects.toMatchObject({ reason: 'wrong_signature' })
 })
 
 test('an archived month is named, and needs no look at any other', async () => {

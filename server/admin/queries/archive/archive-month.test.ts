@@ -3,13 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
+import { listEvents } from '../../../actions/list-events.ts'
 import { verifyTransaction } from '../../../actions/verify-transaction.ts'
 import type { Merchant } from '../../../domain/merchant.ts'
 import { fixedClock, startTestGateway } from '../../../verification/testing/gateway.ts'
 import { databaseTest } from '../../../verification/testing/database-test.ts'
 import { startReceiver } from '../../../verification/testing/receiver.ts'
+import { numberEvents } from '../../../storage/merchant-events.ts'
 import { createLookups } from '../../../storage/lookups.ts'
 import { ensureMonths, monthsAhead } from '../../../storage/months.ts'
+import { createMerchantLists } from '../merchant-lists.ts'
 import { examine, examineChanged } from '../doctor.ts'
 import { createFigures } from '../figures.ts'
 import { listAuditLog } from '../audit-log.ts'
@@ -78,9 +81,15 @@ test('archives what is over; books, doctor and ledger check stay correct across 
   // Verified entries are removed and summed up in one transaction: their sum must not be counted twice.
   for (const minutes of [-40, -20]) await checked(new Date(LATER.getTime() + minutes * 60_000))
   expect(await one(`select upto > 0 as value from ledger_marks where kind = 'verified'`)).toBe(true)
+  await numberEvents(pool)
   await pool.query('insert into search_keys select 1, id from transactions_2026_03 union select 1, 1')
   const archived = await archive()
   expect(await one<bigint>('select count(*) as value from search_keys')).toBe(1n)
+  const lists = createMerchantLists(pool)
+  expect(await lists.events(merchantId, { limit: 1 })).toEqual([])
+  await expect(listEvents({ lists }, { id: merchantId } as Merchant, { after: 1n, limit: 1 })).rejects.toThrow(
+    /^Events up to \d+ have been archived with 2026-03$/,
+  )
   expect(archived).toMatchObject({ result: 'archived', folder: join(folder, '2026-03') })
   const { tables } = await readManifest(join(folder, '2026-03'))
   expect(tables.find(({ table }) => table === 'transactions')?.rows).toBe(Number(payments))

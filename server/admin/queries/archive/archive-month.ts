@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { present } from '../../../domain/present.ts'
 import { HISTORY, partitionOf } from '../../../storage/months.ts'
 import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
+import { ARCHIVE_EVENTS } from '../../../storage/merchant-events.ts'
 import { extendChain } from '../../../storage/ledger-chain.ts'
 import { restartCounts } from '../ledger-marks.ts'
 import { recordAction, type AuditedAction } from '../audit-log.ts'
@@ -203,6 +204,7 @@ async function takeOut(
       const { from, where } = rowsOfMonth(table, month.name, month)
       await client.query(long(`delete from ${from} where ${where}`))
     }
+    await client.query(long(ARCHIVE_EVENTS, [month.fromId, month.untilId]))
     await client.query(
       long('delete from search_keys where transaction_id >= $1 and transaction_id < $2', [month.fromId, month.untilId]),
     )
