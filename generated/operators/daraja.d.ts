@@ -89,6 +89,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mpesa/c2b/v2/registerurl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register the addresses of a short code
+         * @description From then on Safaricom asks before a customer pays the short code (if validation is switched on for it, which it is
+         *     not unless somebody asks for it by e-mail), and reports every such payment.
+         */
+        post: operations["registerUrls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mpesa/transactionstatus/v1/query": {
         parameters: {
             query?: never;
@@ -374,6 +395,59 @@ export interface components {
                 ConversationID?: string;
             };
         };
+        /** RegisterUrlsRequest */
+        RegisterUrlsRequest: {
+            ShortCode: components["schemas"]["ShortCode"];
+            /**
+             * @description What becomes of a payment when nobody answers its validation.
+             * @enum {string}
+             */
+            ResponseType: "Completed" | "Cancelled";
+            ConfirmationURL: components["schemas"]["CallbackUrl"];
+            ValidationURL: components["schemas"]["CallbackUrl"];
+        };
+        /** RegisterUrlsReply */
+        RegisterUrlsReply: {
+            /** @description The name is spelt so. */
+            OriginatorCoversationID?: string;
+            ResponseCode: components["schemas"]["Code"];
+            ResponseDescription?: string;
+        };
+        /**
+         * AmountRead
+         * @description Shillings, as a number or as a text.
+         */
+        AmountRead: number | string;
+        /** C2bPayment */
+        C2bPayment: {
+            /** @description Pay Bill or Buy Goods. */
+            TransactionType?: string;
+            /** @description The receipt number. */
+            TransID: string;
+            TransTime: components["schemas"]["Timestamp"];
+            TransAmount: components["schemas"]["AmountRead"];
+            /** @description The number that was paid. */
+            BusinessShortCode: components["schemas"]["ShortCode"];
+            /** @description What the customer entered as the account number. */
+            BillRefNumber?: string;
+            InvoiceNumber?: string;
+            /** @description Empty before the payment, our new balance after it. */
+            OrgAccountBalance?: string;
+            /** @description What the answer to the validation named. */
+            ThirdPartyTransID?: string;
+            /** @description The payer, hidden in part or as a SHA-256 digest. */
+            MSISDN?: string;
+            FirstName?: string;
+            MiddleName?: string;
+            LastName?: string;
+        };
+        /** C2bAnswer */
+        C2bAnswer: {
+            /** @description 0 accepts. C2B00011 number, 12 account, 13 amount, 14 identity, 15 short code, 16 another reason. */
+            ResultCode: string;
+            ResultDesc: string;
+            ThirdPartyTransID?: string;
+        };
         /** StatusRequest */
         StatusRequest: {
             Initiator: string;
@@ -426,11 +500,6 @@ export interface components {
             /** @description How many transactions to leave out, for the next page. */
             OffSetValue: string;
         };
-        /**
-         * AmountRead
-         * @description Shillings, as a number or as a text.
-         */
-        AmountRead: number | string;
         /** PulledTransaction */
         PulledTransaction: {
             /** @description The receipt number. */
@@ -613,6 +682,24 @@ export interface components {
                 "application/json": components["schemas"]["ErrorOrFault"];
             };
         };
+        /** @description The addresses are registered, if `ResponseCode` is 0. */
+        Registered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RegisterUrlsReply"];
+            };
+        };
+        /** @description Whether the payment goes on. */
+        C2bAnswered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["C2bAnswer"];
+            };
+        };
         /** @description The transactions of that time. */
         Pulled: {
             headers: {
@@ -653,6 +740,16 @@ export interface components {
         TimeOut: {
             content: {
                 "application/json": components["schemas"]["TimeOutCallback"];
+            };
+        };
+        RegisterUrls: {
+            content: {
+                "application/json": components["schemas"]["RegisterUrlsRequest"];
+            };
+        };
+        C2bPayment: {
+            content: {
+                "application/json": components["schemas"]["C2bPayment"];
             };
         };
         StatusQuery: {
@@ -761,6 +858,24 @@ export interface operations {
             405: components["responses"]["WrongMethod"];
             429: components["responses"]["Throttled"];
             500: components["responses"]["PayoutFailed"];
+        };
+    };
+    registerUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RegisterUrls"];
+        responses: {
+            200: components["responses"]["Registered"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
         };
     };
     queryTransactionStatus: {

@@ -15,6 +15,8 @@ export interface Callbacks {
   forge(order: Order): void
   /** Sends a message that is about no order's verdict, now. */
   send(text: CallbackText): void
+  /** Asks the merchant. @returns the answer; undefined without one */
+  ask(text: CallbackText): Promise<unknown>
   /** Resolves when all due messages are answered or given up. */
   idle(): Promise<void>
   /** How many have been sent so far. */
@@ -74,7 +76,8 @@ export function createCallbacks(
   faults: OwnFaults,
   deliver: Deliver = deliverByFetch(operator.receivers?.answerMs ?? ANSWER_MAX_MS),
 ): Callbacks {
-  const attempt = senderOf(operator.secrets, world, faults, deliver)
+  const send = senderOf(operator.secrets, world, faults, deliver)
+  const attempt: Attempt<SentMessage> = async (message, note) => isTaken(await send(message, note))
   const { start, sent, idle } = createDeliveries(world, (track) =>
     operator.receivers ? createBlocking(attempt, operator.receivers, world.clock, track) : once(attempt),
   )
@@ -108,6 +111,10 @@ export function createCallbacks(
         world.clock.after(effect.after_ms ?? 0, () => void startAll(order, effect, 'scenario: forge'))
     },
     send: (text) => void start(changed(text, undefined)),
+    async ask(text) {
+      const answer = await send(changed(text, undefined), undefined)
+      return isTaken(answer) ? readJson(answer.text) : undefined
+    },
     sent,
     idle,
   }
@@ -133,7 +140,7 @@ function senderOf(
   world: OperatorState,
   faults: OwnFaults,
   deliver: Deliver,
-): Attempt<SentMessage> {
+): (message: SentMessage, note: string | undefined) => Promise<ReceiverReply> {
   const masked = masker(secrets)
   return async ({ operation, method, url, body }, note) => {
     const at = world.clock.now()
@@ -158,9 +165,16 @@ function senderOf(
       note: answer.note,
       faults: note === undefined ? faults.ofCallback(operation, body) : [],
     })
-    return answer.status !== undefined && answer.status >= 200 && answer.status < 300
+    return answer
   }
 }
+
+interface ReceiverReply {
+  readonly status: number | undefined
+  readonly text: string
+}
+
+const isTaken = ({ status }: ReceiverReply): boolean => status !== undefined && status >= 200 && status < 300
 
 /** The messages in flight, and the number of messages sent. */
 interface Deliveries extends Pick<Callbacks, 'sent' | 'idle'> {

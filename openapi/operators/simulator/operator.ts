@@ -1,5 +1,5 @@
 import type { ReceiverRule } from './blocked-receivers.ts'
-import type { AcceptOrder, Decision, Order, Plan, Verdict } from './world/order.ts'
+import type { AcceptOrder, Decision, NewOrder, Order, Plan, Verdict } from './world/order.ts'
 import type { NumberWords } from './scenarios/number-words.ts'
 import type { Booking } from './world/statement.ts'
 import type { OperatorState } from './world/world.ts'
@@ -55,6 +55,24 @@ export interface CallbackText {
   readonly operations: Readonly<Partial<Record<'PUT' | 'POST', string>>>
   readonly url: string
   readonly body: object
+}
+
+/** What a customer enters at the phone to pay without being asked. */
+export interface CustomerPayment {
+  /** One of `Operator.accounts`. */
+  readonly account: string
+  readonly msisdn: string
+  readonly amount: string
+  readonly reference: string
+}
+
+/** Payments without an order of the merchant's. */
+interface UnrequestedPayments {
+  orderOf(payment: CustomerPayment): NewOrder
+  /** The question to the merchant before it; absent: the operator asks none. */
+  questionOf?(order: NewOrder, at: Date): CallbackText | undefined
+  /** Whether this answer lets the payment go on. Without an answer it does. */
+  isWelcome?(answer: unknown): boolean
 }
 
 /** Options of whoever starts a simulator; each operator has its own defaults. */
@@ -133,6 +151,7 @@ export interface OpenOperator {
   readonly credentials: Readonly<Record<string, (headers: Call['headers'], operation: string) => boolean>>
   /** The customer's number of a request: in its body, its path, or the order that it names. */
   msisdnOf(request: Pick<Call, 'operation' | 'params' | 'body'>): string | undefined
+  readonly unrequested: UnrequestedPayments
   /** Files that the operator publishes besides its API, as texts by their names below `/simulator/files/`. */
   readonly files?: Readonly<Record<string, string>>
   /** Built-in credentials, to be printed. */

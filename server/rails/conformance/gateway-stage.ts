@@ -31,6 +31,7 @@ export interface GatewayStage {
   readonly counterpart: Counterpart
   readonly operator: HostileOperator
   readonly secrets: readonly string[]
+  readonly clock: GatewayTest['clock']
   /** Creates a payment and submits it to the operator, which behaves by the given moods. */
   pay(...moods: readonly Mood[]): Promise<Payment>
   /** Creates a payment with other request fields, at an honest operator. */
@@ -122,6 +123,7 @@ export async function openGatewayStage(
     counterpart,
     operator,
     secrets: secretsOf(kind, given),
+    clock,
     async pay(...moods) {
       if (moods.length > 0) operator.nextOrders(...moods)
       return accept({})

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newOrderId } from '../../domain/references.ts'
 import { seededWords } from '../../verification/testing/seeded.ts'
-import { accountReferenceChoice, accountReferenceOf, hashedReference, isSendable } from './account-reference.ts'
+import { accountReferenceChoice, accountReferenceOf, hashedReference } from './account-reference.ts'
 
 const ORDER_ID = '6f0e2a6c-51b7-4a3f-8f0b-0d8f9a2c4e10'
 const order = (merchantReference: string, changes: { readonly orderId?: string } = {}) => ({
@@ -42,7 +42,7 @@ test('M-PESA accepts every candidate, and no two of an order are the same', () =
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9._~-]{8,36}$/), fc.uuid({ version: 4 }), (merchantReference, orderId) => {
       const candidates = candidatesOf(merchantReference, orderId)
-      for (const candidate of candidates) expect(isSendable(candidate), candidate).toBe(true)
+      for (const candidate of candidates) expect(candidate).toMatch(/^[A-Za-z0-9-]{1,12}$/)
       expect(new Set(candidates).size).toBe(candidates.length)
       expect(candidates.at(-1)).toBe(hashedReference(orderId))
     }),

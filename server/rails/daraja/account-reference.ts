@@ -45,9 +45,6 @@ export function accountReferenceChoice(shortCode: string, order: PayerReferenceR
  */
 const readable = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
 
-/** Whether a prompt of ours may have carried it: customers of the short code also pay under their own references. */
-export const isSendable = (reference: string): boolean => /^[A-Za-z0-9-]{1,12}$/.test(reference)
-
 /** Derived from an id, so that no stored reference is needed to find the order. */
 export function hashedReference(id: string): string {
   const bytes = createHash('sha256').update(id.toLowerCase()).digest()

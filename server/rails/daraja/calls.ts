@@ -40,6 +40,7 @@ export interface Calls {
   queryStatus(orderId: string, body: StatusRequest): Promise<CallResult<unknown>>
   reverse(orderId: string, body: Schemas['ReversalRequest']): Promise<CallResult<unknown>>
   pull(purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']): Promise<CallResult<unknown>>
+  registerUrls(body: Schemas['RegisterUrlsRequest']): Promise<CallResult<unknown>>
   /** Requests a new token, whatever is cached. */
   tryToken(): Promise<CallResult<{ readonly serverTime?: Date }>>
 }
@@ -122,6 +123,8 @@ export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): C
       withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/reversal/v1/request', { body, headers })),
     pull: (purpose, body) =>
       withToken({ purpose }, ({ POST }, headers) => POST('/pulltransactions/v1/query', { body, headers })),
+    registerUrls: (body) =>
+      withToken({ purpose: 'check' }, ({ POST }, headers) => POST('/mpesa/c2b/v2/registerurl', { body, headers })),
     tryToken: () => settled(async () => serverTimeOf(await queryForToken('check'))),
   }
 }

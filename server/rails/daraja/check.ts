@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import type { CheckRow } from '../rail-kind.ts'
-import { NO_ADDRESS } from './callback-addresses.ts'
+import { addressesOf, NO_ADDRESS } from './callback-addresses.ts'
 import type { CallResult } from './calls.ts'
 import type { DarajaConnection } from './connected.ts'
 import { pullTimeOf } from './nairobi-time.ts'
+import { ACCOUNT_TAILS } from './unrequested.ts'
 
 /** With a larger difference the timestamp in a password is wrong: one of the clocks is off. */
 const SKEW_MAX_MS = 60_000
@@ -29,6 +30,7 @@ export async function check(
     ...collectionsRow(connected),
     ...payoutsRow(connected),
     ...(token.got === 'data' ? await pullRows(connected) : []),
+    ...(token.got === 'data' ? await unrequestedRows(connected) : []),
     ...(probe.account === undefined ? [] : [NO_ACCOUNT_CALL]),
   ]
 }
@@ -85,4 +87,23 @@ async function pullRows({ railAccount: { hasPull, shortCode }, world, calls }: D
     OffSetValue: '0',
   })
   return [{ what: 'pull', ...reported(answer, 'the payments of the last hour were listed') }]
+}
+
+/** Registers the addresses: Safaricom takes them once, and says so later on. */
+async function unrequestedRows({ railAccount, world, calls }: DarajaConnection): Promise<CheckRow[]> {
+  const { takesUnrequested, shortCode } = railAccount
+  if (!takesUnrequested) return []
+  const what = 'payments without an order'
+  const { confirmation, validation } = ACCOUNT_TAILS
+  const addresses = addressesOf({
+    ConfirmationURL: world.accountUrl(confirmation),
+    ValidationURL: world.accountUrl(validation),
+  })
+  if ('fault' in addresses) return [{ what, ok: false, detail: addresses.fault }]
+  const answer = await calls.registerUrls({ ShortCode: shortCode, ResponseType: 'Completed', ...addresses.urls })
+  if (answer.got === 'refused' && /already registered/i.test(answer.words ?? ''))
+    return [
+      { what, ok: true, detail: 'addresses were registered before: if they are others, delete them in the portal' },
+    ]
+  return [{ what, ...reported(answer, 'their addresses are registered') }]
 }

@@ -14,6 +14,7 @@ import { DARAJA_SETTINGS } from './settings.ts'
 import { DARAJA_STATEMENT } from './statement.ts'
 import { submitPrompt } from './stk-push.ts'
 import { queryAboutPrompt } from './stk-query.ts'
+import { ACCOUNT_TAILS, readConfirmation, readValidation } from './unrequested.ts'
 import { SHILLING_MINOR } from './whole-shillings.ts'
 
 /**
@@ -30,6 +31,8 @@ export const daraja: RailKind = {
   sandboxHosts: ['sandbox.safaricom.co.ke'],
   amountStepMinor: SHILLING_MINOR,
   callbackTails: ['', ...Object.values(TAILS)],
+  accountTails: Object.values(ACCOUNT_TAILS),
+  paymentQuestionTail: ACCOUNT_TAILS.validation,
   settings: DARAJA_SETTINGS,
   statement: DARAJA_STATEMENT,
   sandbox: [
@@ -37,7 +40,7 @@ export const daraja: RailKind = {
       name: 'sandbox-kenya',
       provider: 'mpesa_ke',
       currency: 'KES',
-      settings: { payout_ask_after_seconds: '30' },
+      settings: { payout_ask_after_seconds: '30', unrequested: 'yes' },
     },
   ],
   connect(settings, world): Adapter {
@@ -57,6 +60,9 @@ export const daraja: RailKind = {
       refund: (refund) => submitReversal(connected, refund),
       queryRefund: queryAboutReversal,
       readCallback: (callback) => readCallback(railAccount, callback),
+      readMessage: (message) => readConfirmation(railAccount, message),
+      readPaymentQuestion: (message) => readValidation(railAccount, message),
+      queryPayment: async (claim) => pull?.received(claim),
       // The contract has no call that returns a balance.
       balances: () => Promise.resolve([]),
       check: (probe) => check(connected, probe),

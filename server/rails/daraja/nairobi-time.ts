@@ -6,6 +6,10 @@ const inNairobi = (at: Date): string => new Date(at.getTime() + AHEAD_MS).toISOS
 /** `yyyyMMddHHmmss`, the format in a password. */
 export const timestampOf = (at: Date): string => inNairobi(at).replaceAll(/\D/g, '').slice(0, 14)
 
+/** Parses it. @returns undefined for anything else */
+export const timeOfStamp = (text: string): Date | undefined =>
+  timeOfPulled(text.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3 $4:$5:$6'))
+
 /** `yyyy-MM-dd HH:mm:ss`, the format of the pull query. */
 export const pullTimeOf = (at: Date): string => inNairobi(at).slice(0, 19).replace('T', ' ')
 

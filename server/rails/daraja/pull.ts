@@ -1,4 +1,4 @@
-import type { RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
+import type { RailKnowledge, RailOrder, UnrequestedPayment } from '../../actions/ports/rail.ts'
 import { NoAnswer } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld, StatementLine } from '../rail-kind.ts'
 import { accountReferenceOf, hashedReference, REACH_MS } from './account-reference.ts'
@@ -20,6 +20,8 @@ export interface Pull {
    * @returns its completion, or why its outcome is unknown
    */
   find(order: RailOrder): Promise<Exclude<RailKnowledge, { knows: 'nothing_moved' | 'in_progress' }>>
+  /** Looks for a payment that nobody asked for, by its receipt. @returns it as it is listed; undefined: it is not */
+  received(claim: UnrequestedPayment): Promise<UnrequestedPayment | undefined>
   /**
    * Page by page.
    * @throws RangeError for a time that the pull query does not reach
@@ -103,6 +105,12 @@ export function createPull({ shortCode, pullEveryMs }: DarajaRailAccount, world:
       if (other)
         return notKnown(`M-PESA lists ${reference} as ${other.transactionId}, with another amount, number or time`)
       return notKnown(fault === undefined ? `M-PESA lists no payment of ${reference}` : `no list of payments: ${fault}`)
+    },
+
+    async received(claim) {
+      if (isOutOfReach(claim.paidAt)) return undefined
+      const amount = shillingsRead((await pulled.paidAs(claim.receipt))?.amount ?? '')
+      return amount && { ...claim, amount }
     },
 
     async *statement(from, to) {

@@ -16,6 +16,8 @@ export interface PullReading {
 interface PulledPayments {
   /** @returns the payments under a reference, by any payer, and why the last reading was incomplete */
   paidUnder(reference: string): Promise<{ readonly payments: readonly PulledPayment[]; readonly fault?: string }>
+  /** @returns the payment with this receipt number, if it is listed */
+  paidAs(receipt: string): Promise<PulledPayment | undefined>
 }
 
 /**
@@ -47,17 +49,25 @@ export function createPulledPayments(
     return reading.fault
   }
 
+  function upToDate(nowMs: number): Promise<string | undefined> {
+    if (!last || nowMs - last.atMs >= everyMs) {
+      last = { atMs: nowMs, fault: readOn(nowMs) }
+      // A reading that failed with a bug of ours is not shared.
+      last.fault.catch(() => (last = undefined))
+    }
+    return last.fault
+  }
+
   return {
     async paidUnder(reference) {
       const nowMs = clock.now().getTime()
       remembered.markForSearch(reference, nowMs)
-      if (!last || nowMs - last.atMs >= everyMs) {
-        last = { atMs: nowMs, fault: readOn(nowMs) }
-        // A reading that failed with a bug of ours is not shared.
-        last.fault.catch(() => (last = undefined))
-      }
-      const fault = await last.fault
+      const fault = await upToDate(nowMs)
       return { payments: remembered.under(reference), ...(fault !== undefined && { fault }) }
+    },
+    async paidAs(receipt) {
+      await upToDate(clock.now().getTime())
+      return remembered.withReceipt(receipt)
     },
   }
 }

@@ -17,6 +17,8 @@ export interface DarajaRailAccount {
   /** Absent: the rail account makes no payouts. */
   readonly payouts?: Payouts
   readonly hasPull: boolean
+  /** Customers may pay its short code without a prompt. */
+  readonly takesUnrequested: boolean
   readonly pullEveryMs: number
   readonly collectionPollAfterMs: number
   readonly payoutPollAfterMs: number
@@ -68,6 +70,7 @@ export function railAccountOf(settings: SettingValues, world: RailWorld): Daraja
     ...(collections && { collections }),
     ...(payouts && { payouts }),
     hasPull: values['pull'] === 'yes',
+    takesUnrequested: values['unrequested'] === 'yes',
     pullEveryMs: milliseconds(values, 'pull_every_seconds'),
     collectionPollAfterMs: milliseconds(values, 'collection_ask_after_seconds'),
     payoutPollAfterMs: milliseconds(values, 'payout_ask_after_seconds'),

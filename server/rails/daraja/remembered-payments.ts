@@ -1,4 +1,4 @@
-import { isSendable, REACH_MS } from './account-reference.ts'
+import { REACH_MS } from './account-reference.ts'
 import type { PulledTransaction } from './pulled-transaction.ts'
 import { timeOfPulled } from './nairobi-time.ts'
 
@@ -23,6 +23,8 @@ interface RememberedPayments {
   add(transactions: readonly PulledTransaction[], fromMs: number, nowMs: number): void
   /** @returns the payments under a reference, ignoring case */
   under(reference: string): readonly PulledPayment[]
+  /** @returns the payment with this receipt number */
+  withReceipt(receipt: string): PulledPayment | undefined
 }
 
 /**
@@ -67,7 +69,6 @@ export function createRememberedPayments(): RememberedPayments {
     add(transactions, fromMs, nowMs) {
       for (const { transactionId, amount, msisdn, billreference = '', trxDate = '' } of transactions) {
         const reference = keyOf(billreference)
-        if (!isSendable(reference)) continue
         const before = known.get(transactionId)?.payment.notBefore.getTime() ?? fromMs
         forget(transactionId)
         const notBefore = timeOfPulled(trxDate) ?? new Date(Math.max(before, fromMs))
@@ -83,6 +84,7 @@ export function createRememberedPayments(): RememberedPayments {
       forgetOld(nowMs)
     },
 
+    withReceipt: (receipt) => known.get(receipt)?.payment,
     under: (reference) => [...(byReference.get(keyOf(reference)) ?? [])],
   }
 }

@@ -90,6 +90,12 @@ export const DARAJA_SETTINGS = {
     default: 'never',
     fault: oneOf('never', 'safe'),
   },
+  unrequested: {
+    meaning:
+      'whether customers may pay the short code without a prompt: with `yes`, `malipo rail check` registers where M-PESA asks and reports; each such payment is booked once `pull` or a statement confirms it',
+    default: 'no',
+    fault: oneOf('yes', 'no'),
+  },
   pull: {
     meaning: 'whether the short code is registered for pull transactions: `yes` or `no`',
     default: 'no',

@@ -2,6 +2,7 @@ import { isObject } from '../../../reading/json.ts'
 import type { Call, CallbackText, OpenOperator, Operator, OperatorOptions } from '../operator.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
+import { C2B, c2bCallbacks, createC2b } from './c2b.ts'
 import { DARAJA_DOCUMENT } from './contract.ts'
 import { createConversations, type Conversations } from './conversations.ts'
 import { createErrorReply, refuseProblem } from './error-replies.ts'
@@ -43,7 +44,8 @@ export function daraja({ openingBalance }: OperatorOptions = {}): Operator {
     planOf: ({ msisdn, direction }) => planOfTestNumber(msisdn, direction),
     malipoNumbers: DARAJA_NUMBER_WORDS,
     receipt: (sequence) => `SIM${sequence.toString(36).toUpperCase().padStart(7, '0')}`,
-    callbacksOf: (order) => [(CALLBACKS[order.kind] ?? payoutCallback)(order)],
+    callbacksOf: (order) =>
+      order.kind === C2B ? c2bCallbacks(order) : [(CALLBACKS[order.kind] ?? payoutCallback)(order)],
     prompt: promptOf,
     message: messageOf,
     statement: { columns: STATEMENT_COLUMNS, rows: statementRows },
@@ -68,6 +70,7 @@ function opened(
   const tokens = createTokens(world)
   const conversations = createConversations(world)
   const deps = { world, conversations, refuse, send }
+  const { handlers: c2b, ...unrequested } = createC2b(world, refuse)
   const { consumerKey, consumerSecret, passkey, payBill, till, payoutShortCode, initiatorName, initiatorPassword } =
     SIMULATED_MERCHANT
   return {
@@ -78,7 +81,9 @@ function opened(
       ...statusHandlers(deps),
       ...reversalHandlers(deps),
       ...pullHandlers(world, refuse),
+      ...c2b,
     },
+    unrequested,
     credentials: { consumerKeyAndSecret: tokens.isConsumer, accessToken: tokens.isBearer },
     msisdnOf: (request) => msisdnOf(world, conversations, request),
     files: { 'certificate.pem': SIMULATOR_CERTIFICATE },

@@ -23,7 +23,7 @@ export function messageOf(order: Order): string {
   }
   const [receipt] = receipts
   const time = spacedTime(settledAt ?? acceptedAt)
-  return kind === STK_PUSH
+  return order.direction === 'in'
     ? `${receipt} confirmed. KES ${amount} paid to ${name} for account ${externalId} on ${time}.`
     : `${receipt} confirmed. You have received KES ${amount} from ${name} on ${time}.`
 }

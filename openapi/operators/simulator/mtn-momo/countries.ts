@@ -8,6 +8,8 @@ export interface Countries {
   /** @returns undefined for an environment that is not served */
   currencyOf(headers: Call['headers']): string | undefined
   accountOf(product: Product, headers: Call['headers']): string
+  /** The currency of an account. */
+  currencyAt(account: string): string
   /** The opening balance of all accounts, in main units. */
   readonly opening: Readonly<Record<string, string>>
 }
@@ -29,6 +31,7 @@ export function countriesOf(currencies: Readonly<Record<string, string>>, openin
     environments,
     currencyOf: (headers) => known.get(environmentIn(headers)),
     accountOf: (product, headers) => nameOf(product, environmentIn(headers)),
+    currencyAt: (account) => known.get(account.split(' ')[1] ?? environments[0] ?? '') ?? '',
     opening: Object.fromEntries(
       environments.flatMap((environment) =>
         Object.entries(OPENING).map(([product, usual]) => [nameOf(product, environment), openingBalance ?? usual]),

@@ -96,6 +96,21 @@ function opened(
       ...holderHandlers({ world, countries }),
     },
     credentials: credentials.schemes,
+    // No message of MTN's is known about them: they are on the statement.
+    unrequested: {
+      orderOf: ({ reference, ...payment }) => ({
+        ...payment,
+        id: world.chance.uuid(),
+        kind: 'merchant-payment',
+        direction: 'in',
+        currency: countries.currencyAt(payment.account),
+        externalId: reference,
+        asks: false,
+        isUnrequested: true,
+        plan: { verdict: { state: 'succeeded' }, afterMs: 0 },
+        details: {},
+      }),
+    },
     msisdnOf: (request) => msisdnOf(world, request),
     printed: [
       ...Object.entries(currencies).flatMap(([name, value]) => [
@@ -161,9 +176,9 @@ function decided(order: Order, decision: Decision): Verdict | undefined {
   }
 }
 
-function messageOf({ state, kind, amount, currency, receipts, code }: Order): string {
+function messageOf({ state, kind, direction, amount, currency, receipts, code }: Order): string {
   if (state === 'failed') return `The ${kind} of ${currency} ${amount} failed: ${code}.`
-  const done = kind === 'collection' ? 'You have paid' : 'You have received'
+  const done = direction === 'in' ? 'You have paid' : 'You have received'
   return `${done} ${currency} ${amount}. Financial transaction id ${receipts[0]}.`
 }
 

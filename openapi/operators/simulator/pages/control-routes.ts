@@ -6,7 +6,7 @@ import { railEnv, railRecord } from '../rail-command.ts'
 import { readScenarios, WrongScenario } from '../scenarios/read.ts'
 import { SCENARIOS_SCHEMA } from '../scenarios/schema.ts'
 import { isAmount } from '../world/decimal.ts'
-import { isForeign, wantsPage } from './form.ts'
+import { fieldsOf, isForeign, wantsPage } from './form.ts'
 import { PAGE_HEADERS } from './layout.ts'
 import { exchangesPage, ordersPage, startPage } from './overview.ts'
 import { statementCsv } from './statement-csv.ts'
@@ -76,7 +76,20 @@ function bookRoutes(app: FastifyInstance, { operator, open, world }: Parts): voi
 
   app.get('/simulator/rail.json', (_request, reply) => reply.send(railRecord(operator, open)))
 
+  accountRoutes(app, world)
+}
+
+/** What the merchant and its customers have. */
+function accountRoutes(app: FastifyInstance, world: Parts['world']): void {
   app.get('/simulator/accounts', (_request, reply) => reply.send({ accounts: world.accounts.all() }))
+  app.post('/simulator/accounts/top-up', (request, reply) => {
+    const fields = fieldsOf(request)
+    const [account, amount] = [fields.get('account') ?? '', (fields.get('amount') ?? '').trim()]
+    if (!Object.hasOwn(world.accounts.all(), account) || !isAmount(amount))
+      return wrong(reply, ["account is one of the merchant's, amount a decimal number in main units"])
+    world.accounts.change(account, amount)
+    return reply.redirect('/', 303)
+  })
   app.post('/simulator/accounts', (request, reply) => {
     const body = jsonOf(request.body)
     const { account, msisdn, balance } = isObject(body) ? body : {}

@@ -25,7 +25,8 @@ const orderView = (order: Order) => ({
 /** For tests of double charges: the merchant's references for which money moved more than once. */
 export function orderViews(orders: readonly Order[]) {
   const moved = new Map<string, number>()
-  for (const { externalId, moved: times } of orders) moved.set(externalId, (moved.get(externalId) ?? 0) + times)
+  for (const { externalId, moved: times, isUnrequested } of orders)
+    if (!isUnrequested) moved.set(externalId, (moved.get(externalId) ?? 0) + times)
   return {
     orders: orders.map(orderView),
     moved: [...moved.values()].reduce((sum, times) => sum + times, 0),

@@ -26,7 +26,14 @@ export const startPage = ({ operator, open, world }: Parts, url: string): string
 <h2>Accounts</h2>
 <dl>!${Object.entries(world.accounts.all())
       .map(([name, balance]) => html`<dt>${name}</dt><dd>${operator.currency} ${balance}</dd>`)
-      .join('')}</dl>`,
+      .join('')}</dl>
+<form method="post" action="/simulator/accounts/top-up" class="card"><label for="account">Top up</label>
+<select id="account" name="account">!${Object.keys(world.accounts.all())
+      .map((name) => html`<option>${name}</option>`)
+      .join('')}</select>
+<label for="amount">Amount in ${operator.currency}</label>
+<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.][0-9]{1,4})?">
+<button>Top up</button></form>`,
   })
 
 /** Every order, newest first. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Parts } from '../parts.ts'
 import { isAmount } from '../world/decimal.ts'
 import type { Decision, Order } from '../world/order.ts'
+import { payUnrequested } from '../unrequested.ts'
 import type { OperatorState } from '../world/world.ts'
 import { fieldsOf } from './form.ts'
 import { PAGE_HEADERS } from './layout.ts'
@@ -54,6 +55,26 @@ export function phoneRoutes(app: FastifyInstance, parts: Parts): void {
     return reply.redirect(`/phone/${msisdn}`, 303)
   })
 
+  moneyRoutes(app, parts)
+}
+
+/** What customers have, and what they pay without being asked. */
+function moneyRoutes(app: FastifyInstance, parts: Parts): void {
+  const { world } = parts
+  app.post('/phone/:msisdn/payments', async (request, reply) => {
+    const { msisdn } = request.params as { msisdn: string }
+    if (!MSISDN.test(msisdn)) return reply.redirect('/phone', 303)
+    const fields = fieldsOf(request)
+    const field = (name: string) => (fields.get(name) ?? '').trim()
+    const [account, amount, reference] = [field('account'), field('amount'), field('reference')]
+    const unpaid = await payUnrequested(parts, { msisdn, account, amount, reference })
+    if (unpaid === undefined) return reply.redirect(`/phone/${msisdn}`, 303)
+    return reply
+      .status(400)
+      .headers(PAGE_HEADERS)
+      .send(phonePage({ ...viewOf(parts, msisdn), unpaid }))
+  })
+
   app.post('/phone/:msisdn/balance', (request, reply) => {
     const { msisdn } = request.params as { msisdn: string }
     const balance = (fieldsOf(request).get('balance') ?? '').trim()
@@ -74,6 +95,7 @@ const viewOf = ({ operator, world }: Parts, msisdn: string): PhoneView => ({
   waiting: waitingFor(world, msisdn),
   messages: world.phones.messages(msisdn),
   balance: world.accounts.customerBalance(msisdn),
+  accounts: Object.keys(world.accounts.all()),
 })
 
 /** The phones with prompts or messages, those with prompts first. */

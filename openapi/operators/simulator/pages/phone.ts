@@ -15,6 +15,10 @@ export interface PhoneView {
   readonly waiting: readonly Order[]
   readonly messages: readonly PhoneMessage[]
   readonly balance: string | undefined
+  /** The merchant's accounts, to pay to without a prompt. */
+  readonly accounts: readonly string[]
+  /** Why the last payment without a prompt was not made. */
+  readonly unpaid?: string
   /** The error of the last form, and its order. */
   readonly fault?: { readonly orderId: string; readonly text: string }
 }
@@ -31,6 +35,7 @@ export const phonePage = (view: PhoneView): string =>
 !${view.waiting.length === 0 ? html`<p class="card">No prompt is waiting.</p>` : ''}
 <h2>Messages</h2>
 !${messageList(view.messages)}
+!${paymentForm(view)}
 !${balanceForm(view)}
 </div>`,
   })
@@ -67,6 +72,23 @@ const messageList = (messages: readonly PhoneMessage[]): string =>
     : html`<ul class="plain">!${messages
         .map(({ at, text }) => html`<li>${text}<br><span class="soft">${timeText(at)}</span></li>`)
         .join('')}</ul>`
+
+const paymentForm = ({
+  msisdn,
+  operator,
+  accounts,
+  unpaid,
+}: PhoneView): string => html`<details class="card" !${unpaid ? 'open' : ''}>
+<summary>Pay without being asked</summary>
+<form method="post" action="/phone/${msisdn}/payments">
+<label for="account">To</label>
+<select id="account" name="account">!${accounts.map((account) => html`<option>${account}</option>`).join('')}</select>
+<label for="amount">Amount in ${operator.currency}</label>
+<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.][0-9]{1,4})?">
+<label for="reference">Account or reference</label>
+<input id="reference" name="reference" autocomplete="off" required maxlength="20">
+!${unpaid ? html`<p class="bad" role="alert">${unpaid}</p>` : ''}<button>Pay</button>
+</form></details>`
 
 const balanceForm = ({ msisdn, operator, balance }: PhoneView): string => html`<details class="card">
 <summary>Change what this customer has</summary>

@@ -37,6 +37,8 @@ export interface Receiver {
   readonly received: readonly ReceivedCallback[]
   /** The status of its replies; a test may change it. */
   answer: number | 'silence'
+  /** The body of its replies. */
+  says?: object
 }
 
 /** A merchant's server that receives callbacks, until the test ends. */
@@ -48,7 +50,7 @@ export async function receiver(answer: Receiver['answer'] = 200): Promise<Receiv
     request.on('end', () => {
       const { method = '', url: path = '' } = request
       received.push({ method, path, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown })
-      if (self.answer !== 'silence') response.writeHead(self.answer).end()
+      if (self.answer !== 'silence') response.writeHead(self.answer).end(self.says && JSON.stringify(self.says))
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -29,6 +29,8 @@ export interface NewOrder {
   readonly externalId: string
   /** Whether the customer has to approve at the phone. */
   readonly asks: boolean
+  /** The customer pays without an order of the merchant's: again under the same reference is no double charge. */
+  readonly isUnrequested?: true
   /** Its outcome, if it is known on acceptance; scenarios can still change it. */
   readonly plan?: Plan
   /** Fields that the operator's replies and callbacks need. */

@@ -7,18 +7,23 @@ import type { Counterpart } from '../counterpart.ts'
 import type { GatewayStage } from '../gateway-stage.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-operator.ts'
 import { confirmPayment } from '../../confirm-payment.ts'
+import type { RailStage } from '../rail-stage.ts'
 import { gatewayRule, wireRule, type Rule } from '../rule.ts'
 import { nextAccount } from '../wire-stage.ts'
 import { expectBooked, expectOpen, HOUR_MS, settled } from './payments.ts'
 
 const MINUTE_MS = 60_000
 
-const unrequested = (counterpart: Counterpart): Required<UnrequestedPayment> => ({
+/** It was paid in this very second. */
+const unrequested = ({
+  counterpart,
+  clock,
+}: Pick<RailStage, 'clock'> & { readonly counterpart: Counterpart }): Required<UnrequestedPayment> => ({
   receipt: `KIT${randomBytes(5).toString('hex').toUpperCase()}`,
   amount: money(70_000n, counterpart.currency),
   account: nextAccount(counterpart),
   reference: 'INVOICE 7',
-  paidAt: new Date('2026-03-01T07:59:00Z'),
+  paidAt: new Date(Math.floor(clock.now().getTime() / 1000) * 1000),
 })
 const post = (tail: string, body: unknown) => ({ method: 'POST' as const, tail, body: JSON.stringify(body) })
 
@@ -75,9 +80,9 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
     'the receipt books it once, and the rest says to whom it belongs',
     ['unrequested'],
     async (open) => {
-      const { adapter, counterpart } = await open()
+      const { adapter, counterpart, clock } = await open()
       const words = present(counterpart.words.unrequested, 'words for such a payment')
-      const payment = unrequested(counterpart)
+      const payment = unrequested({ counterpart, clock })
       const read = (changes: Partial<UnrequestedPayment>) =>
         adapter.readMessage?.(post(words.tail, words.body({ ...payment, ...changes })))
       expect(read({})).toEqual({ about: 'payment', payment })
@@ -90,10 +95,12 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
     'a message proves nothing: whoever knows the address could have sent it',
     ['unrequested'],
     async (open) => {
-      const { adapter, counterpart, operator } = await open()
+      const { counterpart, clock } = await open()
       const words = present(counterpart.words.unrequested, 'words for such a payment')
-      const payment = unrequested(counterpart)
-      const asked = (answer: ScriptedAnswer) => {
+      const payment = unrequested({ counterpart, clock })
+      // Each time a process that has asked nothing yet.
+      const asked = async (answer: ScriptedAnswer) => {
+        const { adapter, operator } = await open()
         operator.on(words.askedAt, answer)
         return confirmPayment(adapter, payment, payment.paidAt)
       }
@@ -103,7 +110,7 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
         'close_after_reading',
       ] as const)
         expect(await asked(answer)).toBeUndefined()
-      const other = { ...payment, amount: money(5n, counterpart.currency) }
+      const other = { ...payment, amount: money(500n, counterpart.currency) }
       expect(await asked(words.booked(other))).toMatchObject({ receipt: payment.receipt, amount: other.amount })
     },
   ),
@@ -114,7 +121,7 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
     async (stage) => {
       const { words, currency } = stage.counterpart
       const { askedAt, booked } = present(words.unrequested, 'words for such a payment')
-      const payment = unrequested(stage.counterpart)
+      const payment = unrequested(stage)
       stage.operator.on(askedAt, booked())
       await reported(stage, { ...payment, amount: money(90_000_000n, currency) })
       await reported(stage, payment)
@@ -132,7 +139,7 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
     ['unrequested'],
     async (stage) => {
       const { askedAt, booked } = present(stage.counterpart.words.unrequested, 'words for such a payment')
-      const payment = unrequested(stage.counterpart)
+      const payment = unrequested(stage)
       stage.operator.on(askedAt, booked())
       await reported(stage, payment)
       for (let times = 0; times < 8; times += 1) await stage.after(2 * HOUR_MS)
@@ -148,9 +155,11 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
       const payment = await stage.pay()
       await settled(stage, payment)
       await expectBooked(stage, payment)
-      const { receipt = '' } = await stage.namesOf(payment)
+      const [receipt = ''] = Object.entries(await stage.namesOf(payment)).flatMap(([name, id]) =>
+        /receipt/i.test(name) ? [id] : [],
+      )
       const { amount } = stage.order(payment)
-      await reported(stage, { ...unrequested(stage.counterpart), receipt, amount })
+      await reported(stage, { ...unrequested(stage), receipt, amount })
       expect(receipt).not.toBe('')
       expect(await stage.suspended(receipt)).toEqual([])
     },
@@ -160,9 +169,9 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
     'an answer that it does not understand lets its own default decide',
     ['payment_questions'],
     async (open) => {
-      const { adapter, counterpart } = await open()
+      const { adapter, counterpart, clock } = await open()
       const words = present(counterpart.words.paymentQuestion, 'words for such a question')
-      const { amount, account, reference, ...rest } = unrequested(counterpart)
+      const { amount, account, reference, ...rest } = unrequested({ counterpart, clock })
       const question = adapter.readPaymentQuestion?.(
         post(words.tail, words.body({ amount, account, reference, ...rest })),
       )
@@ -172,7 +181,9 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
       expect(accepted()).toBe(true)
       for (const refusal of ['unknown_reference', 'wrong_amount', 'unknown_account', 'not_now'] as const)
         expect([refusal, accepted(refusal)]).toEqual([refusal, false])
-      expect(adapter.readPaymentQuestion?.(post('elsewhere', words.body(unrequested(counterpart))))).toBeUndefined()
+      expect(
+        adapter.readPaymentQuestion?.(post('elsewhere', words.body({ ...rest, amount, account, reference }))),
+      ).toBeUndefined()
     },
   ),
   gatewayRule(
@@ -181,7 +192,7 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
     ['payment_questions'],
     async (stage) => {
       const words = present(stage.counterpart.words.paymentQuestion, 'words for such a question')
-      const payment = unrequested(stage.counterpart)
+      const payment = unrequested(stage)
       await told(stage, words.tail, words.body(payment))
       const url = stage.accountUrl(words.tail)
       expect(await stage.deliver({ url, received: { method: 'POST', tail: words.tail, body: '{' } })).toBe(400)

@@ -73,8 +73,8 @@ export const CENTS = 'M-PESA moves whole shillings only'
 export const BESIDE = {
   account_address: 'this adapter gives every order an address of its own',
   immediate: 'M-PESA answers an order before it has a result',
-  unrequested: 'this adapter registers no address for payments without an order',
-  payment_questions: 'this adapter registers no address for payments without an order',
+  unrequested: 'M-PESA reports only collections without an order',
+  payment_questions: 'M-PESA asks only before collections without an order',
   one_token: "M-PESA's documents do not say that a new token ends the previous one; processes share one all the same",
   late_balances: 'this adapter does not ask for balances',
 } as const

@@ -3,6 +3,7 @@ import {
   fieldsAt,
   type BookedOrder,
   type Counterpart,
+  type PaymentQuestionWords,
   type StatementWords,
   type Verdict,
   type Words,
@@ -23,6 +24,7 @@ import {
   UNTOLD,
   withParameter,
 } from './counterpart-parts.ts'
+import { COLLECTS } from './daraja-at-test.ts'
 import { darajaRefund } from './counterpart-of-reversals.ts'
 
 interface PushBody {
@@ -64,9 +66,38 @@ const PULLED: StatementWords = {
   broken: refused(500, '500.003.02'),
 }
 
+const stampOf = (at: Date): string =>
+  new Date(at.getTime() + 3 * 3_600_000).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+const ofC2b: PaymentQuestionWords['body'] = ({ receipt, amount, account, reference, paidAt }) => ({
+  TransactionType: 'Pay Bill',
+  TransID: receipt,
+  TransTime: stampOf(paidAt),
+  TransAmount: `${shillingsOf(amount)}.00`,
+  BusinessShortCode: COLLECTS.short_code,
+  BillRefNumber: reference,
+  MSISDN: account,
+})
+
 const stkPush: Words = {
   ...COMMON,
   statement: PULLED,
+  unrequested: {
+    tail: 'paid',
+    body: ofC2b,
+    askedAt: PULLED.route,
+    booked: (payment) => ({
+      status: 200,
+      body: {
+        ResponseCode: payment ? '1000' : '1001',
+        Response: [payment ? [{ transactionId: payment.receipt, amount: `${shillingsOf(payment.amount)}.00` }] : []],
+      },
+    }),
+  },
+  paymentQuestion: {
+    tail: 'wanted',
+    body: (payment) => ofC2b({ ...payment, receipt: payment.receipt ?? 'UC23WANTED' }),
+    isAccepted: (answer) => (answer as { readonly ResultCode?: unknown }).ResultCode === '0',
+  },
   routes: {
     token: 'GET /oauth/v1/generate',
     submit: 'POST /mpesa/stkpush/v1/processrequest',
@@ -253,6 +284,8 @@ const payOut: Words = {
   callbackWith: ['orderId', 'amount', 'account', 'names'],
 }
 
+const { unrequested: _reported, payment_questions: _asked, ...BESIDE_COLLECTIONS } = BESIDE
+
 const darajaCollection: Counterpart = {
   ...inKenya,
   name: 'daraja collection',
@@ -263,8 +296,9 @@ const darajaCollection: Counterpart = {
     late_answers: 'asked about a prompt, M-PESA answers at once',
     decimals: CENTS,
     ...NO_REFUND,
-    ...BESIDE,
+    ...BESIDE_COLLECTIONS,
   },
+  settings: { ...inKenya.settings, ...PULLED.settings },
   pollAfterMsMin: 17_000,
   failureCode: '1032',
   words: stkPush,

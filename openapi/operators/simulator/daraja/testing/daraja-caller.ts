@@ -34,6 +34,7 @@ const PATHS = {
   queryTransactionStatus: '/mpesa/transactionstatus/v1/query',
   reverse: '/mpesa/reversal/v1/request',
   pullTransactions: '/pulltransactions/v1/query',
+  registerUrls: '/mpesa/c2b/v2/registerurl',
 } as const
 
 const TOKEN_KEPT_MS = 30 * 60_000

@@ -1,0 +1,90 @@
+import { isObject } from '../../../reading/json.ts'
+import type { CallbackText, CustomerPayment } from '../operator.ts'
+import type { NewOrder, Order } from '../world/order.ts'
+import type { OperatorState } from '../world/world.ts'
+import type { DarajaHandlers } from './contract.ts'
+import type { ErrorReply } from './error-replies.ts'
+import { compactTime } from './nairobi-time.ts'
+import { withCents } from './pull.ts'
+import { OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
+
+/** The kind of payments that customers make without a prompt. */
+export const C2B = 'c2b'
+
+/** The addresses of a short code. */
+interface Registered {
+  readonly confirmationUrl: string
+  readonly validationUrl: string
+}
+type C2bDetails = Partial<Registered>
+
+/** C2B: addresses are registered once, then payments that nobody asked for are reported there. */
+export function createC2b(world: Pick<OperatorState, 'orders' | 'chance'>, refuse: ErrorReply) {
+  const registered = new Map<string, Registered>()
+  const handlers: Pick<DarajaHandlers, 'registerUrls'> = {
+    registerUrls({ body: { ShortCode, ConfirmationURL, ValidationURL } }) {
+      if (!(ShortCode in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid ShortCode: it is not ours')
+      if (registered.has(ShortCode)) return refuse('500.003.1001', 'Urls are already registered')
+      registered.set(ShortCode, { confirmationUrl: ConfirmationURL, validationUrl: ValidationURL })
+      return {
+        status: 200,
+        body: { OriginatorCoversationID: world.chance.uuid(), ResponseCode: '0', ResponseDescription: 'success' },
+      }
+    },
+  }
+  return {
+    handlers,
+    questionOf: c2bQuestion,
+    /** Every other answer ends the payment. */
+    isWelcome: (answer: unknown) => isObject(answer) && String(answer['ResultCode']) === '0',
+    orderOf: ({ account, msisdn, amount, reference }: CustomerPayment): NewOrder => ({
+      id: world.chance.uuid(),
+      kind: C2B,
+      direction: 'in',
+      account,
+      msisdn,
+      amount,
+      currency: 'KES',
+      externalId: reference,
+      asks: false,
+      isUnrequested: true,
+      plan: { verdict: { state: 'succeeded' }, afterMs: 0 },
+      details: { ...registered.get(account) },
+    }),
+  }
+}
+
+/** Only a payment is reported. */
+export function c2bCallbacks(order: Order): readonly CallbackText[] {
+  const { confirmationUrl } = order.details as C2bDetails
+  const [receipt] = order.receipts
+  if (confirmationUrl === undefined || receipt === undefined) return []
+  return [{ operations: { POST: 'c2bConfirmation' }, url: confirmationUrl, body: bodyOf(order, receipt) }]
+}
+
+/** Safaricom's question before the payment; undefined where nobody registered. */
+function c2bQuestion(order: NewOrder, at: Date): CallbackText | undefined {
+  const { validationUrl: url } = order.details as C2bDetails
+  const body = bodyOf({ ...order, acceptedAt: at, settledAt: at }, order.id.slice(0, 10))
+  return url === undefined ? undefined : { operations: { POST: 'c2bValidation' }, url, body }
+}
+
+/** The payer's number is hidden in part, as version 2 has it. */
+const bodyOf = (
+  { account, msisdn, amount, externalId, settledAt, acceptedAt }: NewOrder & Pick<Order, 'settledAt' | 'acceptedAt'>,
+  receipt: string,
+): object => ({
+  TransactionType: account === SIMULATED_MERCHANT.till ? 'Buy Goods' : 'Pay Bill',
+  TransID: receipt,
+  TransTime: compactTime(settledAt ?? acceptedAt),
+  TransAmount: withCents(amount),
+  BusinessShortCode: account,
+  BillRefNumber: externalId,
+  InvoiceNumber: '',
+  OrgAccountBalance: '',
+  ThirdPartyTransID: '',
+  MSISDN: `${msisdn.slice(0, 4)} ***** ${msisdn.slice(-3)}`,
+  FirstName: 'Simulated',
+  MiddleName: '',
+  LastName: 'Customer',
+})

@@ -1,0 +1,26 @@
+import type { CustomerPayment } from './operator.ts'
+import type { Parts } from './parts.ts'
+import { isAmount } from './world/decimal.ts'
+
+const REFERENCE = /^[\x20-\x7e]{1,20}$/
+
+/**
+ * A customer pays an account of the merchant without being asked. The merchant may refuse it before; afterwards it is
+ * reported, and on the statement.
+ * @returns why it was not paid; undefined when the money is on its way
+ */
+export async function payUnrequested(
+  { open: { unrequested }, world, lifecycle, callbacks }: Parts,
+  payment: CustomerPayment,
+): Promise<string | undefined> {
+  const { account, amount, reference } = payment
+  if (!Object.hasOwn(world.accounts.all(), account)) return 'There is no such number to pay to.'
+  if (!isAmount(amount) || Number(amount) <= 0) return 'That is no amount.'
+  if (!REFERENCE.test(reference)) return 'The reference has 1 to 20 letters, digits or signs.'
+  const order = unrequested.orderOf(payment)
+  const question = unrequested.questionOf?.(order, world.clock.now())
+  const answer = question && (await callbacks.ask(question))
+  if (answer !== undefined && unrequested.isWelcome?.(answer) === false) return 'The merchant does not take it.'
+  lifecycle.accept(order, [])
+  return undefined
+}
