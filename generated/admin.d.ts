@@ -853,6 +853,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/callbacks/{callback}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The callback, by its id or its webhook-id.
+                 * @example 914235261452497
+                 */
+                callback: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a callback to the test receiver
+         * @description Signs the callback as if it went out now, and sends it over HTTP to the gateway's own test receiver instead of the merchant's URL. Says what arrived, and checks every signature. The delivery to the merchant is not touched.
+         */
+        post: operations["testCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what test receivers received
+         * @description The newest 50 messages that the test receiver of a merchant received, newest first; after seven days they are gone. In a sandbox also what arrived at the inbox for the merchant.
+         */
+        get: operations["listReceived"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rail-kinds": {
         parameters: {
             query?: never;
@@ -3235,6 +3281,106 @@ export interface components {
             status: components["schemas"]["Success"];
             message: components["schemas"]["StatusMessage"];
             data: components["schemas"]["Callback"];
+        };
+        /**
+         * Received header
+         * @description A header of a received message.
+         */
+        ReceivedHeader: {
+            name: components["schemas"]["Text"];
+            value: components["schemas"]["LongText"];
+        };
+        /**
+         * Check of a signature
+         * @description Whether a signature is good, and what is wrong with it if not.
+         */
+        SignatureCheck: {
+            /**
+             * @description The header.
+             * @example webhook-signature
+             * @enum {string}
+             */
+            signature: "webhook-signature" | "hmac-signature" | "rsa-signature";
+            /**
+             * @description Whether it fits.
+             * @example true
+             */
+            good: boolean;
+            key?: components["schemas"]["Text"];
+            why?: components["schemas"]["Text"];
+        };
+        /**
+         * Received message
+         * @description A message as it arrived, and whether its signatures are good. The customer's number and name are masked.
+         */
+        Received: {
+            id: components["schemas"]["Id"];
+            received_at: components["schemas"]["Time"];
+            /**
+             * @description What it is.
+             * @example callback
+             * @enum {string}
+             */
+            kind: "callback" | "handshake";
+            request_line?: components["schemas"]["Text"];
+            /** @description As they arrived. */
+            headers: components["schemas"]["ReceivedHeader"][];
+            body: components["schemas"]["LongText"];
+            /**
+             * Format: int32
+             * @description The size of the body.
+             * @example 612
+             */
+            body_bytes: number;
+            /**
+             * Format: int32
+             * @description The status of the reply.
+             * @example 200
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description How long the sender waited, in milliseconds; absent where that is not known.
+             * @example 4
+             */
+            latency_ms?: number;
+            /**
+             * Format: int32
+             * @description 2 where its webhook-id arrived for the second time.
+             * @example 1
+             */
+            delivery: number;
+            /** @description One for each signature. */
+            checks: components["schemas"]["SignatureCheck"][];
+            merchant_reference?: components["schemas"]["Text"];
+        };
+        /**
+         * Received reply
+         * @description The reply with a received message.
+         */
+        ReceivedReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Received"];
+        };
+        /**
+         * Received messages
+         * @description What a test receiver received.
+         */
+        ReceivedList: {
+            /** @description The newest first. */
+            items: components["schemas"]["Received"][];
+        };
+        /**
+         * Received list reply
+         * @description The reply with received messages.
+         */
+        ReceivedListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["ReceivedList"];
         };
         /**
          * Name of a rail account
@@ -6356,6 +6502,77 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The callback, by its id or its webhook-id.
+                 * @example 914235261452497
+                 */
+                callback: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the test receiver received. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReceived: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose, by its public key or its id; staff must say it.
+                 * @example pub_sandbox_demo
+                 */
+                merchant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -9,6 +9,7 @@ import type { Audience } from '../domain/people/audience.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
 import { findLogo } from '../storage/merchant-logos.ts'
 import { listenerOf, plannedSignIn, signInUrl } from './addresses.ts'
+import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 
 /** What settles payments, besides the store of a change's own transaction. */
@@ -24,7 +25,7 @@ export interface AdminServer {
 }
 
 interface ConsoleParts {
-  readonly decide: DecideDeps
+  readonly decide: DecideDeps & Pick<Core, 'reference'>
   readonly rails: RailDesk
   /** Of the gateway. */
   readonly url: string
@@ -86,14 +87,16 @@ async function startAdmin(
 }
 
 async function apiOf(
-  { config, surroundings, pool, clock, digests, box }: Foundation,
+  foundation: Foundation,
   { decide, rails }: Pick<ConsoleParts, 'decide' | 'rails'>,
   audience: Audience,
   baseUrl: () => string,
 ) {
-  const [{ createAdminApi }, { linkMaker }] = await Promise.all([
+  const { config, surroundings, pool, clock, digests, box } = foundation
+  const [{ createAdminApi }, { linkMaker }, { createTestReceiver }] = await Promise.all([
     import('../admin/api/admin-api.ts'),
     import('../admin/sign-in/links.ts'),
+    import('./test-receiver.ts'),
   ])
   const { random, checkReplies } = surroundings
   return createAdminApi({
@@ -111,6 +114,7 @@ async function apiOf(
       baseUrl: (of) => (of === audience ? baseUrl() : plannedSignIn(config, of)),
     }),
     rails,
+    testReceiver: createTestReceiver(foundation, decide),
     rateLimits: createRateLimits({ perMerchant: config.rateLimitPerSecond, perAddress: config.rateLimitPerAddress }),
     checkReplies,
   })

@@ -170,14 +170,26 @@ interface PausedCallback {
   readonly now: Date
 }
 
-async function loadDue(pool: Connections, items: readonly Job[]): Promise<DueCallback[]> {
-  const { rows } = await pool.query<CallbackRow>({
-    name: 'load-callbacks',
-    text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.traceparent, t.status as transaction_status,
+const selectCallbacks = async (pool: Pick<Connections, 'query'>, ids: readonly bigint[]): Promise<CallbackRow[]> =>
+  (
+    await pool.query<CallbackRow>({
+      name: 'load-callbacks',
+      text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.traceparent, t.status as transaction_status,
              c.body, c.packed_body
            from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)`,
-    values: [items.map(({ subjectId }) => subjectId)],
-  })
+      values: [ids],
+    })
+  ).rows
+
+/** A callback in any state, to be sent to somebody who looks at it. */
+export const callbackToSend = (pool: Pick<Connections, 'query'>, id: bigint): Promise<DueCallback | undefined> =>
+  available(async () => (await selectCallbacks(pool, [id])).map(toDueCallback)[0])
+
+async function loadDue(pool: Connections, items: readonly Job[]): Promise<DueCallback[]> {
+  const rows = await selectCallbacks(
+    pool,
+    items.map(({ subjectId }) => subjectId),
+  )
   const ended = new Set(rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id))
   await jobStatements(pool).finishJobs(items.filter(({ subjectId }) => ended.has(subjectId)))
   return rows.filter(({ status }) => status === 'PENDING').map(toDueCallback)

@@ -11,8 +11,8 @@ import { available, type Pool } from './pool.ts'
 /**
  * Deletes expired rows: usage outside the daily window, usage that no longer counts for an account number, payer
  * references that are free again, payouts that waited and ended another way, replies of expired Idempotency-Keys, operator exchanges and contract drift that are
- * past their retention (90 days), operator messages that were read and payments that only they
- * claimed, sessions, links and counts of the sign-in that are over, and changes of merchants that every process has
+ * past their retention (90 days), operator messages that were read and payments that only they claimed, what test
+ * receivers received, sessions, links and counts of the sign-in that are over, and changes of merchants that every process has
  * received.
  */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
@@ -33,6 +33,7 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'account_messages', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
     await deleteOld(pool, 'unrequested_payments', before(CALLBACKS_KEPT_MS), 'recorded_at', 'and line_id is null')
     await deleteOld(pool, 'rail_tokens', now, 'ends_at')
+    await deleteOld(pool, 'sandbox.inbox', now, 'expires_at')
     await deleteOld(pool, 'rail_questions', before(QUESTIONS_KEPT_MS), 'asked_at')
   })
 
@@ -59,6 +60,7 @@ async function deleteOld(
     | 'rail_questions'
     | 'unrequested_payments'
     | 'rail_tokens'
+    | 'sandbox.inbox'
     | 'sign_in_tokens'
     | 'sign_in_failures'
     | 'sessions',

@@ -8,6 +8,7 @@ import { failure, type Reply } from '../../http/envelope.ts'
 import { failureReply } from '../../http/failures.ts'
 import { OperationRefusal, type OperationContext } from '../operations/operation.ts'
 import type { RailDesk } from '../operations/rail-desk.ts'
+import type { TestReceiver } from '../operations/test-receiver.ts'
 import { ActorRefused } from '../queries/audit-log.ts'
 import { bearerOf, checksOf, operationName, type CheckDeps, type Exchange } from './admin-checks.ts'
 import { createAdminHandlers } from './handlers/index.ts'
@@ -17,6 +18,7 @@ import type { Loose } from './wire.ts'
 export interface AdminApiDeps extends Omit<OperationContext, 'actor' | 'requestId'>, CheckDeps {
   /** The connections to operators of this process. */
   readonly rails: RailDesk
+  readonly testReceiver: TestReceiver
   /** Recognizes a request that is sent again: keyed, because it may hold credentials. */
   readonly digests: (purpose: string, text: string) => Buffer
   /** Validates every reply against the contract as well, and fails on a mismatch: for tests. */

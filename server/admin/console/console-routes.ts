@@ -53,7 +53,7 @@ export interface Opened {
   may(operation: string): boolean
 }
 
-type PageParts = Pick<ConsolePage, 'title' | 'content' | 'heading' | 'back' | 'aside' | 'searched' | 'flash'>
+type PageParts = Pick<ConsolePage, 'title' | 'content' | 'heading' | 'back' | 'aside' | 'searched' | 'flash' | 'head'>
 
 /** An operation refused to show something: the page says so. */
 class Refused extends Error {

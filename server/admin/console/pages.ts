@@ -10,6 +10,7 @@ import { servePaymentActions } from './payments/actions.ts'
 import { serveCallbacks } from './payments/callbacks.ts'
 import { servePaymentList } from './payments/list.ts'
 import { servePayment } from './payments/payment.ts'
+import { serveReceived } from './payments/received.ts'
 import { serveRails } from './rails/list.ts'
 import { serveConnections } from './rails/connect.ts'
 import { serveMovement } from './rails/movement.ts'
@@ -61,7 +62,7 @@ const STAFF: readonly Serve[] = [
   serveAudit,
 ]
 /** Pages of people of merchants alone. */
-const MERCHANT: readonly Serve[] = [serveOwnSettings]
+const MERCHANT: readonly Serve[] = [serveOwnSettings, serveReceived]
 
 /** Registers the pages of a listener. */
 export function servePages(app: FastifyInstance, deps: ConsoleDeps): void {

@@ -9,7 +9,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import type { CallbackSecrets } from '../merchant.ts'
-import type { Check } from './message.ts'
+import { readSummary, type Check, type Checks } from './message.ts'
 
 // Written from the description of the signatures, without any code that creates them: so the same mistake is not made
 // on both sides, where it would go unnoticed.
@@ -20,6 +20,7 @@ const TIMESTAMP_TOLERANCE_SECONDS = 300
 type Headers = Readonly<Record<string, string | undefined>>
 
 const good: Check = { verdict: 'good' }
+const goodWith = (key: string | undefined): Check => (key === undefined ? good : { verdict: 'good', key })
 const bad = (why: string, expected?: string): Check => ({
   verdict: 'bad',
   why,
@@ -32,6 +33,25 @@ export interface KeysToTry {
   readonly secrets: CallbackSecrets
   /** Whether the keys are public: then the expected signature may be shown. */
   readonly arePublic: boolean
+  /** The ids of the secrets, in their order, to say which one fits. */
+  readonly ids?: Readonly<Record<keyof CallbackSecrets, readonly string[]>>
+}
+
+type RsaKey = { readonly pem: string } | 'withdrawn' | undefined
+
+/** Checks every signature of a callback. @param rsaKey the one that `rsa-key-id` names */
+export function checkCallback(
+  { headers, body }: { readonly headers: Headers; readonly body: Buffer },
+  rsaKey: RsaKey,
+  now: Date,
+  keys: KeysToTry,
+): Checks {
+  const { event, signedText } = readSummary(body)
+  const webhook = checkWebhook(headers, body, keys, now)
+  // A batch is not one transaction, whose fields the older signatures cover.
+  const notExpected = { verdict: 'not_expected' } as const
+  if (event === 'payout_batch.completed') return { webhook, hmac: notExpected, rsa: notExpected }
+  return { webhook, hmac: checkHmac(headers, signedText, keys), rsa: checkRsa(headers, signedText, rsaKey) }
 }
 
 /**
@@ -41,7 +61,7 @@ export interface KeysToTry {
 export function checkHmac(
   headers: Headers,
   signedText: string | undefined,
-  { secrets: { signingKeys }, arePublic }: KeysToTry,
+  { secrets: { signingKeys }, arePublic, ids }: KeysToTry,
 ): Check {
   const header = headers['hmac-signature']
   if (header === undefined) return bad('The header hmac-signature is missing')
@@ -52,11 +72,11 @@ export function checkHmac(
   const expected = arePublic ? `s=${createHmac('sha256', signingKey).update(signedText).digest('hex')}` : undefined
   const given = /^t=\d{1,16},s=([0-9a-f]{64})$/.exec(header)?.[1]
   if (given === undefined) return bad('It does not have the form t=<epoch ms>,s=<64 hexadecimal digits>', expected)
-  const fits = signingKeys.some((key) =>
+  const fitting = signingKeys.findIndex((key) =>
     timingSafeEqual(createHmac('sha256', key).update(signedText).digest(), Buffer.from(given, 'hex')),
   )
-  return fits
-    ? good
+  return fitting >= 0
+    ? goodWith(ids?.signingKeys[fitting])
     : bad(
         'It is not the HMAC of the signed text with the signing key: key, references, type or status differ',
         expected,
@@ -68,11 +88,7 @@ export function checkHmac(
  * /.well-known/malipo-rsa/{rsa-key-id}.pem; `publicKey` is undefined when that is 404, and `withdrawn` when it
  * is 410.
  */
-export function checkRsa(
-  headers: Headers,
-  signedText: string | undefined,
-  publicKey: { readonly pem: string } | 'withdrawn' | undefined,
-): Check {
+export function checkRsa(headers: Headers, signedText: string | undefined, publicKey: RsaKey): Check {
   const header = headers['rsa-signature']
   if (header === undefined) return bad('The header rsa-signature is missing')
   const keyId = headers['rsa-key-id']
@@ -117,7 +133,7 @@ function digestInside(key: KeyObject, signature: Buffer): string | undefined {
 export function checkWebhook(
   headers: Headers,
   body: Uint8Array,
-  { secrets: { webhookSecrets }, arePublic }: KeysToTry,
+  { secrets: { webhookSecrets }, arePublic, ids }: KeysToTry,
   now: Date,
 ): Check {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
@@ -138,14 +154,17 @@ export function checkWebhook(
     .filter((part) => part.startsWith('v1,'))
     .map((part) => Buffer.from(part.slice(3), 'base64'))
   if (given.length === 0) return bad('webhook-signature has no signature of version v1')
-  if (!given.some((one) => fitting.some((other) => one.length === other.length && timingSafeEqual(one, other)))) {
+  const found = fitting.findIndex((one) =>
+    given.some((other) => one.length === other.length && timingSafeEqual(one, other)),
+  )
+  if (found < 0) {
     return bad(
       'It does not fit webhook-id, webhook-timestamp and the bytes of the body: secret or message differ',
       arePublic ? `v1,${expected.toString('base64')}` : undefined,
     )
   }
   const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp)
-  if (Math.abs(ageSeconds) <= TIMESTAMP_TOLERANCE_SECONDS) return good
+  if (Math.abs(ageSeconds) <= TIMESTAMP_TOLERANCE_SECONDS) return goodWith(ids?.webhookSecrets[found])
   return bad(
     `The signature fits, but webhook-timestamp lies ${Math.abs(ageSeconds)} seconds in the ${ageSeconds > 0 ? 'past' : 'future'}; more than ${TIMESTAMP_TOLERANCE_SECONDS} may be a replay`,
   )

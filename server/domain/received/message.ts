@@ -1,6 +1,7 @@
 /** The result of checking one signature header. */
 export type Check =
-  | { readonly verdict: 'good' }
+  /** `key`: the id of the key that it was checked with, where that is known. */
+  | { readonly verdict: 'good'; readonly key?: string }
   /** `expected` only where the keys are public anyway: the inbox must not sign for others. */
   | { readonly verdict: 'bad'; readonly why: string; readonly expected?: string }
   /** Messages of this kind do not carry this signature. */
@@ -41,6 +42,14 @@ export interface NewInboxMessage {
   readonly answered: number
   /** Name of the merchant whose keys match. */
   readonly signer?: string
+  /** Whose it is: of the keys that match, or of the URL that it was sent to. */
+  readonly merchantId?: bigint
+  /** `POST /path HTTP/1.1` */
+  readonly requestLine?: string
+  /** How long the sender waited for the reply. */
+  readonly latencyMs?: number
+  /** Undefined: it stays until newer messages replace it. */
+  readonly expiresAt?: Date
   readonly summary: Summary
   readonly headers: Readonly<Record<string, string>>
   readonly checks: Checks

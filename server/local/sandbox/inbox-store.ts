@@ -2,36 +2,13 @@ import { PAYMENT_JOB_KINDS } from '../../actions/ports/jobs.ts'
 import { present } from '../../domain/present.ts'
 import { coalesce } from '../../storage/coalesce.ts'
 import { available, isUnavailable, type Pool } from '../../storage/pool.ts'
-import { columns, type ColumnTypes, type Row } from '../../storage/rows.ts'
+import { addReceived, LIST_BODY_MAX_BYTES, selectReceived } from '../../storage/received-messages.ts'
 import { INBOX_STATES, type InboxFilter, type InboxState } from './inbox-filter.ts'
 import type { InboxMessage, NewInboxMessage } from '../../domain/received/message.ts'
-
-const FACTS = {
-  receivedAt: 'timestamptz',
-  kind: 'text',
-  merchantReference: 'text',
-  webhookId: 'text',
-  answered: 'int',
-  signer: 'text',
-  summary: 'json',
-  headers: 'json',
-  checks: 'json',
-} as const satisfies ColumnTypes<Omit<NewInboxMessage, 'body'>>
-const FACT_NAMES = columns<Omit<NewInboxMessage, 'body'>>(FACTS).names()
-const MESSAGE = columns<NewInboxMessage>({ ...FACTS, body: 'bytea' })
-
-interface MessageRow extends Row<NewInboxMessage> {
-  readonly id: bigint
-  readonly delivery: number
-  readonly body: Buffer
-  readonly body_bytes: number
-}
 
 /** Older messages are deleted: the inbox is for inspection, not an archive. */
 const INBOX_KEPT_MAX = 500
 const LIST_MAX = 100
-/** The list shows the beginning of each body; an ordinary callback has 600 bytes. */
-const LIST_BODY_MAX_BYTES = 8_192
 
 export type InboxCounts = Readonly<Record<'all' | InboxState, number>>
 
@@ -64,17 +41,10 @@ export function createInboxStore(pool: Pool): InboxStore {
   const add = coalesce<NewInboxMessage, bigint>({
     batchMax: 64,
     runsMax: 1,
-    run: (messages) => available(() => insert(pool, messages)),
+    run: (messages) => available(() => addReceived(pool, messages, INBOX_KEPT_MAX)),
     splitOn: (error) => !isUnavailable(error),
   })
-  const select = (body: string, rest: string, values: readonly unknown[]) =>
-    available(async () => {
-      const { rows } = await pool.query<MessageRow>(
-        `select id, delivery, ${FACT_NAMES}, ${body} as body, octet_length(body) as body_bytes from sandbox.inbox ${rest}`,
-        [...values],
-      )
-      return rows.map(toMessage)
-    })
+  const select = selectReceived.bind(undefined, pool)
   return {
     add,
     list: ({ reference, state }) =>
@@ -107,37 +77,3 @@ const count = (pool: Pool, reference: string | undefined): Promise<InboxCounts> 
     )
     return present(rows[0], 'the counts of the inbox')
   })
-
-// Inserts and trims in one statement. The trimming part sees the table as it was before, so it leaves room for the new
-// rows.
-const INSERT = `
-  with r as (
-    select * from rows from (json_to_recordset($1) as (${MESSAGE.definition})) with ordinality
-  ), trimmed as (
-    delete from sandbox.inbox where id in (
-      select id from sandbox.inbox where id <= (select id from sandbox.inbox order by id desc offset $2 limit 1) order by id for update skip locked)
-  )
-  insert into sandbox.inbox (delivery, ${MESSAGE.names()})
-  select
-    row_number() over (partition by webhook_id, case when webhook_id is null then ordinality end order by ordinality)
-      + (select count(*) from sandbox.inbox i where i.webhook_id = r.webhook_id),
-    ${MESSAGE.names()}
-  from r order by ordinality
-  returning id`
-
-async function insert(pool: Pool, messages: readonly NewInboxMessage[]): Promise<bigint[]> {
-  const stored = await pool.query<{ id: bigint }>({
-    name: 'add-to-inbox',
-    text: INSERT,
-    values: [MESSAGE.json(messages), INBOX_KEPT_MAX - messages.length],
-  })
-  return stored.rows.map(({ id }) => id)
-}
-
-const toMessage = (row: MessageRow): InboxMessage => ({
-  ...MESSAGE.toFields(row),
-  id: row.id,
-  delivery: row.delivery,
-  body: row.body,
-  bodyBytes: row.body_bytes,
-})

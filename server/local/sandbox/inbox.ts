@@ -41,6 +41,8 @@ interface InboxDeps extends ReceiverDeps, RouteDeps {
 }
 
 const INBOX = '/sandbox/inbox'
+/** Of a callback URL: whose it is, also where no signature says so. */
+const MERCHANT_PARAMETER = 'merchant'
 /** Far above the size of any callback. */
 const BODY_MAX_BYTES = 256 * 1024
 
@@ -96,7 +98,14 @@ function receiveMessages(app: FastifyInstance, deps: InboxDeps, pause: (ms: numb
         connection: 'close',
       })
     if (body === 'incomplete') return refuse(request, reply, 400, 'The request body is incomplete')
-    await inbox.add(await receiveCallback({ headers: headersOf(request.raw), body }, rehearsal.answer, deps))
+    const whose = /^\d{1,18}$/.exec(parameter(request, MERCHANT_PARAMETER) ?? '')?.[0]
+    const arrived = {
+      headers: headersOf(request.raw),
+      requestLine: `${request.method} ${request.url.slice(0, 300)} HTTP/${request.raw.httpVersion}`,
+      body,
+      ...(whose !== undefined && { merchantId: BigInt(whose) }),
+    }
+    await inbox.add(await receiveCallback(arrived, rehearsal.answer, deps))
     return answer(reply, rehearsal, pause)
   })
 

@@ -30,6 +30,8 @@ const NAMES = `
 const OLD_SCHEMA = `
   drop trigger unnumbered on callbacks; drop function note_unnumbered;
   drop table unnumbered_callbacks, merchant_events, merchant_event_counts, merchant_event_turn;
+  alter table sandbox.inbox drop column merchant_id, drop column request_line, drop column latency_ms,
+    drop column expires_at;
   drop table rail_circuits, payout_waits;
   alter table rail_balances drop column float_minor, drop column handed_minor, drop column handed_when_read_minor,
     drop column spent_minor, drop column spent_since, drop column float_low_minor;

@@ -1,11 +1,14 @@
 import { present } from '../../../domain/present.ts'
+import type { InboxMessage } from '../../../domain/received/message.ts'
 import { success } from '../../../http/envelope.ts'
 import { merchantNamed, ownMerchant } from '../../operations/merchant-named.ts'
 import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
 import { callbackNamed, resendCallbacks } from '../../operations/resend-callbacks.ts'
+import type { TestReceiver } from '../../operations/test-receiver.ts'
 import { transactionNamed } from '../../operations/transaction-named.ts'
 import { maskedBody, toRecord } from '../../queries/callback-record.ts'
 import { callbackAttempts, callbackBodies, listCallbacks, type CallbackView } from '../../queries/callbacks.ts'
+import { listReceived } from '../../queries/received.ts'
 import { idOf } from '../../queries/transactions.ts'
 import { changed, type AdminData, type AdminHandler } from '../handler.ts'
 import { wire } from '../wire.ts'
@@ -56,4 +59,50 @@ export const resendCallbacksOfPayment: AdminHandler<'resendCallbacksOfPayment'> 
 export const resendCallbacksHandler: AdminHandler<'resendCallbacks'> = (call) => {
   const { after, merchant, since, until = call.context.clock.now().toISOString(), status } = call.body
   return changed(call, resendCallbacks, { which: { since, until, status, merchant }, after })
+}
+
+/** As people see it: the customer masked, whoever stored it. */
+const receivedRecord = ({ id, kind, checks, headers, body, bodyBytes, ...message }: InboxMessage) =>
+  wire<AdminData<'testCallback'>>({
+    id,
+    kind,
+    received_at: message.receivedAt,
+    request_line: message.requestLine,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    body: maskedBody(body.toString('utf8')),
+    body_bytes: bodyBytes,
+    answered: message.answered,
+    latency_ms: message.latencyMs,
+    delivery: message.delivery,
+    merchant_reference: message.merchantReference,
+    checks: (['webhook', 'hmac', 'rsa'] as const).flatMap((name) => {
+      const check = checks[name]
+      if (check.verdict === 'not_expected') return []
+      const signature = `${name}-signature` as const
+      return [
+        check.verdict === 'good'
+          ? { signature, good: true, key: check.key }
+          : { signature, good: false, why: check.why },
+      ]
+    }),
+  })
+
+/** Sends a callback to the test receiver. Nothing of the payment or of its delivery changes: no audit entry. */
+export const testCallbackWith =
+  (receiver: TestReceiver): AdminHandler<'testCallback'> =>
+  async ({ context, params }) => {
+    const { id } = await callbackNamed(context, params.callback)
+    const received = receivedRecord(present(await receiver.receive(id), 'the callback'))
+    return success(
+      received.checks.every(({ good }) => good) ? 'Every signature is good' : 'A signature is bad',
+      received,
+    )
+  }
+
+export const listReceivedHandler: AdminHandler<'listReceived'> = async ({ context, query }) => {
+  const name = query.merchant ?? ownMerchant(context)?.toString()
+  if (name === undefined) throw new OperationRefusal('invalid', 'merchant is required')
+  const { id } = await merchantNamed(context, name)
+  const items = (await listReceived(context.pool, id, context.clock.now())).map(receivedRecord)
+  return success(`${items.length} ${items.length === 1 ? 'message' : 'messages'}`, { items })
 }

@@ -1,11 +1,14 @@
 import type { RailDesk } from '../../operations/rail-desk.ts'
+import type { TestReceiver } from '../../operations/test-receiver.ts'
 import type { AdminHandlers } from '../handler.ts'
 import {
   listCallbacksHandler,
   resendCallbackHandler,
   resendCallbacksHandler,
   resendCallbacksOfPayment,
+  listReceivedHandler,
   showCallback,
+  testCallbackWith,
 } from './callbacks.ts'
 import {
   cancelPayment,
@@ -38,8 +41,13 @@ import { PEOPLE_HANDLERS } from './people.ts'
 import { TODAY_HANDLERS } from './today.ts'
 import { showMe } from './you.ts'
 
+interface OfProcess {
+  readonly rails: RailDesk
+  readonly testReceiver: TestReceiver
+}
+
 /** A handler for every operation of the contract: a missing one does not compile. */
-export const createAdminHandlers = ({ rails }: { readonly rails: RailDesk }): AdminHandlers => ({
+export const createAdminHandlers = ({ rails, testReceiver }: OfProcess): AdminHandlers => ({
   ...createRailHandlers(rails),
   showMe,
   listViews,
@@ -57,6 +65,8 @@ export const createAdminHandlers = ({ rails }: { readonly rails: RailDesk }): Ad
   resendCallback: resendCallbackHandler,
   resendCallbacks: resendCallbacksHandler,
   resendCallbacksOfPayment,
+  testCallback: testCallbackWith(testReceiver),
+  listReceived: listReceivedHandler,
   ...MERCHANTS,
   ...WALLETS,
   ...KEYS,

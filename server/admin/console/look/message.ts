@@ -11,6 +11,7 @@ const TEXTS = pageTexts({
   en: {
     isGood: 'is good',
     isBad: 'is bad',
+    withKey: 'Checked with your key {key}.',
     allGood: 'Every signature is good',
     oneBad: 'A signature is bad.',
     someBad: '{count} signatures are bad.',
@@ -29,6 +30,7 @@ const TEXTS = pageTexts({
   fr: {
     isGood: 'est bonne',
     isBad: 'est mauvaise',
+    withKey: 'Vérifiée avec votre clé {key}.',
     allGood: 'Toutes les signatures sont bonnes',
     oneBad: 'Une signature est mauvaise.',
     someBad: '{count} signatures sont mauvaises.',
@@ -71,9 +73,10 @@ export function verdicts({ texts }: Viewer, checks: Checks, inFull: boolean): st
   const one = (name: string, check: Check): string => {
     const isBad = check.verdict === 'bad'
     const text = `${name}-signature ${say(isBad ? 'isBad' : 'isGood')}`
-    const why = isBad ? html`<p>${check.why}.</p>` : ''
+    const key = check.verdict === 'good' && check.key !== undefined ? say('withKey', { key: check.key }) : ''
+    const why = isBad ? html`<p>${check.why}.</p>` : html`<small>${key}</small>`
     const expected = isBad && check.expected !== undefined ? check.expected : ''
-    return html`<li><span class="badge !${isBad ? 'bad' : 'good'}">${text}</span>!${why}!${expected && html`<p>${say('expected')}: <code>${expected}</code></p>`}</li>`
+    return html`<li><span class="badge !${isBad ? 'bad' : 'good'}">${text}</span> !${why}!${expected && html`<p>${say('expected')}: <code>${expected}</code></p>`}</li>`
   }
   return html`<ul class="verdicts">!${list.map((name) => one(name, checks[name])).join('')}</ul>`
 }

@@ -10,6 +10,7 @@ import { button, copyable, emptyState, facts, section, timeline, when } from '..
 import type { Say, Viewer } from '../look/viewer.ts'
 import { dayBegins } from './amounts.ts'
 import { callbackBadge, resendForm } from './callback-parts.ts'
+import { receiverName, sendToReceiver } from './received.ts'
 import { TEXTS } from './texts.ts'
 
 type Texts = Say<keyof (typeof TEXTS)['en']>
@@ -23,7 +24,7 @@ export function serveCallbacks(app: FastifyInstance, deps: ConsoleDeps): void {
   const routes = consoleRoutes(app, deps)
   serveList(routes, deps)
   serveResendMany(routes, deps)
-  serveCallback(routes)
+  serveCallback(routes, deps)
 }
 
 type Routes = ReturnType<typeof consoleRoutes>
@@ -54,7 +55,9 @@ function serveList({ page }: Routes, deps: ConsoleDeps): void {
       })
       return {
         title: viewer.say('callbacks'),
-        aside: may('callback resend') ? button({ href: `${PATH}/resend`, text: say('resendAll') }) : '',
+        aside: html`<div class="buttons">!${may('callback resend') ? button({ href: `${PATH}/resend`, text: say('resendAll') }) : ''}!${
+          deps.audience === 'staff' ? '' : button({ href: '/received', text: receiverName(viewer) })
+        }</div>`,
         ...(found.ok === false && { flash: { kind: 'failed' as const, text: found.message } }),
         content:
           filterBar(viewer, {
@@ -130,7 +133,7 @@ function serveResendMany({ page, form }: Routes, deps: ConsoleDeps): void {
   })
 }
 
-function serveCallback({ page, form }: Routes): void {
+function serveCallback({ page, form }: Routes, deps: ConsoleDeps): void {
   page({
     url: `${PATH}/:callback`,
     at: 'callbacks',
@@ -139,11 +142,13 @@ function serveCallback({ page, form }: Routes): void {
       const callback = await show('showCallback', { params: { callback: params['callback'] ?? '' } })
       const { id, body } = callback
       const resend = { action: `${PATH}/${id}/resend`, formToken, idempotencyKey, text: say('resend') }
+      const test = { ...resend, action: `${PATH}/${id}/test`, text: sendToReceiver(viewer) }
+      const forms = resendForm(resend) + (deps.audience === 'staff' ? '' : resendForm(test))
       return {
         title: say('callback', { id }),
         heading: html`${say('callback', { id })} !${callbackBadge(callback.status)}`,
         back: { href: PATH, text: viewer.say('callbacks') },
-        aside: may('callback resend') ? resendForm(resend) : '',
+        aside: may('callback resend') ? html`<div class="buttons">!${forms}</div>` : '',
         content: html`!${callback.waits_for_url ? html`<p>${say('waitsForUrl')}</p>` : ''}<div class="columns">!${
           section(undefined, factsOf(viewer, say, callback)) +
           section(say('attemptsMade'), attemptsOf(viewer, say, callback))
@@ -155,11 +160,12 @@ function serveCallback({ page, form }: Routes): void {
     url: `${PATH}/:callback/resend`,
     at: 'callbacks',
     needs: 'session',
-    async handle({ viewer, change, done, params, idempotencyKey: key }) {
+    async handle({ viewer, change, done, params, reply, idempotencyKey: key }) {
       const callback = params['callback'] ?? ''
       const sent = await change('resendCallback', { params: { callback }, body: {}, key })
       if (sent.ok === true) return done(`${PATH}/${callback}`, viewer.texts(TEXTS).counted('resent', 1))
       const [status, text] = sent.ok === false ? [sent.status, sent.message] : [403, '']
+      reply.code(status)
       return { title: refusalTitle(viewer, status), content: '', flash: { kind: 'failed' as const, text } }
     },
   })

@@ -19,6 +19,12 @@ const { browser: stranger } = await setUp(await person('Sara', 'owner', other.id
 
 const ACCOUNT = '256772888123'
 const [PAID, OPEN, FAILED, ASKED] = [uniqueReference(), uniqueReference(), uniqueReference(), uniqueReference()]
+const attemptsOf = async (path: string): Promise<number> =>
+  present(
+    (await pool.query<{ attempts: number }>('select attempts from callbacks where id = $1', [path.split('/')[2]]))
+      .rows[0],
+    'the callback',
+  ).attempts
 const idOf = async (reference: string): Promise<string> =>
   String(
     present(
@@ -160,6 +166,42 @@ test('a payout that waits is cancelled, and the page says why it waits', async (
   await owner.get(`${path}/cancel`)
   expect((await owner.post(`${path}/cancel`, { reason: 'Paid in cash' })).location).toBe(path)
   expect((await owner.get(path)).body).toContain('Payout cancelled by the merchant')
+})
+
+test('a real callback arrives at the test receiver, signed, and nowhere else', async () => {
+  const path = /href="(\/callbacks\/\d+)"/.exec((await owner.get('/callbacks')).body)?.[1] ?? ''
+  const [received, attempts] = [receiver.received.length, await attemptsOf(path)]
+  await owner.get(path)
+  expect((await owner.post(`${path}/test`, {})).location).toBe('/received')
+  const { body } = await owner.get('/received?watch=1')
+  const newest = body.slice(body.indexOf('<article'), body.indexOf('</article>'))
+  expect(newest).toContain('POST /callbacks HTTP/1.1')
+  expect(newest.match(/-signature is good/g)).toHaveLength(3)
+  expect(newest).toMatch(/Checked with your key \d+\./)
+  expect(body).toContain('http-equiv="refresh"')
+  expect(body).toContain(`/sandbox/inbox?merchant&#61;${demo.id}`)
+  expect(body).not.toContain(ACCOUNT)
+  expect(body).not.toContain('Nakato')
+  expect([receiver.received.length, await attemptsOf(path)]).toEqual([received, attempts])
+  const { rows } = await pool.query('select 1 from sandbox.inbox where position($1 in encode(body, $2)) > 0', [
+    ACCOUNT,
+    'escape',
+  ])
+  expect(rows).toEqual([])
+  expect((await stranger.get('/received')).body).toContain('Nothing has arrived yet')
+  await stranger.get('/callbacks')
+  expect((await stranger.post(`${path}/test`, {})).status).toBe(404)
+  expect((await finance.get('/received')).status).toBe(404)
+})
+
+test('a test receiver says what is wrong with a message to its URL', async () => {
+  const headers = { 'content-type': 'application/json', 'webhook-id': 'msg_1' }
+  const url = `${gateway.url}/sandbox/inbox?merchant=${other.id}`
+  await fetch(url, { method: 'POST', headers, body: '{"payload":{"transaction_account":"256772888123"}}' })
+  const { body } = await stranger.get('/received')
+  expect(body).toContain('3 signatures are bad.')
+  expect(body).toContain('The header webhook-timestamp is missing.')
+  expect(body).toContain('*********123')
 })
 
 test('people of another merchant find nothing of it', async () => {
