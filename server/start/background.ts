@@ -1,3 +1,4 @@
+import { COUNT_DAYS_MS, countDays } from '../admin/queries/day-figures.ts'
 import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
 import type { Admission } from '../http/admission.ts'
 import { removeExpired } from '../storage/housekeeping.ts'
@@ -59,6 +60,7 @@ export function startBackground(
   const indexing = createIndexing(pool, digests, () => clock.now())
   if (works) ends.push(every(INDEX_MS, 'indexing payments for staff', indexing.run))
   if (works) ends.push(every(NUMBERING_MS, "numbering merchants' events", () => numberEvents(pool)))
+  if (works) ends.push(every(COUNT_DAYS_MS, 'counting days that are over', () => countDays(pool)))
   const outages = watchOutages(foundation, reference, rails)
   if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', outages.poll))
   if (works)

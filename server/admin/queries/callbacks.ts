@@ -64,23 +64,32 @@ interface CallbackFilter {
 
 const OF_TRANSACTIONS = `${viewOf(`unnest($1::bigint[]) as k(id) join callbacks c on ${ofPayment('c', 'k.id')}`)} where true`
 
+// No index has the state of callbacks: with it no delivery could update its row in place. Few are in either of these.
 const WITH_JOB = ` and c.id in (select subject_id from jobs where kind = 'deliverCallback')`
+const STOPPED = ' and c.id in (select callback_id from stopped_callbacks where callback_id < $6 and callback_id >= $7)'
 
-/** Ordered from the newest payment. */
+// By the index of a merchant's callbacks. The newest callback first, which is not always that of the newest payment.
+const OF_MERCHANT = ` and ($8::bigint is null or c.created_at <= (select created_at from callbacks where id = $8)
+  and (c.created_at, c.id) < ((select created_at from callbacks where id = $8), $8))`
+
+/** Ordered from the newest payment; those of a merchant from the newest callback. */
 export const listCallbacks = (
   pool: Pool,
   { transactionIds, merchantId, status, isAttempted = false, since, after, limit }: CallbackFilter,
 ): Promise<CallbackView[]> =>
   available(async () => {
+    const isOfMerchant = merchantId !== undefined && !transactionIds && !isAttempted
     // Those of given payments are few, and a range would read the indexes of every month.
-    const range = transactionIds ? [] : [after ?? ID_MAX, idsOfPeriod(since, undefined).low]
-    // Their jobs are few. No index has the state of callbacks: with it no delivery could update its row in place.
-    const isTriedAgain = status === 'PENDING' && isAttempted && !transactionIds
+    const cursor = isOfMerchant
+      ? [ID_MAX, idsOfPeriod(since, undefined).low, after]
+      : [after ?? ID_MAX, idsOfPeriod(since, undefined).low]
+    const state =
+      isAttempted && !transactionIds ? { PENDING: WITH_JOB, STOPPED, DELIVERED: '' }[status ?? 'DELIVERED'] : ''
     const { rows } = await pool.query<CallbackView>(
       `${transactionIds ? OF_TRANSACTIONS : `${CALLBACK_VIEW} where $1::bigint[] is null`} and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
-           and (c.attempts > 0 or not $5) ${transactionIds ? '' : 'and c.id < $6 and c.id >= $7'}${isTriedAgain ? WITH_JOB : ''}
-           order by c.id desc limit $3`,
-      [transactionIds, status, limit, merchantId, isAttempted, ...range],
+           and (c.attempts > 0 or not $5) ${transactionIds ? '' : 'and c.id < $6 and c.id >= $7'}${state}${isOfMerchant ? OF_MERCHANT : ''}
+           order by ${isOfMerchant ? 'c.created_at desc, ' : ''}c.id desc limit $3`,
+      [transactionIds, status, limit, merchantId, isAttempted, ...(transactionIds ? [] : cursor)],
     )
     return rows
   })

@@ -6,6 +6,7 @@ import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import { monthOf, type Month } from '../../storage/months.ts'
 import { inTransaction, type Pool } from '../../storage/pool.ts'
 import { forStatements, long } from './statements/bounds.ts'
+import { readFigures, readLong, type Figure } from './day-figures.ts'
 import { idsOfPeriod } from './transactions.ts'
 import { WALLETS, type WalletView } from './wallets.ts'
 
@@ -52,6 +53,10 @@ export const readVolumes = (
 ): Promise<readonly Volume[]> =>
   inTransaction(pool, async (client) => {
     await forStatements(client)
+    if (merchantId === undefined && !groups.includes('merchant')) {
+      const read = readLong(client)
+      return volumesBy(groups, await readFigures(read, since, until))
+    }
     const columns = [...groups.map((group) => GROUPS[group]), 't.currency'].join(', ')
     const names = columns.replaceAll(/ as \w+/g, '')
     const { low, high } = idsOfPeriod(since, until)
@@ -68,6 +73,33 @@ export const readVolumes = (
     )
     return rows
   })
+
+const NAMES = {
+  day: 'day',
+  provider: 'provider_code',
+  type: 'transaction_type',
+  status: 'transaction_status',
+} as const satisfies Partial<Record<VolumeGroup, keyof Volume>>
+
+/** Ordered by their groups. */
+function volumesBy(groups: readonly VolumeGroup[], figures: readonly Figure[]): readonly Volume[] {
+  const volumes = new Map<string, Volume>()
+  for (const { type, status, payments, amount_minor, charge_minor, ...names } of figures) {
+    const all = { ...names, transaction_type: type, transaction_status: status }
+    const fields = groups.flatMap((group) => (group === 'merchant' ? [] : [NAMES[group]]))
+    const shown = Object.fromEntries(fields.map((name) => [name, all[name]]))
+    const key = [...Object.values(shown), names.currency].join(' ')
+    const { payments: count = 0, amount_minor: amount = 0n, charge_minor: charge = 0n } = volumes.get(key) ?? {}
+    volumes.set(key, {
+      ...shown,
+      currency: names.currency,
+      payments: count + payments,
+      amount_minor: amount + amount_minor,
+      charge_minor: charge + charge_minor,
+    })
+  }
+  return [...volumes].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, volume]) => volume)
+}
 
 export interface MerchantWallet extends WalletView {
   readonly merchant_id: bigint

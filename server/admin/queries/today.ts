@@ -1,10 +1,12 @@
+import type { QueryConfig } from 'pg'
 import type { OrderType } from '../../domain/provider.ts'
+import { present } from '../../domain/present.ts'
 import { POLL_RAIL_AFTER_MS } from '../../domain/transaction.ts'
 import { WAIT_MESSAGES } from '../../domain/payout-waits.ts'
 import { CIRCUITS } from '../../storage/rail-circuits.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { FIRST_TIME_ID, idBase } from '../../storage/time-ids.ts'
-import { idsOfPeriod } from './transactions.ts'
+import { countFigures, readFigures, type Figure, type Read } from './day-figures.ts'
 
 // What people look at first. Nothing here reads all payments: figures are counted day by day and remembered, and what
 // needs a person is counted in indexes that hold little else.
@@ -61,21 +63,35 @@ export async function readDays(pool: Pool, merchantId: bigint | undefined, now: 
   return days
 }
 
-const OF_A_DAY = `select t.provider_code, t.type, t.currency, count(*) filter (where t.status = 'COMPLETED')::int as completed,
-    count(*) filter (where t.status in ('FAILED', 'CANCELLED'))::int as failed,
-    count(*) filter (where t.status in ('PENDING', 'PROCESSING'))::int as open,
-    coalesce(sum(t.amount_minor) filter (where t.status = 'COMPLETED'), 0)::bigint as completed_minor
-  from transactions t where t.id >= $1 and t.id < $2 and t.created_at >= $3 and t.created_at < $4
-    and ($5::bigint is null or t.merchant_id = $5) group by 1, 2, 3 order by 1, 2, 3`
-
 async function countDay(pool: Pool, merchantId: bigint | undefined, from: Date): Promise<Day | undefined> {
   const until = new Date(from.getTime() + DAY_MS)
-  const { low, high } = idsOfPeriod(from, until)
-  const values = [low, high, from, until, merchantId]
-  const query = { text: OF_A_DAY, values, answerMsMax: COUNTING_MS_MAX }
-  const { rows } = await pool.query<Count>(query).catch(() => ({ rows: undefined }))
-  return rows && { date: from.toISOString().slice(0, 10), counts: rows }
+  const read: Read = async <Row extends object>(text: string, values: readonly unknown[]) =>
+    (await pool.query<Row>({ text, values: [...values], answerMsMax: COUNTING_MS_MAX } as QueryConfig)).rows
+  const figures =
+    merchantId === undefined ? readFigures(read, from, until) : countFigures(read, from, until, merchantId)
+  const counts = await figures.then(countsOf, () => undefined)
+  return counts && { date: from.toISOString().slice(0, 10), counts }
 }
+
+const countsOf = (figures: readonly Figure[]): readonly Count[] =>
+  Map.groupBy(figures, (figure) => `${figure.provider_code} ${figure.type} ${figure.currency}`)
+    .entries()
+    .toArray()
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, of]) => {
+      const paymentsIn = (...statuses: readonly string[]): number =>
+        of.reduce((sum, { status, payments }) => sum + (statuses.includes(status) ? payments : 0), 0)
+      const { provider_code, type, currency } = present(of[0], 'a figure of the group')
+      return {
+        provider_code,
+        type,
+        currency,
+        completed: paymentsIn('COMPLETED'),
+        failed: paymentsIn('FAILED', 'CANCELLED'),
+        open: paymentsIn('PENDING', 'PROCESSING'),
+        completed_minor: of.find(({ status }) => status === 'COMPLETED')?.amount_minor ?? 0n,
+      }
+    })
 
 /** What may need a person, as the contract calls it. */
 export type AttentionKind =

@@ -36,7 +36,7 @@ export async function manyPayments(pool: Pool, connection: TestDatabase['connect
   /** Payments of 500 merchants, 500 amounts and 100 names; an account number has as many as two pages, a receipt one. */
   async function store(count: number, withCourses = false): Promise<void> {
     await pool.query(
-      'truncate transactions, rail_references, search_keys, callbacks; update search_mark set upto = 0, next_upto = 0',
+      'truncate transactions, rail_references, search_keys, callbacks, stopped_callbacks, day_figures, day_changes; update search_mark set upto = 0, next_upto = 0',
     )
     // Beside the pool, whose statements have 15 s.
     const client = new pg.Client(connection)

@@ -30,6 +30,13 @@ const NAMES = `
 const OLD_SCHEMA = `
   drop trigger unnumbered on callbacks; drop function note_unnumbered;
   drop table unnumbered_callbacks, merchant_events, merchant_event_counts, merchant_event_turn;
+  drop trigger late_payment on transactions;
+  drop trigger late_change on transactions;
+  drop function note_day_change;
+  drop table day_figures, day_changes;
+  drop trigger stopped on callbacks;
+  drop function note_stopped;
+  drop table stopped_callbacks;
   alter table sandbox.inbox drop column merchant_id, drop column request_line, drop column latency_ms,
     drop column expires_at;
   drop table rail_circuits, payout_waits;

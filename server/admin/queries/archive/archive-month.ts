@@ -220,6 +220,7 @@ async function takeOut(
     for (const { name } of HISTORY)
       await client.query(`alter table ${name} detach partition ${partitionOf(name, month.name)}`)
     for (const { name } of HISTORY) await client.query(`drop table ${partitionOf(name, month.name)}`)
+    await client.query(`delete from day_figures where to_char(day, 'YYYY-MM') = $1`, [month.name])
     await client.query('update history_months set archived_at = $2, opening_transfer_ids = $3 where month = $1', [
       month.name,
       now,
