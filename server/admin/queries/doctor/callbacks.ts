@@ -9,9 +9,9 @@ const FAILED = 100
 const CANCELLED = 10_000
 const OTHER = 1_000_000
 const holds = (status: string): string => `coalesce(told = '${status}', body like '%"transaction_status":"${status}"%')`
-const OUTCOME = `case event
-  when 'transaction.completed' then case when ${holds('COMPLETED')} then ${COMPLETED} else ${OTHER} end
-  when 'transaction.failed' then case when ${holds('FAILED')} then ${FAILED}
+const OUTCOME = `case
+  when event in ('transaction.completed', 'refund.completed') then case when ${holds('COMPLETED')} then ${COMPLETED} else ${OTHER} end
+  when event in ('transaction.failed', 'refund.failed') then case when ${holds('FAILED')} then ${FAILED}
     when ${holds('CANCELLED')} then ${CANCELLED} else ${OTHER} end
   else ${OTHER} end`
 

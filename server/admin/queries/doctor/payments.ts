@@ -90,11 +90,11 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     name: 'limits_counted',
     scope: 'changed',
     rule: 'every transaction of the last 24 hours that did not fail counts toward its daily limit with its amount, and none that failed does',
-    // A hosted payment claims its limit when the customer confirms. A payment that its rail has paid counts although it
+    // Refunds count toward no limit. A hosted payment claims its limit when the customer confirms. A payment that its rail has paid counts although it
     // is FAILED here.
     sql: `select ${TRANSACTION} || ' does not count toward its daily limit with ' || t.amount_minor from transactions t
           where t.created_at > $1 and (t.status not in ('FAILED', 'CANCELLED') or t.rail_paid_at is not null)
-            and t.account <> ''
+            and t.account <> '' and t.type <> 'REFUND'
             and not exists (select from limit_usage u
               where u.provider_code = t.provider_code and u.transaction_type = t.type and u.account = t.account
                 and u.transaction_id = t.id and u.amount_minor = t.amount_minor)
@@ -119,6 +119,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
           where (t.id is null and not exists (select from history_months h
               where h.archived_at is not null and r.transaction_id >= h.from_id and r.transaction_id < h.until_id))
             or r.transaction_id is null or t.merchant_id <> r.merchant_id
-            or t.merchant_reference <> r.merchant_reference`,
+            -- The references of refunds are apart: refundReference.
+            or case t.type when 'REFUND' then 'refund:' else '' end || t.merchant_reference <> r.merchant_reference`,
   },
 ]
