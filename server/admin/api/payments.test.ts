@@ -244,6 +244,27 @@ test('refunds a part once, then the rest, and says what is left', async () => {
   expect(actions.map(({ operation }) => operation)).not.toContain('transaction refund')
 })
 
+test('a refund without an outcome keeps its part until a person ends it', async () => {
+  const [reference, back] = [uniqueReference(), uniqueReference()]
+  await collect(gateway.url, { merchant_reference: reference, msisdn: '256772888006', amount: 5_000 })
+  await after(3_000)
+  const decide = (payment: string, outcome: { status: 'COMPLETED' } | { status: 'FAILED'; message: string }) =>
+    finance.POST('/payments/{payment}/resolve', {
+      params: { path: { payment }, header: key() },
+      body: { reason: 'Their portal says so', ...outcome },
+    })
+  await decide(reference, { status: 'COMPLETED' })
+  await refund(reference, { reference: back })
+  await after(3_000)
+  const left = async () => {
+    const { items = [], left_amount: amount } = (await shown(reference))?.refunds ?? {}
+    return [items.map((one) => one.transaction_status), amount]
+  }
+  expect(await left()).toEqual([['PROCESSING'], 0])
+  expect((await decide(back, { status: 'FAILED', message: 'Nothing went back' })).response.status).toBe(200)
+  expect(await left()).toEqual([['FAILED'], 5_000])
+})
+
 test('a refund that a rule covers waits for another person of its merchant', async () => {
   await pool.query(`insert into approval_rules (operation, created_at) values ('refunds', $1)`, [clock.now()])
   const reference = 'BACK-2026-0002'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hostedCollection } from '../testing/client-requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersFor } from '../testing/operators-book.ts'
@@ -67,4 +68,14 @@ test('100 refunds of 100 at once from a collection of 5000: 50 are paid', async 
   await after(1000)
   await expect(malipo.collections.refund(refundOf(collection))).rejects.toMatchObject({ status: 409 })
   await expectBalancedBooks(gateway)
+})
+
+test('the receipt of the customer says what was refunded', async () => {
+  const { internal_reference, merchant_reference, payment_url } =
+    await malipo.collections.initialize(hostedCollection())
+  await gateway.paymentSteps.confirm(internal_reference)
+  await after(1000)
+  await malipo.collections.refund(refundOf(merchant_reference, 2000))
+  await after(1000)
+  expect(await (await fetch(`${payment_url!}?from=form`)).text()).toMatch(/Refunded.*2,000/s)
 })

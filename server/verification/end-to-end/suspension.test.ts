@@ -7,7 +7,7 @@ import { gatewayTest } from '../testing/gateway-test.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersFor } from '../testing/operators-book.ts'
-import { mobileMoneyCollection, mobileMoneyPayout, payoutBalance, send } from '../testing/requests.ts'
+import { mobileMoneyCollection, mobileMoneyPayout, payoutBalance, send, uniqueReference } from '../testing/requests.ts'
 import { refusal } from '../testing/refusal.ts'
 
 const { gateway, clock, after, malipo } = await gatewayTest({ toReceiver: ['payout_callback_url', 'verification_url'] })
@@ -70,6 +70,20 @@ describe('a suspended merchant', () => {
     expect((await malipo.transactions.verify(reference)).transaction_status).toBe('COMPLETED')
     expect(await transfersFor(gateway.pool, reference)).toBe(1)
     await expectBalancedBooks(gateway)
+  })
+
+  test('keeps a refund with its hold, and sends it at the end', async () => {
+    const { merchant_reference: paid } = await malipo.collections.initialize(phoneCollection())
+    await after(1000)
+    const merchant_reference = uniqueReference()
+    await malipo.collections.refund({ merchant_reference, collection_reference: paid, reason: 'Returned' })
+    await set(true, { refresh: false })
+    await after(1000)
+    const status = async () => (await malipo.collections.retrieveRefund(merchant_reference)).status_message
+    expect(await status()).toBe('Waiting: the merchant account is suspended')
+    await set(false)
+    await after(1000)
+    expect(await status()).toBe('Transaction Completed Successfully')
   })
 
   test('cancels a payout that waits because of that', async () => {
