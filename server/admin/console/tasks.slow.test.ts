@@ -144,6 +144,21 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
     await refuses('support', path, `${path}/resolve`, { status: 'COMPLETED' })
   })
 
+  test('finance gives money back once, however often the button is pressed', async () => {
+    const id = await idOf(PAID)
+    await as('finance', async (page) => {
+      await page.getByRole('searchbox').fill(PAID)
+      await page.keyboard.press('Enter')
+      await go(page, 'Refund')
+      await page.getByLabel('Amount').fill('1000')
+      await because(page)
+      await page.getByRole('button', { name: 'Refund' }).dblclick()
+      await says(page, 'The refund is on its way.')
+    })
+    expect((await pool.query('select from refunds where collection_id = $1', [id])).rowCount).toBe(1)
+    await refuses('support', `/payments/${id}`, `/payments/${id}/refund`)
+  })
+
   test('support suspends a merchant, and finance ends the suspension', async () => {
     const keys = { 'public-key': other.publicKey, 'secret-key': other.secretKey }
     await as('support', async (page) => {

@@ -100,7 +100,10 @@ function aboutOf({ viewer }: Opened, rail: RailAccount): string {
     { name: say('downSince'), value: rail.down_since && when(viewer, new Date(rail.down_since)) },
     { name: say('circuitError'), value: rail.circuit_error && html`${rail.circuit_error}` },
     { name: say('nextTry'), value: rail.next_try_at && when(viewer, new Date(rail.next_try_at)) },
-    { name: say('waiting'), value: viewer.number(rail.waiting_payouts ?? 0) },
+    {
+      name: say('waiting'),
+      value: html`<a class="quiet" href="/payments?status=PENDING&type=PAYOUT">${viewer.number(rail.waiting_payouts ?? 0)}</a>`,
+    },
     { name: say('fault'), value: rail.fault && html`${rail.fault}` },
     { name: say('openOrders'), value: viewer.number(BigInt(rail.open_orders)) },
     { name: say('providers'), value: html`${rail.providers.join(', ') || '–'}` },
