@@ -25,11 +25,13 @@ import type {
   Refund,
   RefundAcknowledgement,
   RefundRequest,
+  Statement,
   Transaction,
   TransactionPage,
   TransactionsQuery,
   Wallet,
   WalletsQuery,
+  WalletsStatementQuery,
 } from './schema.d.ts'
 
 /** The fields that choose what `collections.initialize` takes and gives. */
@@ -144,6 +146,46 @@ export interface WalletsCalls {
    * ```
    */
   list(query?: WalletsQuery, options?: CallOptions): Promise<Wallet[]>
+  /**
+   * Retrieve a statement.
+   *
+   * Returns what moved in one of your wallets within a period, with the opening and the closing balance: opening balance and
+   * entries add up to the closing balance, to the unit. Needs the secret key too.
+   *
+   * With `Accept: text/csv` the reply is a file of up to 100,000 entries; the envelope has up to 5,000. A period has at most 31
+   * days. Entries are those booked in the period, whenever their transactions were accepted, and what payouts in flight hold is
+   * still part of the wallet.
+   *
+   * When `from` lies in a month that has been archived, the answer is 404 and names the last such month; what it moved is part of
+   * later opening balances.
+   *
+   * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `not_found`, HTTP 404: Payments may be archived 13 months after the end of their month. The message names the month.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * try {
+   *   const { entries } = await malipo.wallets.statement({ wallet_type: 'MERCHANT_COLLECTION', currency: 'UGX', from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' })
+   *   for (const { booked_at, kind, amount } of entries) console.log(booked_at, kind, amount)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  statement(query: WalletsStatementQuery, options?: CallOptions): Promise<Statement>
 }
 
 export interface TransactionsCalls {
@@ -738,10 +780,15 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
+  async function getStatement(query: WalletsStatementQuery, options?: CallOptions): Promise<Statement> {
+    const reply = http.GET('/data/statement', { params: { query }, ...sending(options) })
+    return result(reply, (data) => data)
+  }
+
   return {
     providers: { list: listPaymentProviders },
     banks: { list: listPayoutBanks },
-    wallets: { list: listWalletBalances },
+    wallets: { list: listWalletBalances, statement: getStatement },
     transactions: { verify: verifyTransaction, list: listTransactions },
     collections: { initialize: initializeCollection, authorize: authorizeCollection, refund: refundCollection, retrieveRefund: retrieveRefund },
     payouts: { send: sendFunds, batch: createPayoutBatch, getBatch: getPayoutBatch, cancel: cancelPayout },
@@ -765,4 +812,5 @@ export const callRules: Readonly<Record<string, CallRule>> = {
   'GET /collections/refund/{merchant_reference}': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /data/transactions': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /data/events': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /data/statement': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
 }

@@ -53,10 +53,13 @@ export type {
   RefundCompletedCallback,
   RefundFailedCallback,
   RefundRequest,
+  Statement,
+  StatementEntry,
   Transaction,
   TransactionMethod,
   TransactionPage,
   TransactionsQuery,
   Wallet,
   WalletsQuery,
+  WalletsStatementQuery,
 } from './schema.d.ts'

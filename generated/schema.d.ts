@@ -373,6 +373,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a statement
+         *
+         * Returns what moved in one of your wallets within a period, with the opening and the closing balance: opening balance and
+         * entries add up to the closing balance, to the unit. Needs the secret key too.
+         *
+         * With `Accept: text/csv` the reply is a file of up to 100,000 entries; the envelope has up to 5,000. A period has at most 31
+         * days. Entries are those booked in the period, whenever their transactions were accepted, and what payouts in flight hold is
+         * still part of the wallet.
+         *
+         * When `from` lies in a month that has been archived, the answer is 404 and names the last such month; what it moved is part of
+         * later opening balances.
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     collectionCallback: {
@@ -1717,6 +1746,81 @@ export type EventPageReply = {
     /** Your events in the order of their numbers. */
     data: EventPage;
 };
+/**
+ * An amount in the main unit of the currency; below zero when it left the wallet.
+ * @example 4950
+ */
+export type SignedAmount = number;
+/** What one transfer moved in the wallet. */
+export type StatementEntry = {
+    /** When it was booked. */
+    booked_at: PointInTime;
+    /**
+     * What moved the money. Others may come without a new version.
+     * @example collection
+     */
+    kind: string;
+    /**
+     * An amount in the main unit of the currency; below zero when it left the wallet.
+     * @example 4950
+     */
+    amount: SignedAmount;
+    /** What the wallet held after it. */
+    balance: Balance;
+    /** Your reference of the transaction, when it is one. */
+    merchant_reference?: MerchantReference;
+    /** Amount of the transaction. */
+    transaction_amount?: Amount;
+    /** Charge of the transaction. */
+    transaction_charge?: AmountOrZero;
+    /**
+     * Reference of a movement between your bank and your wallets.
+     * @example BANK-2026-0004
+     */
+    reference?: string;
+};
+/** A wallet in a period: opening balance and entries add up to the closing balance, to the unit. What payouts and refunds in flight hold is still part of it. */
+export type Statement = {
+    /**
+     * Which wallet.
+     * @example MERCHANT_COLLECTION
+     */
+    wallet_type: "MERCHANT_COLLECTION" | "MERCHANT_PAYOUT";
+    /** Currency of the wallet, and of every amount here. */
+    currency: Currency;
+    /** Beginning of the period. */
+    from: PointInTime;
+    /** End of the period. */
+    to: PointInTime;
+    /** What the wallet held at the beginning. */
+    opening_balance: Balance;
+    /** What the wallet held at the end. */
+    closing_balance: Balance;
+    /** In the order of booking. */
+    entries: StatementEntry[];
+};
+/** The envelope of a successful reply. */
+export type StatementReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 200
+     */
+    code: 200;
+    /**
+     * Outcome of the request.
+     * @example success
+     */
+    status: "success";
+    /**
+     * Text for people.
+     * @example Statement retrieved successfully
+     */
+    message: string;
+    /** A wallet in a period: opening balance and entries add up to the closing balance, to the unit. What payouts and refunds in flight hold is still part of it. */
+    data: Statement;
+};
+/** CSV of RFC 4180 with a line of names, the opening balance, an entry a line, and the closing balance. A text that a spreadsheet would execute as a formula has an apostrophe before it. */
+export type StatementFile = string;
 /** A collection that has completed. */
 export type CompletedCollection = CollectionTransaction & {
     /**
@@ -2090,6 +2194,29 @@ export type EventsQuery = {
      */
     limit?: number;
 };
+/** The query parameters of `wallets.statement`. */
+export type WalletsStatementQuery = {
+    /**
+     * Which wallet.
+     * @example MERCHANT_COLLECTION
+     */
+    wallet_type: "MERCHANT_COLLECTION" | "MERCHANT_PAYOUT";
+    /**
+     * Currency of the wallet.
+     * @example UGX
+     */
+    currency: Currency;
+    /**
+     * Beginning of the period. Its opening balance is that of this moment.
+     * @example 2026-11-01T00:00:00Z
+     */
+    from: PointInTime;
+    /**
+     * End of the period, at most 31 days after `from`. What is booked at this very moment is not in it.
+     * @example 2026-12-01T00:00:00Z
+     */
+    to: PointInTime;
+};
 /** The query parameters that the customer brings to your `redirect_url`. */
 export type RedirectQuery = {
     /**
@@ -2235,6 +2362,11 @@ export interface components {
         ListedEvent: ListedEvent;
         EventPage: EventPage;
         EventPageReply: EventPageReply;
+        SignedAmount: SignedAmount;
+        StatementEntry: StatementEntry;
+        Statement: Statement;
+        StatementReply: StatementReply;
+        StatementFile: StatementFile;
         CompletedCollection: CompletedCollection;
         CollectionCompletedCallback: CollectionCompletedCallback;
         FailedCollection: FailedCollection;
@@ -2260,6 +2392,7 @@ export interface components {
         WalletsQuery: WalletsQuery;
         TransactionsQuery: TransactionsQuery;
         EventsQuery: EventsQuery;
+        WalletsStatementQuery: WalletsStatementQuery;
         RedirectQuery: RedirectQuery;
     };
     responses: {
@@ -3015,6 +3148,35 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** The statement of your wallet, in the envelope or as a file. */
+        StatementRetrieved: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": StatementReply;
+                "text/csv": StatementFile;
+            };
+        };
+        /** A header or parameter is missing or wrong. */
+        BadStatementQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** Gone. Malipo stops this delivery and does not try again. */
         CallbackGone: {
             headers: {
@@ -3164,6 +3326,26 @@ export interface components {
          * @example 2026-11-27T00:00:00Z
          */
         FromOfEvents: PointInTime;
+        /**
+         * Which wallet.
+         * @example MERCHANT_COLLECTION
+         */
+        WalletTypeOfStatement: "MERCHANT_COLLECTION" | "MERCHANT_PAYOUT";
+        /**
+         * Currency of the wallet.
+         * @example UGX
+         */
+        CurrencyOfStatement: Currency;
+        /**
+         * Beginning of the period. Its opening balance is that of this moment.
+         * @example 2026-11-01T00:00:00Z
+         */
+        FromOfStatement: PointInTime;
+        /**
+         * End of the period, at most 31 days after `from`. What is booked at this very moment is not in it.
+         * @example 2026-12-01T00:00:00Z
+         */
+        ToOfStatement: PointInTime;
         /**
          * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
@@ -3858,6 +4040,61 @@ export interface operations {
             400: components["responses"]["BadEventsQuery"];
             401: components["responses"]["KeysRefused"];
             404: components["responses"]["EventsArchived"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatement: {
+        parameters: {
+            query: {
+                /**
+                 * Which wallet.
+                 * @example MERCHANT_COLLECTION
+                 */
+                wallet_type: components["parameters"]["WalletTypeOfStatement"];
+                /**
+                 * Currency of the wallet.
+                 * @example UGX
+                 */
+                currency: components["parameters"]["CurrencyOfStatement"];
+                /**
+                 * Beginning of the period. Its opening balance is that of this moment.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                from: components["parameters"]["FromOfStatement"];
+                /**
+                 * End of the period, at most 31 days after `from`. What is booked at this very moment is not in it.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                to: components["parameters"]["ToOfStatement"];
+            };
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatementRetrieved"];
+            400: components["responses"]["BadStatementQuery"];
+            401: components["responses"]["KeysRefused"];
+            404: components["responses"]["MonthArchived"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -27,6 +27,8 @@ export type RefusalCode =
   | 'faulty_batch'
   | 'not_refundable'
   | 'month_archived'
+  | 'invalid_period'
+  | 'statement_too_long'
 
 /**
  * An expected refusal. Its message goes to the merchant unchanged, so it names the value and the rule and nothing

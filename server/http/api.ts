@@ -162,6 +162,7 @@ function toCall(
     numbers,
     ...(exchange.rows && { rows: exchange.rows }),
     traceparent: exchange.traceparent,
+    accepts: exchange.message.headers.accept,
     ...(typeof key === 'string' && {
       idempotency: idempotencyClaim(
         merchant,

@@ -215,10 +215,10 @@ function serveContract(app: FastifyInstance, api: Pick<Api, 'handle'>, lost: Pat
 }
 
 /** Sends a reply in the contract's envelope. */
-export function send(reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
+export function send(reply: FastifyReply, { status, body, headers, file }: Reply): FastifyReply {
   reply.code(status).headers(ENVELOPE_HEADERS)
   if (headers) reply.headers(headers)
-  return reply.send(JSON.stringify(body))
+  return file ? reply.type(file.type).send(file.text) : reply.send(JSON.stringify(body))
 }
 
 /**

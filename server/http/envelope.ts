@@ -3,6 +3,8 @@ export interface Reply<Body extends Envelope = Envelope> {
   readonly status: Body['code']
   readonly body: Body
   readonly headers?: Readonly<Record<string, string>>
+  /** Sent instead of the body, to who accepts this type. */
+  readonly file?: { readonly type: string; readonly text: string }
 }
 
 /** The one shape of every body (service description: common response envelope). */

@@ -44,6 +44,8 @@ const STATUS_BY_CODE = {
   payout_handed_over: 409,
   faulty_batch: 400,
   month_archived: 404,
+  invalid_period: 400,
+  statement_too_long: 400,
 } satisfies Record<RefusalCode, number>
 
 /** Every 401 has it (RFC 9110, section 15.5.2). */

@@ -1,5 +1,9 @@
+import type { TransferKind } from '../../domain/ledger.ts'
+import type { Currency } from '../../domain/money.ts'
 import type { OrderType } from '../../domain/provider.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
+
+import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 
 /** What a page of a merchant's transactions is to have. */
 export interface TransactionQuery {
@@ -39,6 +43,36 @@ export interface EventQuery {
   readonly limit: number
 }
 
+export interface StatementQuery {
+  readonly purpose: WalletPurpose
+  readonly currency: Currency
+  readonly from: Date
+  readonly to: Date
+  /** More entries than this are refused. */
+  readonly entriesMax: number
+}
+
+/** What one transfer moved in a wallet. */
+export interface StatementEntry {
+  readonly at: Date
+  readonly kind: TransferKind
+  readonly amountMinor: bigint
+  /** What the wallet held after it. */
+  readonly balanceMinor: bigint
+  /** Of its transaction. */
+  readonly merchantReference?: string | undefined
+  readonly transactionAmountMinor?: bigint | undefined
+  readonly chargeMinor?: bigint | undefined
+  /** Of a movement by staff. */
+  readonly reference?: string | undefined
+}
+
+export interface Statement {
+  readonly openingMinor: bigint
+  readonly closingMinor: bigint
+  readonly entries: readonly StatementEntry[]
+}
+
 /** What merchants read of their own history. Everything rejects with StorageUnavailable. */
 export interface MerchantLists {
   /** The last month whose payments only the archive has, such as `2025-09`. */
@@ -49,4 +83,6 @@ export interface MerchantLists {
   archivedEvents(merchantId: bigint): Promise<bigint>
   /** In the order of their numbers. */
   events(merchantId: bigint, query: EventQuery): Promise<readonly MerchantEvent[]>
+  /** A wallet in a period, of one snapshot. `too_long`: it has more entries. */
+  statement(merchantId: bigint, query: StatementQuery): Promise<Statement | 'too_long'>
 }

@@ -1,7 +1,16 @@
-import type { EventQuery, MerchantLists, TransactionQuery } from '../../actions/ports/merchant-lists.ts'
+import type {
+  EventQuery,
+  MerchantLists,
+  Statement,
+  StatementEntry,
+  StatementQuery,
+  TransactionQuery,
+} from '../../actions/ports/merchant-lists.ts'
 import { unpackBody } from '../../storage/packed-body.ts'
+import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { searchKey } from '../../storage/search.ts'
+import { withStatement, type StatementMovement } from './reports.ts'
 import { ID_MAX, idsOfPeriod, listTransactions } from './transactions.ts'
 
 /** How many of a merchant's payments a page looks at: a filter that few of them pass must not read all of them. */
@@ -49,6 +58,55 @@ export const createMerchantLists = (pool: Pool): MerchantLists => ({
         body: packed ? unpackBody(packed) : (body ?? ''),
       }))
     }),
+
+  statement: oneAtATime((merchantId, query) => readStatement(pool, merchantId, query)),
+})
+
+/** How many wait for the statement before theirs. */
+const WAITING_MAX = 8
+
+/** A statement reads what was booked since it began: only one of them is read at a time, on one connection. */
+function oneAtATime(read: MerchantLists['statement']): MerchantLists['statement'] {
+  let [last, waiting]: [Promise<unknown>, number] = [Promise.resolve(), 0]
+  return (merchantId, query) => {
+    if (waiting >= WAITING_MAX) throw new StorageUnavailable('too many statements are read')
+    waiting += 1
+    const statement = last.then(() => read(merchantId, query))
+    last = statement.catch(() => undefined).finally(() => (waiting -= 1))
+    return statement
+  }
+}
+
+async function readStatement(
+  pool: Pool,
+  merchantId: bigint,
+  { purpose, currency, from, to, entriesMax }: StatementQuery,
+): Promise<Statement | 'too_long'> {
+  let read: Statement | 'too_long' = { openingMinor: 0n, closingMinor: 0n, entries: [] }
+  const isAsked = (one: { readonly purpose: string; readonly currency: string }) =>
+    one.purpose === purpose && one.currency === currency
+  await withStatement(pool, merchantId, { from, until: to }, async ({ wallets, lines }) => {
+    const wallet = wallets.find(isAsked)
+    if (!wallet) return
+    if (wallet.movements.reduce((sum, { count }) => sum + count, 0) > entriesMax) return void (read = 'too_long')
+    let balanceMinor = wallet.opening_minor
+    const entries: StatementEntry[] = []
+    for await (const page of lines)
+      for (const line of page.filter(isAsked)) entries.push(entryOf(line, (balanceMinor += line.amount_minor)))
+    read = { openingMinor: wallet.opening_minor, closingMinor: wallet.closing_minor, entries }
+  })
+  return read
+}
+
+const entryOf = (line: StatementMovement, balanceMinor: bigint): StatementEntry => ({
+  at: line.at,
+  kind: line.kind,
+  amountMinor: line.amount_minor,
+  balanceMinor,
+  merchantReference: line.merchant_reference ?? undefined,
+  transactionAmountMinor: line.transaction_amount_minor ?? undefined,
+  chargeMinor: line.charge_minor ?? undefined,
+  reference: line.reference ?? undefined,
 })
 
 interface EventRow {

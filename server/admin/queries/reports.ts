@@ -203,14 +203,16 @@ const MOVED = `
   where t.created_at >= $2 and t.kind <> 'opening' `
 const BY_WALLET = 'group by 1, 2, 3, 4, 5, 6 having sum(e.amount_minor) <> 0'
 
+type Period = Pick<Month, 'from' | 'until'>
+
 /**
- * The statement of a merchant for a month that may still run. All of it is read in one snapshot.
+ * The statement of a merchant for a month, or another period, that may still run. All of it is read in one snapshot.
  * @param use gets it while the snapshot is open
  */
 export const withStatement = (
   pool: Pool,
   merchantId: bigint,
-  month: Month,
+  month: Period,
   use: (statement: MonthlyStatement) => Promise<void>,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
@@ -249,7 +251,7 @@ const FETCHED = 1_000
 async function* linesOf(
   client: PoolClient,
   merchantId: bigint,
-  month: Month,
+  month: Period,
 ): AsyncGenerator<readonly StatementMovement[]> {
   await client.query(
     long(

@@ -23,6 +23,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly numbers: NumberTexts
   /** Of a batch: every row, faulty ones too. */
   readonly rows?: readonly FittedRow[]
+  /** The header `Accept`, as it was sent. */
+  readonly accepts?: string | undefined
   readonly idempotency?: IdempotencyClaim
   /** The request's own span, when its trace is sampled: the parent of everything that follows. */
   readonly traceparent?: string | undefined

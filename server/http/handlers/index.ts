@@ -1,6 +1,7 @@
 import { authorizeCollectionHandler } from './authorize-collection.ts'
 import { cancelPayoutHandler } from './cancel-payout.ts'
 import { createPayoutBatchHandler, getPayoutBatchHandler } from './payout-batches.ts'
+import { getStatementHandler } from './get-statement.ts'
 import type { HandlerDeps, OperationHandlers } from './handler.ts'
 import { initializeCollectionHandler } from './initialize-collection.ts'
 import { listEventsHandler } from './list-events.ts'
@@ -29,4 +30,5 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   retrieveRefund: retrieveRefundHandler(deps),
   listTransactions: listTransactionsHandler(deps),
   listEvents: listEventsHandler(deps),
+  getStatement: getStatementHandler(deps),
 })

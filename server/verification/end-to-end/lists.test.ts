@@ -123,13 +123,77 @@ test('a program that lost a day of callbacks replays them, each once and verifie
   await expect(replayed('whsec_b3RoZXI=', { after: lastKnown })).rejects.toMatchObject({ reason: 'wrong_signature' })
 })
 
+test('a statement adds up, by page or as a file, wherever the period is cut', async () => {
+  const from = clock.now().toISOString()
+  const wallet = { wallet_type: 'MERCHANT_COLLECTION', currency: 'UGX' } as const
+  const paid = await collected({ amount: 7000 })
+  await after(60_000)
+  const middle = clock.now().toISOString()
+  const charged = await collected({ amount: 3000, charge_customer: true })
+  await malipo.collections.refund({
+    merchant_reference: `PART-${paid}`,
+    collection_reference: paid,
+    amount: 1500,
+    reason: '=1+1',
+  })
+  await after(60_000)
+  await after(1) // what is booked at the end itself is not in the period
+  const to = clock.now().toISOString()
+  const whole = await malipo.wallets.statement({ ...wallet, from, to })
+  expect(whole.entries.map(({ kind, merchant_reference }) => [kind, merchant_reference])).toEqual([
+    ['collection', paid],
+    ['collection', charged],
+    ['refund', `PART-${paid}`],
+  ])
+  let balance = whole.opening_balance
+  for (const entry of whole.entries) expect(entry.balance).toBe((balance += entry.amount))
+  expect(whole.closing_balance).toBe(balance)
+  const [{ actual_balance } = { actual_balance: NaN }] = (await malipo.wallets.list({ currency: 'UGX' })).filter(
+    ({ wallet_type }) => wallet_type === wallet.wallet_type,
+  )
+  expect(whole.closing_balance).toBe(actual_balance)
+  const halves = [
+    await malipo.wallets.statement({ ...wallet, from, to: middle }),
+    await malipo.wallets.statement({ ...wallet, from: middle, to }),
+  ]
+  expect(halves.map(({ opening_balance, closing_balance }) => [opening_balance, closing_balance])).toEqual([
+    [whole.opening_balance, halves[1]!.opening_balance],
+    [halves[0]!.closing_balance, whole.closing_balance],
+  ])
+  expect(halves.flatMap(({ entries }) => entries)).toEqual(whole.entries)
+
+  const file = await fetch(`${gateway.url}/data/statement?${String(new URLSearchParams({ ...wallet, from, to }))}`, {
+    headers: { ...DEMO_KEYS, 'x-api-version': '1', accept: 'text/csv' },
+  })
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const lines = (await file.text()).trim().split('\r\n')
+  expect(lines.at(1)).toBe(`,opening,,${whole.opening_balance},,,,`)
+  expect(lines.at(2)).toBe(
+    `${whole.entries[0]!.booked_at},collection,6930,${whole.entries[0]!.balance},${paid},7000,70,`,
+  )
+  expect(lines).toHaveLength(1 + 1 + 3 + 1)
+})
+
 test('an archived month is named, and needs no look at any other', async () => {
   await asOwner(database.connection, `insert into history_months values ('2025-09', 1, 2, now(), now())`)
   expect(await get('/data/transactions?from=2025-08-31T00:00:00Z')).toMatchObject({
     status: 404,
     body: { message: '2025-09 has been archived' },
   })
+  const period = 'from=2025-09-30T00:00:00Z&to=2025-10-02T00:00:00Z'
+  expect(await get(`/data/statement?wallet_type=MERCHANT_PAYOUT&currency=UGX&${period}`)).toMatchObject({ status: 404 })
   await expect(malipo.transactions.list({ from: '2025-10-01T00:00:00Z' })).resolves.toBeDefined()
+})
+
+test.each([
+  ['from=2026-03-02T00:00:00Z&to=2026-03-02T00:00:00Z', 'to must be after from and at most 31 days later'],
+  ['from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00.001Z', 'to must be after from and at most 31 days later'],
+  ['to=2026-03-02T00:00:00Z', 'from is required'],
+])('refuses a statement with %s', async (query, message) => {
+  expect(await get(`/data/statement?wallet_type=MERCHANT_PAYOUT&currency=UGX&${query}`)).toMatchObject({
+    status: 400,
+    body: { message },
+  })
 })
 
 test.each([
