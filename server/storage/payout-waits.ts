@@ -19,7 +19,9 @@ const OLDEST = 1_000
 /** The balance of a rail account in the currency that it has now. */
 const BALANCES = `(rail_balances b join rail_accounts i on i.name = b.rail_account and i.currency = b.currency)`
 
-export const payoutWaitStatements = (client: Queryable): PayoutWaitWrites => ({
+type FloatWrites = Pick<PayoutWaitWrites, 'handOver' | 'lockFloats' | 'takeFloats'>
+
+const floatStatements = (client: Queryable): FloatWrites => ({
   async handOver(wantedMinor, readSince) {
     if (wantedMinor.size === 0) return new Set()
     const { rows } = await client.query<{ rail_account: string }>({
@@ -59,6 +61,10 @@ export const payoutWaitStatements = (client: Queryable): PayoutWaitWrites => ({
       values: [[...takenMinor.keys()], [...takenMinor.values()]],
     })
   },
+})
+
+export const payoutWaitStatements = (client: Queryable): PayoutWaitWrites => ({
+  ...floatStatements(client),
 
   async payoutWaits(railAccounts, ids) {
     if (railAccounts.length === 0 && ids.length === 0) return []

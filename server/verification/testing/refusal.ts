@@ -10,7 +10,8 @@ const { examples } = contract.components
  */
 export function refusal(name: keyof typeof examples, values: Readonly<Record<string, string>> = {}): string {
   const { value } = examples[name]
-  if (!('message' in value) || value.status !== 'error') throw new Error(`${name} is no refusal`)
+  if (typeof value === 'string' || !('message' in value) || value.status !== 'error')
+    throw new Error(`${name} is no refusal`)
   const { message } = value
   const shown = Object.keys(values)
   const missing = shown.find((each) => message.split(each).length !== 2)
