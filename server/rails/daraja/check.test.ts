@@ -54,3 +54,21 @@ test('no call of the contract returns balances', async () => {
   const { adapter } = await darajaAtTest()
   expect(await adapter.balances()).toEqual([])
 })
+
+test.each([
+  [{ status: 200, body: { ResponseCode: '0' } }, true, /are registered/],
+  [{ status: 500, body: { errorCode: '500.003.1001', errorMessage: 'Urls are already registered' } }, true, /before/],
+  [refused(400, '400.002.02'), false, /400\.002\.02/],
+] as const)('registers the addresses of payments without an order: %j', async (answer, ok, detail) => {
+  const { operator, adapter } = await darajaAtTest({ settings: { unrequested: 'yes' } })
+  operator.on(TOKEN, TOKEN_GIVEN)
+  operator.on('POST /mpesa/c2b/v2/registerurl', answer)
+  const row = (await adapter.check({})).find(({ what }) => what === 'payments without an order')
+  expect(row).toEqual({ what: 'payments without an order', ok, detail: expect.stringMatching(detail) as unknown })
+  expect(operator.requestsTo('POST /mpesa/c2b/v2/registerurl')[0]?.json()).toMatchObject({
+    ShortCode: '174379',
+    ResponseType: 'Completed',
+    ConfirmationURL: expect.stringMatching(/\/paid$/) as unknown,
+    ValidationURL: expect.stringMatching(/\/wanted$/) as unknown,
+  })
+})

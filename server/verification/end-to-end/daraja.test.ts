@@ -33,7 +33,7 @@ const { gateway, after } = await gatewayTest({
 const operator = present(SIMULATORS['daraja'], 'the simulator of Daraja')({})
 const daraja = await forFile(startSimulator(operator, { clock, seed: 7 }))
 const SETTINGS = { failures_until_open: '1000', retry_after_ms: '100' }
-await installRail(gateway, daraja, { name: 'kenya', providers: ['mpesa_ke'], settings: SETTINGS })
+const addressOf = await installRail(gateway, daraja, { name: 'kenya', providers: ['mpesa_ke'], settings: SETTINGS })
 
 const during = (effect: Scenario['effect'], on: Scenario['on'] = {}) => daraja.scenarios.add([{ on, effect }])
 beforeEach(() => clock.advance(BETWEEN_TESTS_MS))
@@ -221,4 +221,36 @@ test('two merchants with the same reference are both paid, each by its own payer
   await after(BETWEEN_TESTS_MS)
   expect([await statusOf(own), await statusOf(others)]).toEqual(['COMPLETED', 'COMPLETED'])
   expect([movedFor(own.msisdn), movedFor(others.msisdn)]).toEqual([1, 1])
+})
+
+test('a payment at the phone that nobody asked for is booked once M-PESA lists it', async () => {
+  const url = (tail: string) => addressOf(tail, clock.now())
+  const addresses = { ConfirmationURL: url('paid'), ValidationURL: url('wanted') }
+  const register = { ShortCode: '174379', ResponseType: 'Completed', ...addresses }
+  await daraja.open.handlers['registerUrls']?.({ body: register } as never)
+  const paid = async (amount: string) =>
+    fetch(`${daraja.url}/phone/${uniqueCustomer()}/payments`, {
+      method: 'POST',
+      body: new URLSearchParams({ account: '174379', amount, reference: 'INVOICE 7' }),
+    })
+  const kept = async () => {
+    const { rows } = await gateway.pool.query<{ amount_minor: bigint; is_booked: boolean }>(
+      'select amount_minor, line_id is not null as is_booked from unrequested_payments order by recorded_at',
+    )
+    return rows.map(({ amount_minor: minor, is_booked: isBooked }) => [minor, isBooked])
+  }
+  expect((await paid('750')).status).toBe(200)
+  await passes(1_000)
+  expect(await kept()).toEqual([[75_000n, true]])
+  const forged = { TransID: 'FORGED0001', TransTime: '20260302103000', TransAmount: '9.00' }
+  await postJson(gateway.url, new URL(url('paid')).pathname, { ...forged, BusinessShortCode: '174379' })
+  for (const ms of [0, 2_000, 10_000, BETWEEN_TESTS_MS, BETWEEN_TESTS_MS]) await passes(ms)
+  expect(await kept()).toEqual([
+    [75_000n, true],
+    [900n, false],
+  ])
+  const { rows } = await gateway.pool.query<{ minor: bigint }>(
+    `select balance_minor as minor from accounts where kind = 'suspense' and rail_account = 'kenya'`,
+  )
+  expect(rows).toEqual([{ minor: 75_000n }])
 })

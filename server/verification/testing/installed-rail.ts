@@ -2,7 +2,8 @@ import { withoutAudit } from '../../storage/audited-pool.ts'
 import { randomBytes } from 'node:crypto'
 import type { Simulator } from '../../../openapi/operators/simulator/index.ts'
 import { divided } from '../../rails/settings.ts'
-import { newTokenKey } from '../../domain/callback-tokens.ts'
+import { ACCOUNT_ADDRESS, newTokenKey, orderToken } from '../../domain/callback-tokens.ts'
+import { operatorCallbackPath } from '../../http/operator-callbacks.ts'
 import { present } from '../../domain/present.ts'
 import type { Gateway } from '../../main.ts'
 import { railKind } from '../../rails/registry.ts'
@@ -21,14 +22,18 @@ interface InstalledRailOptions {
   readonly environment?: 'trial' | 'production'
 }
 
-/** Connects a gateway to a simulator of an operator, as `malipo rail add` and `malipo provider set --rail` do. */
+/**
+ * Connects a gateway to a simulator of an operator, as `malipo rail add` and `malipo provider set --rail` do.
+ * @returns an address of the rail account itself
+ */
 export async function installRail(
-  { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
+  { pool, refresh, url: gatewayUrl }: Pick<Gateway, 'pool' | 'refresh' | 'url'>,
   { operator, open, url }: Simulator,
   { name, providers, settings = {}, environment = 'trial' }: InstalledRailOptions,
-): Promise<void> {
+): Promise<(tail: string, now: Date) => string> {
   const kind = present(railKind(operator.name), `the rail of ${operator.name}`)
   const random = { bytes: (size: number) => randomBytes(size) }
+  const callbackKey = newTokenKey(random)
   await addRailAccount(
     withoutAudit(pool),
     createSecretBox(MASTER_KEY, random),
@@ -38,11 +43,15 @@ export async function installRail(
       environment,
       currency: operator.currency,
       baseUrl: url,
-      callbackKey: newTokenKey(random),
+      callbackKey,
       ...divided(kind, { ...open.railSettings, ...settings }),
     },
     new Date(),
   )
   for (const provider of providers) await leadProvider(withoutAudit(pool), provider, name)
   await refresh()
+  return (tail, now) => {
+    const token = orderToken({ keys: [callbackKey] }, { railAccount: name, orderId: ACCOUNT_ADDRESS }, now)
+    return `${gatewayUrl}${operatorCallbackPath(name, token ?? '', ACCOUNT_ADDRESS, tail)}`
+  }
 }
