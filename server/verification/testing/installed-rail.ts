@@ -27,7 +27,7 @@ interface InstalledRailOptions {
  * @returns an address of the rail account itself
  */
 export async function installRail(
-  { pool, refresh, url: gatewayUrl }: Pick<Gateway, 'pool' | 'refresh' | 'url'>,
+  { pool, refresh, url: gatewayUrl = '' }: Pick<Gateway, 'pool' | 'refresh'> & { readonly url?: string },
   { operator, open, url }: Simulator,
   { name, providers, settings = {}, environment = 'trial' }: InstalledRailOptions,
 ): Promise<(tail: string, now: Date) => string> {
