@@ -20,6 +20,22 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
       return { answer: 'not_sent'`,
       ],
     ],
+    'lost-reversal-sent-again': [
+      'a reversal whose answer was lost counts as not sent, and goes out a second time',
+      [
+        'rails/daraja/reversal.ts',
+        "return { answer: 'unreachable', error: answer.error }",
+        "return { answer: 'not_sent', error: answer.error }",
+      ],
+    ],
+    'refund-under-new-ids': [
+      'each try of a refund has an id of its own, so that MTN does not know it again',
+      [
+        'rails/mtn-momo/orders.ts',
+        "client.POST('/disbursement/v1_0/refund', {\n          params: { header: headerOf(calls, submission) },",
+        "client.POST('/disbursement/v1_0/refund', {\n          params: { header: { ...headerOf(calls, submission), 'X-Reference-Id': crypto.randomUUID() } },",
+      ],
+    ],
     'lost-is-not-sent': [
       'a call that was under way when its connection ended counts as never begun',
       ['rails/exchange/one-call.ts', '(this.#begun ? NoAnswer : NotSent)', '(this.#head ? NoAnswer : NotSent)'],

@@ -10,7 +10,10 @@ export const WIRED: WiredKind = {
   kind: daraja,
   market: KENYA,
   simulated: simulatedDaraja,
-  referenceOf: (order) => (order.type === 'COLLECTION' ? accountReferenceOf(order) : order.orderId),
+  referenceOf: (order) => ('type' in order && order.type === 'COLLECTION' ? accountReferenceOf(order) : order.orderId),
+  // A reversal has the receipt of its collection, and our id only in its address.
+  referenceIn: ({ kind, externalId, details }) =>
+    kind === 'reversal' ? (new URL(String(details['resultUrl'])).pathname.split('/')[4] ?? '') : externalId,
   orders: {
     stkPush: {
       submit: 'stkPush',
@@ -29,14 +32,23 @@ export const WIRED: WiredKind = {
       failures: ['1', '2001', '8', '2040', '26'],
       certainFailures: ['1', '2001', '8', '2040'],
     },
+    reversal: {
+      submit: 'reverse',
+      poll: 'queryTransactionStatus',
+      mayQuery: false,
+      refusals: ['400.002.02'],
+      // R000001 does not say whose reversal it was: it is no verdict.
+      failures: ['1', '2001', 'R000002', 'R000001'],
+      certainFailures: ['1', '2001', 'R000002'],
+    },
   },
   lie: { CheckoutRequestID: 'ws_CO_of_somebody_else', ResultCode: '0' },
   unclear: ['500.001.1001', '500.003.02', '500.003.03', '500.003.1001'],
   withoutPull: { pull: 'no' },
   // A prompt is found by its id or, if it was paid, in the pulled transactions; a payout by its status, if it was paid.
-  // Everything else that was not reported leaves no trace.
+  // Everything else that was not reported leaves no trace, and nobody is asked about a reversal.
   isUntold: ({ type, isPaid, isReported, isNamed, hasPull }) =>
-    type === 'PAYOUT' ? !isPaid && !isReported : !isNamed && !(isPaid && hasPull),
+    type === 'REFUND' || (type === 'PAYOUT' ? !isPaid && !isReported : !isNamed && !(isPaid && hasPull)),
   reportsTwice: false,
   forgeries: { failure: forgedFailure, statuses: forgedStatuses },
   oddBody: withPlaceholder,

@@ -1,6 +1,6 @@
-import type { Order } from '../../../../openapi/operators/simulator/world/order.ts'
+import type { NewOrder, Order } from '../../../../openapi/operators/simulator/world/order.ts'
 import type { OperatorState } from '../../../../openapi/operators/simulator/world/world.ts'
-import type { RailOrder } from '../../../actions/ports/rail.ts'
+import type { RailOrder, RefundOrder } from '../../../actions/ports/rail.ts'
 import { amountToWire } from '../../../domain/money.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { WiredKind } from './wired-kinds.ts'
@@ -16,7 +16,7 @@ export class Book {
   /** References of orders whose failure was reported to the gateway, so that it knows. */
   readonly reported = new Set<string>()
   /** Orders that our adapters were given to send, by the field that the operator stores with them. */
-  private readonly announced = new Map<string, RailOrder>()
+  private readonly announced = new Map<string, RailOrder | RefundOrder>()
   private readonly world: Pick<OperatorState, 'orders' | 'clock'>
   private readonly wired: WiredKind
 
@@ -25,12 +25,16 @@ export class Book {
     this.wired = wired
   }
 
-  announce(order: RailOrder): void {
+  /** The field by which an order of the operator is that of a payment. */
+  readonly referenceIn = (order: Pick<NewOrder, 'kind' | 'externalId' | 'details'>): string =>
+    this.wired.referenceIn?.(order) ?? order.externalId
+
+  announce(order: RailOrder | RefundOrder): void {
     this.announced.set(this.wired.referenceOf(order), order)
   }
 
   has(reference: string): boolean {
-    return this.world.orders.all().some(({ externalId }) => externalId === reference)
+    return this.world.orders.all().some((order) => this.referenceIn(order) === reference)
   }
 
   transfers(internalReference: string): number {
@@ -39,8 +43,16 @@ export class Book {
 
   reportedFailed(internalReference: string): boolean {
     const refused = [...this.refused].some((reference) => this.isOf(internalReference, reference))
-    const isFailed = ({ state, externalId }: Order): boolean => state === 'failed' || this.failed.has(externalId)
-    return refused || this.ordersOf(internalReference).some(isFailed)
+    const isFailed = (order: Order): boolean => order.state === 'failed' || this.failed.has(this.referenceIn(order))
+    return refused || this.isUnsendable(internalReference) || this.ordersOf(internalReference).some(isFailed)
+  }
+
+  /** A part of a charge that is given back need not be what the operator can move: the adapter refuses it. */
+  private isUnsendable(internalReference: string): boolean {
+    const { amountStepMinor: step = 1n } = this.wired.kind
+    return [...this.announced.values()].some(
+      ({ internalReference: of, amount }) => of === internalReference && amount.amountMinor % step !== 0n,
+    )
   }
 
   isForgedAsPaid(internalReference: string): boolean {
@@ -58,6 +70,14 @@ export class Book {
     )
   }
 
+  /** Whether a refund has not arrived: it waits for the receipt of its collection, which a message may have lost. */
+  isRefundUnsent(internalReference: string): boolean {
+    const isRefund = [...this.announced.values()].some(
+      (order) => order.internalReference === internalReference && 'collection' in order,
+    )
+    return isRefund && this.ordersOf(internalReference).length === 0
+  }
+
   /** How long ago the operator accepted an order; Infinity if there is none. */
   ageMs(reference: string): number {
     const order = this.world.orders.all().find(({ id }) => id.toLowerCase() === reference.toLowerCase())
@@ -68,7 +88,7 @@ export class Book {
   differences(transactions: readonly Transaction[]): readonly string[] {
     const references = new Set(transactions.map(({ internalReference }) => internalReference))
     return this.world.orders.all().flatMap((order) => {
-      const sent = this.announced.get(order.externalId)
+      const sent = this.announced.get(this.referenceIn(order))
       if (!sent || !references.has(sent.internalReference))
         return [`the operator has an order that is no payment's: ${order.kind} ${order.externalId}`]
       const amount = String(amountToWire(sent.amount.amountMinor, sent.amount.currency))
@@ -85,6 +105,6 @@ export class Book {
   }
 
   private ordersOf(internalReference: string): readonly Order[] {
-    return this.world.orders.all().filter(({ externalId }) => this.isOf(internalReference, externalId))
+    return this.world.orders.all().filter((order) => this.isOf(internalReference, this.referenceIn(order)))
   }
 }

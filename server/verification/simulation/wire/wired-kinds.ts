@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { CallbackText, Operator } from '../../../../openapi/operators/simulator/operator.ts'
-import type { Order } from '../../../../openapi/operators/simulator/world/order.ts'
-import type { RailOrder } from '../../../actions/ports/rail.ts'
+import type { NewOrder, Order } from '../../../../openapi/operators/simulator/world/order.ts'
+import type { RailOrder, RefundOrder } from '../../../actions/ports/rail.ts'
 import { present } from '../../../domain/present.ts'
-import type { TransactionType } from '../../../domain/provider.ts'
+import type { OrderType } from '../../../domain/provider.ts'
 import type { RailKind } from '../../../rails/rail-kind.ts'
 import { RAIL_KINDS } from '../../../rails/registry.ts'
 import type { Market } from '../market.ts'
@@ -16,7 +16,9 @@ export interface WiredKind {
   readonly market: Market
   readonly simulated: () => Operator
   /** The field stored with an order in the operator's records. */
-  readonly referenceOf: (order: RailOrder) => string
+  readonly referenceOf: (order: RailOrder | RefundOrder) => string
+  /** The same, of what the operator stores; absent: its external id. */
+  readonly referenceIn?: (order: Pick<NewOrder, 'kind' | 'externalId' | 'details'>) => string
   /** By the operator's kinds of orders: the calls that submit one and query it. */
   readonly orders: Readonly<Record<string, WiredOrders>>
   /** Calls whose reply may be about another order, or contain a status that nobody knows. */
@@ -40,7 +42,7 @@ export interface WiredKind {
 
 /** A payment without a result. */
 interface OpenOrderState {
-  readonly type: TransactionType
+  readonly type: OrderType
   readonly isPaid: boolean
   /** Whether the gateway has accepted a message that says for certain that it failed. */
   readonly isReported: boolean

@@ -3,7 +3,7 @@ import type { ContractRequest } from '../../../../openapi/operators/simulator/co
 import type { OperatorReply } from '../../../../openapi/operators/simulator/operator.ts'
 import type { OrderEffect } from '../../../../openapi/operators/simulator/scenarios/effects.ts'
 import type { NewOrder, Order } from '../../../../openapi/operators/simulator/world/order.ts'
-import type { Rail, RailOrder } from '../../../actions/ports/rail.ts'
+import type { Rail, RailOrder, RefundOrder } from '../../../actions/ports/rail.ts'
 import { isObject } from '../../../../openapi/reading/json.ts'
 import { present } from '../../../domain/present.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
@@ -85,12 +85,11 @@ export class WiredOperator implements OperatorSide {
       for (const order of orders) this.book.announce(order)
       return rail.submit(orders)
     }
-    // The operators' simulators refund by payouts only.
-    const traitsOf: Rail['traitsOf'] = (route) => {
-      const { refund: _none, ...traits } = rail.traitsOf(route)
-      return traits
+    const refund = async (orders: readonly RefundOrder[]) => {
+      for (const order of orders) this.book.announce(order)
+      return present(rail.refund, 'refunds')(orders)
     }
-    return { ...rail, submit, traitsOf }
+    return { ...rail, submit, refund }
   }
 
   transfers(internalReference: string): number {
@@ -101,11 +100,11 @@ export class WiredOperator implements OperatorSide {
     return this.book.reportedFailed(internalReference)
   }
 
-  isUntold({ internalReference, type }: Transaction, isNamed: boolean): boolean {
+  isUntold({ internalReference, type, refund }: Transaction, isNamed: boolean): boolean {
     const isPaid = this.transfers(internalReference) > 0
     const isReported = this.book.hasReported(internalReference)
     return this.wired.isUntold({
-      type: type === 'COLLECTION' ? type : 'PAYOUT',
+      type: refund?.way === 'payout' ? 'PAYOUT' : type,
       isPaid,
       isReported: isReported,
       isNamed,
@@ -118,7 +117,8 @@ export class WiredOperator implements OperatorSide {
   }
 
   isLate(internalReference: string): boolean {
-    return this.book.isOpenSince(internalReference, this.engine.world.clock.now().getTime() - 2 * HOUR)
+    const sinceMs = this.engine.world.clock.now().getTime() - 2 * HOUR
+    return this.book.isOpenSince(internalReference, sinceMs) || this.book.isRefundUnsent(internalReference)
   }
 
   differences(transactions: readonly Transaction[]): readonly string[] {
@@ -145,14 +145,14 @@ export class WiredOperator implements OperatorSide {
   }
 
   /** It reports an order that it accepts after a rejection: nobody polls an order that was rejected. */
-  private planFor({ externalId, kind }: NewOrder): readonly OrderEffect[] {
-    const orders = present(this.wired.orders[kind], 'a kind of order')
-    const isSure = !this.scheduler.hostile || this.book.refused.has(externalId)
+  private planFor(order: NewOrder): readonly OrderEffect[] {
+    const orders = present(this.wired.orders[order.kind], 'a kind of order')
+    const isSure = !this.scheduler.hostile || this.book.refused.has(this.book.referenceIn(order))
     return isSure ? PAID : drawPlan(this.choices, this.wired, orders)
   }
 
   private onTaken(order: Order): void {
-    if (this.book.refused.has(order.externalId)) this.beSure(order)
+    if (this.book.refused.has(this.book.referenceIn(order))) this.beSure(order)
     if (!this.scheduler.hostile) return
     if (this.choices.rarely(0.1) === 1) {
       const afterMs = this.choices.of(SECOND, 0, 40 * SECOND, 5 * MINUTE)
@@ -174,7 +174,7 @@ export class WiredOperator implements OperatorSide {
     this.hasForged = true
     this.forged.add(forged.text.body)
     if (forged.claims === 'paid') {
-      this.book.forgedAsPaid.add(order.externalId)
+      this.book.forgedAsPaid.add(this.book.referenceIn(order))
       // A forgery suppresses a true report that arrives late, if one arrives at all.
       if (this.choices.rarely(0.3) === 1) this.scheduler.after(3 * HOUR, () => this.payAfterAll(order))
     }
@@ -184,7 +184,7 @@ export class WiredOperator implements OperatorSide {
 
   /** A forged failure is believed, and only the operator's own report undoes it: that arrives in the end. */
   private undoLater(order: Order): void {
-    this.book.failed.add(order.externalId)
+    this.book.failed.add(this.book.referenceIn(order))
     this.beSure(order)
     this.scheduler.after(VERDICT_MAX_MS + MINUTE, () => {
       if (order.state === 'succeeded') this.engine.callbacks.report({ ...order, effects: [] })
@@ -204,14 +204,14 @@ export class WiredOperator implements OperatorSide {
     if (!order || this.forged.has(body)) return
     const { certainFailures } = present(this.wired.orders[order.kind], 'a kind of order')
     if (order.state === 'failed' && order.code !== undefined && certainFailures.includes(order.code))
-      this.book.reported.add(order.externalId)
+      this.book.reported.add(this.book.referenceIn(order))
   }
 
   /** It failed but is paid all the same, which the operator reports. */
   private payAfterAll(order: Order): void {
     const { world, operator, callbacks } = this.engine
     if (order.state !== 'failed') return
-    this.book.failed.add(order.externalId)
+    this.book.failed.add(this.book.referenceIn(order))
     order.state = 'succeeded'
     order.code = undefined
     order.settledAt = world.clock.now()
@@ -240,7 +240,9 @@ function referenceIn({ headers, body }: ContractRequest): string | undefined {
   const id = headers['x-reference-id']
   if (id !== undefined) return id
   if (!isObject(body)) return undefined
-  const { AccountReference, OriginatorConversationID } = body
+  const { AccountReference, OriginatorConversationID, CommandID, ResultURL } = body
+  // A reversal has no id of ours but in its address.
+  if (CommandID === 'TransactionReversal') return new URL(String(ResultURL)).pathname.split('/')[4]
   const named = AccountReference ?? OriginatorConversationID
   return typeof named === 'string' ? named : undefined
 }
