@@ -6,6 +6,7 @@ import { refusalOf, type Actor } from '../../domain/people/actor.ts'
 import type { AdminApi, PageCall, PageReply } from '../api/admin-api.ts'
 import type { AdminData, AdminOperationName } from '../api/handler.ts'
 import { actorOf } from '../queries/person.ts'
+import { readAttention } from '../queries/today.ts'
 import { frameOf } from '../sign-in/admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type Arrival, type SignedVisit } from '../sign-in/admin-routes.ts'
 import { isSecure } from '../sign-in/visit.ts'
@@ -55,8 +56,8 @@ export interface Opened {
 
 type PageParts = Pick<ConsolePage, 'title' | 'content' | 'heading' | 'back' | 'aside' | 'searched' | 'flash' | 'head'>
 
-/** An operation refused to show something: the page says so. */
-class Refused extends Error {
+/** There is nothing to show, or an operation refused to: the page says so. */
+export class Refused extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -72,12 +73,13 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
   const answer = async (opened: Opened, at: PageName, run: () => Promise<PageParts | FastifyReply>) => {
     try {
       const made = await run()
-      return 'title' in made ? sendPage(opened.reply, page(deps, opened, at, withFlash(deps, opened, made))) : made
+      if (!('title' in made)) return made
+      return sendPage(opened.reply, await page(deps, opened, at, withFlash(deps, opened, made)))
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       const parts = { title: refusalTitle(opened.viewer, error.status), content: '' }
       const flash: Flash = { kind: 'failed', text: error.message }
-      return sendPage(opened.reply.code(error.status), page(deps, opened, at, { ...parts, flash }))
+      return sendPage(opened.reply.code(error.status), await page(deps, opened, at, { ...parts, flash }))
     }
   }
 
@@ -147,14 +149,17 @@ function openedBy(deps: ConsoleDeps, { visit, request, reply }: Arrival<SignedVi
   }
 }
 
-const page = (deps: ConsoleDeps, { visit, viewer, actor }: Opened, at: PageName, parts: PageParts) => {
+const page = async (deps: ConsoleDeps, { visit, viewer, actor }: Opened, at: PageName, parts: PageParts) => {
   const { isSandbox, person, url } = frameOf(visit)
+  const merchantId = actor.kind === 'merchant' ? actor.merchantId : undefined
+  const waiting = await readAttention(deps.pool, merchantId, deps.clock.now(), ['approvals', 'open_exceptions'])
+  const counts = { approvals: waiting.approvals, reconciliation: waiting.open_exceptions }
   return consolePage({
     viewer,
     person,
     isSandbox,
     url,
-    navigation: navigationFor(actor, at, deps.inboxUrl),
+    navigation: { ...navigationFor(actor, at, deps.inboxUrl), counts },
     ...parts,
   })
 }

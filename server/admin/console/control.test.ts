@@ -13,6 +13,7 @@ test('ends a difference after a note, and keeps what was typed when refused', as
   const list = await browser.get('/reconciliation')
   const paths = [...new Set([...list.body.matchAll(/href="(\/reconciliation\/\d+)"/g)].map(([, path = '']) => path))]
   expect(paths.length).toBeGreaterThan(2)
+  expect(list.body).toMatch(/Reconciliation<span class="count"><span aria-hidden="true">\d+</)
   const [path = ''] = paths
   await browser.get(path)
   const refused = await browser.post(`${path}/note`, { idempotency_key: 'a', note: 'password: hunter2' })
@@ -58,6 +59,7 @@ test('people of a merchant see their own statement and no page of staff', async 
 
 test('connects an operator, changes and removes it; what is wrong keeps no secret', async () => {
   const { browser: devi } = await setUp(await person('Devi', 'developer'))
+  expect(await devi.get('/connect/nothing')).toMatchObject({ status: 404 })
   const secret = 'a-password-of-nobody'
   const typed = {
     rail_account: 'mtn-form',

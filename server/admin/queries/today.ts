@@ -141,14 +141,20 @@ const FOR_MERCHANTS: Partial<typeof FOR_STAFF> = {
   approvals: `${WAITING} and transaction_id is not null and merchant_id = $2`,
 }
 
-/** How much needs a person, counted up to one more than `COUNTED_MAX`. @param merchantId undefined for staff */
+/**
+ * How much needs a person, counted up to one more than `COUNTED_MAX`.
+ * @param merchantId undefined for staff
+ * @param only absent: everything
+ */
 export const readAttention = (
   pool: Pool,
   merchantId: bigint | undefined,
   now: Date,
+  only?: readonly AttentionKind[],
 ): Promise<Readonly<Partial<Record<AttentionKind, number>>>> =>
   available(async () => {
-    const kinds = Object.entries(merchantId === undefined ? FOR_STAFF : FOR_MERCHANTS)
+    const all = Object.entries(merchantId === undefined ? FOR_STAFF : FOR_MERCHANTS) as [AttentionKind, string][]
+    const kinds = all.filter(([kind]) => only?.includes(kind) ?? true)
     const stuckSince = idBase(new Date(now.getTime() - POLL_RAIL_AFTER_MS))
     const { rows } = await pool.query<Record<AttentionKind, number>>(
       `with given as (select $1::timestamptz, $2::bigint, $3::bigint, $4::bigint)

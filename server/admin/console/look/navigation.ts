@@ -40,7 +40,7 @@ export interface Navigation {
   /** The page a person is on, or whose part it is. */
   readonly at?: PageName | undefined
   /** How many things wait behind an entry; none is shown for 0. */
-  readonly counts?: Readonly<Partial<Record<PageName, number>>> | undefined
+  readonly counts?: Readonly<Partial<Record<PageName, number | undefined>>> | undefined
   /** What the role of this person may not open. */
   readonly hidden?: readonly PageName[] | undefined
   /** Of a sandbox, whose inbox needs no sign-in and has an address of its own. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { AdminData, AdminOperationName } from '../../api/handler.ts'
-import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
+import { consoleRoutes, Refused, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import type { Field } from '../look/form.ts'
 import { table } from '../look/table.ts'
 import { section } from '../look/values.ts'
-import { FieldFault, filledIn, serveTask, type Task } from '../task.ts'
+import { filledIn, serveTask, type Task } from '../task.ts'
 import { TEXTS } from './texts.ts'
 
 type Kind = AdminData<'listRailKinds'>['items'][number]
@@ -16,10 +16,10 @@ const NONE = '-'
 
 const back = (name: string) => ({ href: `${PATH}/${name}`, text: name })
 
-/** The kind of the page's address. @throws FieldFault when there is none */
+/** The kind of the page's address. @throws Refused when there is none */
 async function kindOf({ show }: Opened, name: string | undefined): Promise<Kind> {
   const kind = (await show('listRailKinds')).items.find((each) => each.kind === name)
-  if (!kind) throw new FieldFault('', `there is no kind of rail ${name ?? ''}`)
+  if (!kind) throw new Refused(404, `there is no kind of rail ${name ?? ''}`)
   return kind
 }
 
