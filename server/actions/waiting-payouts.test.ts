@@ -4,7 +4,7 @@ import type { PayoutTerms } from '../domain/payout-waits.ts'
 import { STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { claimDue, railDeps } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
-import { accepted, at } from '../verification/testing/transactions.ts'
+import { accepted, at, newTransaction } from '../verification/testing/transactions.ts'
 import type { Rail } from './ports/rail.ts'
 import { resolveTransaction } from './resolve-transaction.ts'
 import { submitToRail } from './submit-to-rail.ts'
@@ -12,7 +12,7 @@ import { submitToRail } from './submit-to-rail.ts'
 const HOUR_S = 3_600
 
 onBothStores((under) => {
-  /** An operator with this float, and payouts of 980 whose money is held. */
+  /** An operator with this float, and payouts of 1,000 whose money is held. */
   async function operator(floatMinor: bigint, readAt = at(HOUR_S)) {
     const railAccount = await under().newFloat(floatMinor, readAt)
     const terms = { railAccount, waitMs: HOUR_S * 1_000, operator: 'there' as PayoutTerms['operator'], hasFloat: true }
@@ -45,6 +45,22 @@ onBothStores((under) => {
         const { status, statusMessage, failureCode } = (await record(payout)) ?? {}
         return [status, statusMessage, ...(failureCode === undefined ? [] : [failureCode])]
       },
+      refund: () =>
+        under().acceptance.accept(
+          newTransaction({
+            merchantId,
+            type: 'REFUND',
+            refund: {
+              way: 'payout',
+              reason: 'Returned',
+              collection: { internalReference: 'MLP1', merchantReference: 'ORDER-1' },
+              paidMinor: '1000',
+              externalIds: {},
+            },
+          }),
+        ),
+      floatMinor: () =>
+        under().store.transaction(async (unit) => (await unit.lockFloats([railAccount], at(-1))).get(railAccount)),
       topUp: (minor: bigint) =>
         under().store.transaction(async (unit) => {
           await unit.lockFloats([railAccount], at(-1))
@@ -123,10 +139,19 @@ onBothStores((under) => {
     expect([await waits(), await transfers(payment), sent]).toEqual([[], ['payout_hold'], []])
   })
 
-  test('sends payouts at once by a balance that is too old', async () => {
-    const { payout, run, sent } = await operator(0n, at(0))
+  test('sends payouts at once by a balance that is too old, and counts them', async () => {
+    const { payout, run, sent, floatMinor } = await operator(0n, at(0))
     await payout()
     await run(HOUR_S)
     expect(sent).toHaveLength(1)
+    expect(await floatMinor()).toBe(-1_000n)
+  })
+
+  test('sends a refund at once, and counts it beside payouts', async () => {
+    const { payout, refund, run, stateOf, sent, floatMinor } = await operator(1_000n)
+    const [payment] = [await payout(), await refund()]
+    await run(1)
+    expect([await stateOf(payment), sent.length]).toEqual([['PENDING', STATUS_MESSAGES.awaitingFloat], 1])
+    expect(await floatMinor()).toBe(0n)
   })
 })

@@ -19,7 +19,7 @@ import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import { isUnsent, type Unsuspended } from './suspended-payouts.ts'
 
 /** Refunds do not wait for float, but are counted: they may be paid from it. */
-const mayWait = (transaction: Transaction): boolean => transaction.type === 'PAYOUT' && isUnsent(transaction)
+const mayWait = ({ type }: Transaction): boolean => type === 'PAYOUT'
 
 /** A balance that is older says nothing: payouts go to the operator, which decides. */
 const FLOAT_KNOWN_MS = 60 * 60_000

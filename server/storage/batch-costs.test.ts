@@ -100,9 +100,14 @@ async function submit(count: number): Promise<readonly Transaction[]> {
 /** As payouts that their operator has no float for. */
 async function wait(unit: UnitOfWork, sent: readonly Transaction[]): Promise<void> {
   await unit.saveStates(sent.map((one) => ({ ...one, statusMessage: STATUS_MESSAGES.awaitingFloat })))
+  await unit.handOver(new Map([['mtn', 1n]]), NOW)
   await unit.lockFloats(['mtn'], NOW)
   await unit.takeFloats(new Map([['mtn', 1n]]))
   await unit.savePayoutWaits(sent.map((one) => waitOf(one, 'mtn', 'float', NOW)))
+  await unit.payoutWaits(
+    [],
+    sent.map(({ id }) => id),
+  )
   await unit.endPayoutWaits(sent.map(({ id }) => id))
 }
 

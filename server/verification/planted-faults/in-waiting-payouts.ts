@@ -8,7 +8,7 @@ export const WAITING_PAYOUT_FAULTS: readonly SourceFault[] = [
   ...sourceFaults('waiting payouts', 'simulation', {
     'handed-over-and-failed': [
       'an order that may have arrived fails because its operator is away',
-      [WAITING, 'open.filter(mayWait), resumedAt', "open.filter(({ type }) => type === 'PAYOUT'), resumedAt"],
+      [WAITING, 'open.filter(isUnsent)', "open.filter(({ type }) => type !== 'COLLECTION')"],
       [
         'domain/transaction.ts',
         'if (!isUnsent(transaction)) throw new Error(`${transaction.internalReference} may have been sent`)',
