@@ -31,15 +31,7 @@ const floatStatements = (client: Queryable): FloatWrites => ({
     if (wantedMinor.size === 0) return new Set()
     const { rows } = await client.query<{ rail_account: string }>({
       name: 'hand-over',
-      // A payout that begins to wait meanwhile may be missed: it may be overtaken at first.
-      text: `with free as (
-               select b.rail_account, b.currency, r.minor
-               from unnest($1::text[], $2::bigint[]) r (name, minor) join ${BALANCES} on b.rail_account = r.name
-               where (b.checked_at > $3 and b.float_minor < r.minor) is not true
-                 and not exists (select from payout_waits w where w.rail_account = b.rail_account)
-               order by b.rail_account for update of b)
-             update rail_balances b set float_minor = b.float_minor - f.minor, handed_minor = b.handed_minor + f.minor
-             from free f where b.rail_account = f.rail_account and b.currency = f.currency returning b.rail_account`,
+      text: HAND_OVER,
       values: [[...wantedMinor.keys()], [...wantedMinor.values()], readSince],
     })
     return new Set(rows.map(({ rail_account }) => rail_account))
@@ -67,6 +59,17 @@ const floatStatements = (client: Queryable): FloatWrites => ({
     })
   },
 })
+
+// A payout that begins to wait meanwhile may be missed: it may be overtaken at first.
+const HAND_OVER = `
+  with free as (
+    select b.rail_account, b.currency, r.minor
+    from unnest($1::text[], $2::bigint[]) r (name, minor) join ${BALANCES} on b.rail_account = r.name
+    where (b.checked_at > $3 and b.float_minor < r.minor) is not true
+      and not exists (select from payout_waits w where w.rail_account = b.rail_account)
+    order by b.rail_account for update of b)
+  update rail_balances b set float_minor = b.float_minor - f.minor, handed_minor = b.handed_minor + f.minor
+  from free f where b.rail_account = f.rail_account and b.currency = f.currency returning b.rail_account`
 
 export const payoutWaitStatements = (client: Queryable): PayoutWaitWrites => ({
   ...floatStatements(client),
