@@ -38,7 +38,7 @@ const REFUND: Task<'refundPayment'> = {
     return {
       title: say('refundTitle', { reference }),
       back,
-      willHappen: say('refundWill', { account: payment.transaction_account, left }),
+      willHappen: say('refundWill', { account: payment.transaction_account.replace(/^\*+/, '••• '), left }),
       fields: [
         {
           name: 'amount',
