@@ -30,6 +30,7 @@ onBothStores((under) => {
     const record = async ({ merchantReference }: Transaction) =>
       under().lookups.transactionByMerchantReference(merchantId, merchantReference)
     return {
+      railAccount,
       terms,
       sent,
       deps,
@@ -145,6 +146,21 @@ onBothStores((under) => {
     await run(HOUR_S)
     expect(sent).toHaveLength(1)
     expect(await floatMinor()).toBe(-1_000n)
+  })
+
+  test.each([
+    [1_000n, 0, 400n],
+    [1_200n, 1, 0n],
+  ])('hands over no more than a float of %s in two commits at once', async (float, second, left) => {
+    const { railAccount, floatMinor } = await operator(float)
+    const wanted = new Map([[railAccount, 600n]])
+    const { promise: other, resolve } = Promise.withResolvers<ReadonlySet<string>>()
+    await under().store.transaction(async (unit) => {
+      expect((await unit.handOver(wanted, at(-1))).size).toBe(1)
+      resolve(under().store.transaction((later) => later.handOver(wanted, at(-1))))
+      await under().lockIsWaitedFor()
+    })
+    expect([(await other).size, await floatMinor()]).toEqual([second, left])
   })
 
   test('sends a refund at once, and counts it beside payouts', async () => {

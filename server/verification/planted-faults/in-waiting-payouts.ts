@@ -36,6 +36,21 @@ export const WAITING_PAYOUT_FAULTS: readonly SourceFault[] = [
       [RULES, '>= OVERTAKEN_MS_MAX', '>= Infinity'],
     ],
   }),
+  ...sourceFaults('float', 'server/actions/waiting-payouts.test.ts', {
+    'refunds-uncounted': [
+      'what refunds take is not taken off the float',
+      [WAITING, ': terms.hasFloat && nextRailAccount(rail, order) === terms.railAccount', ': false'],
+    ],
+    'uncounted-while-unknown': [
+      'what goes while no float is known is not counted',
+      [WAITING, 'floats.has(name) && goingMinor', 'floats.get(name) !== undefined && goingMinor'],
+      [
+        'storage/payout-waits.ts',
+        '(b.checked_at > $3 and b.float_minor < r.minor) is not true',
+        'b.checked_at > $3 and b.float_minor >= r.minor',
+      ],
+    ],
+  }),
   ...sourceFaults('float', 'server/domain/payout-waits.test.ts', {
     'waits-for-ever': [
       'a payout waits until its operator can pay it, however long',
