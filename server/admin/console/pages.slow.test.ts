@@ -57,7 +57,10 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   if (CHROMIUM === undefined) return
   const { SCREENSHOTS, PICTURES } = process.env
   const browser = await forFile(launchBrowser(SCREENSHOTS))
-  const kinds = SCREENSHOTS ? consoleKinds('fr') : sampledByDefault('kinds of browsers', consoleKinds('fr'), 2)
+  const visits = consoleKinds('fr').flatMap((kind) => [
+    { kind, audience: 'staff' as const, role: 'admin' },
+    { kind, audience: 'merchants' as const, role: 'owner' },
+  ])
 
   /** By how much a page is too wide, on a desk also for a smaller window. */
   async function widest(page: Page, { viewport }: Kind): Promise<number> {
@@ -69,29 +72,28 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
     return Math.max(beyond, inSmaller)
   }
 
-  test.each(
-    kinds.flatMap((kind) => [
-      { kind, audience: 'staff' as const, role: 'admin' },
-      { kind, audience: 'merchants' as const, role: 'owner' },
-    ]),
-  )('$kind.name: every page of $role is clean for axe and fits', async ({ kind, audience, role }) => {
-    const { pages } = await followLinks(await entered(role, audience), begin(audience))
-    await browser.visit(kind, async ({ page, complaints }) => {
-      await enter(page, role, audience)
-      const faulty: unknown[] = []
-      for (const path of pages.filter((each) => !each.includes('.csv'))) {
-        await page.goto(`${urlOf(audience)}${path}`)
-        await browser.screenshot(page, `${role} ${kind.name} ${path}`)
-        // Codes and addresses are made to be broken on a phone.
-        const cut = (await browser.cutOff(page)).filter((word) => !/\w[\d_.:/@]+\w|^\w{12,}$/.test(word))
-        const faults = [...(await browser.faultsOf(page, kind)), ...cut]
-        const widthBeyond = await widest(page, kind)
-        if (faults.length > 0 || widthBeyond > 0) faulty.push({ path, faults, widthBeyond })
-      }
-      expect(faulty).toEqual([])
-      expect(complaints).toEqual([])
-    })
-  })
+  // By default the admin on a phone and the owner at a desk.
+  test.each(SCREENSHOTS ? visits : sampledByDefault('kinds of browsers with a role', visits, 5))(
+    '$kind.name: every page of $role is clean for axe and fits',
+    async ({ kind, audience, role }) => {
+      const { pages } = await followLinks(await entered(role, audience), begin(audience))
+      await browser.visit(kind, async ({ page, complaints }) => {
+        await enter(page, role, audience)
+        const faulty: unknown[] = []
+        for (const path of pages.filter((each) => !each.includes('.csv'))) {
+          await page.goto(`${urlOf(audience)}${path}`)
+          await browser.screenshot(page, `${role} ${kind.name} ${path}`)
+          // Codes and addresses are made to be broken on a phone.
+          const cut = (await browser.cutOff(page)).filter((word) => !/\w[\d_.:/@]+\w|^\w{12,}$/.test(word))
+          const faults = [...(await browser.faultsOf(page, kind)), ...cut]
+          const widthBeyond = await widest(page, kind)
+          if (faults.length > 0 || widthBeyond > 0) faulty.push({ path, faults, widthBeyond })
+        }
+        expect(faulty).toEqual([])
+        expect(complaints).toEqual([])
+      })
+    },
+  )
 
   if (PICTURES !== undefined)
     test('the pictures of the README are small', async () => {

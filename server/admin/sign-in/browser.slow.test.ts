@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { CHROMIUM, consoleKinds, launchBrowser } from '../../payment-page/testing/test-browser.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
+import { sampledByDefault } from '../../verification/testing/nightly.ts'
 import { skipReason } from '../../verification/testing/skip-reason.ts'
 import { PASSWORD, signInTest } from './testing/sign-in-test.ts'
 
@@ -12,6 +13,7 @@ if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the sign-in 
 const { baseUrl, clock, person, link } = await signInTest()
 
 const kinds = consoleKinds()
+const lookedAt = sampledByDefault('kinds of browsers for the sign-in', kinds, 2)
 
 describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   if (CHROMIUM === undefined) return
@@ -26,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   /** Chromium resolves localhost itself. */
   const open = async (page: Page, path: string) => page.goto(`${baseUrl}${path}`)
 
-  test.each(kinds)('$name: every page is clean for axe, fits, and works', async (kind) => {
+  test.each(lookedAt)('$name: every page is clean for axe, fits, and works', async (kind) => {
     const someone = await person(`Wanjiru wa Mwangi ${kind.name}`, 'support')
     await browser.visit(kind, async ({ page, complaints }) => {
       const looked = async (name: string) => {

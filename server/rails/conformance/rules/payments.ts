@@ -8,10 +8,12 @@ export const DAY_MS = 24 * HOUR_MS
 
 export const LOST: Mood = { takes: () => 'close_after_reading' }
 
-/** The operator has settled the payment and reports it; every status query returns the same. */
-export async function settled(stage: GatewayStage, payment: Payment): Promise<void> {
-  stage.operator.decide(payment.account, 'paid')
-  await stage.report(payment, 'paid')
+/** The operator has settled the payments and reports them; every status query returns the same. */
+export async function settled(stage: GatewayStage, ...payments: readonly Payment[]): Promise<void> {
+  for (const payment of payments) {
+    stage.operator.decide(payment.account, 'paid')
+    await stage.report(payment, 'paid')
+  }
   await stage.after(HOUR_MS)
 }
 

@@ -64,6 +64,6 @@ export async function arrived(calls: () => readonly unknown[], count: number): P
   const areThere = () => {
     if (calls().length < count) throw new Error(`${calls().length} of ${count} calls`)
   }
-  await vi.waitFor(areThere, { timeout: 60_000 })
+  await vi.waitFor(areThere, { timeout: 60_000, interval: 2 })
   expect(calls()).toHaveLength(count)
 }

@@ -36,10 +36,8 @@ export const UNPROVEN_NAMES: readonly Rule[] = [
         await stage.after(HOUR_MS)
         operator.nextQuestions()
         await expectOpen(stage, open)
-        for (const payment of [open, one, another]) {
-          await settled(stage, payment)
-          await expectBooked(stage, payment)
-        }
+        await settled(stage, open, one, another)
+        for (const payment of [open, one, another]) await expectBooked(stage, payment)
       }
     },
   ),
