@@ -27,9 +27,9 @@ export function entry(place: SchemaLocation, key: string): SchemaLocation {
 /** The node at a key, `$ref`s followed; its `node` is undefined when there is nothing. */
 export const child = (place: SchemaLocation, key: string): SchemaLocation => follow(entry(place, key), REFS_MAX)
 
-/** The keys of a node with their nodes, in the order of declaration. */
+/** The keys of a node with their nodes, in the order of declaration; a text has none. */
 export const children = (place: SchemaLocation): [string, SchemaLocation][] =>
-  Object.keys(place.node ?? {}).map((key) => [key, child(place, key)])
+  Object.keys(typeof place.node === 'object' ? (place.node ?? {}) : {}).map((key) => [key, child(place, key)])
 
 /** `child`, repeated. */
 export const descendant = (place: SchemaLocation, ...keys: readonly string[]): SchemaLocation =>

@@ -36,7 +36,11 @@ export function usesIn(contract: Json): Uses {
   const uses = new Map<string, Use[]>()
   const visited = new Set<string>()
 
-  const add = (pointer: string, use: Use): void => void uses.set(pointer, [...(uses.get(pointer) ?? []), use])
+  const add = (pointer: string, use: Use): void => {
+    const known = uses.get(pointer)
+    if (known) known.push(use)
+    else uses.set(pointer, [use])
+  }
   const visit = (place: SchemaLocation, use: Use, keyword = ''): void => {
     const visitKey = JSON.stringify([place.pointer, use])
     if (visited.has(visitKey)) return
