@@ -28,6 +28,7 @@ export function assertSuccess(
     retryable: kind === 'rate_limit' || (kind === 'server' && status !== 501 && repeatable),
     status,
     requestId: headers.get('x-request-id') ?? undefined,
+    reason: kind === 'unexpected_reply' ? undefined : envelope?.reason,
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
     idempotencyKey,
   })
@@ -36,6 +37,7 @@ export function assertSuccess(
 interface Envelope {
   readonly code: unknown
   readonly message: string
+  readonly reason: string | undefined
 }
 
 /** Parses the envelope, or returns undefined when the text is something else. */
@@ -44,7 +46,10 @@ function envelopeOf(text: string): Envelope | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   if (!('code' in body && 'message' in body && 'data' in body)) return undefined
   const { code, message, data } = body
-  return typeof message === 'string' && typeof data === 'object' && data !== null ? { code, message } : undefined
+  const reason = 'reason' in body && typeof body.reason === 'string' ? body.reason : undefined
+  return typeof message === 'string' && typeof data === 'object' && data !== null
+    ? { code, message, reason }
+    : undefined
 }
 
 function jsonOf(text: string): unknown {

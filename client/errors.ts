@@ -36,6 +36,7 @@ export interface MalipoErrorFields {
   readonly kind: MalipoErrorKind
   readonly retryable: boolean
   readonly status?: number | undefined
+  readonly reason?: string | undefined
   readonly requestId?: string | undefined
   readonly retryAfterMs?: number | undefined
   readonly idempotencyKey?: string | undefined
@@ -65,6 +66,11 @@ export class MalipoError extends Error {
   readonly kind: MalipoErrorKind
   /** HTTP status of the reply; absent when no reply arrived or nothing was sent. */
   readonly status: number | undefined
+  /**
+   * Why Malipo refused the request, in a word such as `unknown_reference`: the page "Errors" lists them, and others may
+   * come. Absent when no reply of Malipo arrived.
+   */
+  readonly reason: string | undefined
   /** `X-Request-Id` of the reply: quote it in support requests. */
   readonly requestId: string | undefined
   /**
@@ -83,11 +89,12 @@ export class MalipoError extends Error {
 
   constructor(
     message: string,
-    { kind, retryable, status, requestId, retryAfterMs, idempotencyKey, cause }: MalipoErrorFields,
+    { kind, retryable, status, reason, requestId, retryAfterMs, idempotencyKey, cause }: MalipoErrorFields,
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.kind = kind
     this.status = status
+    this.reason = reason
     this.requestId = requestId
     this.retryable = retryable
     this.retryAfterMs = retryAfterMs

@@ -1906,6 +1906,12 @@ export interface components {
             data: components["schemas"]["Me"];
         };
         /**
+         * Reason of an error
+         * @description What is wrong, in a word for programs. Others may come without a new version: then decide by `code`. [Errors](#tag/errors) says what each means.
+         * @example missing_field
+         */
+        ErrorReason: string;
+        /**
          * Empty data
          * @description Always the empty object.
          * @example {}
@@ -1933,6 +1939,7 @@ export interface components {
              * @example currency is required
              */
             message: string;
+            reason: components["schemas"]["ErrorReason"];
             data: components["schemas"]["EmptyData"];
         };
         /**

@@ -639,6 +639,11 @@ export type PaymentProvidersReply = {
     data: PaymentProviderList;
 };
 /**
+ * What is wrong, in a word for programs. Others may come without a new version: then decide by `code`. Errors says what each means.
+ * @example missing_field
+ */
+export type ErrorReason = string;
+/**
  * Always the empty object.
  * @example {}
  */
@@ -660,6 +665,11 @@ export type ErrorReply = {
      * @example currency is required
      */
     message: string;
+    /**
+     * What is wrong, in a word for programs. Others may come without a new version: then decide by `code`. Errors says what each means.
+     * @example missing_field
+     */
+    reason: ErrorReason;
     /**
      * Always the empty object.
      * @example {}
@@ -1401,6 +1411,11 @@ export type PayoutBatchErrorReply = {
      * @example 1 of 2 payouts is faulty
      */
     message: string;
+    /**
+     * What is wrong, in a word for programs. Others may come without a new version: then decide by `code`. Errors says what each means.
+     * @example missing_field
+     */
+    reason: ErrorReason;
     /** The faulty payouts of a batch; empty when the request itself is faulty. */
     data: PayoutBatchErrors;
 };
@@ -2278,6 +2293,7 @@ export interface components {
         Provider: Provider;
         PaymentProviderList: PaymentProviderList;
         PaymentProvidersReply: PaymentProvidersReply;
+        ErrorReason: ErrorReason;
         EmptyData: EmptyData;
         ErrorReply: ErrorReply;
         RequestedProviderCode: RequestedProviderCode;

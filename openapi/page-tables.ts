@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SANDBOX_PROVIDERS, type SandboxProvider } from '../server/local/sandbox/providers.ts'
+import { REASONS } from '../server/domain/reasons.ts'
 import { SETTINGS, type Setting } from '../server/settings.ts'
 
 /** A table of a page that lists what the code has. Its columns identify it. */
@@ -31,6 +32,11 @@ export function pagesWithTables(listed: Listed = {}): Readonly<Record<string, st
 
 function tablesOf({ settings = Object.values(SETTINGS), providers = SANDBOX_PROVIDERS }: Listed): readonly PageTable[] {
   return [
+    {
+      page: 'errors',
+      columns: ['`reason`', '`code` and meaning'],
+      rows: Object.entries(REASONS).map(([reason, [status, meaning]]) => [code(reason), `${status}: ${meaning}`]),
+    },
     {
       page: 'settings',
       columns: ['variable', 'meaning', 'default'],

@@ -5,7 +5,7 @@ import type { EventQuery, MerchantEvent } from './ports/merchant-lists.ts'
 
 /**
  * The merchant's events after a number.
- * @throws Refusal `month_archived` when some after that number are no longer here: the reader would miss them
+ * @throws Refusal `archived` when some after that number are no longer here: the reader would miss them
  */
 export async function listEvents(
   { lists }: ListDeps,
@@ -16,7 +16,7 @@ export async function listEvents(
   const archived = after === 0n ? after : await lists.archivedEvents(merchant.id)
   if (after < archived) {
     const month = await lists.archivedMonth()
-    throw new Refusal('month_archived', `Events up to ${archived} have been archived with ${month}`)
+    throw new Refusal('archived', `Events up to ${archived} have been archived with ${month}`)
   }
   return lists.events(merchant.id, query)
 }

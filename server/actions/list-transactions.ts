@@ -8,7 +8,7 @@ export interface ListDeps {
 
 /**
  * A page of the merchant's transactions.
- * @throws Refusal `month_archived` when it is to begin in a month that only the archive has
+ * @throws Refusal `archived` when it is to begin in a month that only the archive has
  */
 export async function listTransactions(
   { lists }: ListDeps,
@@ -19,9 +19,9 @@ export async function listTransactions(
   return lists.transactions(merchant.id, query)
 }
 
-/** @throws Refusal `month_archived` when the history of this time is no longer here */
+/** @throws Refusal `archived` when the history of this time is no longer here */
 export async function refuseArchived(lists: MerchantLists, from: Date): Promise<void> {
   const archived = await lists.archivedMonth()
   if (archived !== undefined && from.toISOString().slice(0, archived.length) <= archived)
-    throw new Refusal('month_archived', `${archived} has been archived`)
+    throw new Refusal('archived', `${archived} has been archived`)
 }

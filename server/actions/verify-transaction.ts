@@ -5,8 +5,7 @@ import type { Lookups } from './ports/lookups.ts'
 
 /**
  * Finds the merchant's transaction by the merchant's own reference.
- * @throws Refusal `unknown_reference`, the same for a reference of another merchant as for an unknown one; if it is
- *   archived, the message says so
+ * @throws Refusal `unknown_reference`, the same for a reference of another merchant as for an unknown one; `archived` if only the archive has it
  */
 export async function verifyTransaction(
   { lookups }: { lookups: Lookups },
@@ -16,6 +15,6 @@ export async function verifyTransaction(
   const transaction = await lookups.transactionByMerchantReference(merchant.id, merchantReference)
   if (transaction) return transaction
   const isArchived = await lookups.isArchived(merchant.id, merchantReference)
-  const why = isArchived ? 'has been archived' : 'was not found'
-  throw new Refusal('unknown_reference', `Transaction (${merchantReference}) ${why}`)
+  if (isArchived) throw new Refusal('archived', `Transaction (${merchantReference}) has been archived`)
+  throw new Refusal('unknown_reference', `Transaction (${merchantReference}) was not found`)
 }

@@ -20,7 +20,7 @@ const BLANKS = {
   'empty Braille cell': '\u2800',
 } as const
 
-const refused = expect.objectContaining({ code: 'invalid_description', message: 'description must not be blank' })
+const refused = expect.objectContaining({ code: 'invalid_field', message: 'description must not be blank' })
 
 test.each(Object.entries(BLANKS))('%s alone is empty', (_what, blank) => {
   expect(() => checkDescription(blank)).toThrow(refused)
@@ -65,7 +65,7 @@ test('names the first field with a control, and skips absent ones', () => {
   expect(() => refuseDirectionControls({ customer_name: undefined, description: 'Two coffees' })).not.toThrow()
   expect(() => refuseDirectionControls({ description: 'Two \u2067coffees', customer_name: '\u202e' })).toThrow(
     expect.objectContaining({
-      code: 'control_character',
+      code: 'invalid_field',
       message: 'description must not contain the control character U+2067',
     }),
   )

@@ -8,8 +8,7 @@ const BLANKS = /[\s\p{Z}\p{Cc}\p{Cf}\u115F\u1160\u3164\uFFA0\u2800]/gu
 
 /** The description of a payment must not be blank in any script. @throws Refusal `invalid_description` */
 export function checkDescription(description: string): void {
-  if (description.replaceAll(BLANKS, '') === '')
-    throw new Refusal('invalid_description', 'description must not be blank')
+  if (description.replaceAll(BLANKS, '') === '') throw new Refusal('invalid_field', 'description must not be blank')
 }
 
 /**
@@ -46,6 +45,6 @@ export function refuseDirectionControls(fields: Readonly<Record<string, string |
   for (const [name, text = ''] of Object.entries(fields)) {
     const control = directionControlIn(text)
     if (control !== undefined)
-      throw new Refusal('control_character', `${name} must not contain the control character ${control}`)
+      throw new Refusal('invalid_field', `${name} must not contain the control character ${control}`)
   }
 }

@@ -21,9 +21,12 @@ const BURST_SECONDS = 0.1
 const REMEMBERED_SECONDS = 60
 
 /** One for all: in an overload, the stack trace of an error for each request costs more than the rest of its refusal. */
-export const OVERLOADED = new RequestFault(503, 'More payments arrive than we can carry: try again shortly', {
-  'retry-after': '1',
-})
+export const OVERLOADED = new RequestFault(
+  503,
+  'More payments arrive than we can carry: try again shortly',
+  { 'retry-after': '1' },
+  'overloaded',
+)
 
 /** Admission control: no more payments are accepted than the workers finish, once due jobs wait too long. */
 export interface Admission {

@@ -259,7 +259,7 @@ function createRequestReader(
     const { value, numbers, text } = await readJsonObject(exchange.message, shape.isDeclared, bounds)
     const { body, missing, unknown } = shape.fit(value)
     // A missing field is reported before any other fault.
-    if (missing !== undefined) throw new RequestFault(400, isRequired(missing))
+    if (missing !== undefined) throw new RequestFault(400, isRequired(missing), undefined, 'missing_field')
     exchange.request.body = isBatch ? readRows(exchange, body, text) : body
     exchange.numbers = numbers
     exchange.unknownField = unknown

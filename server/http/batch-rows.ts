@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { faultMessage, isRequired, notAllowed } from './fault-message.ts'
+import { firstFault, isRequired, notAllowed } from './fault-message.ts'
 import type { NumberTexts } from './body.ts'
 import type { RequestShape } from './request-shape.ts'
 
@@ -25,7 +25,7 @@ function fittedRow(row: unknown, { shape, errorsOf, amountOf }: RowChecks) {
   const { body, missing, unknown } = shape.fit(row)
   if (missing !== undefined) return { fault: isRequired(missing) }
   const errors = errorsOf(body)
-  if (errors.length > 0) return { fault: faultMessage(errors) }
+  if (errors.length > 0) return { fault: firstFault(errors).message }
   if (unknown !== undefined) return { fault: notAllowed(unknown) }
   const digits = amountOf(row)
   const numbers: NumberTexts = new Map(digits === undefined ? [] : [['amount', digits]])

@@ -49,10 +49,10 @@ export async function readJsonObject(
   bounds: BodyBounds = USUAL_BOUNDS,
 ): Promise<JsonObject> {
   const bytes = await readBytes(message, bounds.bytesMax)
-  if (bytes.length === 0) throw new RequestFault(400, 'The request body is required')
+  if (bytes.length === 0) throw new RequestFault(400, 'The request body is required', undefined, 'missing_field')
   const { value, numbers, text } = parse(bytes, isDeclared, bounds.namesMax)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RequestFault(400, 'The request body must be a JSON object')
+    throw notJson('The request body must be a JSON object')
   return { value, numbers, text }
 }
 
@@ -69,7 +69,7 @@ function parse(
   } catch (error) {
     if (error instanceof RequestFault) throw error
     // The parser's own message gives positions in the text, which help nobody, and repeats what was sent.
-    throw new RequestFault(400, 'The request body is not valid JSON')
+    throw notJson('The request body is not valid JSON')
   }
 }
 
@@ -77,7 +77,7 @@ async function readBytes(message: IncomingMessage, bytesMax: number): Promise<Bu
   const bytes = await readCapped(message, bytesMax)
   if (bytes === 'too_large')
     throw new RequestFault(413, `The request body is larger than ${bytesMax} bytes`, { connection: 'close' })
-  if (bytes === 'incomplete') throw new RequestFault(400, 'The request body is incomplete')
+  if (bytes === 'incomplete') throw notJson('The request body is incomplete')
   return bytes
 }
 
@@ -126,7 +126,7 @@ export function readNamesAndNumbers(
       if (depth > DEPTH_MAX) throw tooMuch(seen, isDeclared)
     },
     onName(path, isRepeated) {
-      if (isRepeated) throw new RequestFault(400, `${path} must be given once`)
+      if (isRepeated) throw new RequestFault(400, `${path} must be given once`, undefined, 'repeated_field')
       seen.push(path)
       if (seen.length > namesMax) throw tooMuch(seen, isDeclared)
     },
@@ -135,11 +135,13 @@ export function readNamesAndNumbers(
   return numbers
 }
 
+const notJson = (message: string): RequestFault => new RequestFault(400, message, undefined, 'invalid_json')
+
 function tooMuch(seen: readonly string[], isDeclared: (name: string) => boolean): RequestFault {
   const unknown = seen.find((path) => !isDeclared(path)) ?? seen.at(-1)
   return unknown === undefined
-    ? new RequestFault(400, 'The request body must be a JSON object')
-    : new RequestFault(400, `${unknown} is not allowed`)
+    ? notJson('The request body must be a JSON object')
+    : new RequestFault(400, `${unknown} is not allowed`, undefined, 'unknown_field')
 }
 
 /** The bytes of a body; `too_large` above the limit, `incomplete` when it is cut off. */

@@ -105,6 +105,7 @@ test('reports one connection too many of an address and ignores its request', as
     status: 'error',
     code: 429,
     message: 'Too many connections from this address: use those that are open, or close some',
+    reason: 'too_many_requests',
     data: {},
   })
   // The server also releases the descriptor, although the client keeps its half open.

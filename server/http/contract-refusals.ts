@@ -1,7 +1,7 @@
 import type { Context, Handler as BackendHandler } from 'openapi-backend'
 import type { IncomingRequest } from './contract-backend.ts'
 import { RequestFault } from './failures.ts'
-import { faultMessage, notAllowed } from './fault-message.ts'
+import { firstFault, notAllowed } from './fault-message.ts'
 
 /** What the refusals read of a request on its way through the checks of a contract. */
 interface CheckedExchange {
@@ -27,9 +27,10 @@ export const refusals = (allowedMethods: (path: string) => readonly string[]): R
     throw new Error(`${operation.operationId} has no handler`)
   },
   validationFail: ({ validation }: Context) => {
-    throw new RequestFault(400, faultMessage(validation.errors ?? []))
+    const { reason, message } = firstFault(validation.errors ?? [])
+    throw new RequestFault(400, message, undefined, reason)
   },
   preOperationHandler: (_context: Context, { unknownField }: CheckedExchange) => {
-    if (unknownField !== undefined) throw new RequestFault(400, notAllowed(unknownField))
+    if (unknownField !== undefined) throw new RequestFault(400, notAllowed(unknownField), undefined, 'unknown_field')
   },
 })

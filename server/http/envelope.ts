@@ -1,3 +1,5 @@
+import { reasonOf, type Reason } from '../domain/reasons.ts'
+
 /** The reply of a handler: its status goes into the envelope too. */
 export interface Reply<Body extends Envelope = Envelope> {
   readonly status: Body['code']
@@ -12,6 +14,8 @@ export interface Envelope {
   readonly code: number
   readonly status: 'success' | 'accepted' | 'error'
   readonly message: string
+  /** Of an error, for programs. */
+  readonly reason?: Reason
   readonly data: object
 }
 
@@ -59,12 +63,18 @@ export const accepted = <Data extends object>(
  * Messages repeat what the merchant sent: control characters are replaced and the length is limited, so that one line
  * stays one line. A lone surrogate that a cut has left is replaced too.
  */
-export const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Reply => ({
+export const failure = (
+  status: number,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+  reason: Reason = reasonOf(status),
+): Reply => ({
   status,
   body: {
     code: status,
     status: 'error',
     message: message.replace(CONTROL_CHARACTERS, '�').slice(0, MESSAGE_MAX).toWellFormed(),
+    reason,
     data: {},
   },
   ...(headers && { headers }),

@@ -21,28 +21,26 @@ interface FieldSchema {
 }
 
 interface Fault {
-  /** Dotted name in the merchant's terms: `extra_params.bank_code`. */
-  readonly field: string
-  readonly rank: number
+  readonly reason: keyof typeof RANK
   readonly message: string
 }
 
-const RANK = { missing: 0, wrong: 1, unknown: 2 } as const
+const RANK = { missing_field: 0, invalid_field: 1, repeated_field: 1, unknown_field: 2 } as const
 const NAME_MAX = 64
 
 /**
- * The one sentence for a request that violates the contract: the first missing field in the order of declaration, else
+ * The one reason and sentence for a request that violates the contract: the first missing field in the order of declaration, else
  * the first wrong value, else the first unknown field. Deterministic for the same request.
  * @param isRequiredField whether this request must have the field: an empty text in it counts as missing
  */
-export function faultMessage(
+export function firstFault(
   errors: readonly ErrorObject[],
   isRequiredField: (field: string) => boolean = () => false,
-): string {
+): Fault {
   const faults = errors.map((error) => toFault(error, isRequiredField))
   // The sort is stable: within a rank Ajv's order remains, which is that of declaration.
-  const [first] = faults.sort((a, b) => a.rank - b.rank)
-  return first?.message ?? 'The request does not match the contract'
+  const [first] = faults.sort((one, other) => RANK[one.reason] - RANK[other.reason])
+  return first ?? { reason: 'invalid_field', message: 'The request does not match the contract' }
 }
 
 function toFault(error: ErrorObject, isRequiredField: (field: string) => boolean): Fault {
@@ -61,7 +59,7 @@ function toFault(error: ErrorObject, isRequiredField: (field: string) => boolean
     }
     case 'additionalProperties': {
       const name = child(String(error.params.additionalProperty))
-      return { field: name, rank: RANK.unknown, message: notAllowed(name) }
+      return { reason: 'unknown_field', message: notAllowed(name) }
     }
     default:
       return wrongValue(error, parent, isRequiredField)
@@ -70,7 +68,8 @@ function toFault(error: ErrorObject, isRequiredField: (field: string) => boolean
 
 function wrongValue(error: ErrorObject, field: string, isRequiredField: (field: string) => boolean): Fault {
   if (error.data === '' && isRequiredField(field)) return missing(field)
-  if (Array.isArray(error.data) && error.instancePath.startsWith('/query/')) return wrong(field, 'must be given once')
+  if (Array.isArray(error.data) && error.instancePath.startsWith('/query/'))
+    return { ...wrong(field, 'must be given once'), reason: 'repeated_field' }
   return wrong(field, sentenceFor(error.keyword, error.parentSchema as FieldSchema, error.data))
 }
 
@@ -119,8 +118,11 @@ export const isOfSchema = ({ keyword, parentSchema }: ErrorObject): boolean =>
   !(keyword === 'minimum' || keyword === 'maximum') ||
   (parentSchema as FieldSchema | undefined)?.['x-limits'] !== 'provider'
 
-const missing = (field: string): Fault => ({ field, rank: RANK.missing, message: isRequired(field) })
-const wrong = (field: string, sentence: string): Fault => ({ field, rank: RANK.wrong, message: `${field} ${sentence}` })
+const missing = (field: string): Fault => ({ reason: 'missing_field', message: isRequired(field) })
+const wrong = (field: string, sentence: string): Fault => ({
+  reason: 'invalid_field',
+  message: `${field} ${sentence}`,
+})
 
 /** `/requestBody/extra_params/bank_code` → `extra_params.bank_code`; `/query/currency` → `currency`. */
 const fieldOf = (instancePath: string): string =>

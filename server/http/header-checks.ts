@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from 'openapi-backend'
 import { RequestFault } from './failures.ts'
-import { faultMessage } from './fault-message.ts'
+import { firstFault } from './fault-message.ts'
 
 interface HeaderParameter {
   readonly name: string
@@ -62,11 +62,7 @@ function headerCheck(parameters: readonly HeaderParameter[]): HeaderCheck {
       const value = headers[key]
       if (typeof value === 'string') values[name] = byKey[key] = read(value)
     }
-    if (!validate(values))
-      throw new RequestFault(
-        400,
-        headerMessage(validate.errors ?? [], headers, (name) => required.has(name)),
-      )
+    if (!validate(values)) throw headerFault(validate.errors ?? [], headers, (name) => required.has(name))
     return byKey
   }
 }
@@ -83,17 +79,23 @@ function reading({ type, enum: allowed = [] }: HeaderSchema): (value: string) =>
   return isOfNumbers ? (value) => (DECIMAL.test(value) ? String(Number(value)) : value) : (value) => value
 }
 
-function headerMessage(
+function headerFault(
   errors: readonly ErrorObject[],
   headers: IncomingHttpHeaders,
   isRequired: (name: string) => boolean,
-): string {
+): RequestFault {
   const version = headers['x-api-version']
   if (version && errors.some(({ instancePath }) => instancePath === '/x-api-version'))
-    return `x-api-version (${String(version).slice(0, 64)}) is not supported`
+    return new RequestFault(
+      400,
+      `x-api-version (${String(version).slice(0, 64)}) is not supported`,
+      undefined,
+      'unsupported_version',
+    )
   // fault-message expects `/part/field`: headers have no part, so one is prefixed.
-  return faultMessage(
+  const { reason, message } = firstFault(
     errors.map((error) => ({ ...error, instancePath: `/header${error.instancePath}` })),
     isRequired,
   )
+  return new RequestFault(400, message, undefined, reason)
 }

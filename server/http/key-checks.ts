@@ -126,7 +126,8 @@ export const needsSecretKey = ({ security }: Operation): boolean =>
 
 /** 401 naming what is missing; unknown and wrong keys share one text. */
 export function unauthorized(headers: IncomingHttpHeaders, withSecretKey: boolean): RequestFault {
-  if (!headers['public-key']) return new RequestFault(401, 'public-key is required', CHALLENGE)
-  if (withSecretKey && !headers['secret-key']) return new RequestFault(401, 'secret-key is required', CHALLENGE)
+  if (!headers['public-key']) return new RequestFault(401, 'public-key is required', CHALLENGE, 'missing_key')
+  if (withSecretKey && !headers['secret-key'])
+    return new RequestFault(401, 'secret-key is required', CHALLENGE, 'missing_key')
   return new RequestFault(401, 'The public-key or secret-key is not valid', CHALLENGE)
 }

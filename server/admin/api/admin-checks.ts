@@ -109,7 +109,7 @@ const bytesMaxOf = (operation: Operation): number | undefined =>
 function fitBody(operation: Operation, exchange: Exchange): void {
   const fitted = shapeOf(operation)?.fit((exchange.request.body ?? {}) as object)
   if (!fitted) return
-  if (fitted.missing !== undefined) throw new RequestFault(400, isRequired(fitted.missing))
+  if (fitted.missing !== undefined) throw new RequestFault(400, isRequired(fitted.missing), undefined, 'missing_field')
   exchange.request.body = fitted.body
   exchange.unknownField = fitted.unknown
 }

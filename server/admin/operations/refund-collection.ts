@@ -85,7 +85,7 @@ export function refusalOf(error: unknown): OperationRefusal | undefined {
   const { code, message } = error
   if (code === 'unknown_reference') return new OperationRefusal('not_found', message)
   return new OperationRefusal(
-    code === 'invalid_amount' || code === 'control_character' ? 'invalid' : 'conflict',
+    code === 'invalid_amount' || code === 'invalid_field' ? 'invalid' : 'conflict',
     message,
   )
 }

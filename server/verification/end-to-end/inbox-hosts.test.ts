@@ -51,6 +51,7 @@ test.each([
       expect(JSON.parse(body)).toEqual({
         code: 421,
         status: 'error',
+        reason: 'invalid_request',
         data: {},
         message: `The inbox does not answer to ${host}: use a name of this machine, or add that one to MALIPO_ALLOWED_HOSTS`,
       })

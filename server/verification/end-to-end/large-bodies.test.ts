@@ -15,6 +15,7 @@ const TOO_LARGE = {
   code: 413,
   status: 'error',
   message: `The request body is larger than ${BODY_MAX_BYTES} bytes`,
+  reason: 'body_too_large',
   data: {},
 }
 const KEYS = 'public-key: pub_sandbox_demo\r\nx-api-version: 1\r\n'

@@ -49,6 +49,7 @@ test.each([
     code: status,
     status: 'error',
     message,
+    reason: expect.any(String) as string,
     data: {},
   })
   for (const [name, value] of Object.entries(PROTECTION))

@@ -101,6 +101,7 @@ test('a withdrawn key answers 410 in an uncacheable envelope; the others are ser
     code: 410,
     status: 'error',
     message: `RSA key (${old}) was withdrawn: trust nothing that it signed`,
+    reason: 'invalid_request',
     data: {},
   })
   await pemOf(id)

@@ -6,7 +6,8 @@ export const PROTECTION = { 'cache-control': 'no-store', 'x-content-type-options
 
 /** An error in the envelope of the contract: this message and this status, no data, a request id and the protection. */
 export function expectError(reply: RawReply, status: number, message: string): void {
-  expect(reply.body).toEqual({ code: status, status: 'error', message, data: {} })
+  const reason = expect.stringMatching(/^[a-z_]+$/) as string
+  expect(reply.body).toEqual({ code: status, status: 'error', message, reason, data: {} })
   expect(reply.status).toBe(status)
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(reply.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/)

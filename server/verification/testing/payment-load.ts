@@ -138,6 +138,7 @@ function faultOfUnavailable({ headers, body }: RawReply): string | undefined {
     code: 503,
     status: 'error',
     message: 'The service is temporarily unavailable: try again shortly',
+    reason: 'unavailable',
     data: {},
   }
   if (JSON.stringify(body) !== JSON.stringify(expected)) return `a 503 with the body ${JSON.stringify(body)}`
