@@ -94,7 +94,7 @@ export function refusal(reply: WireReply, status: number, message: string): Wire
   return {
     ...withBody(
       withHeader(reply, 'content-type', 'application/json; charset=utf-8'),
-      JSON.stringify({ code: status, status: 'error', message, data: {} }),
+      JSON.stringify({ code: status, status: 'error', message, reason: 'invalid_request', data: {} }),
     ),
     status,
   }
