@@ -33,10 +33,10 @@ export async function manyPayments(pool: Pool, connection: TestDatabase['connect
      select id, 'pub_' || id, 'A shop', now() from generate_series(1000, 1499) id`,
   )
 
-  /** Payments of 500 merchants, 500 amounts and 100 names; an account number has as many as two pages, a receipt one. */
-  async function store(count: number, withCourses = false): Promise<void> {
+  /** Payments of 500 merchants, or of fewer, 500 amounts and 100 names; an account number has as many as two pages, a receipt one. */
+  async function store(count: number, withCourses = false, merchants = 500): Promise<void> {
     await pool.query(
-      'truncate transactions, rail_references, search_keys, callbacks, stopped_callbacks, day_figures, day_changes; update search_mark set upto = 0, next_upto = 0',
+      'truncate transactions, rail_references, search_keys, callbacks, unnumbered_callbacks, merchant_events, merchant_event_counts, stopped_callbacks, day_figures, day_changes; update search_mark set upto = 0, next_upto = 0',
     )
     // Beside the pool, whose statements have 15 s.
     const client = new pg.Client(connection)
@@ -54,10 +54,10 @@ export async function manyPayments(pool: Pool, connection: TestDatabase['connect
        insert into transactions (id, merchant_id, merchant_reference, internal_reference, type, method, provider_code,
          account, request_currency, request_amount_minor, currency, amount_minor, charge_minor, total_minor,
          charge_customer, allow_final_status_change, customer_name, description, status, status_message, created_at, final_at)
-       select id, 1000 + n % 500, 'R' || n, 'MLP' || n, 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug',
+       select id, 1000 + n % $6::int, 'R' || n, 'MLP' || n, 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug',
          '2567' || lpad((n % ($3 / 102))::text, 8, '0'), 'UGX', 500 + n % 500, 'UGX', 500 + n % 500, 5, 495,
          false, true, case when n % 2 = 0 then 'Amina Nakato' || n % 200 end, 'Order', 'COMPLETED', 'Done', at, at from p`,
-        [FIRST, idBound(FIRST), count, from, from + PART],
+        [FIRST, idBound(FIRST), count, from, from + PART, merchants],
       )
     const indexing = createIndexing(pool, digests, () => LAST)
     const { rows: last } = await pool.query<{ id: bigint }>('select max(id) as id from transactions')
