@@ -1529,6 +1529,11 @@ export type CancelPayoutRequest = {
     merchant_reference: MerchantReference;
 };
 /**
+ * Amount to refund, in the `request_currency` of the collection and with no more decimals than it has. Absent: all that is left.
+ * @example 2000
+ */
+export type RefundAmount = number;
+/**
  * Why money goes back, 1 to 100 characters of any script without control characters. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too.
  * @example One of two items returned
  */
@@ -1539,8 +1544,11 @@ export type RefundRequest = {
     merchant_reference: MerchantReference;
     /** The collection to refund, by your reference of it or by Malipo's. */
     collection_reference: MerchantReference;
-    /** Amount to refund, in the `request_currency` of the collection and with no more decimals than it has. Absent: all that is left. */
-    amount?: Amount;
+    /**
+     * Amount to refund, in the `request_currency` of the collection and with no more decimals than it has. Absent: all that is left.
+     * @example 2000
+     */
+    amount?: RefundAmount;
     /**
      * Why money goes back, 1 to 100 characters of any script without control characters. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too.
      * @example One of two items returned
@@ -2362,6 +2370,7 @@ export interface components {
         PayoutBatch: PayoutBatch;
         PayoutBatchReply: PayoutBatchReply;
         CancelPayoutRequest: CancelPayoutRequest;
+        RefundAmount: RefundAmount;
         RefundReason: RefundReason;
         RefundRequest: RefundRequest;
         RefundAcknowledgement: RefundAcknowledgement;
