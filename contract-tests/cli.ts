@@ -9,7 +9,6 @@ import { summaryText } from './report/print.ts'
 import { annotations, unobeyed } from './report/annotations.ts'
 import { progressHere } from './report/progress.ts'
 import { REPORT_FILES, writeReports } from './report/report-files.ts'
-import { describedContract, NOT_ASKED } from './described.ts'
 import { openContract } from './foreign/contract-file.ts'
 import { foreignSettings } from './foreign/settings.ts'
 import { FOREIGN_PARTS, runForeignSuite, type ForeignSettings } from './foreign/suite.ts'
@@ -216,21 +215,8 @@ async function runRecorded(given: SuiteSettings): Promise<0 | 1> {
   return report(await judgeRecorded({ ...settings, log }), runSettings(given), settings.contract)
 }
 
-/** Our own contract is asked without what the suite cannot lead to yet, and says so. */
 async function test(given: SuiteSettings, signal: AbortSignal): Promise<0 | 1> {
   if (given.recorded) return runRecorded(given)
-  if (given.contract !== undefined || given.onlyOperation || given.since !== undefined) return testBy(given, signal)
-  const { file, remove } = await describedContract(CONTRACT)
-  try {
-    const code = await testBy({ ...given, contract: file }, signal)
-    note(`not asked, because the suite cannot lead to them yet: ${[...NOT_ASKED].join(', ')}`)
-    return code
-  } finally {
-    await remove()
-  }
-}
-
-async function testBy(given: SuiteSettings, signal: AbortSignal): Promise<0 | 1> {
   const opened = given.contract === undefined ? undefined : await openContract(given.contract)
   const choice = await choiceSince(given, opened?.contract)
   if (choice) note(choice.reason)

@@ -44,6 +44,8 @@ export function createWalletReader(contract: Contract): WalletReader {
     record: (exchange, direction) => payments.follow(observe(exchange, direction)),
     async read(target) {
       const { own } = target
+      for (const { merchant, reference } of payments.unread())
+        await get(target, merchant, `/payout/batches/${reference}`)
       await verifyAll(target, waiting())
       for (let poll = 0, quiet = 0; poll < POLLS_MAX && quiet < QUIET_POLLS && waiting().length > 0; poll += 1) {
         const before = statesOf(waiting())
@@ -76,9 +78,10 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 async function verifyAll(target: Target, payments: readonly FollowedPayment[]): Promise<void> {
   const queue = payments.values()
   const next = async (): Promise<void> => {
-    for (const { merchant, merchantReference } of queue)
-      if (merchant !== undefined)
-        await get(target, merchant, `/data/transaction/verify/${encodeURIComponent(merchantReference)}`)
+    for (const { merchant, merchantReference, type } of queue) {
+      const path = type === 'REFUND' ? '/collections/refund/' : '/data/transaction/verify/'
+      if (merchant !== undefined) await get(target, merchant, path + encodeURIComponent(merchantReference))
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
 }
@@ -87,7 +90,7 @@ async function verifyAll(target: Target, payments: readonly FollowedPayment[]): 
 async function get(target: Target, merchant: string, path: string): Promise<void> {
   const keys = merchantsOf(target).find(({ publicKey }) => publicKey === merchant)
   if (!keys) return
-  const secret = path === WALLETS ? { 'secret-key': keys.secretKey } : {}
+  const secret = path.startsWith('/data/transaction/') ? {} : { 'secret-key': keys.secretKey }
   const headers = { 'public-key': keys.publicKey, ...secret, 'x-api-version': '1' }
   await fetch(target.url + path, { headers, redirect: 'manual', signal: AbortSignal.timeout(REPLY_MS_MAX) })
     .then((reply) => reply.arrayBuffer())

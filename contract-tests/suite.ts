@@ -1,3 +1,4 @@
+import { additionsPart } from './parts/additions/additions.ts'
 import { apartPart } from './parts/apart/apart.ts'
 import { arrangedPart } from './parts/arranged/arranged.ts'
 import { readContract, type Contract } from '../openapi/reading/contract.ts'
@@ -52,6 +53,7 @@ export const PARTS: readonly Part[] = [
   declaredPart,
   receiverPart,
   apartPart,
+  additionsPart,
   outgoingPart,
   optionsPart,
   limitsPart,

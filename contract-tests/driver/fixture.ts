@@ -52,6 +52,7 @@ const RANGES: Readonly<Record<string, number>> = {
   OPTIONS: 22_500,
   APART: 24_000,
   OUTGOING: 28_000,
+  ADDITIONS: 29_000,
 }
 const REPEATED = 5_000
 

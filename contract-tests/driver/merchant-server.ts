@@ -15,7 +15,7 @@ export interface Message extends WireRequest {
   readonly webhook: string | undefined
   /** The JSON body; undefined when there is none. */
   readonly json: unknown
-  /** The merchant reference in the payload or the query. */
+  /** The merchant reference in the payload or the query; that of a batch in its callback. */
   readonly reference: string | undefined
   readonly reply: ReceiverReply
 }
@@ -94,6 +94,6 @@ function arrivalOf(
 }
 
 function referenceIn(json: unknown): string | undefined {
-  const { merchant_reference: reference } = fieldsOf(fieldsOf(json).payload)
+  const { merchant_reference, batch_reference: reference = merchant_reference } = fieldsOf(fieldsOf(json).payload)
   return typeof reference === 'string' ? reference : undefined
 }

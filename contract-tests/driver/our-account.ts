@@ -2,10 +2,13 @@ import { changed } from '../../openapi/reading/changed.ts'
 import type { Contract, Operation } from '../../openapi/reading/contract.ts'
 import { isJsonType, isObject } from '../../openapi/reading/json.ts'
 import { shownBy } from '../../openapi/reading/operations.ts'
+import { jsonOf } from '../../openapi/reading/wire.ts'
 import { withoutKeys } from '../harness/curl.ts'
+import { fieldsOf } from '../harness/json.ts'
 import type { Target } from '../harness/part.ts'
 import { passOn, type WireRequest } from '../harness/proxy.ts'
 import { createCaseRunner, type CaseRunner } from './case-runner.ts'
+import { passing } from './clock.ts'
 import type { ContractTarget } from './contract-target.ts'
 import { plainText, type CreatedResource } from './contract-values.ts'
 import { schemesOf, textsOf } from './credentials.ts'
@@ -13,6 +16,7 @@ import type { DeclaredCase } from './declared-case.ts'
 import { at, toRequest, type Draft } from './draft.ts'
 import { ourReplyFaults } from './our-reply-faults.ts'
 import { judgeReply, type ExactReplies } from './reply-judge.ts'
+import { sendRequest, verifyRequest } from './requests.ts'
 import type { TrafficKnowledge } from './traffic.ts'
 
 // What the suite knows of our own contract: the keys of an account, texts that the gateway accepts once, the status
@@ -130,14 +134,16 @@ export function withEnding({ body, ...draft }: Draft, ending: string): Draft {
 const MADE_AT_ONCE = 90
 /** Collections from such a number wait for a one-time password. */
 const ASKS_FOR_PASSWORD = '005'
+const COMPLETES = '123'
 
 /**
- * What the contract does not say of its examples: references are new, only a waiting collection takes an OTP, and only
- * a payout that waits is cancelled: on a clock of ours it does until the clock moves.
+ * What the contract does not say of its examples: references are new, only a waiting collection takes an OTP, only a
+ * completed one is refunded, and only a payout that waits is cancelled: on a clock of ours until the clock moves.
  */
 export function ourKnowledge(target: Target, contract: Contract, next: () => number): TrafficKnowledge {
   const known = contractTarget(target, contract)
   const waiting: CreatedResource[] = []
+  const completed: CreatedResource[] = []
 
   async function makeOne(operation: Operation, draft: Draft): Promise<CreatedResource | undefined> {
     const request = ourRequest(known, operation, draft)
@@ -145,12 +151,23 @@ export function ourKnowledge(target: Target, contract: Contract, next: () => num
     return reply && reply.status < 300 ? { operation, request, reply } : undefined
   }
 
-  async function make(operation: Operation): Promise<void> {
+  async function make(operation: Operation, ending: string, pool: CreatedResource[]): Promise<void> {
     for (let made = 0; made < MADE_AT_ONCE; made++) {
-      const one = await makeOne(operation, withEnding(exampleDraft(contract, operation, { next }), ASKS_FOR_PASSWORD))
-      if (one) waiting.push(one)
+      const one = await makeOne(operation, withEnding(exampleDraft(contract, operation, { next }), ending))
+      if (one) pool.push(one)
     }
     await target.own?.advance(0)
+  }
+
+  /** Waits until the collections are completed; what is not by then shows in the replies to its refund. */
+  async function makeCompleted(operation: Operation): Promise<void> {
+    await make(operation, COMPLETES, completed)
+    await passing(target.own, async () => {
+      const last = completed.at(-1)
+      const { merchant_reference } = fieldsOf(fieldsOf(last && jsonOf(last.reply.body)).data)
+      const { data } = await sendRequest(target.url, verifyRequest(target, String(merchant_reference)))
+      return data.transaction_status === 'COMPLETED'
+    })
   }
 
   return {
@@ -159,7 +176,11 @@ export function ourKnowledge(target: Target, contract: Contract, next: () => num
       const operation = contract.operations.find((each) => each.id === from)
       if (!body || !target.sandbox || !operation) return undefined
       if (id === 'cancelPayout') return makeOne(operation, exampleDraft(contract, operation, { next }))
-      if (waiting.length === 0) await make(operation)
+      if (id === 'refundCollection') {
+        if (completed.length === 0) await makeCompleted(operation)
+        return completed.shift()
+      }
+      if (waiting.length === 0) await make(operation, ASKS_FOR_PASSWORD, waiting)
       return waiting.shift()
     },
   }

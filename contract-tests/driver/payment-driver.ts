@@ -31,6 +31,9 @@ export interface PaymentDriver {
   pay(changes: Fields, more?: Headers): Promise<ApiReply>
   authorize(made: ApiReply, otp: number, more?: Headers): Promise<ApiReply>
   find(reference: string): Promise<ApiReply>
+  /** Looks up a refund, and a batch. */
+  refund(reference: unknown): Promise<ApiReply>
+  batch(reference: unknown): Promise<ApiReply>
   /** The record; empty when there is none. */
   verify(reference: unknown): Promise<Fields>
   /** The record once it is final, or its state after a while. */
@@ -142,13 +145,19 @@ function requestsOf(
   account: Keys,
   send: PaymentDriver['send'],
   reference: () => string,
-): Pick<PaymentDriver, 'send' | 'get' | 'wallets' | 'find' | 'post' | 'collect' | 'pay' | 'authorize'> {
+): Pick<
+  PaymentDriver,
+  'send' | 'get' | 'wallets' | 'find' | 'refund' | 'batch' | 'post' | 'collect' | 'pay' | 'authorize'
+> {
+  const secret = { 'secret-key': account.secretKey }
   const post: PaymentDriver['post'] = (operation, body, more) => send(postRequest(account, operation, body, more))
   return {
     send,
     get: (path, more) => send(getRequest(account, path, more)),
     wallets: (more) => send(walletsRequest(account, more)),
     find: (known) => send(verifyRequest(account, known)),
+    refund: (known) => send(getRequest(account, `/collections/refund/${String(known)}`, secret)),
+    batch: (known) => send(getRequest(account, `/payout/batches/${String(known)}`, secret)),
     post,
     collect: (changes, more) =>
       post('initializeCollection', bodies.mobileCollection({ merchant_reference: 'auto', ...changes }), more),

@@ -19,8 +19,14 @@ const PATHS = {
   initializeCollection: '/collections/initialize',
   authorizeCollection: '/collections/authorize',
   sendFunds: '/payout/send-funds',
+  refundCollection: '/collections/refund',
+  createPayoutBatch: '/payout/batches',
+  cancelPayout: '/payout/cancel',
 } as const
 export type PostOperation = keyof typeof PATHS
+
+/** They need the public key only. */
+const OF_CUSTOMERS: readonly PostOperation[] = ['initializeCollection', 'authorizeCollection']
 
 /** The keys of an account. */
 export type Keys = Pick<Target, 'publicKey' | 'secretKey'>
@@ -38,7 +44,7 @@ export const postRequest = (
     PATHS[operation],
     {
       'public-key': publicKey,
-      ...(operation === 'sendFunds' && { 'secret-key': secretKey }),
+      ...(!OF_CUSTOMERS.includes(operation) && { 'secret-key': secretKey }),
       'x-api-version': '1',
       'content-type': 'application/json',
       ...more,

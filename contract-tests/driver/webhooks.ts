@@ -10,6 +10,7 @@ export const WEBHOOK_PATHS = {
   collectionCallback: RECEIVER_PATHS.collectionCallback,
   payoutCallback: RECEIVER_PATHS.payoutCallback,
   [HANDSHAKE]: RECEIVER_PATHS.handshake,
+  refundCallback: RECEIVER_PATHS.refundCallback,
 }
 
 const SECOND_MS = 1_000

@@ -6,7 +6,6 @@ import { bundleUrl, parseContract, readContract, type Contract } from '../../ope
 import { METHODS, type OpenApiDocument } from '../../openapi/reading/document.ts'
 import { isObject } from '../../openapi/reading/json.ts'
 import { follow } from '../../openapi/reading/references.ts'
-import { NOT_ASKED } from '../described.ts'
 import { runProgram } from '../harness/program.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -40,7 +39,7 @@ export async function openContract(file: string): Promise<LoadedContract> {
   const operations = contract.operations.filter(({ kind }) => kind === 'operation')
   if (operations.length === 0) throw wrong('declares no operation: there is nothing to test')
   const ids = new Set(operations.map(({ id }) => id))
-  const own = readContract(bundleUrl).operations.filter(({ kind, id }) => kind === 'operation' && !NOT_ASKED.has(id))
+  const own = readContract(bundleUrl).operations.filter(({ kind }) => kind === 'operation')
   return { contract, isOurs: own.every(({ id }) => ids.has(id)) }
 }
 

@@ -30,6 +30,7 @@ const VARIABLE: readonly (readonly [part: RegExp, as: string])[] = [
   [/\b\d[\d.]*(?= (?:decimals for )?[A-Z]{3}\b)/y, String.raw`\d+(?:\.\d+)?`],
   [/(?<=does not offer )[A-Z_]+/y, '[A-Z_]+'],
   [/\b[A-Z]{3}\b/y, '[A-Z]{3}'],
+  [/(?<=is also in line )\d+/y, String.raw`\d+`],
   [/\bU\+[0-9A-F]{4}\b/y, String.raw`U\+[0-9A-F]{4}`],
 ]
 

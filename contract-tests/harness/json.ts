@@ -9,9 +9,9 @@ export const isFields = (value: unknown): value is Fields =>
 /** The object itself, or an empty one for any other value. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
-/** The value at a path of a body; undefined when there is none. */
+/** The value at a path of a body, an item of a list by its index; undefined when there is none. */
 export const valueAt = (body: unknown, names: readonly string[]): unknown =>
-  names.reduce((inner, name) => fieldsOf(inner)[name], body)
+  names.reduce<unknown>((inner, name) => (Array.isArray(inner) ? inner[Number(name)] : fieldsOf(inner)[name]), body)
 
 /** An object without one field. */
 export const without = <Value>(fields: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>

@@ -10,6 +10,10 @@ const SET_RATE = `
   insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ($1, $2, $3, $4)
   on conflict (from_currency, to_currency) do update set rate = excluded.rate, updated_at = excluded.updated_at`
 
+/** What has no order at its operator has none that could be refunded there. */
+const NEVER_PAID = `update transactions set rail_paid_at = null where type = 'REFUND' and status = 'FAILED'`
+const WITHOUT_OWN_REFUND = 'update transactions set rail_order_id = null where merchant_reference = $1'
+
 export interface OwnGatewayOptions {
   /** A migrated database that nothing else uses. */
   readonly connection: TestDatabase['connection']
@@ -88,6 +92,12 @@ export async function startOwnGateway({
         await gateway.pool.query(SET_RATE, [from, to, rate, clock.now()])
         await gateway.refresh()
       },
+      refundsByPayout: async (merchantReference, isAllowed) => {
+        await gateway.pool.query(WITHOUT_OWN_REFUND, [merchantReference])
+        await gateway.pool.query('update merchants set refunds_by_payout = $1', [isAllowed])
+        await gateway.refresh()
+      },
+      failedRefundsNeverPaid: async () => void (await gateway.pool.query(NEVER_PAID)),
       // Payments of test number 006 never end, and months pass here: that is no fault. The model knows its own
       // payments.
       audit: () => faultsInBooks(gateway, clock.now()),

@@ -3,11 +3,12 @@ import { DEMO_KEYS, DEMO_MERCHANT } from '../../server/verification/testing/gate
 import type { Gateway } from '../../server/main.ts'
 import type { OtherMerchant, ReceiverSettings } from './part.ts'
 
-/** Paths of callbacks and handshakes: three, so that a message to the wrong URL is recognizable. */
+/** Paths of callbacks and handshakes: one for each URL, so that a message to the wrong one is recognizable. */
 export const RECEIVER_PATHS = {
   collectionCallback: '/callbacks/collections',
   payoutCallback: '/callbacks/payouts',
   handshake: '/handshake',
+  refundCallback: '/callbacks/refunds',
 } as const
 
 /** The same paths for the second merchant. */
@@ -15,6 +16,7 @@ export const OTHER_RECEIVER_PATHS = {
   collectionCallback: `/other${RECEIVER_PATHS.collectionCallback}`,
   payoutCallback: `/other${RECEIVER_PATHS.payoutCallback}`,
   handshake: `/other${RECEIVER_PATHS.handshake}`,
+  refundCallback: `/other${RECEIVER_PATHS.refundCallback}`,
 } as const
 
 /** Points the messages of the demo merchant, and of a second merchant that it adds, at a port of this machine. */
@@ -31,7 +33,8 @@ export async function merchantsAt(
 
 async function pointDemoMerchantAt(gateway: Gateway, url: string): Promise<void> {
   await gateway.pool.query(
-    'update merchants set collection_callback_url = $2, payout_callback_url = $3, verification_url = $4 where public_key = $1',
+    `update merchants set collection_callback_url = $2, payout_callback_url = $3, verification_url = $4,
+       refund_callback_url = $5 where public_key = $1`,
     [DEMO_KEYS['public-key'], ...Object.values(RECEIVER_PATHS).map((path) => url + path)],
   )
   await gateway.refresh()
@@ -48,6 +51,7 @@ async function addOther(gateway: Gateway, url: string, now: Date): Promise<Other
       collectionCallbackUrl: url + OTHER_RECEIVER_PATHS.collectionCallback,
       payoutCallbackUrl: url + OTHER_RECEIVER_PATHS.payoutCallback,
       verificationUrl: url + OTHER_RECEIVER_PATHS.handshake,
+      refundCallbackUrl: url + OTHER_RECEIVER_PATHS.refundCallback,
       payoutBalances: OTHER_PAYOUT_BALANCES,
       disabled: [
         ['airtel_rw', 'COLLECTION'],

@@ -15,7 +15,7 @@ const TIME_LIMIT_MS = 5_000
 /** Parts that count what the server answers, break connections on purpose, or have gateways of their own. */
 const UNDISTURBED = new Set(['limits', 'wire', 'arranged'])
 const LIST_PATHS = ['/data/payment-providers', '/data/payout-bank-codes', '/data/wallet-balances']
-const VERIFY_PATH = /^\/data\/transaction\/verify\//
+const VERIFY_PATH = /^\/(?:data\/transaction\/verify|collections\/refund|payout\/batches)\//
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
 
 /** Repeats what parts have read, so that the rules see two replies where a part has use for one only. */
@@ -36,7 +36,8 @@ export function createPoller(): Poller {
     record({ request, reply }) {
       const [path = ''] = request.path.split('?')
       const key = `${request.path} ${request.headers['public-key']?.join()}`
-      const { transaction_status: status, payment_url: page } = fieldsOf(fieldsOf(jsonBody(reply.body)).data)
+      const { data } = fieldsOf(jsonBody(reply.body))
+      const { transaction_status, batch_status: status = transaction_status, payment_url: page } = fieldsOf(data)
       if (reply.status === 202 && typeof page === 'string') keep(pages, page, PAGES_MAX)
       if (request.method !== 'GET' || reply.status !== 200) return
       const ofPath = lists.get(path)

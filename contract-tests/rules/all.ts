@@ -1,4 +1,7 @@
+import { batchRowsRule } from './batches/batch-rows.ts'
+import { batchTotalsRule } from './batches/batch-totals.ts'
 import { cachingRule } from './caching.ts'
+import { cancelledPayoutsRule } from './cancelled-payouts.ts'
 import { cookiesRule } from './cookies.ts'
 import { credentialsRule } from './credentials.ts'
 import { crossOriginRule } from './cross-origin.ts'
@@ -31,6 +34,8 @@ import { pageTriesRule } from './payments/page-tries.ts'
 import { statesRule } from './payments/states.ts'
 import { totalsRule } from './payments/totals.ts'
 import { redirectsRule } from './redirects.ts'
+import { refundSumsRule } from './refunds/refund-sums.ts'
+import { refundedCollectionsRule } from './refunds/refunded-collections.ts'
 import { replyHeadersRule } from './reply-headers.ts'
 import { requestIdsRule } from './request-ids.ts'
 import { rsaKeysRule } from './rsa-keys.ts'
@@ -88,6 +93,11 @@ export const RULES: readonly Rule[] = [
   balancesRule,
   chargesRule,
   conversionRule,
+  refundedCollectionsRule,
+  refundSumsRule,
+  batchRowsRule,
+  batchTotalsRule,
+  cancelledPayoutsRule,
   uniqueIdsRule,
   randomReferencesRule,
 ]

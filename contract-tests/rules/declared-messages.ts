@@ -1,8 +1,8 @@
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { compilerOf } from '../../openapi/reading/validators.ts'
-import { fieldsOf } from '../harness/json.ts'
+import { callbackKind } from './callback-kind.ts'
 import { bodyFaults, parameterFaults } from './declared-messages/faults.ts'
-import { faultIf, type Judge, type ObservedExchange } from './observed-exchange.ts'
+import { faultIf, type Judge } from './observed-exchange.ts'
 import { isVisit } from './redirects/visits.ts'
 import { PAYMENT_PAGE, waysOut } from './redirects/ways-out.ts'
 import type { Rule } from './rule.ts'
@@ -25,17 +25,14 @@ function declaredMessageJudge(contract: Contract): Judge {
       })
     }
     const declared = messages.filter(({ method }) => method === request.method)
-    const message = declared.find(({ id }) => id === claimedId(seen)) ?? declared[0]
+    const kind = callbackKind(seen.requestBody)
+    const message = declared.find(({ id }) => id === kind) ?? declared[0]
     if (!message)
       return faultIf(true, 'sent method', `a message to the merchant came by ${request.method}`, 'callbacks')
     const query = new URLSearchParams(seen.query)
     return [...parameterFaults(contract, message, query, request.headers), ...bodyFaults(compile, message, seen)]
   }
 }
-
-/** The webhook that a callback's own payload is one of. */
-const claimedId = ({ requestBody: sent }: ObservedExchange): string =>
-  fieldsOf(fieldsOf(sent).payload).transaction_type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
 
 export const declaredMessagesRule: Rule = {
   name: 'declared messages',

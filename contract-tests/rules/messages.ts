@@ -1,5 +1,6 @@
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { isFields } from '../harness/json.ts'
+import { batchFaults, rowJudge } from './messages/batch-faults.ts'
 import { declaredFaults } from './messages/declared-faults.ts'
 import { createFieldSentences } from './messages/field-sentences.ts'
 import { firstFault } from './messages/first-fault.ts'
@@ -17,6 +18,7 @@ import type { Rule } from './rule.ts'
 function messageJudge(contract: Contract): Judge {
   const sentences = readSentences(contract)
   const fieldSentences = createFieldSentences(contract)
+  const rowFaults = rowJudge(contract, sentences, fieldSentences)
   return (seen) => {
     const { response, replyBody: reported, direction, exchange } = seen
     if (direction === 'received' || !isFields(reported) || typeof reported.message !== 'string') return []
@@ -26,6 +28,8 @@ function messageJudge(contract: Contract): Judge {
     const shown = sentences.of(response)
     if (shown.length === 0) return []
     if (status === 401) return keyFaults(seen, message)
+    const ofBatch = status === 400 ? batchFaults(contract, seen, rowFaults) : undefined
+    if (ofBatch) return ofBatch
     const first = status === 400 ? firstFault(contract, fieldSentences, seen) : 'none'
     if (Array.isArray(first)) return firstFaults(first, seen, message)
     return declaredFaults(seen, message, status < 400 ? shown : [...shown, ...sentences.page], {

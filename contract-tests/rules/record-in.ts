@@ -1,7 +1,9 @@
 import { fieldsOf, type Fields } from '../harness/json.ts'
 import type { ObservedExchange } from './observed-exchange.ts'
 
-/** The payment record of a verify reply or callback; empty when there is none. */
+const LOOKUPS = new Set(['verifyTransaction', 'retrieveRefund'])
+
+/** The record of a payment or refund in a look-up or a callback; empty when there is none. */
 export function recordIn({
   direction,
   operation,
@@ -10,6 +12,6 @@ export function recordIn({
   replyBody: reported,
 }: ObservedExchange): Fields {
   if (direction === 'received') return fieldsOf(fieldsOf(sent).payload)
-  const isVerified = operation?.id === 'verifyTransaction' && exchange.reply.status === 200
-  return fieldsOf(isVerified ? fieldsOf(reported).data : undefined)
+  const isFound = LOOKUPS.has(operation?.id ?? '') && exchange.reply.status === 200
+  return fieldsOf(isFound ? fieldsOf(reported).data : undefined)
 }

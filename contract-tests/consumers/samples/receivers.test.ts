@@ -23,6 +23,8 @@ import { NIGHTLY_ONLY } from '../../../server/verification/testing/skipped-part.
 const contract = JSON.parse(readFileSync(bundleUrl, 'utf8')) as Json
 const receivers = receiversIn(contract)
 const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutBatchCallback', 'refundCallback', 'payoutHandshake']
+/** A batch is looked at again after 2 s. */
+const POLL = { timeout: 10_000, interval: 200 }
 /** The only payout that the handshake sample knows. */
 const KNOWN_PAYOUT = 'PAYOUT-2026-0001'
 /** The secret that every receiver has in its text. */
@@ -98,7 +100,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
   /** Starts a sample behind a recorder and routes the demo merchant's messages of one kind to it. */
   async function start(
     operationId: string,
-    column: 'collection_callback_url' | 'payout_callback_url' | 'verification_url',
+    column: 'collection_callback_url' | 'payout_callback_url' | 'refund_callback_url' | 'verification_url',
     change = (source: string) => source,
   ) {
     const sample = await listen(
@@ -124,18 +126,30 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) await gateway.runDue()
   }
+  const SECRET = { 'secret-key': DEMO_KEYS['secret-key'] }
+  const payout = (merchantReference: string) => ({
+    ...mobileMoneyCollection({ msisdn: undefined, merchant_reference: merchantReference }),
+    account_number: '256772000123',
+    customer_name: 'Grace Auma',
+    amount: 20_000,
+  })
   const pay = (merchantReference: string) =>
-    postJson(
-      gateway.url,
-      '/payout/send-funds',
-      {
-        ...mobileMoneyCollection({ msisdn: undefined, merchant_reference: merchantReference }),
-        account_number: '256772000123',
-        customer_name: 'Grace Auma',
-        amount: 20_000,
-      },
-      { 'secret-key': DEMO_KEYS['secret-key'] },
-    )
+    postJson(gateway.url, '/payout/send-funds', payout(merchantReference), SECRET)
+  /** Refunds a part of a collection that is paid first. */
+  async function refund(merchant_reference: string) {
+    await gateway.pool.query('update merchants set collection_callback_url = null')
+    await gateway.refresh()
+    const collection_reference = uniqueReference()
+    await collect(gateway.url, { merchant_reference: collection_reference })
+    await settle()
+    const body = { merchant_reference, collection_reference, amount: 1000, reason: 'Order cancelled' }
+    return postJson(gateway.url, '/collections/refund', body, SECRET)
+  }
+  const confirmPayouts = () =>
+    gateway.pool.query(`update merchants set verification_url = $2 where public_key = $1`, [
+      DEMO_KEYS['public-key'],
+      `${gateway.url}/sandbox/inbox/handshake`,
+    ])
   /** A changed header as a forger would send it. */
   const changed = (request: WireRequest, name: string, value: string) => ({
     headers: { ...request.headers, [name]: [value] },
@@ -144,19 +158,19 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
   test.each([
     ['collectionCallback', 'collection_callback_url', 'COMPLETED 4950 UGX'],
     ['payoutCallback', 'payout_callback_url', 'COMPLETED 20100 UGX'],
+    ['refundCallback', 'refund_callback_url', 'COMPLETED 1000 UGX'],
   ] as const)(
     '%s: books a message of Malipo once and refuses any change of it',
     async (operationId, column, outcome) => {
-      await gateway.pool.query(`update merchants set verification_url = $2 where public_key = $1`, [
-        DEMO_KEYS['public-key'],
-        `${gateway.url}/sandbox/inbox/handshake`,
-      ])
+      await confirmPayouts()
       const { sample, exchanges, again } = await start(operationId, column)
       const reference = uniqueReference()
-      const { status } =
-        column === 'payout_callback_url'
-          ? await pay(reference)
-          : await collect(gateway.url, { merchant_reference: reference })
+      const begin = {
+        collectionCallback: (own: string) => collect(gateway.url, { merchant_reference: own }),
+        payoutCallback: pay,
+        refundCallback: refund,
+      }
+      const { status } = await begin[operationId](reference)
       expect(status).toBe(202)
       await settle()
       expect(exchanges.map(({ reply }) => reply.status)).toEqual([204])
@@ -178,6 +192,22 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
       expect(bookings(sample.output(), reference)).toBe(1)
     },
   )
+
+  test('payoutBatchCallback: books the payouts of a batch, and nothing for its end', async () => {
+    await confirmPayouts()
+    const { sample, exchanges } = await start('payoutBatchCallback', 'payout_callback_url')
+    const [batch_reference, reference] = [uniqueReference(), uniqueReference()]
+    const body = { batch_reference, payouts: [payout(reference)] }
+    expect((await postJson(gateway.url, '/payout/batches', body, SECRET)).status).toBe(202)
+    await expect
+      .poll(async () => {
+        await gateway.runDue()
+        return exchanges.map(({ reply }) => reply.status)
+      }, POLL)
+      .toEqual([204, 204])
+    await expect.poll(() => bookings(sample.output(), reference, 'COMPLETED 20100 UGX')).toBe(1)
+    expect(sample.output()).not.toMatch(/undefined|(?:^|\])  +0? *$/im)
+  })
 
   test('collectionCallback: books a retried message once after the handler failed', async () => {
     const { from, to } = FAILING_ONCE[label]!

@@ -79,7 +79,8 @@ export function declaredPoints(
       ? [
           ...((schema.minItems ?? 0) === 0 ? [field(`${at} empty`)] : []),
           field(`${at} with items`),
-          ...declaredPoints(contract, schema.items, `${at}[]`, side, undefined, within),
+          // An invalid item makes the list invalid; its own cells are those of the operation that takes it alone.
+          ...declaredPoints(contract, schema.items, `${at}[]`, 'reply', undefined, within),
         ]
       : []),
   ]

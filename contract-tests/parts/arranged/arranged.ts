@@ -26,7 +26,7 @@ const BURST = 10
 const OPEN_PAGES_MAX = 10
 const STATUS_IN: Readonly<Record<InjectedFailure, number>> = { limit: 429, fault: 500, storage: 503, overload: 503 }
 /** What an overload refuses; everything else goes on. */
-const ACCEPTING = ['initializeCollection', 'sendFunds']
+const ACCEPTING = ['initializeCollection', 'sendFunds', 'createPayoutBatch', 'refundCollection']
 
 /**
  * Refusals that no request alone causes: settings of staff (switched off, not enabled, an exchange rate, no
@@ -174,7 +174,13 @@ async function withSettings(
       await put(request('sendFunds', 'a payout without a verification URL', 400, {}))
       await gateway.pool.query('update merchants set suspended_at = now()')
       await gateway.refresh()
-      for (const id of ['initializeCollection', 'authorizeCollection', 'sendFunds'])
+      for (const id of [
+        'initializeCollection',
+        'authorizeCollection',
+        'sendFunds',
+        'createPayoutBatch',
+        'refundCollection',
+      ])
         await put(request(id, 'a payment of a suspended merchant', 401, {}))
       await put(request('listPaymentProviders', 'a look-up of a suspended merchant', 200, COLLECTIONS))
     })

@@ -192,11 +192,12 @@ export function findingsOf(result: Result, ran: ReadonlySet<string>): Finding[] 
 
 /**
  * Schemathesis warns of an operation when all requests of one phase were refused, which is chance with some seeds. An
- * operation that accepted a request of the same run does accept what its contract describes.
+ * operation that accepted a request of the same run does accept what its contract describes; one that answered 409 has
+ * found what the request is about, in a state that cannot be chosen here.
  */
 export function isOfOnePhase(warning: string, { perOperation }: Pick<Result, 'perOperation'>): boolean {
   const [, operation = ''] = /^(?:validation_mismatch|missing_test_data): (.+)$/.exec(warning) ?? []
-  return Object.keys(perOperation[operation]?.statuses ?? {}).some((status) => status.startsWith('2'))
+  return Object.keys(perOperation[operation]?.statuses ?? {}).some((status) => /^2|^409$/.test(status))
 }
 
 /** Observed with 4.32: an unchanged request is reported as invalid, and its own explanation calls it valid. */

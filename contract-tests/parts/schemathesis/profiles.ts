@@ -21,7 +21,10 @@ import { representative, specialise, withLiveExamples } from './specialise.ts'
  * an outcome and stay. Prefixes of Kenya have up to three digits, all others two.
  */
 const freshValues = (start: number): readonly FreshValue[] => [
-  { in: 'body', name: 'merchant_reference', pattern: '(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}', start },
+  // What was made before the run is named as it is.
+  ...['merchant_reference', 'batch_reference'].map((name): FreshValue => {
+    return { in: 'body', name, pattern: '(?!SEEDED-)(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}', start }
+  }),
   { in: 'header', name: 'Idempotency-Key', pattern: '(?P<fresh>[ -~]{1,8})[ -~]{0,247}', start },
   ...['msisdn', 'account_number'].flatMap((name): FreshValue[] => [
     { in: 'body', name, pattern: '[+]?(?!254)[0-9]{5}(?P<fresh>[0-9]{4})[0-9]{3}', start },
@@ -30,11 +33,23 @@ const freshValues = (start: number): readonly FreshValue[] => [
   { in: 'body', name: 'account_number', pattern: '(?P<fresh>[0-9]{3})[0-9]{3,17}', start },
 ]
 
-/** Whether the message of a 400 reply is a business rule's, which a valid request may meet. */
-export const isRefusedByRule = (reply: string): boolean => {
-  const { message } = fieldsOf(jsonOf(Buffer.from(reply)))
-  return typeof message === 'string' && isBusinessRefusal(message)
+const errorsIn = (reply: string): readonly string[] => {
+  const { message, data } = fieldsOf(jsonOf(Buffer.from(reply)))
+  const { errors } = fieldsOf(data)
+  const texts = (Array.isArray(errors) ? errors.map((error) => fieldsOf(error).message) : [message])
+  return texts.map((text) => (typeof text === 'string' ? text : ''))
 }
+
+/** A single payout is refused so with 409: the references of rows are not fresh. */
+const USED = /^merchant_reference \(.*\) (?:has already been used|is also in line \d+)$/
+const isUsed = (reply: string): boolean => errorsIn(reply).every((message) => USED.test(message))
+
+/**
+ * Whether the message of a 400 reply is a business rule's, which a valid request may meet; of a batch, those of its
+ * rows.
+ */
+export const isRefusedByRule = (reply: string): boolean =>
+  errorsIn(reply).every((message) => isBusinessRefusal(message) || USED.test(message))
 
 const serverOf = ({ baseUrl, keys: given }: Parameters<Prepare>[1]): LiveServer => ({
   url: baseUrl,
@@ -70,7 +85,7 @@ export function profilesFor(providersMax: number, start = 0): readonly Profile[]
   const [first, second, third] = [start, start + APART, start + 2 * APART]
   return [
     canonical({ prepare: seeded(first), freshValues: freshValues(first), isBusinessRefusal: isRefusedByRule }),
-    fuzz({ prepare: specialised(providersMax, second), freshValues: freshValues(second) }),
-    keys({ prepare: specialised(providersMax, third), freshValues: freshValues(third) }),
+    fuzz({ prepare: specialised(providersMax, second), freshValues: freshValues(second), isBusinessRefusal: isUsed }),
+    keys({ prepare: specialised(providersMax, third), freshValues: freshValues(third), isBusinessRefusal: isUsed }),
   ]
 }

@@ -1,3 +1,4 @@
+import { mobilePayout } from '../../driver/bodies.ts'
 import { CALLING_CODES, NATIONAL_DIGITS } from '../../driver/account-numbers.ts'
 import type { Option } from '../../driver/provider-options.ts'
 import { present } from '../../harness/part.ts'
@@ -18,11 +19,34 @@ const bodyOf = ({ paths }: OpenApiDocument, path: string) =>
 /** Replaces example values by ones that exist on this gateway. No schema changes. */
 export function withLiveExamples(
   contract: OpenApiDocument,
-  { merchantReference, awaitingOtp }: SeededPayments,
+  { merchantReference, awaitingOtp, completed, refund, payout, batch }: SeededPayments,
 ): OpenApiDocument {
   named(contract.components?.parameters, 'MerchantReferenceInPath').example = merchantReference
-  const media = bodyOf(contract, '/collections/authorize')
-  media.examples = Object.fromEntries(
+  named(contract.components?.parameters, 'RefundReferenceInPath').example = refund
+  named(contract.components?.parameters, 'BatchReferenceInPath').example = batch
+  bodyOf(contract, '/payout/cancel').examples = { over: { value: { merchant_reference: payout } } }
+  bodyOf(contract, '/payout/batches').examples = {
+    one: {
+      value: {
+        batch_reference: merchantReference,
+        payouts: [mobilePayout({ merchant_reference: `ROW-${merchantReference}`, account_number: '256772000123' })],
+      },
+    },
+  }
+  bodyOf(contract, '/collections/refund').examples = Object.fromEntries(
+    completed.map((collection_reference) => [
+      collection_reference,
+      {
+        value: {
+          merchant_reference: `REFUND-${collection_reference}`,
+          collection_reference,
+          amount: 500,
+          reason: 'Order cancelled',
+        },
+      },
+    ]),
+  )
+  bodyOf(contract, '/collections/authorize').examples = Object.fromEntries(
     awaitingOtp.map((internal_reference, index) => [
       `waiting_${index}`,
       { value: { internal_reference, otp: 123456 } },
@@ -90,14 +114,22 @@ export function specialise(
   named(schemas, 'TransactionDescription').pattern = '^[0-9A-Za-z][^\\x00-\\x1f\\x7f-\\x9f]+$'
 
   const authorize = named(schemas, 'AuthorizeCollectionRequest')
-  authorize.properties = {
-    ...authorize.properties,
-    internal_reference: { type: 'string', enum: [...seeded.awaitingOtp] },
-    otp: { type: 'integer', enum: [123456] },
-  }
+  const internal_reference = { type: 'string', enum: [...seeded.awaitingOtp] }
+  const otp = { type: 'integer', enum: [123456] }
+  authorize.properties = { ...authorize.properties, internal_reference, otp }
+  withRefundable(schemas, seeded)
   const codes = options.filter(({ type }) => type === 'COLLECTION').map(({ code }) => code)
   named(parameters, 'ProviderOfBanks').schema = { type: 'string', enum: codes }
   return contract
+}
+
+function withRefundable(schemas: Readonly<Record<string, Schema>>, { completed }: SeededPayments): void {
+  const refunded = named(schemas, 'RefundRequest')
+  refunded.properties = {
+    ...refunded.properties,
+    collection_reference: { type: 'string', enum: [...completed] },
+    amount: { type: 'integer', minimum: 1, maximum: 20 },
+  }
 }
 
 const only = (value: boolean) => ({ type: 'boolean', enum: [value] })

@@ -10,18 +10,19 @@ type NamedThing = readonly [what: string, id: string, thing: string]
 export function namedIn(seen: ObservedExchange): readonly NamedThing[] {
   const accepted = acceptedPayment(seen)
   if (accepted) {
-    const { internalReference, merchantReference, isAuto } = accepted
+    const { internalReference, merchantReference, what, isAuto } = accepted
     return [
-      ['internal_reference', internalReference, `the payment ${merchantReference}`],
+      ['internal_reference', internalReference, `the ${what} ${merchantReference}`],
       ...(isAuto ? [['merchant_reference', merchantReference, `the payment ${internalReference}`] as const] : []),
     ]
   }
-  const { id, internal_reference: reference, merchant_reference } = recordIn(seen)
+  const { id, internal_reference: reference, merchant_reference, transaction_type } = recordIn(seen)
+  const what = transaction_type === 'REFUND' ? 'refund' : 'payment'
   const ids: readonly NamedThing[] =
     typeof reference === 'string'
       ? [
-          ['id', String(id), `the payment ${reference}`],
-          ['internal_reference', reference, `the payment ${String(merchant_reference)}`],
+          ['id', String(id), `the ${what} ${reference}`],
+          ['internal_reference', reference, `the ${what} ${String(merchant_reference)}`],
         ]
       : []
   return [...ids, ...webhookId(seen, String(reference))]
@@ -31,7 +32,9 @@ export function namedIn(seen: ObservedExchange): readonly NamedThing[] {
 function webhookId({ direction, exchange, requestBody, path, query }: ObservedExchange, reference: string) {
   const id = onlyHeader(exchange.request.headers, 'webhook-id')
   if (direction === 'asked' || id === undefined) return []
-  const { event } = fieldsOf(requestBody)
-  const thing = typeof event === 'string' ? `${event} of ${reference}` : `${path} ${query}`
+  const { event, payload } = fieldsOf(requestBody)
+  const { batch_reference: batch } = fieldsOf(payload)
+  const thing =
+    typeof event === 'string' ? `${event} of ${typeof batch === 'string' ? batch : reference}` : `${path} ${query}`
   return [['webhook-id', id, thing] as const]
 }

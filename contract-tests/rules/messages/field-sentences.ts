@@ -35,7 +35,7 @@ const isOfProvider = (schema: Schema, keyword: string): boolean =>
 
 /** All messages for values of a schema. */
 export const possibleSentences = (schema: Schema): string[] =>
-  ['type', 'enum', 'maxLength', 'maximum', 'pattern']
+  ['type', 'enum', 'maxLength', 'maximum', 'maxItems', 'pattern']
     .filter((keyword) => keyword === 'pattern' || schema[keyword as keyof Schema] !== undefined)
     .flatMap((keyword) => [sentenceFor(keyword, schema), ...(keyword === 'pattern' ? faultSentences(schema) : [])])
     .filter((sentence) => sentence !== undefined)
@@ -49,7 +49,7 @@ function patternSentence(schema: Schema, value: unknown): string | undefined {
 }
 
 function sentenceFor(keyword: string, schema: Schema): string | undefined {
-  const { type, enum: allowed = [], minLength = 0, maxLength, minimum, maximum } = schema
+  const { type, enum: allowed = [], minLength = 0, maxLength, minimum, maximum, minItems = 0, maxItems } = schema
   const ownLength = memberOf(schema, 'x-length-message')
   switch (keyword) {
     case 'type':
@@ -62,6 +62,9 @@ function sentenceFor(keyword: string, schema: Schema): string | undefined {
       return minLength === maxLength
         ? `must have ${minLength} characters`
         : `must have ${minLength} to ${maxLength} characters`
+    case 'minItems':
+    case 'maxItems':
+      return `must have ${minItems} to ${maxItems} items`
     case 'minimum':
     case 'maximum':
       return `must be between ${minimum} and ${maximum}`

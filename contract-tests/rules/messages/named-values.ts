@@ -18,7 +18,8 @@ export function namedFaults(seen: ObservedExchange, message: string): readonly F
   const { msisdn, account_number: account } = fieldsOf(seen.requestBody)
   const [, number] = NUMBER.exec(message) ?? []
   const [, decimals, currency] = DECIMALS.exec(message) ?? []
-  const requested = fieldsOf(seen.requestBody).currency
+  // That of a refund is its collection's.
+  const { currency: requested = currency } = fieldsOf(seen.requestBody)
   const right = currency === undefined ? undefined : decimalsOf(currency)
   return [
     ...faultIf(

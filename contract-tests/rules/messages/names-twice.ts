@@ -21,13 +21,26 @@ export function namesIn(bytes: Buffer): Names | undefined {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
     const names = [...text.matchAll(NAME)].map(([, name = '']) => String(JSON.parse(`"${name}"`)))
-    const repeated = [...Map.groupBy(names, (name) => name)].filter(([, each]) => each.length > 1).map(([name]) => name)
+    // A name may be in each object of a list; nothing else of the contract has it twice.
+    const kept = Map.groupBy(namesOf(value), (name) => name)
+    const isTwice = (name: string, written: number): boolean =>
+      written > (isInList(value, name) ? (kept.get(name)?.length ?? 0) : 1)
+    const repeated = [...Map.groupBy(names, (name) => name)]
+      .filter(([name, each]) => isTwice(name, each.length))
+      .map(([name]) => name)
     const twice = repeated.flatMap((name) => [name, ...pathsTo(value, name)])
     return { value, count: names.length, twice, isOdd: ODD.test(text) }
   } catch {
     return undefined
   }
 }
+
+const namesOf = (value: unknown): readonly string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, each]) => [...(Array.isArray(value) ? [] : [name]), ...namesOf(each)])
+const isInList = (value: unknown, name: string): boolean =>
+  Object.values(isFields(value) ? value : {}).some((each) => Array.isArray(each) && namesOf(each).includes(name))
 
 /** Where objects within the value have a field of this name: `extra_params.bank_code`. */
 const pathsTo = (value: unknown, name: string): readonly string[] =>

@@ -18,7 +18,15 @@ function conversionJudging(): Judging {
     each: (seen) => {
       const { direction, exchange } = seen
       const { request_currency: from, transaction_currency: to, merchant_reference, ...record } = recordIn(seen)
-      if (direction === 'received' || from === to || typeof from !== 'string' || typeof to !== 'string') return []
+      // A refund has the rate of its collection, rounded otherwise: a rule of its own.
+      if (
+        direction === 'received' ||
+        record.transaction_type === 'REFUND' ||
+        from === to ||
+        typeof from !== 'string' ||
+        typeof to !== 'string'
+      )
+        return []
       if (record.transaction_type === 'COLLECTION') bearers.add(record.charge_customer === true)
       const range = ratesWithin(record.request_amount, from, record.transaction_amount, to)
       const example = `${String(record.request_amount)} ${from} of ${String(merchant_reference)} became ${String(record.transaction_amount)} ${to}`

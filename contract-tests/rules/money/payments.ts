@@ -29,9 +29,20 @@ export interface FollowedPayment {
   readonly spans: StateSpan[]
 }
 
+/** A batch that was accepted; a replay repeats it. */
+interface FollowedBatch {
+  /** The public key of its merchant. */
+  readonly merchant: string
+  readonly reference: string
+}
+
 /** A later state has a higher rank; a late success follows a failure. */
 const RANK: Readonly<Record<string, number>> = { PENDING: 0, PROCESSING: 1, FAILED: 2, CANCELLED: 2, COMPLETED: 3 }
-const TYPE_OF: Readonly<Record<string, string>> = { initializeCollection: 'COLLECTION', sendFunds: 'PAYOUT' }
+const TYPE_OF: Readonly<Record<string, string>> = {
+  initializeCollection: 'COLLECTION',
+  sendFunds: 'PAYOUT',
+  refundCollection: 'REFUND',
+}
 /** Bound above the payments of a nightly run. */
 const PAYMENTS_MAX = 200_000
 
@@ -43,18 +54,23 @@ export function createPayments() {
     if (payments.size < PAYMENTS_MAX) payments.set(internalReference, payment)
     return payment
   }
+  const batches = createBatches(known)
   return {
     all: (): readonly FollowedPayment[] => [...payments.values()],
+    /** Batches whose payouts no reply has named yet. */
+    unread: (): readonly FollowedBatch[] => batches.unread(),
     follow(seen: ObservedExchange): void {
       const { operation, exchange, direction, replyBody } = seen
       const [at, from] = [exchange.at.getTime(), (exchange.startedAt ?? exchange.at).getTime()]
+      const merchant = exchange.request.headers['public-key']?.[0] ?? ''
+      if (batches.follow(seen)) return
       const type = TYPE_OF[operation?.id ?? '']
       if (type !== undefined && exchange.reply.status === 202) {
         const { internal_reference: reference, merchant_reference } = fieldsOf(fieldsOf(replyBody).data)
         if (typeof reference !== 'string') return
         const payment = known(reference, type)
         payment.merchantReference = String(merchant_reference)
-        payment.merchant ??= exchange.request.headers['public-key']?.[0] ?? ''
+        payment.merchant ??= merchant
         // A replay shows neither another payment, nor when this one began.
         const isReplay = exchange.reply.headers['idempotency-replayed']?.[0] === 'true'
         if (!isReplay && payment.acceptedFrom === undefined && payment.spans.every(({ since }) => since >= from))
@@ -69,13 +85,47 @@ export function createPayments() {
       payment.currency = currency
       payment.merchantReference = String(record.merchant_reference)
       payment.account = String(record.transaction_account)
-      if (direction === 'asked') payment.merchant ??= exchange.request.headers['public-key']?.[0] ?? ''
+      if (direction === 'asked') payment.merchant ??= merchant
       // A callback is sent again with the state of its first attempt: it is no proof that the state still holds.
       const until = direction === 'asked' ? from : 0
       note(payment, { status: String(record.transaction_status), movedMinor: movedBy(record), since: at, until })
     },
   }
 }
+
+/** The payouts of batches: they are known by their own references once the batch was read. */
+function createBatches(known: (internalReference: string, type: string) => FollowedPayment) {
+  const rows = new Map<string, Pick<FollowedPayment, 'merchant' | 'acceptedFrom'>>()
+  const batches = new Map<string, FollowedBatch>()
+  return {
+    unread: (): readonly FollowedBatch[] => [...batches.values()],
+    /** @returns whether it is about a batch */
+    follow({ operation, exchange, requestBody, replyBody }: ObservedExchange): boolean {
+      const { request, reply, startedAt, at } = exchange
+      const [from, merchant] = [(startedAt ?? at).getTime(), request.headers['public-key']?.[0] ?? '']
+      const { batch_reference: reference, payouts } = fieldsOf(fieldsOf(replyBody).data)
+      const key = `${merchant} ${String(reference)}`
+      if (operation?.id === 'createPayoutBatch' && reply.status === 202) {
+        for (const row of listIn(fieldsOf(requestBody).payouts))
+          if (rows.size < PAYMENTS_MAX) rows.set(String(row.merchant_reference), { merchant, acceptedFrom: from })
+        batches.set(key, { merchant, reference: String(reference) })
+        return true
+      }
+      if (operation?.id !== 'getPayoutBatch' || reply.status !== 200) return false
+      batches.delete(key)
+      for (const { internal_reference: internalReference, merchant_reference } of listIn(payouts)) {
+        const payment = known(String(internalReference), 'PAYOUT')
+        const merchantReference = String(merchant_reference)
+        Object.assign(payment, { merchantReference, ...rows.get(merchantReference) })
+        payment.merchant ??= merchant
+        note(payment, { status: 'PENDING', movedMinor: 0n, since: at.getTime(), until: from })
+      }
+      return true
+    },
+  }
+}
+
+const listIn = (list: unknown): readonly Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])
 
 const newPayment = (internalReference: string, type: string): FollowedPayment => ({
   internalReference,
@@ -85,7 +135,7 @@ const newPayment = (internalReference: string, type: string): FollowedPayment =>
   spans: [],
 })
 
-/** A payout is taken out of its wallet when it begins, and given back when it fails; a collection comes at its end. */
+/** A payout or refund leaves its wallet when it begins, and is given back when it fails; a collection comes at its end. */
 function movedBy({ transaction_type, transaction_status: status, transaction_currency: currency, ...record }: Fields) {
   if (transaction_type === 'COLLECTION')
     return status === 'COMPLETED' ? (minorOf(record.total_credit, currency) ?? 0n) : 0n
@@ -115,8 +165,8 @@ export function movedAt(
   const index = spans.findLastIndex(({ since }) => since < reading.from)
   const span = spans[index]
   if (span === undefined) return undefined
-  // The money of a payout is held shortly before its state says so.
-  if (type === 'PAYOUT' && span.status === 'PENDING' && index < spans.length - 1) return undefined
+  // The money of a payout or refund is held shortly before its state says so.
+  if (type !== 'COLLECTION' && span.status === 'PENDING' && index < spans.length - 1) return undefined
   if (span.status === 'COMPLETED') return span.movedMinor
   if (span.status === 'FAILED' || span.status === 'CANCELLED') return index === spans.length - 1 ? 0n : undefined
   return span.until > reading.to ? span.movedMinor : undefined

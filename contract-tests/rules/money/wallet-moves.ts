@@ -36,9 +36,7 @@ export function deviationsOf(
     for (const name of names) {
       const [type = '', currency = ''] = name.split(' ')
       // A payment whose currency nothing shows may be of any wallet.
-      const moving = mine.filter(
-        (payment) => `MERCHANT_${payment.type}` === type && (payment.currency ?? currency) === currency,
-      )
+      const moving = mine.filter((payment) => walletOf(payment) === type && (payment.currency ?? currency) === currency)
       const states = own.map((reading) => stateAt(reading, name, moving)).filter((state) => state !== undefined)
       const [first, ...later] = states
       compared += later.length
@@ -56,6 +54,9 @@ export function deviationsOf(
   }
   return { compared, deviations }
 }
+
+/** Refunds are paid from what was collected. */
+const walletOf = ({ type }: FollowedPayment): string => (type === 'PAYOUT' ? 'MERCHANT_PAYOUT' : 'MERCHANT_COLLECTION')
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 

@@ -1,5 +1,5 @@
-import type { Operation } from '../../../openapi/reading/contract.ts'
 import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { callbackKind } from '../callback-kind.ts'
 import { onlyHeader, type ObservedExchange } from '../observed-exchange.ts'
 import { recordIn } from '../record-in.ts'
 import { PAGE_PATH } from './shown-page.ts'
@@ -7,7 +7,8 @@ import { PAGE_PATH } from './shown-page.ts'
 /** What one message says of one transaction, under the names of the transaction's record. */
 export interface Claim {
   /** The message, in words. */
-  readonly source: 'the request' | 'its acceptance' | 'verify' | 'a callback' | 'a redirect'
+  readonly source:
+    'the request' | 'its acceptance' | 'verify' | 'its look-up' | 'its batch' | 'a callback' | 'a redirect'
   /** What a finding names as broken. */
   readonly about: string
   readonly internalReference: string
@@ -51,20 +52,22 @@ export function claimsIn(seen: ObservedExchange): readonly Claim[] {
   const claim = (source: Claim['source'], about: string, fields: Fields, of = fields): readonly Claim[] => {
     const { internal_reference: reference } = of
     if (typeof reference !== 'string') return []
-    const isWhole = source === 'verify' || source === 'a callback'
+    const isWhole = source === 'verify' || source === 'its look-up' || source === 'a callback'
     return [{ source, about, internalReference: reference, fields, isWhole, ...timesOf(seen) }]
   }
   if (direction === 'received' && 'internal_reference' in record) {
-    const about = record.transaction_type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
-    return claim('a callback', about, { ...record, event: fieldsOf(sent).event })
+    return claim('a callback', callbackKind(sent), { ...record, event: fieldsOf(sent).event })
   }
   if (operation && 'internal_reference' in record) {
     const requested = { merchant_reference: seen.inPath.get('merchant_reference') }
-    return [...claim('the request', operation.id, requested, record), ...claim('verify', operation.id, record)]
+    const source = operation.id === 'retrieveRefund' ? 'its look-up' : 'verify'
+    return [...claim('the request', operation.id, requested, record), ...claim(source, operation.id, record)]
   }
+  if (operation?.id === 'getPayoutBatch' && exchange.reply.status === 200)
+    return rowsIn(seen.replyBody).flatMap((row) => claim('its batch', operation.id, row))
   if (operation && exchange.reply.status === 202) {
     const { payment_url: _address, ...references } = fieldsOf(fieldsOf(seen.replyBody).data)
-    const requested = requestedFields(operation, fieldsOf(sent))
+    const requested = requestedFields(operation.id, fieldsOf(sent))
     return [
       ...claim('the request', operation.id, requested, references),
       ...claim('its acceptance', operation.id, references),
@@ -75,7 +78,13 @@ export function claimsIn(seen: ObservedExchange): readonly Claim[] {
 }
 
 /** The request's own fields that its record repeats; an empty text or `null` counts as absent. */
-function requestedFields({ id }: Operation, sent: Fields): Fields {
+export function requestedFields(id: string, sent: Fields): Fields {
+  if (id === 'cancelPayout') return { merchant_reference: sent.merchant_reference, transaction_type: 'PAYOUT' }
+  if (id === 'refundCollection') {
+    const { merchant_reference, amount, reason } = sent
+    const isPart = typeof amount === 'number'
+    return { transaction_type: 'REFUND', merchant_reference, reason, ...(isPart && { request_amount: amount }) }
+  }
   if (id !== 'initializeCollection' && id !== 'sendFunds') return { internal_reference: sent.internal_reference }
   const isPayout = id === 'sendFunds'
   const { merchant_reference: reference, customer_name: name, msisdn, account_number: number } = sent
@@ -92,6 +101,16 @@ function requestedFields({ id }: Operation, sent: Fields): Fields {
     // The customer of a bank collection chooses the account on the page.
     ...(!isBankCollection && { transaction_account: String(account).replaceAll(/\D/g, '') }),
   }
+}
+
+/** What a batch says of its payouts, under the names of their records; that one has no failure code says something. */
+function rowsIn(replyBody: unknown): readonly Fields[] {
+  const { payouts } = fieldsOf(fieldsOf(replyBody).data)
+  return (Array.isArray(payouts) ? payouts.map(fieldsOf) : []).map(({ line: _line, failure_code, ...row }) => ({
+    ...row,
+    failure_code,
+    transaction_type: 'PAYOUT',
+  }))
 }
 
 /** The outcome in the address of a redirect, on its way out or as it arrives. */

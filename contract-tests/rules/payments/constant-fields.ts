@@ -4,17 +4,11 @@ import { claimsIn, nameOf, valueIn, type Claim } from './claims.ts'
 import { isSameValue } from './same-value.ts'
 
 const REMEMBERED_MAX = 100_000
-const REFERENCES = [
-  'id',
-  'internal_reference',
-  'merchant_reference',
-  'transaction_type',
-  'provider_code',
-  'customer_name',
-]
+const REFERENCES = 'id internal_reference merchant_reference transaction_type provider_code customer_name'.split(' ')
+const OF_REFUNDS = 'reason refund_method collection_merchant_reference collection_internal_reference'.split(' ')
 const AMOUNTS = ['request_currency', 'request_amount', 'transaction_currency', 'transaction_amount', 'charge_customer']
 /** Fixed at acceptance; what failed or was cancelled costs nothing (page "Money"). */
-const OF_MONEY = ['transaction_charge', 'total_credit', 'total_debit']
+const OF_MONEY = ['transaction_charge', 'charge_refunded', 'total_credit', 'total_debit']
 
 /** Fields of a message that no other message about the transaction may contradict. */
 function constantFields({ fields, isWhole }: Claim): readonly string[] {
@@ -24,6 +18,7 @@ function constantFields({ fields, isWhole }: Claim): readonly string[] {
   const hasAccount = typeof account === 'string' && account !== '' && bank === undefined
   const names = [
     ...REFERENCES,
+    ...OF_REFUNDS,
     ...AMOUNTS,
     ...(costsNothing ? [] : OF_MONEY),
     ...(hasAccount ? ['transaction_account'] : []),

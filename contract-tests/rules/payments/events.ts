@@ -2,15 +2,21 @@ import { faultIf, type Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
 import { claimsIn, isFinal, nameOf, valueIn } from './claims.ts'
 
-const BY_CUSTOMER = 'The customer cancelled the payment'
+/** The failure code of whatever was cancelled, by its message. */
+const CANCELLED: Readonly<Record<string, string>> = {
+  'The customer cancelled the payment': 'cancelled',
+  'Payout cancelled by the merchant': 'merchant_cancelled',
+}
 
 /** The event names the outcome, and only what failed or was cancelled has a failure code (schema Event, FailureCode). */
 const eventJudge: Judge = (seen) =>
   claimsIn(seen).flatMap((claim) => {
     const { fields, source, about, isWhole } = claim
     const { transaction_status: status } = fields
-    const outcome = status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
+    const kind = fields.transaction_type === 'REFUND' ? 'refund' : 'transaction'
+    const outcome = `${kind}.${status === 'COMPLETED' ? 'completed' : 'failed'}`
     const has = `${source} of ${nameOf(claim)}, ${String(status)}, has`
+    const code = CANCELLED[String(fields.status_message)]
     const isOver = status === 'FAILED' || status === 'CANCELLED'
     return [
       ...faultIf(
@@ -20,9 +26,9 @@ const eventJudge: Judge = (seen) =>
         about,
       ),
       ...faultIf(
-        fields.status_message === BY_CUSTOMER && fields.failure_code !== 'cancelled' && isWhole,
+        isWhole && code !== undefined && fields.failure_code !== code,
         `code of the cancelled in ${source}`,
-        `${has} the failure_code ${valueIn(claim, 'failure_code')}, not "cancelled": the customer has cancelled it`,
+        `${has} the failure_code ${valueIn(claim, 'failure_code')}, not ${JSON.stringify(code)}: ${String(fields.status_message)}`,
         about,
       ),
       ...faultIf(

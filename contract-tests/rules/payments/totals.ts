@@ -22,24 +22,21 @@ function faultsOf(claim: Claim): readonly Fault[] {
   const isOther = wanted !== undefined && got !== undefined && got !== wanted
   const hold = (isWrong: boolean, rule: string, what: string): readonly Fault[] =>
     faultIf(isWrong, `${rule} in ${source}`, `${source} of ${nameOf(claim)}, ${String(status)}, has ${what}`, about)
-  const [charge, has] = [valueIn(claim, 'transaction_charge'), `a ${total} of ${valueIn(claim, total)}`]
+  const chargeName = fields.transaction_type === 'REFUND' ? 'charge_refunded' : 'transaction_charge'
+  const [charge, has] = [valueIn(claim, chargeName), `a ${total} of ${valueIn(claim, total)}`]
   const currency = fields.transaction_currency
-  const uneven = ['transaction_amount', 'transaction_charge', total].find(
+  const uneven = ['transaction_amount', chargeName, total].find(
     (name) => typeof fields[name] === 'number' && minorOf(fields[name], currency) === undefined,
   )
   if (uneven !== undefined)
     return hold(true, `${uneven} without a unit`, `a ${uneven} of ${valueIn(claim, uneven)}: no whole minor units`)
   return [
-    ...hold(
-      isOver && fields.transaction_charge !== 0,
-      `charge ${String(status)}`,
-      `a charge of ${charge}: no money moved`,
-    ),
+    ...hold(isOver && fields[chargeName] !== 0, `charge ${String(status)}`, `a charge of ${charge}: no money moved`),
     ...hold(isOther && isOver, `${total} ${String(status)}`, `${has}: no money moved`),
     ...hold(
       isOther && !isOver,
       total,
-      `${has}, not ${Number(wanted) / 10_000}: transaction_amount ${String(amount)}, transaction_charge ${charge}, charge_customer ${valueIn(claim, 'charge_customer')}`,
+      `${has}, not ${Number(wanted) / 10_000}: transaction_amount ${String(amount)}, ${chargeName} ${charge}, charge_customer ${valueIn(claim, 'charge_customer')}`,
     ),
     ...hold(
       !isConverted && requested !== amount,

@@ -23,7 +23,11 @@ export function createOwners(accounts: readonly (Account | undefined)[]): Owners
     given.filter(({ paths = [] }) => path !== undefined && paths.includes(path))
   return {
     note({ operation, exchange: { request, reply }, replyBody }) {
-      if (reply.status !== 202 || !['initializeCollection', 'sendFunds'].includes(operation?.id ?? '')) return
+      if (
+        reply.status !== 202 ||
+        !['initializeCollection', 'sendFunds', 'refundCollection'].includes(operation?.id ?? '')
+      )
+        return
       const { internal_reference: reference } = fieldsOf(fieldsOf(replyBody).data)
       const [key] = request.headers['public-key'] ?? []
       if (typeof reference === 'string' && key !== undefined && requestedBy.size < REMEMBERED_MAX)

@@ -1,5 +1,6 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { callbackKind } from '../callback-kind.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
 import { isVisit } from '../redirects/visits.ts'
 import { PAYMENT_PAGE, waysOut } from '../redirects/ways-out.ts'
@@ -26,21 +27,24 @@ export interface SignedMessage {
   readonly sentAt: Date | undefined
 }
 
+const CALLBACKS = ['collectionCallback', 'payoutCallback', 'refundCallback', 'payoutBatchCallback']
+
 /** Finds the signed messages in an exchange. */
 export type MessageReader = (seen: ObservedExchange) => readonly SignedMessage[]
 
 export function createMessageReader({ operations }: Contract): MessageReader {
-  const requiredOf = (kind: string, method: string): readonly string[] => [
+  /** @param id of a callback: they do not all have the same signatures */
+  const requiredOf = (kind: string, method: string, id?: string): readonly string[] => [
     ...new Set(
       operations
-        .filter((each) => each.kind === kind && each.method === method)
+        .filter((each) => each.kind === kind && each.method === method && (id ?? each.id) === each.id)
         .flatMap(({ parameters }) => parameters)
         .filter(({ name, required }) => required === true && /[-_]signature$/.test(name))
         .map(({ name }) => name),
     ),
   ]
   const required = {
-    callback: requiredOf('message', 'POST'),
+    callbacks: new Map(CALLBACKS.map((id) => [id, requiredOf('message', 'POST', id)])),
     handshake: requiredOf('message', 'GET'),
     redirect: requiredOf('redirect', 'GET'),
   }
@@ -51,26 +55,28 @@ export function createMessageReader({ operations }: Contract): MessageReader {
       return waysOut(exchange.reply).flatMap((address) =>
         redirectIn(address.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '', required.redirect, sentAtOf(seen)),
       )
-    if (exchange.request.method !== 'GET') return [messageIn(seen, 'a callback', required.callback)]
+    if (exchange.request.method !== 'GET') {
+      const kind = callbackKind(seen.requestBody)
+      return [messageIn(seen, 'a callback', kind, required.callbacks.get(kind) ?? [])]
+    }
     // A customer may open the address again tomorrow (page "The redirect"), so its time says nothing.
     return isVisit(seen)
       ? redirectIn(text, required.redirect, undefined)
-      : [messageIn(seen, 'a handshake', required.handshake)]
+      : [messageIn(seen, 'a handshake', 'payoutHandshake', required.handshake)]
   }
 }
 
 const sentAtOf = ({ exchange: { serverTime, at } }: ObservedExchange): Date => serverTime ?? at
 
-function messageIn(seen: ObservedExchange, name: string, required: readonly string[]): SignedMessage {
+function messageIn(seen: ObservedExchange, name: string, about: string, required: readonly string[]): SignedMessage {
   const { requestBody: sent, path, exchange } = seen
   const { headers, body } = exchange.request
   const header = (each: string): string | undefined => headers[each]?.join(', ')
   const payload = fieldsOf(fieldsOf(sent).payload)
-  const kind = payload.transaction_type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
   const signature = header('webhook-signature')
   return {
     name,
-    about: name === 'a handshake' ? 'payoutHandshake' : kind,
+    about,
     path,
     ...stateIn({ event: fieldsOf(sent).event, ...payload }),
     hmac: header('hmac-signature'),

@@ -34,7 +34,9 @@ export const deliveryFaults = (
 
 /** What a message is about; undefined: that does not show. */
 export function subjectOf({ exchange: { request }, path, query, requestBody }: ObservedExchange): string | undefined {
-  const { internal_reference: reference, transaction_status: status } = fieldsOf(fieldsOf(requestBody).payload)
+  const payload = fieldsOf(fieldsOf(requestBody).payload)
+  const { internal_reference: reference, transaction_status: status, batch_reference: batch } = payload
+  if (typeof batch === 'string') return `the end of batch ${batch} at ${path}`
   if (request.method !== 'GET') return typeof reference === 'string' ? `${String(status)} of ${reference}` : undefined
   const payout = new URLSearchParams(query).get('reference')
   return payout === null ? undefined : `handshake about ${payout} at ${path}`

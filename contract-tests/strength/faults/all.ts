@@ -1,4 +1,5 @@
 import { present } from '../../harness/part.ts'
+import { additionRows } from './additions.ts'
 import { byteRows } from './bytes.ts'
 import { callbackRows } from './callbacks.ts'
 import { currencyRows } from './currencies.ts'
@@ -39,6 +40,7 @@ const ROWS: Readonly<Record<Kind, FaultRows>> = {
   incoming: inputRows,
   currencies: currencyRows,
   rsa: rsaRows,
+  additions: additionRows,
   suspension: suspensionRows,
 }
 

@@ -32,6 +32,8 @@ export const KINDS = {
   incoming: ['inputs', 'declared'],
   currencies: ['options', 'declared'],
   rsa: ['outgoing', 'receiver'],
+  /** Operations beyond the original description: refunds, batches, cancelled payouts. */
+  additions: ['additions', 'declared'],
   /** Only staff can cause it: the part arranges it at a gateway of its own, so a fault is planted in its source. */
   suspension: ['arranged'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>

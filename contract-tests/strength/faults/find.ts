@@ -21,6 +21,7 @@ const OTHERS = [
   'outgoing',
   'inputs',
   'apart',
+  'additions',
   'declared',
   'options',
   'receiver',

@@ -73,6 +73,10 @@ func book(body []byte) error {
 		return err
 	}
 	payload := callback.Payload
+	// The end of a batch has none: each of its payouts reports itself.
+	if payload.Type == "" {
+		return nil
+	}
 	total := payload.TotalDebit
 	if payload.Type == "COLLECTION" {
 		total = payload.TotalCredit

@@ -37,8 +37,11 @@ if ($seen === false || !flock($seen, LOCK_EX)) {
 }
 if (fgets($seen) === false) {
     $payload = json_decode($body, true, flags: JSON_THROW_ON_ERROR)['payload'];
-    $total = $payload['transaction_type'] === 'COLLECTION' ? $payload['total_credit'] : $payload['total_debit'];
-    error_log("{$payload['merchant_reference']} {$payload['transaction_status']} $total {$payload['transaction_currency']}");
+    // The end of a batch has none: each of its payouts reports itself.
+    if (isset($payload['transaction_type'])) {
+        $total = $payload['transaction_type'] === 'COLLECTION' ? $payload['total_credit'] : $payload['total_debit'];
+        error_log("{$payload['merchant_reference']} {$payload['transaction_status']} $total {$payload['transaction_currency']}");
+    }
     // Only now: what could not be booked must come again.
     fwrite($seen, 'booked');
 }

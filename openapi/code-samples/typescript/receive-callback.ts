@@ -23,6 +23,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   try {
     const callback = await webhooks.verify(await bytesOf(request), request.headers, secret)
     await guard.once(callback, ({ payload }) => {
+      // The end of a batch: each of its payouts reports itself.
+      if ('batch_reference' in payload) return
       const total = payload.transaction_type === 'COLLECTION' ? payload.total_credit : payload.total_debit
       console.log(payload.merchant_reference, payload.transaction_status, total, payload.transaction_currency)
     })

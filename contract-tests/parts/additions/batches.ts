@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util'
+import { refusal } from '../../../server/verification/testing/refusal.ts'
+import * as bodies from '../../driver/bodies.ts'
+import { phoneNumber, bankAccount } from '../../driver/account-numbers.ts'
+import { passing } from '../../driver/clock.ts'
+import { status } from '../../driver/merchant-replies.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { itemsOf, type ApiReply } from '../../driver/requests.ts'
+import type { Fields } from '../../harness/json.ts'
+import type { AdditionsFixture } from './additions-fixture.ts'
+
+const SOURCE = 'docs, page "Bulk payouts"'
+const CREATE = 'createPayoutBatch'
+const READ = 'getPayoutBatch'
+const ACCEPTED = { status: 202 }
+const BYTES_MAX = 1_048_576
+
+/** Batches that are accepted and refused, each to its end. */
+export async function batches(fixture: AdditionsFixture): Promise<void> {
+  await accepted(fixture)
+  await refused(fixture)
+  await large(fixture)
+}
+
+const send = (driver: PaymentDriver, batch_reference: string, payouts: readonly unknown[]): Promise<ApiReply> =>
+  driver.post(CREATE, { batch_reference, payouts })
+const row = (driver: PaymentDriver, changes: Fields = {}): Fields =>
+  bodies.mobilePayout({ merchant_reference: driver.reference(), account_number: driver.phone(), ...changes })
+
+/** Of several currencies, amounts and outcomes; one ends a minute after the others. */
+async function accepted(fixture: AdditionsFixture): Promise<void> {
+  const driver = fixture.driver('a batch')
+  const serial = Number(driver.phone().slice(-7))
+  const slow = row(driver, { amount: 900, account_number: driver.phone('010') })
+  const waiting = row(driver, { amount: 700 })
+  const rows = [
+    row(driver, { amount: 500, extra_params: { bank_code: 'access_bank_ng', branch_code: '044' } }),
+    row(driver, { amount: 600, account_number: driver.phone('002') }),
+    row(driver, {
+      provider_code: 'mpesa_ke',
+      currency: 'KES',
+      amount: 150.25,
+      account_number: phoneNumber('KES', '71', serial, '001'),
+    }),
+    bodies.bankPayout({ merchant_reference: driver.reference(), account_number: bankAccount(serial, '001') }),
+    row(driver, { amount: 800 }),
+  ]
+  // The references of batches are apart from those of payments.
+  const reference = String(rows[0]?.merchant_reference)
+  const isCovered =
+    (await fixture.covers({ currency: 'UGX', amount: 6_000, tests: 'batches of payouts' })) &&
+    (await fixture.covers({ currency: 'NGN', amount: 1_000, tests: 'batches of payouts' }))
+  if (!isCovered) return
+  const first = await send(driver, reference, rows)
+  driver.expect(CREATE, first, ACCEPTED, 'a batch with the reference of a payment', SOURCE)
+  await driver.batch(reference)
+  const again = { status: 409, message: refusal('batch_reference_used', { 'SALARIES-2026-03': reference }) }
+  driver.expect(CREATE, await send(driver, reference, rows), again, 'the same batch twice', SOURCE)
+  await over(fixture, driver, reference)
+  const second = driver.reference()
+  fixture.handshakes.set(String(waiting.merchant_reference), status(503))
+  driver.expect(CREATE, await send(driver, second, [waiting, slow]), ACCEPTED, 'another batch', SOURCE)
+  for (const ms of [0, 1_000, 2_000]) {
+    await driver.advance(ms)
+    await driver.batch(second)
+  }
+  if (fixture.merchant) {
+    const isEarly = fixture.merchant.messagesOf(second).length > 0
+    driver.hold(
+      'payoutBatchCallback',
+      !isEarly,
+      'a callback before the end',
+      `the callback of batch ${second} came while a payout of it was under way`,
+    )
+    const cancelled = await driver.post('cancelPayout', { merchant_reference: waiting.merchant_reference })
+    driver.expect('cancelPayout', cancelled, ACCEPTED, 'a payout of a batch that waits', SOURCE)
+  }
+  await driver.advance(60_000)
+  await over(fixture, driver, second)
+  for (const index of [1, 2, 3]) {
+    const next = `${second}.${index}`
+    const last = row(driver, { account_number: driver.phone(index === 1 ? '002' : '001') })
+    if (index === 2) fixture.handshakes.set(String(last.merchant_reference), status(404))
+    await send(driver, next, [row(driver), last])
+    await over(fixture, driver, next)
+  }
+  const { other } = fixture.target
+  if (!other) return
+  driver.expect(READ, await driver.as(other).batch(second), { status: 404 }, "another merchant's batch", SOURCE)
+}
+
+/** Reads a batch until it is over. */
+async function over(fixture: AdditionsFixture, driver: PaymentDriver, reference: string): Promise<void> {
+  let batch: Fields = {}
+  const isOver = async (): Promise<boolean> =>
+    (batch = (await driver.batch(reference)).data).batch_status === 'COMPLETED'
+  await passing(fixture.target.own, isOver)
+  driver.hold(
+    READ,
+    batch.batch_status === 'COMPLETED',
+    'a batch ends',
+    `batch ${reference} is ${String(batch.batch_status)} after a while`,
+  )
+  for (const { merchant_reference: each } of itemsOf(batch, 'payouts')) await driver.verify(each)
+  fixture.ending.push({ webhook: 'payoutBatchCallback', reference })
+}
+
+/** One faulty row refuses all of them, names every faulty one, and uses nothing up. */
+async function refused(fixture: AdditionsFixture): Promise<void> {
+  const driver = fixture.driver('a batch that is refused')
+  const reference = driver.reference()
+  const [good, used] = [row(driver), row(driver)]
+  await driver.post('sendFunds', used)
+  const other = row(driver, { account_number: '256752000123' })
+  const { account_number: _none, ...lacking } = row(driver)
+  const twice = { ...row(driver), merchant_reference: good.merchant_reference }
+  const faulty = await send(driver, reference, [good, other, used, lacking, twice])
+  driver.expect(CREATE, faulty, { status: 400 }, 'a batch with faulty rows', SOURCE)
+  const lines = itemsOf(faulty.data, 'errors').map(({ line }) => line)
+  driver.hold(
+    CREATE,
+    isDeepStrictEqual(lines, [2, 3, 4, 5]),
+    'every faulty row is named',
+    `the lines 2, 3, 4 and 5 of a batch are faulty, and data.errors names ${lines.join(', ')} (${SOURCE})`,
+  )
+  driver.expect(READ, await driver.batch(reference), { status: 404 }, 'a batch that was refused', SOURCE)
+  const one = refusal('batch_faulty')
+  for (const [rows, message] of [
+    [[good, lacking], one],
+    [[good, twice], refusal('batch_row_twice', {})],
+  ] as const) {
+    const pattern = new RegExp(`^${message.replaceAll(/[.()]/g, String.raw`\$&`).replace('SALARY-2026-0001', '.+')}$`)
+    driver.expect(
+      CREATE,
+      await send(driver, reference, rows),
+      { status: 400, message: pattern },
+      'a batch with one faulty row',
+      SOURCE,
+    )
+  }
+  const { status: came } = await driver.find(String(good.merchant_reference))
+  driver.hold(
+    CREATE,
+    came === 404,
+    'a refused batch accepts nothing',
+    `a good row of a refused batch exists: verify returned ${came}`,
+  )
+  driver.expect(
+    CREATE,
+    await send(driver, reference, []),
+    { status: 400, message: refusal('batch_empty') },
+    'a batch of nothing',
+    SOURCE,
+  )
+  driver.expect(CREATE, await send(driver, reference, [good]), ACCEPTED, 'the batch without its faulty rows', SOURCE)
+  await over(fixture, driver, reference)
+}
+
+/** A body of exactly the maximum size, and one of one byte more. */
+async function large(fixture: AdditionsFixture): Promise<void> {
+  const driver = fixture.driver('a large batch')
+  const filled = (bytes: number): string => {
+    const text = JSON.stringify({ batch_reference: driver.reference(), payouts: [row(driver)] })
+    return `${text.slice(0, -1)}${' '.repeat(bytes - text.length)}}`
+  }
+  driver.expect(CREATE, await driver.post(CREATE, filled(BYTES_MAX)), ACCEPTED, `a body of ${BYTES_MAX} bytes`, SOURCE)
+  const larger = await driver.post(CREATE, filled(BYTES_MAX + 1))
+  driver.expect(CREATE, larger, { status: 413 }, `a body of ${BYTES_MAX + 1} bytes`, SOURCE)
+}

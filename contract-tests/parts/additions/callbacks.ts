@@ -1,0 +1,44 @@
+import { passing } from '../../driver/clock.ts'
+import type { Receiver } from '../../driver/merchant-server.ts'
+import { callbackKind } from '../../rules/callback-kind.ts'
+import { fieldsOf } from '../../harness/json.ts'
+import type { AdditionsFixture } from './additions-fixture.ts'
+
+const URL_OF: Readonly<Record<string, string>> = { payoutBatchCallback: 'payoutCallback' }
+
+/** Everything that ends has a callback, at the URL that is for it. */
+export async function judgeCallbacks(fixture: AdditionsFixture, { messages }: Receiver): Promise<void> {
+  const { target, ending, notJudged } = fixture
+  const driver = fixture.driver('callbacks')
+  const missing = () =>
+    ending.filter(
+      ({ webhook, reference }) =>
+        !messages.some((message) => callbackKind(message.json) === webhook && message.reference === reference),
+    )
+  await passing(target.own, () => missing().length === 0)
+  const callbacks = messages.filter(({ json }) => typeof fieldsOf(json).event === 'string')
+  // Another server may send some of them nowhere: its account has a URL for each.
+  const isSent = (kind: string): boolean =>
+    target.own !== undefined || callbacks.some(({ json }) => callbackKind(json) === kind)
+  for (const { webhook, reference } of ending)
+    if (isSent(webhook))
+      driver.hold(
+        webhook,
+        !missing().some((each) => each.reference === reference && each.webhook === webhook),
+        'a callback arrives',
+        `no ${webhook} about ${reference} came, which has ended`,
+      )
+    else notJudged(`no ${webhook} came at all: point the account's URL at the receiver`)
+  for (const { json, webhook, path } of callbacks) {
+    const kind = callbackKind(json)
+    const wanted = URL_OF[kind] ?? kind
+    // Those of a second account have paths of their own.
+    if (path.startsWith('/other/')) continue
+    driver.hold(
+      kind,
+      webhook === wanted,
+      'a callback comes to its own URL',
+      `a ${kind} came to ${path}: that is not the URL for it`,
+    )
+  }
+}

@@ -1,0 +1,81 @@
+import { refusal } from '../../../server/verification/testing/refusal.ts'
+import { passing } from '../../driver/clock.ts'
+import { status } from '../../driver/merchant-replies.ts'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import type { ApiReply } from '../../driver/requests.ts'
+import type { AdditionsFixture } from './additions-fixture.ts'
+
+const SOURCE = 'docs, page "Payouts and the handshake"'
+const CANCEL = 'cancelPayout'
+/** A fault may show with some ids only. */
+const WAITING = 4
+
+const cancel = (driver: PaymentDriver, reference: unknown): Promise<ApiReply> =>
+  driver.post(CANCEL, { merchant_reference: reference })
+const tooLate = (reference: unknown, state: string) => ({
+  status: 409,
+  message: refusal('payout_final', { 'PAYOUT-2026-0001': String(reference), COMPLETED: state }),
+})
+
+/** Payouts that are cancelled while they wait, after they were handed over, and when they are over. */
+export async function cancellations(fixture: AdditionsFixture): Promise<void> {
+  const driver = fixture.driver('a cancelled payout')
+  const { merchant, target } = fixture
+  if (!(await fixture.covers({ currency: 'UGX', amount: 3_000, tests: 'cancelled payouts' }))) return
+  const known = await driver.collect({ msisdn: driver.phone() })
+  driver.expect(
+    CANCEL,
+    await cancel(driver, known.data.merchant_reference),
+    { status: 404 },
+    'cancelling a collection',
+    SOURCE,
+  )
+  if (merchant) for (let each = 0; each < WAITING; each++) await inTime(fixture, driver)
+  else fixture.skip('cancelled payouts: without a receiver none waits for its handshake')
+  const under = await driver.pay({ account_number: driver.phone('006') })
+  const over = await driver.pay({ account_number: driver.phone() })
+  for (const [{ data }, state] of [
+    [under, 'PROCESSING'],
+    [over, 'COMPLETED'],
+  ] as const) {
+    const { merchant_reference: reference } = data
+    const is = async (): Promise<boolean> => (await driver.verify(reference)).transaction_status === state
+    if (await passing(target.own, is, [0, 1_000, 1_000, 1_000]))
+      driver.expect(
+        CANCEL,
+        await cancel(driver, reference),
+        tooLate(reference, state),
+        `cancelling a payout that is ${state}`,
+        SOURCE,
+      )
+  }
+}
+
+async function inTime(fixture: AdditionsFixture, driver: PaymentDriver): Promise<void> {
+  const { handshakes, target, ending } = fixture
+  const reference = driver.reference()
+  handshakes.set(reference, status(503))
+  await driver.pay({ merchant_reference: reference, account_number: driver.phone() })
+  await driver.advance(0)
+  if (target.other)
+    driver.expect(
+      CANCEL,
+      await cancel(driver.as(target.other), reference),
+      { status: 404 },
+      "cancelling another merchant's payout",
+      SOURCE,
+    )
+  driver.expect(CANCEL, await cancel(driver, reference), { status: 202 }, 'cancelling a payout that waits', SOURCE)
+  await driver.verify(reference)
+  driver.expect(
+    CANCEL,
+    await cancel(driver, reference),
+    tooLate(reference, 'FAILED'),
+    'cancelling a payout twice',
+    SOURCE,
+  )
+  handshakes.delete(reference)
+  await driver.advance(6_000)
+  await driver.verify(reference)
+  ending.push({ webhook: 'payoutCallback', reference })
+}

@@ -1,0 +1,60 @@
+import { edited, type FaultRows } from './fault.ts'
+
+const REFUND = 'actions/refund-collection.ts'
+const BATCH = 'actions/create-payout-batch.ts'
+const CANCEL = 'actions/cancel-payout.ts'
+const SETTLE = 'actions/settle-results.ts'
+
+/** Faults of refunds, batches of payouts and cancelled payouts: one for each rule over them, and some without a rule. */
+export const additionRows: FaultRows = {
+  'refund-to-other-account': edited('refunds another account than the one that paid', [
+    REFUND,
+    '    account,\n',
+    "    account: account.replace(/.$/, '9'),\n",
+  ]),
+  'refunds-beyond-the-sum': edited('refunds a collection in parts beyond its amount', [
+    'domain/refund.ts',
+    'const leftMinor = request.amountMinor - refunded.requestMinor',
+    'const leftMinor = request.amountMinor',
+  ]),
+  'refund-rest-kept': edited('rounds the last refund of a converted collection like the others', [
+    'domain/refund.ts',
+    'isLast ? wholeMinor - takenMinor :',
+    'isLast && takenMinor === 0n ? wholeMinor - takenMinor :',
+  ]),
+  'refund-callback-at-collections': edited('calls the URL of collections for refunds', [
+    'domain/merchant.ts',
+    "REFUND: 'refundCallbackUrl'",
+    "REFUND: 'collectionCallbackUrl'",
+  ]),
+  'refund-callback-at-times': edited('calls back for two of three refunds only', [
+    SETTLE,
+    'steps.map(({ to }) => callbackFor(deps, to))',
+    "steps.filter(({ to }) => to.type !== 'REFUND' || to.id % 3n !== 0n).map(({ to }) => callbackFor(deps, to))",
+  ]),
+  'batch-rows-reversed': edited('returns the payouts of a batch in reverse order', [
+    'storage/payout-batches.ts',
+    'order by r.line`',
+    'order by r.line desc`',
+  ]),
+  'batch-callback-counts-failures': edited('counts failed payouts as completed, in the callback of a batch only', [
+    'messages/payout-batch-record.ts',
+    '    totals: totals(payouts),\n  }\n  return',
+    '    totals: totals(payouts).map((one) => ({ ...one, completed: one.completed + one.failed })),\n  }\n  return',
+  ]),
+  'batch-lines-off': edited('names the line after each faulty one', [
+    BATCH,
+    'new BatchRefusal(all,',
+    'new BatchRefusal(all.map((one) => ({ ...one, line: one.line + 1 })),',
+  ]),
+  'cancel-without-effect': edited('accepts every third cancellation and pays the payout', [
+    CANCEL,
+    '      await endUnsent(unit, deps, payout, MERCHANT_CANCELLED)',
+    '      if (payout.id % 3n !== 0n) await endUnsent(unit, deps, payout, MERCHANT_CANCELLED)',
+  ]),
+  'cancelled-twice': edited('accepts a second cancellation of a payout', [
+    CANCEL,
+    '      if (!isUnsent(payout))',
+    "      if (payout.failureCode === 'merchant_cancelled') return\n      if (!isUnsent(payout))",
+  ]),
+}
