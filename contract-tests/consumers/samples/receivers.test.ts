@@ -24,7 +24,7 @@ const contract = JSON.parse(readFileSync(bundleUrl, 'utf8')) as Json
 const receivers = receiversIn(contract)
 const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutBatchCallback', 'refundCallback', 'payoutHandshake']
 /** A batch is looked at again after 2 s. */
-const POLL = { timeout: 10_000, interval: 200 }
+const POLL = { timeout: 60_000, interval: 200 }
 /** The only payout that the handshake sample knows. */
 const KNOWN_PAYOUT = 'PAYOUT-2026-0001'
 /** The secret that every receiver has in its text. */

@@ -36,7 +36,7 @@ const freshValues = (start: number): readonly FreshValue[] => [
 const errorsIn = (reply: string): readonly string[] => {
   const { message, data } = fieldsOf(jsonOf(Buffer.from(reply)))
   const { errors } = fieldsOf(data)
-  const texts = (Array.isArray(errors) ? errors.map((error) => fieldsOf(error).message) : [message])
+  const texts = Array.isArray(errors) ? errors.map((error) => fieldsOf(error).message) : [message]
   return texts.map((text) => (typeof text === 'string' ? text : ''))
 }
 

@@ -84,8 +84,5 @@ export function refusalOf(error: unknown): OperationRefusal | undefined {
   if (!(error instanceof Refusal)) return undefined
   const { code, message } = error
   if (code === 'unknown_reference') return new OperationRefusal('not_found', message)
-  return new OperationRefusal(
-    code === 'invalid_amount' || code === 'invalid_field' ? 'invalid' : 'conflict',
-    message,
-  )
+  return new OperationRefusal(code === 'invalid_amount' || code === 'invalid_field' ? 'invalid' : 'conflict', message)
 }
