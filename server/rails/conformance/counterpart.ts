@@ -33,6 +33,7 @@ import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.
  * - `one_token`: a new token ends the previous one
  * - `late_balances`: it answers a question about our balances by a message
  * - `statements`: it lists its bookings, page by page
+ * - `given_back`: its payments are given back
  */
 export type Feature =
   | 'wire'
@@ -59,6 +60,7 @@ export type Feature =
   | 'one_token'
   | 'late_balances'
   | 'statements'
+  | 'given_back'
 
 /**
  * An operator as the kit plays it for one direction of one rail kind: its routes and its wording, no behaviour.
@@ -94,6 +96,8 @@ export interface Counterpart {
   /** The operator's code in its message about a failed order; absent: it has none. */
   readonly failureCode?: string
   readonly words: Words
+  /** What it says about refunds of these payments. Absent where it lacks `given_back`. */
+  readonly ofRefunds?: Words
 }
 
 /** What the operator reads from an order. */

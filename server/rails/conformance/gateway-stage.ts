@@ -10,9 +10,9 @@ import { leadProvider } from '../../admin/queries/providers.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { claimBalancePoll, saveQuestion } from '../../storage/rail-balances.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
-import { MASTER_KEY } from '../../verification/testing/gateway.ts'
+import { DEMO_KEYS, MASTER_KEY } from '../../verification/testing/gateway.ts'
 import type { GatewayTest } from '../../verification/testing/gateway-test.ts'
-import { collect, payOut, send, uniqueReference, verify } from '../../verification/testing/requests.ts'
+import { collect, payOut, postJson, send, uniqueReference, verify } from '../../verification/testing/requests.ts'
 import { operatorCallbackPath } from '../../http/operator-callbacks.ts'
 import type { RailKind } from '../rail-kind.ts'
 import type { BookedOrder, Counterpart, Lie, Verdict } from './counterpart.ts'
@@ -53,6 +53,10 @@ export interface GatewayStage {
   bookings(payment: Payment): Promise<number>
   /** The callbacks that the merchant receives about it. */
   reportedToMerchant(payment: Payment): Promise<readonly string[]>
+  /** The merchant gives all of a payment back. @returns the reference of the refund */
+  giveBack(payment: Payment): Promise<string>
+  /** A refund, how often it is booked, and what it still holds. */
+  refund(reference: string): Promise<{ readonly status: string; readonly bookings: number; readonly heldMinor: bigint }>
   /** An address of the rail account itself. */
   accountUrl(tail: string): string
   /** The amounts on suspense for this receipt, one for each booking. */
@@ -138,6 +142,7 @@ export async function openGatewayStage(
       await gateway.runDue()
     },
     recordOf,
+    ...refundsAt(gateway),
     statusOf: async (payment) => (await recordOf(payment))['transaction_status'],
     ...keptIn(gateway.pool),
     ...atRailAccount({ gateway, clock }, counterpart, installedAs),
@@ -152,6 +157,32 @@ export async function openGatewayStage(
     },
   }
 }
+
+/** Refunds as their merchant orders them. */
+const refundsAt = ({
+  url,
+  pool,
+  runDue,
+}: Pick<GatewayTest['gateway'], 'url' | 'pool' | 'runDue'>): Pick<GatewayStage, 'giveBack' | 'refund'> => ({
+  async giveBack({ reference }) {
+    const body = { merchant_reference: uniqueReference(), collection_reference: reference, reason: 'returned' }
+    const reply = await postJson(url, '/collections/refund', body, DEMO_KEYS)
+    expect([reply.status, reply.body.message]).toEqual([202, expect.any(String)])
+    await runDue()
+    return body.merchant_reference
+  },
+  async refund(reference) {
+    const { rows } = await pool.query<Awaited<ReturnType<GatewayStage['refund']>>>(
+      `select t.status, (select count(*)::int from transfers r where r.transaction_id = t.id and r.kind = 'refund') as bookings,
+         (select coalesce(sum(e.amount_minor), 0)::bigint from transfers r join entries e on e.transfer_id = r.id
+            join accounts a on a.id = e.account_id
+          where r.transaction_id = t.id and a.kind = 'collection_held') as "heldMinor"
+       from transactions t where t.type = 'REFUND' and t.merchant_reference in ($1, $2)`,
+      [reference, `refund:${reference}`],
+    )
+    return present(rows[0], 'the refund')
+  },
+})
 
 interface InstalledAs {
   readonly name: string

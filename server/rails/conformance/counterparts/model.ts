@@ -72,6 +72,7 @@ export const model: Counterpart = {
     amounts: "the model's verdicts carry no amount",
     statements: 'the model lists nothing',
     ...NO_REFUND,
+    given_back: 'the model gives nothing back',
   },
   account: (n) => `25675${String(n).padStart(4, '0')}123`,
   amounts: [5000n, 500n, 2_999_999n].map((amount) => money(amount, 'UGX')),

@@ -1,7 +1,7 @@
 import type { RailAnswer, RefundOrder } from '../../../actions/ports/rail.ts'
 import { present } from '../../../domain/present.ts'
 import type { Adapter } from '../../rail-kind.ts'
-import { KNOWN_REFUND, NEVER_REFUND } from '../counterparts/index.ts'
+import { KNOWN_COLLECTION, KNOWN_REFUND, NEVER_COLLECTION, NEVER_REFUND } from '../counterparts/index.ts'
 import { adapterThat, railFaults, readingThat } from './plant.ts'
 
 /** The adapter with another refund, or another reading of the answer to one. */
@@ -126,5 +126,32 @@ export const IN_REFUNDS = railFaults('refunds', {
     rail: NEVER_REFUND,
     breaks: ['a message about a refund is of no other order'],
     wrong: readingThat((reading) => ({ ...reading, type: 'COLLECTION' })),
+  },
+  'lost-reversal-repeated': {
+    does: 'calls a lost reversal not sent, so that the gateway sends it again',
+    rail: NEVER_COLLECTION,
+    breaks: ['a refund with lost replies is moved once, and never sent again where that is not safe'],
+    wrong: refundThat(same, (answer) =>
+      answer.answer === 'unreachable' ? { answer: 'not_sent', error: answer.error } : answer,
+    ),
+  },
+  'refund-sent-twice': {
+    does: 'sends each reversal twice, to be sure',
+    rail: NEVER_COLLECTION,
+    breaks: ['a refund is moved once and booked once'],
+    wrong: adapterThat(({ refund }) => ({
+      async refund(order) {
+        await refund?.(order)
+        return present(refund, 'refunds')(order)
+      },
+    })),
+  },
+  'refused-refund-open': {
+    does: 'calls a refused refund one without an answer',
+    rail: KNOWN_COLLECTION,
+    breaks: ['a refused refund gives the held money back to the merchant'],
+    wrong: refundThat(same, (answer) =>
+      answer.answer === 'refused' ? { answer: 'unreachable', error: answer.reason } : answer,
+    ),
   },
 })

@@ -8,6 +8,7 @@ import { BOUNDS } from './bounds.ts'
 import { CALLBACKS } from './callbacks.ts'
 import { CHARGED_PAYMENTS } from './charged-payments.ts'
 import { KEPT_PAYMENTS } from './stored-payments.ts'
+import { GIVEN_BACK } from './given-back.ts'
 import { LATE_ANSWERS } from './late-replies.ts'
 import { LOST_ORDERS } from './lost-orders.ts'
 import { LOST_PAYMENTS } from './lost-payments.ts'
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   ...BOUNDS,
   ...SECRETS,
   ...REFUNDS,
+  ...GIVEN_BACK,
   ...LOST_PAYMENTS,
   ...REPORTED_PAYMENTS,
   ...LATE_ANSWERS,

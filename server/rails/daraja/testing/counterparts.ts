@@ -302,6 +302,7 @@ const darajaCollection: Counterpart = {
   pollAfterMsMin: 17_000,
   failureCode: '1032',
   words: stkPush,
+  ofRefunds: darajaRefund.words,
 }
 
 const darajaPayout: Counterpart = {
@@ -309,6 +310,7 @@ const darajaPayout: Counterpart = {
   name: 'daraja payout',
   type: 'PAYOUT',
   lacks: {
+    given_back: 'a payout is not given back',
     query: 'asked about a payout, M-PESA answers by callback only',
     not_found: 'M-PESA never says that it does not know a payout',
     timestamps: 'a payout carries no time',

@@ -159,6 +159,7 @@ const ofMtn = (direction: Direction): Counterpart => ({
     result_codes: "MTN's messages say FAILED, whatever the reason",
     late_answers: 'asked about an order, MTN answers at once',
     ...(direction.call === 'refund' ? { ...NO_PAYMENT, receipts: 'MTN knows a collection by our own id' } : NO_REFUND),
+    ...(direction.call === 'transfer' && { given_back: 'a payout is not given back' }),
     account_address: 'MTN takes an address with every order',
     immediate: 'MTN answers an order with 202 and no word',
     unrequested: 'MTN reports nothing that was not ordered',
@@ -179,14 +180,6 @@ const ofMtn = (direction: Direction): Counterpart => ({
   words: wordsOf(direction),
 })
 
-const mtnCollection = ofMtn({
-  type: 'COLLECTION',
-  product: 'collection',
-  call: 'requesttopay',
-  party: 'payer',
-  noAccount: 'PAYER_NOT_FOUND',
-})
-
 const mtnPayout = ofMtn({
   type: 'PAYOUT',
   product: 'disbursement',
@@ -201,5 +194,16 @@ const mtnRefund = ofMtn({
   call: 'refund',
   noAccount: 'PAYEE_NOT_FOUND',
 })
+
+const mtnCollection: Counterpart = {
+  ...ofMtn({
+    type: 'COLLECTION',
+    product: 'collection',
+    call: 'requesttopay',
+    party: 'payer',
+    noAccount: 'PAYER_NOT_FOUND',
+  }),
+  ofRefunds: mtnRefund.words,
+}
 
 export const COUNTERPARTS: readonly Counterpart[] = [mtnCollection, mtnPayout, mtnRefund]
