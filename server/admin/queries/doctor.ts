@@ -39,6 +39,8 @@ const CHECKS: readonly Check[] = [
   ...RIGHTS_CHECKS,
   ...WAITING_CHECKS,
 ]
+/** What must hold, in words. */
+export const DOCTOR_RULES = CHECKS.map(({ rule }) => rule)
 
 /** A check may read whole tables. This limit of each check is far above what millions of transactions take. */
 const CHECK_MS_MAX = 10 * 60_000

@@ -1,9 +1,13 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { money as moneyOf } from '../../../domain/money.ts'
+import { STATUS_MESSAGES } from '../../../domain/transaction.ts'
+import { RAIL_KINDS } from '../../operations/rail-account-record.ts'
+import { DOCTOR_RULES } from '../../queries/doctor.ts'
 import * as charts from './charts.ts'
 import { filterBar } from './filter-bar.ts'
 import { actionForm } from './form.ts'
+import { known } from './known.ts'
 import { languageCookie, languageFor, languageRequested, pageTexts } from './languages.ts'
 import { consolePage } from './page.ts'
 import { table } from './table.ts'
@@ -15,6 +19,14 @@ const english = viewerOf('en', 'Africa/Nairobi')
 const french = viewerOf('fr', 'Africa/Nairobi')
 const AT = new Date('2026-03-01T21:30:00Z')
 const gallery = async (url: string) => (await galleryApp().inject(url)).body
+
+test('rules, settings and messages of other parts are in French, values in their place', () => {
+  const settings = RAIL_KINDS.flatMap((kind) => kind.settings.map(({ meaning }) => meaning))
+  const texts = [...DOCTOR_RULES, ...settings, ...Object.values(STATUS_MESSAGES)]
+  expect(texts.filter((text) => known(french, text) === text || known(english, text) !== text)).toEqual([])
+  expect(known(french, 'The header webhook-id is missing')).toBe('L’en-tête webhook-id manque')
+  expect(known(french, 'Amina')).toBe('Amina')
+})
 
 test('texts that a language lacks, or that only it has, do not compile', () => {
   // @ts-expect-error: French lacks one

@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import type { Check, Checks } from '../../../domain/received/message.ts'
 import { bytes, visible } from '../../../domain/received/text.ts'
+import { known } from './known.ts'
 import { pageTexts } from './languages.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -66,15 +67,15 @@ export function alarm({ texts }: Viewer, checks: Checks): string {
 }
 
 /** Each signature's verdict with its reason. @param inFull shows also good ones one by one */
-export function verdicts({ texts }: Viewer, checks: Checks, inFull: boolean): string {
-  const say = texts(TEXTS)
+export function verdicts(viewer: Viewer, checks: Checks, inFull: boolean): string {
+  const say = viewer.texts(TEXTS)
   const list = (['webhook', 'hmac', 'rsa'] as const).filter((name) => checks[name].verdict !== 'not_expected')
   if (!inFull && isBelieved(checks)) return html`<p><span class="badge good">${say('allGood')}</span></p>`
   const one = (name: string, check: Check): string => {
     const isBad = check.verdict === 'bad'
     const text = `${name}-signature ${say(isBad ? 'isBad' : 'isGood')}`
     const key = check.verdict === 'good' && check.key !== undefined ? say('withKey', { key: check.key }) : ''
-    const why = isBad ? html`<p>${check.why}.</p>` : html`<small>${key}</small>`
+    const why = isBad ? html`<p>${known(viewer, check.why)}.</p>` : html`<small>${key}</small>`
     const expected = isBad && check.expected !== undefined ? check.expected : ''
     return html`<li><span class="badge !${isBad ? 'bad' : 'good'}">${text}</span> !${why}!${expected && html`<p>${say('expected')}: <code>${expected}</code></p>`}</li>`
   }

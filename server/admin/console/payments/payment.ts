@@ -4,6 +4,7 @@ import { moneyFromWire } from '../../../domain/money.ts'
 import { STATUS_MESSAGES } from '../../../domain/transaction.ts'
 import type { AdminData } from '../../api/handler.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
+import { known } from '../look/known.ts'
 import {
   button,
   copyable,
@@ -223,7 +224,7 @@ function eventsOf(viewer: Viewer, say: Texts, { events, callbacks, exchanges }: 
       // Attempts stand below, with what was sent.
       kind === 'callback_retry'
         ? []
-        : [{ at: new Date(at), title: titleOf(say, kind), detail: html`${detail}`, tone: toneOf(kind) }],
+        : [{ at: new Date(at), title: titleOf(say, kind), detail: html`${known(viewer, detail)}`, tone: toneOf(kind) }],
     ),
     ...callbacks.flatMap(({ body, attempts_made: attempts = [] }) =>
       attempts.map(

@@ -3,8 +3,10 @@ import { html } from 'ghtml'
 import type { AdminData, AdminOperationName } from '../../api/handler.ts'
 import { consoleRoutes, Refused, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import type { Field } from '../look/form.ts'
+import { known } from '../look/known.ts'
 import { table } from '../look/table.ts'
 import { section } from '../look/values.ts'
+import type { Viewer } from '../look/viewer.ts'
 import { filledIn, serveTask, type Task } from '../task.ts'
 import { TEXTS } from './texts.ts'
 
@@ -27,7 +29,7 @@ const typeOf = (name: string) => (name.endsWith('certificate') ? 'textarea' : 't
 
 /** What a setting is; a certificate has several lines, and a secret is only written. */
 const fieldOf =
-  (isNew: boolean) =>
+  (viewer: Viewer, isNew: boolean) =>
   ({
     name,
     meaning,
@@ -37,7 +39,7 @@ const fieldOf =
   }: Kind['settings'][number]): Field => ({
     name,
     label: name,
-    hint: `${meaning.replaceAll('`', '')}${usual === undefined ? '' : ` (${usual})`}`,
+    hint: `${known(viewer, meaning).replaceAll('`', '')}${usual === undefined ? '' : ` (${usual})`}`,
     type: isSecret ? 'secret' : typeOf(name),
     isOptional: !isNew || !isRequired,
     lengthMax: 20_000,
@@ -76,7 +78,7 @@ const ADD: Parts<'addRailAccount'> = {
         { name: 'currency', label: say('currency'), lengthMin: 3, lengthMax: 3 },
         { name: 'base_url', label: say('address'), type: 'url', hint: say('addressHint') },
         // What has a usual value is changed later: most connections keep it.
-        ...kind.settings.filter((setting) => setting.default === undefined).map(fieldOf(true)),
+        ...kind.settings.filter((setting) => setting.default === undefined).map(fieldOf(opened.viewer, true)),
       ],
       asksReason: true,
       submit: say('add'),
@@ -106,7 +108,7 @@ const SET: Parts<'setRailAccount'> = {
         { name: 'base_url', label: say('address'), type: 'url', hint: rail.base_url, isOptional: true },
         ...kind.settings.map((setting) => {
           const now = settings.find(({ name }) => name === setting.name)?.value
-          const field = fieldOf(false)(setting)
+          const field = fieldOf(opened.viewer, false)(setting)
           return now === undefined ? field : { ...field, hint: say('now', { hint: field.hint ?? '', now }) }
         }),
         {

@@ -4,6 +4,7 @@ import { moneyFromWire } from '../../../domain/money.ts'
 import type { AdminData } from '../../api/handler.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import { barChart, shareBars } from '../look/charts.ts'
+import { known } from '../look/known.ts'
 import { badge, button, emptyState, facts, money, section, when } from '../look/values.ts'
 import { TEXTS } from './texts.ts'
 
@@ -98,11 +99,11 @@ export function serveDoctor(app: FastifyInstance, deps: ConsoleDeps): void {
         .filter(({ found }) => found > 0)
         .map(({ rule, found, examples }) =>
           section(
-            rule,
+            known(viewer, rule),
             html`<p>${say('broken', { count: viewer.number(found) })}</p>!${list(examples.map((one) => html`${one}`))}`,
           ),
         )
-      const holding = checks.filter(({ found }) => found === 0).map(({ rule }) => html`✓ ${rule}`)
+      const holding = checks.filter(({ found }) => found === 0).map(({ rule }) => html`✓ ${known(viewer, rule)}`)
       return {
         title: say('doctor'),
         heading: html`${say('doctor')} !${badge(say(clean ? 'clean' : 'notClean'), clean ? 'good' : 'bad')}`,
