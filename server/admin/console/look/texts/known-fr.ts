@@ -180,6 +180,8 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
     'si le code court est inscrit aux pull transactions : `yes` ou `no`',
   'words, with commas between, that make a line the fee of another: its column `type` has one of them, or its `details` begin with one and name nobody (`to JUMA`); what is in the column `in` never is a fee':
     'mots, séparés par des virgules, qui font d’une ligne les frais d’une autre : dans sa colonne `type`, ou au début de `details` sans nommer personne (`to JUMA`) ; ce qui est dans `in` n’est jamais des frais',
+  'whether customers may pay the short code without a prompt: with `yes`, `malipo rail check` registers where M-PESA asks and reports; each such payment is booked once `pull` or a statement confirms it':
+    'si les clients peuvent payer le code court sans demande : avec `yes`, `malipo rail check` inscrit où M-PESA demande et rapporte ; chaque paiement est comptabilisé quand `pull` ou un relevé le confirme',
   // Reasons of bad signatures
   'The body has no event, references, type and status to put the signed text together from':
     'Le corps n’a pas l’événement, les références, le type et l’état dont se compose le texte signé',
