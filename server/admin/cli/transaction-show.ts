@@ -24,15 +24,16 @@ const refundLine = ({ merchant_reference: reference, status, amount }: RefundVie
 /** `transaction show`: everything known about a transaction. */
 export async function show(reference: string, { merchant, full = false, reason, json }: ShowOptions): Promise<void> {
   if (full && reason === undefined) throw usedWrongly('malipo: --full needs a reason: add --reason <text>')
-  const { transaction, names, refunds } = await withDatabase(async (context) => {
+  const { transaction, names, standing } = await withDatabase(async (context) => {
     const found = await transactionNamed(context, reference, merchant)
     if (full) await runAddition(context, showFullTransaction, { transaction: reference, merchant }, { reason })
     return {
       transaction: found,
       names: await railNames(context.pool, found.id),
-      refunds: (await refundStanding(context.pool, found)).refunds.map(refundView),
+      standing: await refundStanding(context.pool, found),
     }
   })
+  const refunds = standing.refunds.map(refundView)
   const externalIds = names.filter(({ name }) => name !== OUR_REFERENCE)
   if (json)
     return printJson({
@@ -50,6 +51,7 @@ export async function show(reference: string, { merchant, full = false, reason, 
     ['type', `${type}, ${transaction.method}`],
     ['refund of', transaction.refund?.collection.internalReference],
     ['refunded by', refunds.map(refundLine).join(', ') || undefined],
+    ['left to refund', refunds.length > 0 ? moneyText(standing.left) : undefined],
     ['status', `${transaction.status}: ${transaction.statusMessage}`],
     ['failure code', transaction.failureCode],
     ['provider', transaction.providerCode],
