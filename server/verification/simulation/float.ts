@@ -69,6 +69,18 @@ async function readFloat(
     unit.floats.put(railAccount, { floatMinor, handedMinor, readAt })
   })
   float.readsMs.push(scheduler.nowMs)
+  // Whatever waits is decided again at once.
+  const waiting = new Set(
+    [...world.payoutWaits.values()].flatMap((wait) => (wait.railAccount === railAccount ? [wait.transactionId] : [])),
+  )
+  await connection.autocommit('write', 'payouts wake', async (unit) => {
+    for (const { id, subjectId } of world.workOf('submitToRail').values()) {
+      if (!waiting.has(subjectId)) continue
+      await unit.work.lock(id)
+      const job = unit.work.get(id)
+      if (job && job.token === undefined) unit.work.put(id, { ...job, dueAt: new Date(scheduler.nowMs) })
+    }
+  })
 }
 
 /** The operator does not answer for a while, then one order may try. */
