@@ -9,7 +9,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const isOurs = (file: string): boolean => !/node_modules|(^|\/)dist|CHANGELOG|\/templates\//.test(file)
 
-const files = new Set(globSync('{*,**/*,.github/*}.{ts,js,cjs,sql,yaml,md}', { cwd: root, exclude: ['node_modules', 'dist'] }).filter(isOurs))
+const files = new Set(
+  globSync('{*,**/*,.github/*}.{ts,js,cjs,sql,yaml,md}', { cwd: root, exclude: ['node_modules', 'dist'] }).filter(
+    isOurs,
+  ),
+)
 const sources = [...files].filter((file) => /\.[tj]s$/.test(file))
 const pages = [...files].filter((file) => file.endsWith('.md'))
 const ends = new Set([...files].flatMap((file) => file.split('/').map((_, n, parts) => parts.slice(n).join('/'))))
