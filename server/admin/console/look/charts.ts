@@ -64,17 +64,6 @@ const tableOf = ({ say, day: dayText, number }: Viewer, title: string, days: rea
     )
     .join('')}</tbody></table></details>`
 
-/** A line of few values in the height of a text, the oldest first. */
-export function sparkline({ say, number }: Viewer, title: string, values: readonly number[]): string {
-  const [lowest, highest] = [Math.min(...values), Math.max(...values)]
-  const last = values.at(-1)
-  if (last === undefined) return ''
-  const range = highest - lowest || 1
-  const points = values.map((value, at) => `${at * 4},${coordinate(22 - ((value - lowest) / range) * 20)}`).join(' ')
-  const label = say('trend', { title, last: number(last), lowest: number(lowest), highest: number(highest) })
-  return html`<svg class="spark" role="img" aria-label="${label}" viewBox="0 0 !${String(Math.max(values.length - 1, 1) * 4)} 24" preserveAspectRatio="none"><polyline points="!${points}"/></svg>`
-}
-
 export interface Share {
   readonly name: string
   readonly part: number

@@ -94,7 +94,6 @@ test('every piece escapes what it is given', () => {
     values.timeline(english, [{ at: AT, title: bad, bodies: [{ title: bad, text: bad }] }]),
     table({ caption: bad, columns: [{ title: bad, cell: () => '' }], rows: [1], href: () => bad }),
     charts.barChart(english, bad, [{ day: '2026-03-01', completed: 1, failed: 1 }]),
-    charts.sparkline(english, bad, [1]),
     charts.shareBars(english, [{ name: bad, part: 1, whole: 2, href: bad }]),
     filterBar(english, {
       action: bad,

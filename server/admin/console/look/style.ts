@@ -202,8 +202,6 @@ figcaption b { flex: 1 1 100%; }
 svg .good { fill: var(--link); }
 svg .bad { fill: var(--bad); }
 svg .back { fill: var(--calm-back); }
-.spark { width: 96px; height: 24px; vertical-align: middle; }
-.spark polyline { fill: none; stroke: var(--link); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
 .shares li { display: grid; grid-template-columns: 1fr auto; gap: 2px 12px; padding: 8px 0; }
 .shares a { display: inline-flex; align-items: center; min-height: 44px; margin: -10px 0; }
 .shares svg, .shares small { grid-column: 1 / -1; }

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { money as moneyOf } from '../../../../domain/money.ts'
 import { SECURITY_HEADERS } from '../../../../payment-page/security-headers.ts'
 import { serveConsoleAssets } from '../assets.ts'
-import { barChart, shareBars, sparkline, type DayCount } from '../charts.ts'
+import { barChart, shareBars, type DayCount } from '../charts.ts'
 import { filterBar } from '../filter-bar.ts'
 import { actionForm, type Field } from '../form.ts'
 import { languageFor } from '../languages.ts'
@@ -147,11 +147,10 @@ function today(viewer: Viewer): Content {
     { name: 'mtn_ug', part: 402, whole: 1_020, isLow: true },
     { name: 'airtel_tz', part: 0, whole: 0 },
   ]
-  const trend = DAYS.map(({ completed }) => completed)
   const cards = [
     values.section(undefined, barChart(viewer, 'Payments a day', DAYS)),
     values.section('Success', shareBars(viewer, shares)),
-    values.section('Volume', `<p class="figure">${viewer.money(MOST)}</p>${sparkline(viewer, 'Volume', trend)}`),
+    values.section('Volume', `<p class="figure">${viewer.money(MOST)}</p>`),
     values.section(undefined, barChart(viewer, 'Payments a day', [])),
   ]
   const text = 'A payout waits here when it is as large as a rule says. Rules are set for each merchant.'

@@ -76,7 +76,6 @@ export const en = {
   showAsTable: 'Show as a table',
   daySummary: '{completed} completed and {failed} failed in {days} days; {most} on the busiest day, {day}.',
   noDays: 'No payments in this time.',
-  trend: '{title}: last {last}, lowest {lowest}, highest {highest}',
   brandPreview: 'What customers see on the payment page',
   logoOf: 'Logo of {name}',
   payAmount: 'Pay {amount}',

@@ -76,7 +76,6 @@ export const fr: Texts = {
   showAsTable: 'Afficher en tableau',
   daySummary: '{completed} réussis et {failed} échoués en {days} jours ; {most} le jour le plus chargé, {day}.',
   noDays: 'Aucun paiement pendant cette période.',
-  trend: '{title} : dernier {last}, minimum {lowest}, maximum {highest}',
   brandPreview: 'Ce que les clients voient sur la page de paiement',
   logoOf: 'Logo de {name}',
   payAmount: 'Payer {amount}',
