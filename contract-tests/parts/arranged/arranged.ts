@@ -12,6 +12,7 @@ import {
   startTestGateway,
   type TestGatewayOptions,
 } from '../../../server/verification/testing/gateway.ts'
+import { asOwner } from '../../../server/verification/testing/database.ts'
 import { startFailingHttp, type InjectedFailure } from '../../../server/verification/testing/failing-http.ts'
 
 interface GatewaySetup {
@@ -85,6 +86,11 @@ const SETTINGS = `
     select id, 'ARRANGED-OLD', 1 from merchants;
   insert into approval_rules (operation, currency, created_at) values ('payouts', 'RWF', now())`
 
+/** What only the owner of the tables may write: a month whose payments are in the archive, with their events. */
+const OLD_MONTH = `
+  insert into history_months values ('2025-09', 1, 2, now(), now());
+  insert into merchant_event_counts (merchant_id, last, archived) select id, 900, 812 from merchants`
+
 const INACTIVE = { provider_code: 'airtel_ug' }
 const NOT_ENABLED = { provider_code: 'mtn_zm', currency: 'ZMW' }
 const COLLECTIONS_ONLY = { provider_code: 'mtn_gh', currency: 'GHS' }
@@ -107,6 +113,8 @@ const WAITING = {
   currency: 'RWF',
   account_number: '250788200123',
 }
+const PERIOD = { from: '2025-09-01T00:00:00Z', to: '2025-09-30T00:00:00Z' }
+const LONG_PERIOD = { from: '2026-01-01T00:00:00Z', to: '2026-03-01T00:00:00Z' }
 const COLLECTIONS = { currency: 'UGX', transaction_type: 'COLLECTION' }
 
 /** The requests with these settings, and the expected status of each. */
@@ -128,6 +136,10 @@ const SETTLED: readonly (readonly [
   ['sendFunds', 'a payout that waits for its approver', 202, WAITING],
   ['verifyTransaction', 'a payout that waits for its approver', 200, { merchant_reference: 'ARRANGED-WAITS' }],
   ['verifyTransaction', 'a payment of a month that is archived', 404, ARCHIVED],
+  ['listTransactions', 'a list of a month that is archived', 404, { from: PERIOD.from }],
+  ['listEvents', 'events that are archived', 404, { after: 5 }],
+  ['getStatement', 'a statement of a month that is archived', 404, PERIOD],
+  ['getStatement', 'a statement of two months', 400, LONG_PERIOD],
 ]
 
 async function withSettings(
@@ -137,8 +149,9 @@ async function withSettings(
   seed: number,
 ): Promise<Result> {
   const clock = fixedClock()
+  const connection = await arrangements.newDatabase()
   const gateway = await startTestGateway({
-    connection: await arrangements.newDatabase(),
+    connection,
     surroundings: { clock, random: seededRandom(`arranged ${seed}`), checkReplies: false },
     env: {
       MALIPO_OTP_SENDS_MAX: '4',
@@ -148,6 +161,7 @@ async function withSettings(
   })
   try {
     await gateway.pool.query(SETTINGS)
+    await asOwner(connection, OLD_MONTH)
     await gateway.refresh()
     return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
       const request = createDraft(target, contract)

@@ -22,8 +22,8 @@ export const wordRows: FaultRows = {
   ]),
   'wrong-before-missing': edited('reports a wrong field before a missing one', [
     MESSAGE,
-    'missing: 0, wrong: 1',
-    'missing: 1, wrong: 0',
+    'missing_field: 0, invalid_field: 1',
+    'missing_field: 1, invalid_field: 0',
   ]),
   'otp-returned': edited('repeats a wrong OTP in its refusal', [
     'actions/authorize-collection.ts',

@@ -128,8 +128,10 @@ test('a statement adds up, by page or as a file, wherever the period is cut', as
   const from = clock.now().toISOString()
   const wallet = { wallet_type: 'MERCHANT_COLLECTION', currency: 'UGX' } as const
   const paid = await collected({ amount: 7000 })
-  await after(60_000)
+  // The very moment of its booking: that is in the second half.
   const middle = clock.now().toISOString()
+  // Another wallet moves too.
+  await malipo.payouts.send(mobileMoneyPayout() as unknown as PayoutRequest)
   const charged = await collected({ amount: 3000, charge_customer: true })
   await malipo.collections.refund({
     merchant_reference: `PART-${paid}`,

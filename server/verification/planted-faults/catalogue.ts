@@ -3,6 +3,7 @@ import type { ContractFault } from '../../../contract-tests/strength/faults/faul
 import { RAIL_FAULTS } from '../../rails/conformance/planted/index.ts'
 import type { RailFault } from '../../rails/conformance/planted/plant.ts'
 import { ADMIN_FAULTS } from './in-admin-api.ts'
+import { LIST_FAULTS } from './in-lists.ts'
 import { PAYOUT_FAULTS } from './in-payouts.ts'
 import { REFUND_FAULTS } from './in-refunds.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
@@ -17,6 +18,7 @@ export type CatalogueFault = ContractFault | SourceFault | RailFault
 export const CATALOGUE: readonly CatalogueFault[] = [
   ...CONTRACT_FAULTS,
   ...SCHEDULE_FAULTS,
+  ...LIST_FAULTS,
   ...PAYOUT_FAULTS,
   ...REFUND_FAULTS,
   ...WIRE_SCHEDULE_FAULTS,
