@@ -61,5 +61,6 @@ async function run({ part: name, fault, isControl, connection, spare, seed }: Ru
   }
 }
 
-console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '') as RunOrder)))
-process.exit(0)
+const report = JSON.stringify(await run(JSON.parse(process.argv[2] ?? '') as RunOrder))
+// Findings may be more than a pipe holds: an exit would cut them off.
+process.stdout.write(`${report}\n`, () => process.exit(0))
