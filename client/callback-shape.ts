@@ -1,4 +1,4 @@
-import type { CallbackEvent } from './contract-types.ts'
+import type { BatchEvent, CallbackEvent } from './contract-types.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
 type Payload<Type> = Extract<CallbackEvent['payload'], { transaction_type: Type }>
@@ -60,6 +60,14 @@ const statuses = {
     readonly [Type in TypeOf<Event>]: Readonly<Record<Status<Event, Type>, true>>
   }
 }
+
+/** Whether a value is the end of a batch of payouts. */
+export const isBatchEvent = (value: unknown): value is BatchEvent =>
+  isRecord(value) &&
+  value['event'] === 'payout_batch.completed' &&
+  isRecord(value['payload']) &&
+  typeof value['payload']['batch_reference'] === 'string' &&
+  Array.isArray(value['payload']['totals'])
 
 /**
  * Leaves fields that the contract does not know unchanged: it may grow.

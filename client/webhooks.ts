@@ -1,5 +1,5 @@
-import { assertCallback } from './callback-shape.ts'
-import type { CallbackEvent } from './contract-types.ts'
+import { assertCallback, isBatchEvent } from './callback-shape.ts'
+import type { BatchEvent, CallbackEvent } from './contract-types.ts'
 import { verifyLegacySignatures, type LegacyKeys } from './legacy-signature.ts'
 import { headerOf, type MessageHeaders } from './message-headers.ts'
 import { bytesOf, jsonIn, type RawBody } from './raw-body.ts'
@@ -37,9 +37,33 @@ export async function verify(
   secrets: Secrets,
   options: VerifyOptions = {},
 ): Promise<VerifiedCallback> {
+  const callback = await verifyEvent(rawBody, headers, secrets, options)
+  assertCallback(callback)
+  return callback
+}
+
+/**
+ * Verifies like {@link verify}, and takes the callback at the end of a batch of payouts as well, which comes to the
+ * payout callback URL of whoever sends batches.
+ *
+ * @throws WebhookVerificationError with its `reason`
+ * @example
+ * ```ts
+ * const callback = await webhooks.verifyEvent(rawBody, request.headers, secret)
+ * if (callback.event === 'payout_batch.completed') await markEnded(callback.payload.batch_reference)
+ * else await guard.once(callback, ({ payload }) => markPaid(payload.merchant_reference))
+ * ```
+ */
+export async function verifyEvent(
+  rawBody: RawBody,
+  headers: MessageHeaders,
+  secrets: Secrets,
+  options: VerifyOptions = {},
+): Promise<VerifiedCallback | (BatchEvent & SignedMessage)> {
   const body = bytesOf(rawBody)
   const message = await verifyMessage(body, headers, secrets, options)
   const callback = jsonIn(body)
+  if (isBatchEvent(callback)) return { ...callback, ...message }
   assertCallback(callback)
   return { ...callback, ...message }
 }

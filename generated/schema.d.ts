@@ -496,7 +496,8 @@ export interface webhooks {
          *
          * Any 2xx acknowledges. Otherwise Malipo tries again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A callback can
          * arrive more than once and in any order: handle each `webhook-id` once. Verify `webhook-signature` before you believe a word;
-         * Verifying callbacks shows how. The headers shown here sign the first example of the body.
+         * Verifying callbacks shows how. The `webhook-signature` and the `hmac-signature` shown here
+         * sign the first example of the body.
          */
         post: operations["refundCallback"];
         delete?: never;
@@ -4255,7 +4256,7 @@ export interface operations {
                 "webhook-timestamp": WebhookTimestamp;
                 /**
                  * Signature of the whole message, made with your webhook secret. Verify this one.
-                 * @example v1,fLSmSfSAP8W5ZFkNCTxSj0Bl6Npr5p33v+UuUu/pKhA=
+                 * @example v1,bWfPa4s62wkcI2jYe6j+8r+3dPrUiubaWXuaDDOhvFs=
                  */
                 "webhook-signature": WebhookSignature;
                 /**
@@ -4287,7 +4288,7 @@ export interface operations {
             header: {
                 /**
                  * HMAC signature of the final state, made with your signing key. It covers neither the amount nor the body: check `webhook-signature` instead.
-                 * @example t=1795168708123,s=573c8297b9d40866c5b15feb478a1a476e006c74e870eed24cae66bb81ec01e8
+                 * @example t=1795168708123,s=6ba6fb603fdb5dd115210ad30a3075a50462d5ead74b63b638975669d76b6122
                  */
                 "hmac-signature": HmacSignature;
                 /**
@@ -4312,7 +4313,7 @@ export interface operations {
                 "webhook-timestamp": WebhookTimestamp;
                 /**
                  * Signature of the whole message, made with your webhook secret. Verify this one.
-                 * @example v1,fLSmSfSAP8W5ZFkNCTxSj0Bl6Npr5p33v+UuUu/pKhA=
+                 * @example v1,gKEdcRG0EsHH5xh6Ng56JqXZ4JAK0gw7/m1d1CxRtHc=
                  */
                 "webhook-signature": WebhookSignature;
                 /**

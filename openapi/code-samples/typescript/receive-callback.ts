@@ -21,13 +21,13 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const callback = await webhooks.verify(await bytesOf(request), request.headers, secret)
-    await guard.once(callback, ({ payload }) => {
-      // The end of a batch: each of its payouts reports itself.
-      if ('batch_reference' in payload) return
-      const total = payload.transaction_type === 'COLLECTION' ? payload.total_credit : payload.total_debit
-      console.log(payload.merchant_reference, payload.transaction_status, total, payload.transaction_currency)
-    })
+    const callback = await webhooks.verifyEvent(await bytesOf(request), request.headers, secret)
+    // At the end of a batch each of its payouts has reported itself.
+    if (callback.event !== 'payout_batch.completed')
+      await guard.once(callback, ({ payload }) => {
+        const total = payload.transaction_type === 'COLLECTION' ? payload.total_credit : payload.total_debit
+        console.log(payload.merchant_reference, payload.transaction_status, total, payload.transaction_currency)
+      })
     response.writeHead(204).end()
   } catch (error) {
     response.writeHead(error instanceof WebhookVerificationError ? 401 : 500).end()
