@@ -3,14 +3,15 @@ import { runCli } from '../../server/verification/testing/served-gateway.ts'
 import { RECEIVER_PATHS } from '../harness/own-merchants.ts'
 
 /**
- * Points the three URLs of the demo account at a port of this machine. @param dataDir of the gateway, which may be
+ * Points the four URLs of the demo account at a port of this machine. @param dataDir of the gateway, which may be
  * running
  */
 export async function pointAccountAt(port: number, dataDir: string): Promise<void> {
-  const { collectionCallback, payoutCallback, handshake } = RECEIVER_PATHS
+  const { collectionCallback, payoutCallback, refundCallback, handshake } = RECEIVER_PATHS
   const urls = {
     '--collection-callback-url': collectionCallback,
     '--payout-callback-url': payoutCallback,
+    '--refund-callback-url': refundCallback,
     '--verification-url': handshake,
   }
   const options = Object.entries(urls).flatMap(([option, path]) => [option, `http://127.0.0.1:${port}${path}`])

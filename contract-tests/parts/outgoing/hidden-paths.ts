@@ -77,7 +77,6 @@ export const HIDDEN_PATHS: readonly string[] = [
   '/merchants',
   '/keys',
   '/data',
-  '/data/transactions',
   '/data/transaction',
   '/data/merchants',
   '/data/keys',
