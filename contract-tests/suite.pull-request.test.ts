@@ -18,6 +18,7 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   declared: 700,
   receiver: 320,
   apart: 40,
+  additions: 140,
   outgoing: 220,
   options: 430,
   limits: 420,

@@ -70,7 +70,7 @@ describe('options that do not fit such a contract are reported in one line', () 
     [
       'an unknown part',
       { only: 'nothing' },
-      'There is no part nothing, only declared, receiver, apart, outgoing, options, limits, inputs, model, workflows, wire, schemathesis, arranged',
+      'There is no part nothing, only declared, receiver, apart, additions, outgoing, options, limits, inputs, model, workflows, wire, schemathesis, arranged',
     ],
     [
       'a part of Malipo',
