@@ -44,6 +44,7 @@ const OPEN_BOOK = `
   alter table entries disable trigger user;
   alter table transfers disable trigger user;
   alter table transaction_events disable trigger user;
+  alter table callbacks disable trigger user;
   alter table accounts drop constraint accounts_check;
   alter table transfers drop constraint transfers_of_payment;
   alter table callbacks drop constraint callbacks_of_payment;`
