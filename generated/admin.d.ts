@@ -385,6 +385,124 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/merchants/{merchant}/payout-batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List batches of payouts
+         * @description The batches of a merchant, by file or by its API, the newest first.
+         */
+        get: operations["listPayoutBatches"];
+        put?: never;
+        /**
+         * Send a file of payouts
+         * @description Accepts a CSV file of up to 10,000 payouts as one batch, or nothing of it: the preview lists every faulty row. The same file is accepted once. Where a rule for payouts covers the sum of a currency, its payouts wait for a second person.
+         */
+        post: operations["sendPayoutBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/payout-batches/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a file of payouts
+         * @description What sending the file would do now, with every faulty row. Nothing is stored.
+         */
+        post: operations["previewPayoutBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/payout-batches/{batch}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+                /**
+                 * @description The batch, by its reference.
+                 * @example SALARIES-2026-03
+                 */
+                batch: components["schemas"]["BatchReference"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a batch of payouts
+         * @description A batch with its sums, how many of its failed payouts can be tried again, and a page of its payouts in the order of their lines.
+         */
+        get: operations["showPayoutBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merchants/{merchant}/payout-batches/{batch}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+                /**
+                 * @description The batch, by its reference.
+                 * @example SALARIES-2026-03
+                 */
+                batch: components["schemas"]["BatchReference"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the failed payouts again
+         * @description Sends the payouts of a batch that failed once more, as a new batch with new references. A payout whose outcome is unknown, or that may have been paid all the same, is never among them, and each is tried again once.
+         */
+        post: operations["retryPayoutBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/merchants/{merchant}/keys": {
         parameters: {
             query?: never;
@@ -2209,6 +2327,19 @@ export interface components {
          */
         Pem: string;
         /**
+         * Batch reference
+         * @description Your own reference of the batch. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once, apart from the references of payments.
+         * @example SALARIES-2026-03
+         */
+        BatchReference: string;
+        /**
+         * Count
+         * Format: int64
+         * @description How many.
+         * @example 3
+         */
+        Count: number;
+        /**
          * Outcome
          * @description Names of what was changed or made.
          * @example {
@@ -2270,6 +2401,8 @@ export interface components {
             webhook_secret?: components["schemas"]["Text"];
             state?: components["schemas"]["Text"];
             rule?: components["schemas"]["Text"];
+            batch_reference?: components["schemas"]["BatchReference"];
+            payouts?: components["schemas"]["Count"];
         };
         /**
          * Done
@@ -2512,6 +2645,185 @@ export interface components {
             to: components["schemas"]["WalletPurpose"];
             reference: components["schemas"]["Reference"];
             reason: components["schemas"]["Reason"];
+        };
+        /**
+         * Batch
+         * @description A batch of payouts. `finished_at` is absent until every payout is final.
+         */
+        Batch: {
+            id: components["schemas"]["Id"];
+            batch_reference: components["schemas"]["BatchReference"];
+            created_at: components["schemas"]["Time"];
+            finished_at?: components["schemas"]["Time"];
+            payouts: components["schemas"]["Count"];
+            retry_of?: components["schemas"]["BatchReference"];
+        };
+        /**
+         * Next
+         * @description The `after` of the next page; absent on the last one.
+         * @example 914235261452496
+         */
+        Next: string;
+        /**
+         * Page of batches
+         * @description Batches, the newest first.
+         */
+        BatchPage: {
+            /** @description The batches. */
+            items: components["schemas"]["Batch"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Batch list reply
+         * @description The reply with a page of batches.
+         */
+        BatchListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["BatchPage"];
+        };
+        /**
+         * File of payouts
+         * @description A CSV file, as spreadsheets write it.
+         */
+        PayoutFile: {
+            /**
+             * @description Its bytes in base64, 4 MiB of them at most.
+             * @example bWVyY2hhbnRfcmVmZXJlbmNlCg==
+             */
+            content: string;
+            batch_reference?: components["schemas"]["BatchReference"];
+            reason?: components["schemas"]["Reason"];
+        };
+        /**
+         * Sum of a batch
+         * @description The sum of the amounts in the main unit of the currency, without charges.
+         * @example 45000
+         */
+        BatchAmount: number;
+        /**
+         * Total of a preview
+         * @description The payouts in one currency, what the payout wallet holds now, and whether they wait for a second person.
+         */
+        PreviewTotal: {
+            currency: components["schemas"]["Currency"];
+            payouts: components["schemas"]["Count"];
+            amount: components["schemas"]["BatchAmount"];
+            charge: components["schemas"]["BatchAmount"];
+            available: components["schemas"]["BatchAmount"];
+            /**
+             * @description Whether a rule covers their sum.
+             * @example false
+             */
+            waits: boolean;
+        };
+        /**
+         * Line
+         * Format: int32
+         * @description The place of a payout in its batch, counted from 1; in a file its line.
+         * @example 2
+         */
+        BatchLine: number;
+        /**
+         * Fault of a payout
+         * @description Why a payout cannot be accepted.
+         */
+        PayoutBatchError: {
+            line: components["schemas"]["BatchLine"];
+            /**
+             * @description What is wrong, in the words of send-funds.
+             * @example account_number is required
+             */
+            message: string;
+        };
+        /**
+         * Preview
+         * @description What sending a file would do; with a faulty row it would do nothing.
+         */
+        Preview: {
+            batch_reference: components["schemas"]["BatchReference"];
+            payouts: components["schemas"]["Count"];
+            /** @description The payouts without a fault, by currency. */
+            totals: components["schemas"]["PreviewTotal"][];
+            /** @description Every faulty row, in the order of the file. */
+            faults: components["schemas"]["PayoutBatchError"][];
+        };
+        /**
+         * Preview reply
+         * @description The reply with a preview.
+         */
+        PreviewReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["Preview"];
+        };
+        /**
+         * Number of payouts
+         * Format: int32
+         * @description How many payouts.
+         * @example 2
+         */
+        PayoutCount: number;
+        /**
+         * Total of a batch in a currency
+         * @description The payouts of a batch in one currency.
+         */
+        BatchTotal: {
+            /** @description Currency of these payouts. */
+            currency: components["schemas"]["Currency"];
+            payouts: components["schemas"]["PayoutCount"];
+            amount: components["schemas"]["BatchAmount"];
+            /** @description How many of them are `COMPLETED`. */
+            completed: components["schemas"]["PayoutCount"];
+            /** @description How many of them are `FAILED`. */
+            failed: components["schemas"]["PayoutCount"];
+        };
+        /**
+         * Totals of a batch
+         * @description One for each currency.
+         */
+        BatchTotals: components["schemas"]["BatchTotal"][];
+        /**
+         * Payout of a batch
+         * @description A payout of a batch. `retryable` says whether it failed and can be tried again.
+         */
+        BatchRow: {
+            line: components["schemas"]["BatchLine"];
+            merchant_reference: components["schemas"]["Text"];
+            internal_reference: components["schemas"]["Text"];
+            transaction_status: components["schemas"]["Text"];
+            status_message: components["schemas"]["Text"];
+            amount: components["schemas"]["BatchAmount"];
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description Whether it can be tried again.
+             * @example true
+             */
+            retryable: boolean;
+        };
+        /**
+         * Details of a batch
+         * @description A batch with its sums and a page of its payouts.
+         */
+        BatchDetails: {
+            batch: components["schemas"]["Batch"];
+            totals: components["schemas"]["BatchTotals"];
+            retryable: components["schemas"]["Count"];
+            /** @description In the order of their lines. */
+            items: components["schemas"]["BatchRow"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Batch reply
+         * @description The reply with a batch.
+         */
+        BatchReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["BatchDetails"];
         };
         /**
          * Key
@@ -2919,12 +3231,6 @@ export interface components {
             waits_for?: "rail" | "result" | "code" | "booking";
             stuck_since?: components["schemas"]["Time"];
         };
-        /**
-         * Next
-         * @description The `after` of the next page; absent on the last one.
-         * @example 914235261452496
-         */
-        Next: string;
         /**
          * Payment page
          * @description A page of payments.
@@ -3565,13 +3871,6 @@ export interface components {
             by: components["schemas"]["Text"];
             what: components["schemas"]["LongText"];
         };
-        /**
-         * Count
-         * Format: int64
-         * @description How many.
-         * @example 3
-         */
-        Count: number;
         /**
          * Drift
          * @description How replies of the operator differ from its contract, where nothing is decided by it.
@@ -5531,6 +5830,221 @@ export interface operations {
                 "application/json": components["schemas"]["WalletTransfer"];
             };
         };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayoutBatches: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendPayoutBatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutFile"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewPayoutBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutFile"];
+            };
+        };
+        responses: {
+            /** @description What would happen. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showPayoutBatch: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only payouts behind this line, as `next` of the previous page has it.
+                 * @example 51
+                 */
+                after?: number;
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+                /**
+                 * @description The batch, by its reference.
+                 * @example SALARIES-2026-03
+                 */
+                batch: components["schemas"]["BatchReference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryPayoutBatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The merchant, by its public key or its id.
+                 * @example pub_sandbox_demo
+                 */
+                merchant: components["parameters"]["MerchantInPath"];
+                /**
+                 * @description The batch, by its reference.
+                 * @example SALARIES-2026-03
+                 */
+                batch: components["schemas"]["BatchReference"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
         responses: {
             200: components["responses"]["Done"];
             202: components["responses"]["Waits"];

@@ -5,6 +5,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { acceptanceRefusal } from './accept-transaction.ts'
 import { IdempotencyKeyTaken, once, type IdempotentAcceptance } from './idempotency.ts'
 import type { IdempotencyClaim } from './ports/idempotency.ts'
+import type { NewTransaction } from './ports/acceptance.ts'
 import type { PayoutBatches } from './ports/payout-batches.ts'
 import { preparePayout, type PayoutRequest, type PreparedPayout, type SendFundsDeps } from './send-funds.ts'
 
@@ -51,28 +52,53 @@ export const createPayoutBatch = (
   claim?: IdempotencyClaim,
 ): Promise<IdempotentAcceptance> =>
   once(deps, claim, async () => {
-    const { prepared, faults } = prepareRows(deps, merchant, request.rows)
-    const now = deps.clock.now()
-    const result = await deps.batches.accept(
-      {
-        merchantId: merchant.id,
-        reference: request.reference,
-        createdAt: now,
-        finishAt: new Date(now.getTime() + 1),
-        rows: withTotals(prepared),
-        ...(request.retryOf && { retryOf: request.retryOf.id }),
-        ...(claim && { idempotency: claim }),
-      },
-      faults.length > 0,
-    )
-    if (result === 'idempotency_key_taken') throw new IdempotencyKeyTaken()
-    if (result === 'duplicate_batch')
-      throw new Refusal('duplicate_reference', `batch_reference (${request.reference}) has already been used`)
-    const refused = result === 'accepted' ? [] : refusedRows(prepared, result)
-    const all = [...faults, ...refused].sort((a, b) => a.line - b.line)
-    if (all.length > 0) throw new BatchRefusal(all, request.rows.length)
+    const { faults } = await judgeRows(deps, merchant, request, { isTrial: false, claim })
+    if (faults.length > 0) throw new BatchRefusal(faults, request.rows.length)
     return { internalReference: '', merchantReference: request.reference, onPaymentPage: false }
   })
+
+/**
+ * What accepting a batch would do now; nothing is stored.
+ * @returns the payouts that could be accepted if no other were faulty, and the faulty rows
+ */
+export const checkPayoutBatch = (deps: CreateBatchDeps, merchant: Merchant, request: BatchRequest) =>
+  judgeRows(deps, merchant, request, { isTrial: true })
+
+interface Judging {
+  readonly isTrial: boolean
+  readonly claim?: IdempotencyClaim | undefined
+}
+
+async function judgeRows(
+  deps: CreateBatchDeps,
+  merchant: Merchant,
+  { reference, rows, retryOf }: BatchRequest,
+  { isTrial, claim }: Judging,
+): Promise<{ readonly payouts: readonly NewTransaction[]; readonly faults: readonly BatchFault[] }> {
+  const { prepared, faults } = prepareRows(deps, merchant, rows)
+  const now = deps.clock.now()
+  const judged = withTotals(prepared)
+  const result = await deps.batches.accept(
+    {
+      merchantId: merchant.id,
+      reference,
+      createdAt: now,
+      finishAt: new Date(now.getTime() + 1),
+      rows: judged,
+      ...(retryOf && { retryOf: retryOf.id }),
+      ...(claim && { idempotency: claim }),
+    },
+    isTrial || faults.length > 0,
+  )
+  if (result === 'idempotency_key_taken') throw new IdempotencyKeyTaken()
+  if (result === 'duplicate_batch')
+    throw new Refusal('duplicate_reference', `batch_reference (${reference}) has already been used`)
+  const refused = result === 'accepted' ? [] : refusedRows(prepared, result)
+  return {
+    payouts: judged.map(({ payout }) => payout),
+    faults: [...faults, ...refused].sort((a, b) => a.line - b.line),
+  }
+}
 
 type PreparedRow = PreparedPayout & { readonly line: number; readonly retryOf?: bigint }
 

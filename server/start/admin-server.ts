@@ -107,6 +107,7 @@ async function apiOf(
     mode: config.mode,
     secretBox: async () => box,
     settling: async () => decide,
+    dailyLimitShare: config.dailyLimitShare,
     digests,
     signInLink: linkMaker({
       random,

@@ -64,6 +64,7 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
       secretBox,
       resealing,
       settling,
+      dailyLimitShare: config.dailyLimitShare,
       signInLink,
       rails: railsOf({ ...context, secretBox }),
     })

@@ -42,6 +42,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./transaction.ts'),
   },
   {
+    name: 'payout',
+    description: 'send files of payouts, show what became of them, try the failed ones again',
+    load: () => import('./payout.ts'),
+  },
+  {
     name: 'callback',
     description: 'list callbacks with their attempts, send them again',
     load: () => import('./callback.ts'),

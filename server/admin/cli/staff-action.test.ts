@@ -6,7 +6,7 @@ import { usageFault } from './testing/usage.ts'
 
 const SETUP: StaffSetup = {
   merchant: { id: 1, public_key: 'pub_1', secret_key: 's', signing_key: 's', webhook_secret: 's' },
-  files: { mtn: 'f', daraja: 'f', renewed: 'f', statement: 'f', logo: 'f' },
+  files: { mtn: 'f', daraja: 'f', renewed: 'f', statement: 'f', logo: 'f', payouts: 'f' },
   urls: { mtn: 'http://127.0.0.1:9', daraja: 'http://127.0.0.1:9' },
 }
 

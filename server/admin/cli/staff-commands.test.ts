@@ -9,6 +9,7 @@ import { TEST_ACTOR } from '../../verification/testing/book-by-staff.ts'
 import { mobileMoneyPayout } from '../../verification/testing/requests.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { newTransaction } from '../../verification/testing/transactions.ts'
+import { PAYOUT_TEMPLATE } from '../operations/payout-file.ts'
 import { malipo } from './testing/command-line.ts'
 import { environmentOf, operatedGateway } from './testing/operated-gateway.ts'
 import {
@@ -68,6 +69,7 @@ beforeAll(async () => {
       renewed: written('renewed.env', `collection_api_key=${SECRET}`),
       statement: written('day.csv', [...csvOf(lines)].join('')),
       logo: written('logo.png', PNG),
+      payouts: written('salaries.csv', PAYOUT_TEMPLATE.split('\r\n').slice(0, 2).join('\r\n')),
     },
   }
 })

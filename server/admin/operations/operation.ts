@@ -1,5 +1,6 @@
 import type { Clock } from '../../actions/ports/clock.ts'
 import type { SettleDeps } from '../../actions/settle-results.ts'
+import type { MerchantShare } from '../../domain/amount-limits.ts'
 import type { ApprovalOperation } from '../../domain/approvals.ts'
 import type { Money } from '../../domain/money.ts'
 import type { Actor } from '../../domain/people/actor.ts'
@@ -26,6 +27,8 @@ export interface OperationContext {
   readonly rails: OperatorAccess
   /** What settles payments as the server does. */
   readonly settling: () => Promise<Omit<SettleDeps, 'store'>>
+  /** Of each provider's daily limit, for one merchant. */
+  readonly dailyLimitShare: MerchantShare
   /**
    * Makes the one-time link by which a person sets up how to sign in; undefined where the sign-in is off.
    * @param client of the transaction that gives the person access

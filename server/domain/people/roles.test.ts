@@ -69,6 +69,11 @@ const STAFF = grid(`
   transaction resolve    xx...
   transaction refund     xx...
   transaction cancel     xxx..
+  payout list            xxxxx
+  payout show            xxxxx
+  payout template        xxxxx
+  payout batch           x....
+  payout retry           x....
   callback list          xxxxx
   callback show          xxxxx
   callback resend        xxxx.
@@ -109,6 +114,10 @@ const MERCHANT = grid(`
   transaction show --full xx..
   transaction refund     xx..
   transaction cancel     xx..
+  payout list            xxxx
+  payout show            xxxx
+  payout batch           xx..
+  payout retry           xx..
   callback list          xxxx
   callback show          xxxx
   callback resend        x.x.

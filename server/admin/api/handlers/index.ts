@@ -20,6 +20,7 @@ import {
   showPayment,
   showPaymentTimeline,
 } from './payments.ts'
+import { BATCHES } from './batches.ts'
 import { KEYS } from './keys.ts'
 import { MERCHANTS } from './merchants.ts'
 import { PROVIDERS } from './providers.ts'
@@ -69,6 +70,7 @@ export const createAdminHandlers = ({ rails, testReceiver }: OfProcess): AdminHa
   listReceived: listReceivedHandler,
   ...MERCHANTS,
   ...WALLETS,
+  ...BATCHES,
   ...KEYS,
   ...PROVIDERS,
   ...RECONCILIATION,

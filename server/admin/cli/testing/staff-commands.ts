@@ -9,7 +9,7 @@ export const ACCOUNT = 'KE12000000003456'
 /** What the commands of the table need. */
 export interface StaffSetup {
   readonly merchant: Merchant
-  readonly files: Readonly<Record<'mtn' | 'daraja' | 'renewed' | 'statement' | 'logo', string>>
+  readonly files: Readonly<Record<'mtn' | 'daraja' | 'renewed' | 'statement' | 'logo' | 'payouts', string>>
   readonly urls: Readonly<Record<'mtn' | 'daraja', string>>
 }
 
@@ -135,6 +135,12 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     new: { file: 'day.csv', lines: like(/^[1-9]/), 'new lines': like(/^[1-9]/), skipped: '0' },
     withoutReason: true,
   },
+  'payout batch': {
+    args: ({ files }) => ['pub_sandbox_demo', files.payouts],
+    subject: like(/^CSV-/),
+    new: { payouts: '1' },
+    withoutReason: true,
+  },
   'reconcile run': {
     args: () => ['mtn'],
     subject: 'mtn',
@@ -239,6 +245,8 @@ export const ONLY_READ: Readonly<Record<string, readonly string[]>> = {
   'transaction events': ['ORDER-1'],
   'callback list': [],
   'callback show': ['1'],
+  'payout list': ['pub_sandbox_demo'],
+  'payout template': [],
   'report volume': [],
   'report balances': [],
   'report statement': ['pub_sandbox_demo', '2026-11'],
@@ -273,6 +281,8 @@ export const LEAVE_NONE: Readonly<Record<string, string>> = {
   'archive check': 'compares files with the hash chain, and changes nothing',
   'ledger anchor': 'adds links for what is committed, and nothing else',
   months: 'makes empty partitions, and touches no row',
+  'payout show': 'payout.test.ts: it needs a batch',
+  'payout retry': 'payout.test.ts: it needs a payout that failed',
   'rail check': 'queries an operator: the exchange is stored, and `rail log` shows it',
   'rail balance': 'queries an operator: the exchange is stored, and `rail log` shows it',
   doctor: 'stores how far it has checked, and nothing else',
