@@ -11,7 +11,7 @@ import {
   sendPayoutFile,
   type BatchPreview,
 } from '../operations/payout-batches.ts'
-import { faultsCsv, PAYOUT_TEMPLATE } from '../operations/payout-file.ts'
+import { faultsCsv, PAYOUT_TEMPLATE } from '../../domain/payout-file.ts'
 import { listPayoutBatches } from '../queries/payout-batches.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'

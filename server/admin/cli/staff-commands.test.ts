@@ -9,7 +9,7 @@ import { TEST_ACTOR } from '../../verification/testing/book-by-staff.ts'
 import { mobileMoneyPayout } from '../../verification/testing/requests.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { newTransaction } from '../../verification/testing/transactions.ts'
-import { PAYOUT_TEMPLATE } from '../operations/payout-file.ts'
+import { PAYOUT_TEMPLATE } from '../../domain/payout-file.ts'
 import { malipo } from './testing/command-line.ts'
 import { environmentOf, operatedGateway } from './testing/operated-gateway.ts'
 import {

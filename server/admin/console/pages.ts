@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleDeps } from './console-routes.ts'
+import { serveBatches } from './batches/batches.ts'
 import { serveKeys } from './keys/keys.ts'
 import { serveMerchant } from './merchants/merchant.ts'
 import { serveMerchants } from './merchants/merchants.ts'
@@ -35,6 +36,7 @@ const SHARED: readonly Serve[] = [
   servePaymentList,
   servePayment,
   servePaymentActions,
+  serveBatches,
   serveCallbacks,
   serveApprovals,
   serveKeys,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
 import type { ReferenceData } from '../../actions/ports/reference-data.ts'
 import { OperationRefusal } from './operation.ts'
-import { faultsCsv, PAYOUT_COLUMNS, PAYOUT_TEMPLATE, readPayoutFile } from './payout-file.ts'
+import { faultsCsv, PAYOUT_COLUMNS, PAYOUT_TEMPLATE } from '../../domain/payout-file.ts'
+import { readPayoutFile } from './payout-file.ts'
 
 const options: Readonly<Record<string, object>> = {
   mtn_ug: { callingCode: '256', currency: 'UGX' },

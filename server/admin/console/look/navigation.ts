@@ -6,6 +6,7 @@ import type { Viewer } from './viewer.ts'
 const PATHS = {
   today: '/',
   payments: '/payments',
+  batches: '/payout-batches',
   approvals: '/approvals',
   reconciliation: '/reconciliation',
   merchants: '/merchants',
@@ -30,7 +31,7 @@ const GROUPS: Readonly<Record<'staff' | 'merchant', readonly (readonly PageName[
     ['people', 'audit', 'settings'],
   ],
   merchant: [
-    ['today', 'payments', 'statement', 'callbacks', 'approvals'],
+    ['today', 'payments', 'batches', 'statement', 'callbacks', 'approvals'],
     ['keys', 'settings', 'people'],
   ],
 }

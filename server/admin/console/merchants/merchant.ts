@@ -35,17 +35,7 @@ export function serveMerchant(app: FastifyInstance, deps: ConsoleDeps): void {
         back: { href: '/merchants', text: say('merchants') },
         aside: act([[`merchant ${suspension}`, suspension, say(suspension)]]),
         content: [
-          section(
-            say('facts'),
-            merchantFacts(viewer, merchant),
-            act([
-              ['transaction list', `/payments?merchant=${merchant.id}`, say('payments')],
-              ['report statement', `/reports/statements?merchant=${merchant.id}`, say('statement')],
-              ['people list', `/people?merchant=${merchant.id}`, say('people')],
-              ['keys list', 'keys', say('keys')],
-              ['merchant set', 'settings', say('change')],
-            ]),
-          ),
+          section(say('facts'), merchantFacts(viewer, merchant), act(placesOf(viewer, merchant))),
           walletsPart(
             viewer,
             wallets,
@@ -74,6 +64,19 @@ export function serveMerchant(app: FastifyInstance, deps: ConsoleDeps): void {
       }
     },
   })
+}
+
+/** Where more of a merchant is shown, by the operations that show it. */
+function placesOf(viewer: Viewer, merchant: Merchant) {
+  const say = viewer.texts(MERCHANT_TEXTS)
+  return [
+    ['transaction list', `/payments?merchant=${merchant.id}`, say('payments')],
+    ['payout list', 'payout-batches', viewer.say('batches')],
+    ['report statement', `/reports/statements?merchant=${merchant.id}`, say('statement')],
+    ['people list', `/people?merchant=${merchant.id}`, say('people')],
+    ['keys list', 'keys', say('keys')],
+    ['merchant set', 'settings', say('change')],
+  ] as const
 }
 
 /** Buttons of what the role of this person may do: the row of the roles, the path below the merchant, the text. */

@@ -5,6 +5,7 @@
 export const en = {
   today: 'Today',
   payments: 'Payments',
+  batches: 'Bulk payouts',
   approvals: 'Approvals',
   reconciliation: 'Reconciliation',
   merchants: 'Merchants',

@@ -4,6 +4,7 @@ import type { Texts } from './en.ts'
 export const fr: Texts = {
   today: 'Aujourd’hui',
   payments: 'Paiements',
+  batches: 'Versements groupés',
   approvals: 'Approbations',
   reconciliation: 'Rapprochement',
   merchants: 'Marchands',
