@@ -4633,6 +4633,17 @@ export interface components {
             currency: components["schemas"]["Currency"];
         };
         /**
+         * Batch that waits
+         * @description The payouts of a batch in one currency, which one decision is about.
+         */
+        WaitingBatch: {
+            batch_reference: components["schemas"]["BatchReference"];
+            payouts: components["schemas"]["Count"];
+            amount: components["schemas"]["AmountText"];
+            total: components["schemas"]["AmountText"];
+            currency: components["schemas"]["Currency"];
+        };
+        /**
          * Request
          * @description A payout or a change by staff that a second person decides about.
          */
@@ -4660,6 +4671,7 @@ export interface components {
             /** @description What it would change, as it was when the request was made. */
             changes?: components["schemas"]["ChangedValue"][];
             payout?: components["schemas"]["WaitingPayout"];
+            batch?: components["schemas"]["WaitingBatch"];
             cannot_approve?: components["schemas"]["Text"];
             cannot_refuse?: components["schemas"]["Text"];
         };

@@ -1,15 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Standing } from '../domain/approvals.ts'
-import { orderDigest, type Party } from '../domain/approvals.ts'
-import { money } from '../domain/money.ts'
+import { digestOfAll, orderDigest, type Party } from '../domain/approvals.ts'
+import { money, type Money } from '../domain/money.ts'
 import { present } from '../domain/present.ts'
-import type { Transaction } from '../domain/transaction.ts'
+import { MERCHANT_CANCELLED, type Transaction } from '../domain/transaction.ts'
 import { railDeps } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
-import { accepted, at, uniqueToken } from '../verification/testing/transactions.ts'
+import { accepted, at, newTransaction, uniqueToken } from '../verification/testing/transactions.ts'
 import { decidePayout, expireApprovals, type PayoutDecision } from './decide-approvals.ts'
 import type { NewTransaction } from './ports/acceptance.ts'
 import type { Rail } from './ports/rail.ts'
+import { endUnsent } from './resolve-transaction.ts'
 
 const DAY = 86_400
 const ugx = (amountMinor: bigint) => money(amountMinor, 'UGX')
@@ -116,4 +117,59 @@ onBothStores((under) => {
     expect(refusals.filter((refusal) => refusal === 'decided')).toHaveLength(3)
     expect((await kinds(one)).filter((kind) => kind.startsWith('approval_'))).toHaveLength(1)
   })
+
+  test('one decision is about all payouts of a batch in one currency, and about no other', async () => {
+    const [first, second, cancelled, kes] = await batch([600n, 600n, 600n], [money(2_000n, 'KES')])
+    await under().store.transaction((unit) => endUnsent(unit, depsAt(1), cancelled, MERCHANT_CANCELLED))
+    const digestSeen = digestOfAll([first, second, cancelled].map(orderDigest))
+    expect(await decide(second, await person())).toBe('changed')
+    expect(await decide(second, await person(), { digestSeen })).toBeUndefined()
+    expect(await decide(first, await person(), { digestSeen })).toBe('decided')
+    expect(await jobs()).toEqual(
+      expect.arrayContaining([
+        ['verifyPayout', at(60)],
+        ['verifyPayout', at(60)],
+      ]),
+    )
+    expect(await Promise.all([first, second, cancelled, kes].map(statusOf))).toEqual([
+      'PENDING: Transaction Pending',
+      'PENDING: Transaction Pending',
+      'FAILED: Payout cancelled by the merchant',
+      "PENDING: Waiting for the merchant's approver",
+    ])
+  })
+
+  test('a refused batch ends all of its payouts', async () => {
+    const both = await batch([600n, 600n], [])
+    expect(
+      await decide(present(both[0], 'a payout'), await person(), {
+        state: 'refused',
+        digestSeen: digestOfAll(both.map(orderDigest)),
+      }),
+    ).toBeUndefined()
+    const refused = "FAILED: Payout refused by the merchant's approver"
+    expect(await Promise.all(both.map(statusOf))).toEqual([refused, refused])
+  })
+
+  const statusOf = async (one: Transaction) => {
+    const { status, statusMessage } = await now(one)
+    return `${status}: ${statusMessage}`
+  }
+
+  async function batch(amounts: readonly bigint[], others: readonly Money[]): Promise<Four> {
+    await under().coverPayouts(merchantId, money(1_000n, 'KES'))
+    const payouts = [
+      ...amounts.map((amountMinor) => ({ amount: ugx(amountMinor), approvedAs: ugx(1_200n) })),
+      ...others.map((amount) => ({ amount, approvedAs: amount })),
+    ].map((one) =>
+      newTransaction({ merchantId, type: 'PAYOUT', firstJob: { kind: 'verifyPayout', dueAt: at(0) }, ...one }),
+    )
+    const reference = `batch-${uniqueToken()}`
+    const rows = payouts.map((one, index) => ({ line: index + 1, payout: one }))
+    await under().batches.accept({ merchantId, reference, createdAt: at(0), finishAt: at(1), rows }, false)
+    const found = await under().batches.find(merchantId, reference)
+    return (found?.payouts ?? []).map(({ payout: one }) => one) as unknown as Four
+  }
 })
+
+type Four = readonly [Transaction, Transaction, Transaction, Transaction]

@@ -4,6 +4,7 @@ import {
   APPROVAL_REFUSED,
   approvalFailure,
   decisionRefusal,
+  digestOfAll,
   orderDigest,
   type DecisionRefusal,
   type Party,
@@ -26,46 +27,65 @@ export interface PayoutDecision {
 }
 
 /**
- * Decides about a payout that waits for its merchant's approver. An approval is for exactly the order that was
- * accepted and read, works once, and comes from somebody else than the order: the request and the approver's role are
- * read under locks, so of two decisions at once one stands.
+ * Decides about a payout that waits for its merchant's approver; of a batch about all of its payouts in one currency,
+ * whose sum is one decision. An approval is for exactly the orders that were accepted and read, works once, and comes
+ * from somebody else than the orders: the requests and the approver's role are read under locks, so of two decisions at
+ * once one stands.
  * @returns why nothing was decided; undefined if the decision stands
  */
 export const decidePayout = (deps: SettleDeps, decision: PayoutDecision): Promise<DecisionRefusal | undefined> =>
   deps.store.transaction(async (unit) => {
     const { transactionId, state, by, digestSeen } = decision
-    const [payout] = await unit.lockTransactions({ ids: [transactionId] })
-    const [approval] = await unit.lockApprovals([transactionId])
-    if (!payout || !approval || payout.status !== 'PENDING') return 'decided'
+    const ids = await unit.decidedTogether(transactionId)
+    const payouts = new Map((await unit.lockTransactions({ ids })).map((payout) => [payout.id, payout] as const))
+    const requests = await unit.lockApprovals(ids)
+    // One of a batch may have been cancelled meanwhile: the others are decided all the same.
+    const waiting = requests.flatMap((approval) => {
+      const payout = payouts.get(approval.transactionId ?? 0n)
+      return approval.state === 'waiting' && payout?.status === 'PENDING' ? [{ approval, payout }] : []
+    })
+    const [first] = waiting
+    if (!first) return 'decided'
     const standing = by.personId === undefined ? 'anybody' : await unit.lockStanding(by.personId)
     const at = deps.clock.now()
-    const refusal = decisionRefusal(approval, {
-      state,
-      by,
-      standing,
-      digestSeen,
-      digestNow: orderDigest(payout),
-      at,
-    })
+    const now = new Map(waiting.map(({ approval, payout }) => [approval.id, orderDigest(payout)]))
+    const refusal = decisionRefusal(
+      { ...first.approval, digest: digestOfAll(requests.map(({ digest }) => digest)) },
+      {
+        state,
+        by,
+        standing,
+        digestSeen,
+        digestNow: digestOfAll(requests.map(({ id, digest }) => now.get(id) ?? digest)),
+        at,
+      },
+    )
     if (refusal) return refusal
-    await unit.endApprovals([{ id: approval.id, state, by, at }])
+    await unit.endApprovals(waiting.map(({ approval: { id } }) => ({ id, state, by, at })))
     await unit.addEvents(
-      [{ transactionId, kind: `approval_${state}`, detail: `Request ${approval.id}, by ${by.name}` }],
+      waiting.map(({ approval, payout }) => ({
+        transactionId: payout.id,
+        kind: `approval_${state}`,
+        detail: `Request ${approval.id}, by ${by.name}`,
+      })),
       at,
     )
-    if (state === 'approved') await goOn(unit, payout, at)
-    else await failAll(unit, deps, [payout], APPROVAL_REFUSED)
+    const decided = waiting.map(({ payout }) => payout)
+    if (state === 'approved') await goOn(unit, decided, at)
+    else await failAll(unit, deps, decided, APPROVAL_REFUSED)
     return undefined
   })
 
-async function goOn(unit: UnitOfWork, payout: Transaction, now: Date): Promise<void> {
-  await unit.saveStates([{ ...payout, statusMessage: STATUS_MESSAGES.pending }])
-  await unit.finishPaymentJobs([payout.id])
-  const next = { subjectId: payout.id, dueAt: now }
-  const destination = destinationOf(payout.merchantId, 'VERIFICATION')
-  await unit.addJobs([
-    payout.type === 'REFUND' ? { ...next, kind: 'holdRefund' } : { ...next, kind: 'verifyPayout', destination },
-  ])
+async function goOn(unit: UnitOfWork, payouts: readonly Transaction[], now: Date): Promise<void> {
+  await unit.saveStates(payouts.map((payout) => ({ ...payout, statusMessage: STATUS_MESSAGES.pending })))
+  await unit.finishPaymentJobs(payouts.map(({ id }) => id))
+  await unit.addJobs(
+    payouts.map(({ id, type, merchantId }) => {
+      const next = { subjectId: id, dueAt: now }
+      const destination = destinationOf(merchantId, 'VERIFICATION')
+      return type === 'REFUND' ? { ...next, kind: 'holdRefund' } : { ...next, kind: 'verifyPayout', destination }
+    }),
+  )
 }
 
 /**

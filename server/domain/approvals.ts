@@ -209,6 +209,10 @@ export const orderDigest = (order: Order): string =>
     order.branchCode ?? null,
   ])
 
+/** Identifies orders that are decided together, by the digests of their requests in the order of these. */
+export const digestOfAll = (digests: readonly string[]): string =>
+  digests.length === 1 ? (digests[0] ?? '') : digestOf(digests)
+
 /** Identifies a change by staff: its exact input. @param input the keyed digest of the secrets in it */
 export const changeDigest = (args: readonly string[], input: string | undefined): string =>
   digestOf([...args, input ?? null])

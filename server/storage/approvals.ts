@@ -94,6 +94,17 @@ const END = columns<Omit<ApprovalEnd, 'by'> & { readonly decider?: string; reado
 })
 
 export const approvalStatements = (client: Queryable): ApprovalWrites => ({
+  async decidedTogether(transactionId) {
+    const { rows } = await client.query<{ id: bigint }>(
+      `select o.id from payout_batch_rows r join transactions t on t.id = r.transaction_id
+       join payout_batch_rows p on p.batch_id = r.batch_id
+       join transactions o on o.id = p.transaction_id and o.currency = t.currency
+       where r.transaction_id = $1 order by o.id`,
+      [transactionId],
+    )
+    return rows.length > 0 ? rows.map(({ id }) => id) : [transactionId]
+  },
+
   async lockApprovals(transactionIds) {
     if (transactionIds.length === 0) return []
     const { rows } = await client.query<ApprovalRow>({

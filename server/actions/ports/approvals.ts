@@ -11,6 +11,11 @@ export interface ApprovalEnd {
 
 /** Approvals of payouts commit together with what follows from them. */
 export interface ApprovalWrites {
+  /**
+   * The payouts that are decided together with this one: those of its batch in its currency, or itself. What belongs to
+   * a batch never changes.
+   */
+  decidedTogether(transactionId: bigint): Promise<readonly bigint[]>
   /** The requests of these payouts, locked until commit, in the order of their ids. */
   lockApprovals(transactionIds: readonly bigint[]): Promise<readonly Approval[]>
   /**

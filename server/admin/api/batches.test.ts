@@ -95,13 +95,42 @@ test('tries what failed again once, and never what may have been paid', async ()
   expect((await show(reference)).data?.data).toMatchObject({ retryable: 0 })
 })
 
+test('waits for one decision of somebody else, whose sum is that of the batch', async () => {
+  await gateway.pool.query(
+    `insert into approval_rules (operation, merchant_id, currency, from_minor, created_at) values ('payouts', 1, 'UGX', 30000, $1)`,
+    [clock.now()],
+  )
+  const content = fileOf(row('256772000123'), row('256772000124'))
+  expect((await preview(content)).data?.data.totals).toMatchObject([{ waits: true }])
+  const reference = uniqueReference()
+  await send(content, { batch_reference: reference })
+  const owner = await people('owner')
+  const { data } = await owner.GET('/approvals')
+  expect(data?.data.items).toMatchObject([
+    { what: `batch ${reference}: 2 payouts, 40,000 UGX`, batch: { payouts: 2, amount: '40000', total: '40200' } },
+  ])
+  const { id = '' } = data?.data.items[0] ?? {}
+  const decide = async (api: typeof owner) => {
+    const path = { approval: id }
+    const { digest = '' } = (await api.GET('/approvals/{approval}', { params: { path } })).data?.data ?? {}
+    const params = { path, header: key() }
+    return api.POST('/approvals/{approval}/approve', { params, body: { digest, reason: 'Compared with the payroll' } })
+  }
+  expect((await decide(finance)).error?.message).toContain('was not decided')
+  expect((await decide(owner)).error).toBeUndefined()
+  expect((await owner.GET('/approvals')).data?.data.items).toEqual([])
+  await settle()
+  expect((await show(reference)).data?.data.totals).toMatchObject([{ completed: 2 }])
+  await gateway.pool.query('delete from approval_rules')
+})
+
 test('lists batches to all people of the merchant, and lets few of them send one', async () => {
   const reader = await people('read-only')
   const { data } = await reader.GET('/merchants/{merchant}/payout-batches', {
     params: { ...ofDemo, query: { limit: 1 } },
   })
   expect(data?.data).toMatchObject({
-    items: [{ retry_of: expect.any(String) as string }],
+    items: [{ payouts: 2 }],
     next: expect.any(String) as string,
   })
   const asSupport = client(await token('support'))

@@ -49,7 +49,7 @@ export function define(group: Command): void {
   defineRules(group.command('rules').description('list the rules that say what waits for a second person, change them'))
 }
 
-function toRecord({ approval, change, payout, decidedAt, decider }: ApprovalView, now: Date) {
+function toRecord({ approval, change, payout, batch, decidedAt, decider }: ApprovalView, now: Date) {
   return {
     id: approval.id,
     operation: approval.operation,
@@ -58,7 +58,9 @@ function toRecord({ approval, change, payout, decidedAt, decider }: ApprovalView
     maker: approval.maker.name,
     requested_at: approval.requestedAt,
     expires_at: approval.expiresAt,
-    ...(payout && { internal_reference: payout.internalReference, merchant_reference: payout.merchantReference }),
+    ...(batch && { batch_reference: batch.reference, payouts: batch.payouts }),
+    ...(payout &&
+      !batch && { internal_reference: payout.internalReference, merchant_reference: payout.merchantReference }),
     ...change,
     decided_at: decidedAt,
     decider,
@@ -125,7 +127,8 @@ async function show(id: bigint, { json }: { readonly json?: true }): Promise<voi
     ['decided by', decider],
     ['decided', decidedAt && shortTime(decidedAt)],
   ])
-  if (view.payout) print(`See the payout: ${MALIPO} transaction show ${view.payout.internalReference}`)
+  if (view.batch) print(`See the batch: ${MALIPO} payout show ${approval.merchantId} ${view.batch.reference}`)
+  else if (view.payout) print(`See the payout: ${MALIPO} transaction show ${view.payout.internalReference}`)
 }
 
 async function approve(id: bigint, options: StaffOptions): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type ApprovalState,
   type Standing,
 } from '../../domain/approvals.ts'
+import { moneyText } from '../../domain/money.ts'
 import { refusalOf } from '../../domain/people/actor.ts'
 import { present } from '../../domain/present.ts'
 import { auditedStore } from '../../storage/store.ts'
@@ -66,8 +67,12 @@ export function decisionFault(
 }
 
 /** What a request is for, in one line. */
-export const subjectOf = ({ change, payout }: ApprovalView): string =>
-  change ? `${change.command} ${change.subject}` : `payout ${payout?.merchantReference ?? '(archived)'}`
+export function subjectOf({ change, payout, batch }: ApprovalView): string {
+  if (change) return `${change.command} ${change.subject}`
+  return batch
+    ? `batch ${batch.reference}: ${batch.payouts} payouts, ${moneyText(batch.amount)}`
+    : `payout ${payout?.merchantReference ?? '(archived)'}`
+}
 
 /**
  * Approves a payout; a change by staff is executed now, as its maker asked for it.

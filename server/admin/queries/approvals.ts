@@ -1,5 +1,6 @@
 import {
   changeDigest,
+  digestOfAll,
   decisionRefusal,
   type Approval,
   type ApprovalRule,
@@ -44,11 +45,21 @@ interface WaitingPayout {
   readonly total: Money
 }
 
+/** The payouts of a batch in one currency, which are decided together. */
+interface WaitingBatch {
+  readonly reference: string
+  readonly payouts: number
+  readonly amount: Money
+  readonly total: Money
+}
+
 /** A request as staff see it. A payout has its order; a change by staff has its command. */
 export interface ApprovalView {
   readonly approval: Approval
   readonly change: WaitingChange | undefined
   readonly payout: WaitingPayout | undefined
+  /** Of a payout that belongs to one. */
+  readonly batch: WaitingBatch | undefined
   readonly decidedAt: Date | undefined
   readonly decider: string | undefined
 }
@@ -59,7 +70,17 @@ type ViewRow = ApprovalRow &
     readonly sealed_input: Uint8Array | null
     readonly decided_at: Date | null
     readonly decider: string | null
-  } & Nullable<PayoutColumns>
+  } & Nullable<PayoutColumns> &
+  Nullable<BatchColumns>
+
+interface BatchColumns {
+  readonly batch_reference: string
+  readonly payouts: number
+  readonly sum_minor: bigint
+  readonly total_sum_minor: bigint
+  /** Only of one request: a list would read those of all payouts. */
+  readonly digests?: readonly string[]
+}
 
 interface PayoutColumns {
   readonly internal_reference: string
@@ -85,10 +106,20 @@ const toPayout = (row: PayoutColumns): WaitingPayout => ({
   total: money(row.total_minor, row.currency),
 })
 
+const toBatch = (row: ViewRow): WaitingBatch | undefined =>
+  row.batch_reference === null || row.currency === null
+    ? undefined
+    : {
+        reference: row.batch_reference,
+        payouts: row.payouts ?? 0,
+        amount: money(row.sum_minor ?? 0n, row.currency),
+        total: money(row.total_sum_minor ?? 0n, row.currency),
+      }
+
 function toView(row: ViewRow): ApprovalView {
   const { command, subject, reason, old, new: changed, arguments: args } = row
   return {
-    approval: toApproval(row),
+    approval: { ...toApproval(row), digest: row.digests ? digestOfAll(row.digests) : row.digest },
     change:
       command === null
         ? undefined
@@ -102,15 +133,31 @@ function toView(row: ViewRow): ApprovalView {
             new: changed ?? {},
           },
     payout: hasPayout(row) ? toPayout(row) : undefined,
+    batch: toBatch(row),
     decidedAt: row.decided_at ?? undefined,
     decider: row.decider ?? undefined,
   }
 }
 
-const VIEW = `select ${APPROVAL.names('a')}, a.command, a.subject, a.arguments, a.sealed_input, a.reason, a.old, a.new, a.decided_at,
-    a.decider, t.internal_reference, t.merchant_reference, t.provider_code, t.account, t.customer_name, t.currency,
-    t.amount_minor, t.total_minor
-  from approvals a left join transactions t on t.id = a.transaction_id`
+/** The requests `d` that are decided together with `a`, whose payout is `t`, and whose row in a batch is `r`. */
+const TOGETHER = `from payout_batch_rows p
+  join transactions o on o.id = p.transaction_id and o.currency = t.currency
+  join approvals d on d.transaction_id = o.id where p.batch_id = r.batch_id`
+
+/** Requests `a`; of those of a batch in one currency that ended alike only the first. */
+export const REQUESTS = `(
+  select a.* from approvals a left join transactions t on t.id = a.transaction_id
+    left join payout_batch_rows r on r.transaction_id = a.transaction_id
+  where r.batch_id is null or a.id = (select d.id ${TOGETHER} and d.state = a.state order by p.line limit 1)) a`
+
+const view = (from: string, digests = ''): string => `select ${APPROVAL.names('a')}, a.command, a.subject, a.arguments,
+    a.sealed_input, a.reason, a.old, a.new, a.decided_at, a.decider, t.internal_reference, t.merchant_reference,
+    t.provider_code, t.account, t.customer_name, t.currency, t.amount_minor, t.total_minor,
+    b.reference as batch_reference, g.*${digests}
+  from ${from} left join transactions t on t.id = a.transaction_id
+    left join payout_batch_rows r on r.transaction_id = a.transaction_id left join payout_batches b on b.id = r.batch_id
+    left join lateral (select count(*)::int as payouts, sum(o.amount_minor)::bigint as sum_minor,
+      sum(o.total_minor)::bigint as total_sum_minor ${TOGETHER} and d.state = a.state) g on r.batch_id is not null`
 
 /** Whose requests somebody may read: people of a merchant read those of its payouts. */
 interface Reader {
@@ -129,8 +176,11 @@ interface Page extends Reader {
 export const listApprovals = (pool: Pool, { ofMerchant, all, before, limit }: Page): Promise<ApprovalView[]> =>
   available(async () => {
     const { rows } = await pool.query<ViewRow>(
-      `${VIEW} where ${READABLE} and (${all} or a.state = 'waiting') and ($2::bigint is null or a.id < $2)
-       order by a.id desc limit $3`,
+      // The sums of batches are read for the page alone.
+      `with page as materialized (
+         select a.* from ${REQUESTS} where ${READABLE} and (${all} or a.state = 'waiting')
+           and ($2::bigint is null or a.id < $2) order by a.id desc limit $3)
+       ${view('page a')} order by a.id desc`,
       [ofMerchant, before, limit],
     )
     return rows.map(toView)
@@ -138,7 +188,11 @@ export const listApprovals = (pool: Pool, { ofMerchant, all, before, limit }: Pa
 
 export const findApproval = (pool: Pool, id: bigint, { ofMerchant }: Reader): Promise<ApprovalView | undefined> =>
   available(async () => {
-    const { rows } = await pool.query<ViewRow>(`${VIEW} where ${READABLE} and a.id = $2`, [ofMerchant, id])
+    const digests = `, case when r.batch_id is not null then (select array_agg(d.digest order by d.id) ${TOGETHER}) end as digests`
+    const { rows } = await pool.query<ViewRow>(`${view('approvals a', digests)} where ${READABLE} and a.id = $2`, [
+      ofMerchant,
+      id,
+    ])
     return rows[0] && toView(rows[0])
   })
 

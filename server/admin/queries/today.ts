@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg'
+import { REQUESTS } from './approvals.ts'
 import type { OrderType } from '../../domain/provider.ts'
 import { present } from '../../domain/present.ts'
 import { POLL_RAIL_AFTER_MS } from '../../domain/transaction.ts'
@@ -112,7 +113,7 @@ const limited = (rows: string): string => `(select count(*)::int from (${rows} l
 const FAILING_CALLBACKS = `select from jobs where kind = 'deliverCallback' and due_at > $1::timestamptz + interval '1 minute'
   and ($2::bigint is null or (destination >= $2 || '/' collate "C" and destination < $2 || '0' collate "C"))`
 
-const WAITING = `select from approvals where state = 'waiting' and expires_at > $1`
+const WAITING = `select from ${REQUESTS} where state = 'waiting' and expires_at > $1`
 
 /** Between these ids are the jobs of what was accepted long ago: few. */
 const STUCK = `select from jobs where subject_id >= $3 and subject_id < $4 and kind in ('submitToRail', 'pollRail', 'submitRefund', 'pollRefund')`

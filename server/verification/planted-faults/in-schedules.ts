@@ -313,9 +313,9 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
       [
         DECIDE,
         'deps.store.transaction(async (unit) => {\n    const { transactionId,',
-        'deps.store.transaction((unit) => unit.lockApprovals([decision.transactionId])).then(([early]) => deps.store.transaction(async (unit) => {\n    const { transactionId,',
+        'deps.store.transaction((unit) => unit.lockApprovals([decision.transactionId])).then((early) => deps.store.transaction(async (unit) => {\n    const { transactionId,',
       ],
-      [DECIDE, 'const [approval] = await unit.lockApprovals([transactionId])', 'const approval = early'],
+      [DECIDE, 'const requests = await unit.lockApprovals(ids)', 'const requests = early'],
       [DECIDE, '    return undefined\n  })', '    return undefined\n  }))'],
     ],
     'rule-ignored': [

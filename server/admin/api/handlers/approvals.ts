@@ -32,19 +32,29 @@ const recordOf = ({ approval, decidedAt, decider, ...view }: ApprovalView, now: 
   decided_at: decidedAt,
   decider,
   payout: payoutOf(view),
+  batch: view.batch && {
+    batch_reference: view.batch.reference,
+    payouts: view.batch.payouts,
+    amount: amountText(view.batch.amount.amountMinor, view.batch.amount.currency),
+    total: amountText(view.batch.total.amountMinor, view.batch.total.currency),
+    currency: view.batch.amount.currency,
+  },
 })
 
-const payoutOf = ({ payout }: Pick<ApprovalView, 'payout'>) =>
-  payout && {
-    internal_reference: payout.internalReference,
-    merchant_reference: payout.merchantReference,
-    provider_code: payout.providerCode,
-    account: maskAccount(payout.account),
-    customer_name: payout.customerName,
-    amount: amountText(payout.amount.amountMinor, payout.amount.currency),
-    total: amountText(payout.total.amountMinor, payout.total.currency),
-    currency: payout.amount.currency,
-  }
+/** A batch has too many. */
+const payoutOf = ({ payout, batch }: Pick<ApprovalView, 'payout' | 'batch'>) =>
+  payout && batch === undefined
+    ? {
+        internal_reference: payout.internalReference,
+        merchant_reference: payout.merchantReference,
+        provider_code: payout.providerCode,
+        account: maskAccount(payout.account),
+        customer_name: payout.customerName,
+        amount: amountText(payout.amount.amountMinor, payout.amount.currency),
+        total: amountText(payout.total.amountMinor, payout.total.currency),
+        currency: payout.amount.currency,
+      }
+    : undefined
 
 const VALUE_MAX = 1_000
 

@@ -25,10 +25,12 @@ const TONES: Readonly<Record<State, Tone>> = {
 const stateBadge = (state: State): string => badge(state, TONES[state])
 
 /** A payout by its amount and recipient, which people know it by. */
-const titleOf = ({ viewer }: Opened, { payout, what }: Approval): string =>
-  payout
+const titleOf = ({ viewer }: Opened, { payout, batch, what }: Approval): string => {
+  if (batch) return `${viewer.money(moneyFromWire(batch.amount, batch.currency))}, ${batch.batch_reference}`
+  return payout
     ? `${viewer.money(moneyFromWire(payout.amount, payout.currency))}, ${payout.customer_name ?? payout.account}`
     : what
+}
 
 function listPage(opened: Opened, { items, next }: AdminData<'listApprovals'>) {
   const { viewer, query, actor, may } = opened
@@ -80,6 +82,18 @@ function payoutFacts({ viewer }: Opened, payout: NonNullable<Approval['payout']>
   ])
 }
 
+function batchFacts({ viewer, actor }: Opened, merchant: string, batch: NonNullable<Approval['batch']>): string {
+  const say = viewer.texts(TEXTS)
+  const { batch_reference: reference, currency } = batch
+  const path = actor.kind === 'merchant' ? '' : `/merchants/${merchant}`
+  return facts([
+    { name: say('amount'), value: money(viewer, moneyFromWire(batch.amount, currency)) },
+    { name: say('total'), value: money(viewer, moneyFromWire(batch.total, currency)) },
+    { name: say('payouts'), value: html`${viewer.number(batch.payouts)}` },
+    { name: say('batch'), value: html`<a href="${path}/payout-batches/${reference}">${reference}</a>` },
+  ])
+}
+
 function changeDetails({ viewer }: Opened, { input = [], changes = [] }: Approval): string {
   const say = viewer.texts(TEXTS)
   const titles = { caption: say('changes'), name: say('name'), before: say('before'), after: say('after') }
@@ -95,7 +109,7 @@ const isOpen = ({ state, cannot_refuse: cannot }: Approval): boolean => state ==
 function decisionForm(opened: Opened, approval: Approval, values: Readonly<Record<string, string>>, fault?: string) {
   const { viewer, formToken, idempotencyKey } = opened
   const say = viewer.texts(TEXTS)
-  const { id, digest = '', payout, cannot_approve: no, cannot_refuse: notEven } = approval
+  const { id, digest = '', payout, batch, cannot_approve: no, cannot_refuse: notEven } = approval
   if (approval.state !== 'waiting') return html`<p>${say('over')}</p>`
   const why = html`<p class="soft">${no ?? say('fourEyes')}</p>`
   if (notEven !== undefined) return why
@@ -112,15 +126,24 @@ function decisionForm(opened: Opened, approval: Approval, values: Readonly<Recor
   if (no !== undefined)
     return `${why}${actionForm(viewer, { ...form, willHappen: say('willTakeBack'), submit: [{ ...refuse, text: say('takeBack') }] })}`
   const approve = { text: say('approve'), name: 'decision', value: 'approve', style: 'primary' } as const
-  const willHappen = say(payout ? 'willPayout' : 'willChange')
+  const willPay = batch ? 'willBatch' : 'willPayout'
+  const willHappen = say(batch || payout ? willPay : 'willChange')
   return `${why}${actionForm(viewer, { ...form, willHappen, submit: [approve, refuse] })}`
+}
+
+function detailsOf(opened: Opened, approval: Approval): string {
+  const say = opened.viewer.texts(TEXTS)
+  if (approval.batch) return section(say('batch'), batchFacts(opened, approval.merchant_id ?? '', approval.batch))
+  return approval.payout
+    ? section(say('payout'), payoutFacts(opened, approval.payout))
+    : changeDetails(opened, approval)
 }
 
 async function requestPage(opened: Opened, values: Readonly<Record<string, string>> = {}, fault?: string) {
   const { viewer, params, show } = opened
   const say = viewer.texts(TEXTS)
   const approval = await show('showApproval', { params: { approval: params['approval'] ?? '' } })
-  const { id, state, payout, decided_at: decidedAt } = approval
+  const { id, state, decided_at: decidedAt } = approval
   const about = facts([
     { name: say('by'), value: text(approval.maker) },
     { name: say('reason'), value: text(approval.reason) },
@@ -135,9 +158,10 @@ async function requestPage(opened: Opened, values: Readonly<Record<string, strin
     back: { href: '/approvals', text: viewer.say('approvals') },
     // Without a form nothing else would say it.
     ...(fault !== undefined && !isOpen(approval) && { flash: { kind: 'failed', text: fault } as const }),
-    content: `<div class="columns">${section(say('request', { id }), about)}${
-      payout ? section(say('payout'), payoutFacts(opened, payout)) : changeDetails(opened, approval)
-    }</div>${section(say('decision'), decisionForm(opened, approval, values, fault))}`,
+    content: `<div class="columns">${section(say('request', { id }), about)}${detailsOf(
+      opened,
+      approval,
+    )}</div>${section(say('decision'), decisionForm(opened, approval, values, fault))}`,
   }
 }
 

@@ -5,6 +5,15 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
 /** As storage/approvals.ts. */
 export const approvalStatements = (unit: MemoryUnitOfWork): ApprovalWrites => ({
+  decidedTogether: (transactionId) =>
+    unit.statement('read', 'decidedTogether', () => {
+      const currencyOf = (id: bigint) => unit.tables.transactions.existing(id).transaction.amount.currency
+      const ids = [...unit.tables.batches.values()]
+        .map(({ rows }) => rows.map((row) => row.transactionId))
+        .find((batch) => batch.includes(transactionId))
+      return ids?.filter((id) => currencyOf(id) === currencyOf(transactionId)).sort(ascending) ?? [transactionId]
+    }),
+
   async lockApprovals(transactionIds) {
     if (transactionIds.length === 0) return []
     return unit.statement('lock', 'lockApprovals', async () => {
