@@ -1,6 +1,7 @@
+import type { Party } from '../domain/approvals.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { money } from '../domain/money.ts'
-import type { PayoutBatch } from '../domain/payout-batch.ts'
+import { amountText, money } from '../domain/money.ts'
+import { isRetryable, type BatchPayout, type PayoutBatch } from '../domain/payout-batch.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { acceptanceRefusal } from './accept-transaction.ts'
 import { IdempotencyKeyTaken, once, type IdempotentAcceptance } from './idempotency.ts'
@@ -93,6 +94,8 @@ async function judgeRows(
   if (result === 'idempotency_key_taken') throw new IdempotencyKeyTaken()
   if (result === 'duplicate_batch')
     throw new Refusal('duplicate_reference', `batch_reference (${reference}) has already been used`)
+  if (result === 'not_retryable')
+    throw new Refusal('duplicate_reference', 'A payout is tried again already, or may have been paid meanwhile')
   const refused = result === 'accepted' ? [] : refusedRows(prepared, result)
   return {
     payouts: judged.map(({ payout }) => payout),
@@ -148,4 +151,35 @@ const refusedRows = (
   rows.flatMap(({ line, payout, option }, index) => {
     const refusal = acceptanceRefusal(results[index] ?? 'accepted', payout, option)
     return refusal ? [{ line, message: refusal.message }] : []
+  })
+
+/**
+ * The payouts of a batch that failed, as rows of a new one: the beginning of a reference tells where it comes from. A
+ * payout that may have been paid, or was tried again before, is not among them.
+ * @param mark ends the references of no other batch
+ */
+export const failedAgain = (
+  payouts: readonly BatchPayout[],
+  descriptions: ReadonlyMap<bigint, string>,
+  { mark, maker }: { readonly mark: string; readonly maker?: Party },
+): readonly BatchRow[] =>
+  payouts.filter(isRetryable).map(({ line, payout }) => {
+    const { method, providerCode, account, request, customerName = '', bankCode, branchCode } = payout
+    return {
+      line,
+      retryOf: payout.id,
+      request: {
+        merchantReference: `${payout.merchantReference.slice(0, 22)}-${mark}${line}`,
+        method,
+        providerCode,
+        account,
+        currency: request.currency,
+        amount: amountText(request.amountMinor, request.currency),
+        customerName,
+        description: descriptions.get(payout.id) ?? '',
+        ...(maker && { maker }),
+        ...(bankCode !== undefined && { bankCode }),
+        ...(branchCode !== undefined && { branchCode }),
+      },
+    }
   })

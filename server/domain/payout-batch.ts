@@ -6,7 +6,7 @@ export const BATCH_ROWS_MAX = 10_000
 
 /** How often a batch is looked at: after a tenth of its age, between these two. */
 const FINISH_MS_MIN = 2_000
-const FINISH_MS_MAX = 60_000
+const FINISH_MS_MAX = 600_000
 
 /** Payouts that were accepted together. */
 export interface PayoutBatch {

@@ -89,6 +89,7 @@ async function acceptBatch(pool: Pool, batch: NewPayoutBatch, isTrial: boolean):
       if (idempotency && !(await idempotencyStatements(client).rememberOutcome(idempotency, outcome, createdAt)))
         throw new NotAccepted('idempotency_key_taken')
       const id = await insertBatch(client, batch)
+      await lockFailed(client, batch)
       if (candidates.length > 0) await decideTransactions(client, candidates)
       const results = candidates.map(({ result }) => result)
       if (isTrial || results.some((result) => result !== 'accepted')) throw new NotAccepted(results)
@@ -98,7 +99,7 @@ async function acceptBatch(pool: Pool, batch: NewPayoutBatch, isTrial: boolean):
         [id, batch.rows.map(({ line }) => line), candidates.map(idOf), batch.rows.map(({ retryOf }) => retryOf)],
       )
       // Another batch has tried one of them again meanwhile.
-      if (rowCount !== batch.rows.length) throw new NotAccepted('duplicate_batch')
+      if (rowCount !== batch.rows.length) throw new NotAccepted('not_retryable')
       await insertJobs(client, [{ kind: 'finishBatch', subjectId: id, dueAt: batch.finishAt }])
     },
     (client) => storing(client, accepted(candidates)),
@@ -116,6 +117,19 @@ async function insertBatch(
   )
   if (!rows[0]) throw new NotAccepted('duplicate_batch')
   return rows[0].id
+}
+
+/** What a batch tries again is still failed at its commit, and nothing says that it was paid all the same. */
+async function lockFailed(client: Queryable, { rows }: NewPayoutBatch): Promise<void> {
+  const ids = rows.flatMap(({ retryOf }) => retryOf ?? [])
+  if (ids.length === 0) return
+  const { rowCount } = await client.query(
+    `select from transactions where id = any($1) and status = 'FAILED' and rail_paid_at is null
+       and not exists (select from payout_batch_rows a where a.retry_of = id)
+     order by id for update`,
+    [ids],
+  )
+  if (rowCount !== ids.length) throw new NotAccepted('not_retryable')
 }
 
 async function payoutsOf(client: Pick<Queryable, 'query'>, batchId: bigint): Promise<readonly BatchPayout[]> {

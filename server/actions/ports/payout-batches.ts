@@ -20,8 +20,11 @@ interface NewBatchRow {
   readonly retryOf?: bigint
 }
 
+/** `not_retryable`: what it tries again did not fail, may have been paid meanwhile, or is tried again already. */
+type BatchFault = 'duplicate_batch' | 'idempotency_key_taken' | 'not_retryable'
+
 /** `accepted`, why the batch itself is refused, or the result of each row when one of them is refused. */
-export type BatchAcceptance = 'accepted' | 'duplicate_batch' | 'idempotency_key_taken' | readonly AcceptResult[]
+export type BatchAcceptance = 'accepted' | BatchFault | readonly AcceptResult[]
 
 /** Stores batches outside of a unit of work, and finds them. */
 export interface PayoutBatches {

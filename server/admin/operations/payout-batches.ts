@@ -2,15 +2,15 @@ import {
   BatchRefusal,
   checkPayoutBatch,
   createPayoutBatch,
+  failedAgain,
   type BatchFault,
   type BatchRequest,
-  type BatchRow,
   type CreateBatchDeps,
 } from '../../actions/create-payout-batch.ts'
 import { isCovered } from '../../domain/approvals.ts'
 import { merchantSuspended, type Merchant } from '../../domain/merchant.ts'
-import { amountText, amountToWire, type Currency } from '../../domain/money.ts'
-import { isRetryable, type BatchPayout } from '../../domain/payout-batch.ts'
+import { amountToWire, type Currency } from '../../domain/money.ts'
+import type { BatchPayout } from '../../domain/payout-batch.ts'
 import { present } from '../../domain/present.ts'
 import { newMerchantReference } from '../../domain/references.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -105,16 +105,15 @@ export const retryPayoutBatch: Operation<RetryInput, AcceptedBatch> = {
   async prepare(context, { merchant: name, batch: reference }) {
     const merchant = await payingMerchant(context, name)
     const { batch, payouts } = await payoutBatchNamed(context, name, reference)
-    const failed = payouts.filter(isRetryable)
-    if (failed.length === 0)
-      throw new OperationRefusal('conflict', `no payout of ${reference} failed and can be tried again`)
     const descriptions = await descriptionsOf(
       context.pool,
-      failed.map(({ payout }) => payout.id),
+      payouts.map(({ payout }) => payout.id),
     )
     // Long and random enough for the references of all batches of a merchant.
     const mark = newMerchantReference(context.random).slice(-6)
-    const rows = failed.map((one) => againOf(one, descriptions, { mark, maker: partyOf(context.actor) }))
+    const rows = failedAgain(payouts, descriptions, { mark, maker: partyOf(context.actor) })
+    if (rows.length === 0)
+      throw new OperationRefusal('conflict', `no payout of ${reference} failed and can be tried again`)
     return accepting(context, merchant, { reference: `${reference.slice(0, 29)}-${mark}`, rows, retryOf: batch })
   },
 }
@@ -131,32 +130,6 @@ export async function payoutBatchNamed(
   if (!batch || !found)
     throw new OperationRefusal('not_found', `there is no batch ${reference}`, 'See them all: malipo payout list')
   return { batch, payouts: found.payouts }
-}
-
-/** A failed payout as a new one: the beginning of its reference tells where it comes from. */
-function againOf(
-  { line, payout }: BatchPayout,
-  descriptions: ReadonlyMap<bigint, string>,
-  { mark, maker }: { readonly mark: string; readonly maker: ReturnType<typeof partyOf> },
-): BatchRow {
-  const { merchantReference, method, providerCode, account, request, customerName = '', bankCode, branchCode } = payout
-  return {
-    line,
-    retryOf: payout.id,
-    request: {
-      merchantReference: `${merchantReference.slice(0, 22)}-${mark}${line}`,
-      method,
-      providerCode,
-      account,
-      currency: request.currency,
-      amount: amountText(request.amountMinor, request.currency),
-      customerName,
-      description: descriptions.get(payout.id) ?? '',
-      maker,
-      ...(bankCode !== undefined && { bankCode }),
-      ...(branchCode !== undefined && { branchCode }),
-    },
-  }
 }
 
 async function batchOf(context: OperationContext, { merchant: name, bytes, batch_reference: said }: FileInput) {

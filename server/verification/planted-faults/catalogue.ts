@@ -4,6 +4,7 @@ import { RAIL_FAULTS } from '../../rails/conformance/planted/index.ts'
 import type { RailFault } from '../../rails/conformance/planted/plant.ts'
 import { ADMIN_FAULTS } from './in-admin-api.ts'
 import { LIST_FAULTS } from './in-lists.ts'
+import { BATCH_FAULTS } from './in-batches.ts'
 import { PAYOUT_FAULTS } from './in-payouts.ts'
 import { REFUND_FAULTS } from './in-refunds.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
@@ -21,6 +22,7 @@ export const CATALOGUE: readonly CatalogueFault[] = [
   ...LIST_FAULTS,
   ...PAYOUT_FAULTS,
   ...REFUND_FAULTS,
+  ...BATCH_FAULTS,
   ...WIRE_SCHEDULE_FAULTS,
   ...WAITING_PAYOUT_FAULTS,
   ...UNREQUESTED_FAULTS,

@@ -3,6 +3,7 @@ import { settleResults } from '../../actions/settle-results.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Choices } from './choices.ts'
 import { SimulatedPeople, tampers } from './approvals.ts'
+import { batches, type SentBatch } from './batches.ts'
 import { cancels } from './cancellations.ts'
 import { customer } from './customer.ts'
 import type { SimulatedGateway } from './gateway.ts'
@@ -31,6 +32,7 @@ export class ScheduleActors {
   /** Internal references of payouts whose merchant was told that they are cancelled. */
   readonly cancelled = new Set<string>()
   readonly problems: string[] = []
+  readonly batches: SentBatch[] = []
   readonly people = new SimulatedPeople()
   private readonly stage: Stage
 
@@ -57,6 +59,7 @@ export class ScheduleActors {
     const { unrequested } = stage.gateway.rail
     if (unrequested && choices.rarely(0.3) === 1)
       this.play(unrequestedPayments(stage, unrequested, railAccountOf(PHONE_PROVIDER)))
+    if (choices.rarely(0.3) === 1) this.play(batches(stage, this.batches, this.cancelled))
   }
 
   /** Some payouts wait for people, who are as unreliable as everybody. */

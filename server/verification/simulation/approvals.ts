@@ -3,6 +3,7 @@ import {
   approvalOf,
   APPROVER_ROLES,
   isCovered,
+  digestOfAll,
   orderDigest,
   type Party,
   type Standing,
@@ -64,7 +65,9 @@ export class SimulatedPeople {
       const waiting = known.filter(({ state }) => state === 'waiting')
       // Somebody may decide from a list that was read a while ago.
       const listed = choices.rarely(0.3) === 1 ? known : waiting
-      for (const { id: transactionId, digest: digestSeen } of listed) {
+      for (const { id: transactionId } of listed) {
+        const together = togetherWith(gateway, transactionId)
+        const digestSeen = digestOfAll(known.filter(({ id }) => together.includes(id)).map(({ digest }) => digest))
         const state = choices.of('approved', 'approved', 'refused')
         const decision = { transactionId, state, by, digestSeen } as const
         await stage.insist((deps) => decidePayout(deps, decision)).catch(ignoreRefusal)
@@ -100,11 +103,20 @@ export async function tampers({ choices, gateway }: Stage): Promise<void> {
 
 const changing = ({ world }: SimulatedGateway): Connection => new Connection(world, async () => undefined)
 
+/** The payouts of the same batch, all of which have one currency; or itself. */
+function togetherWith({ world }: Pick<SimulatedGateway, 'world'>, id: bigint): readonly bigint[] {
+  const batch = [...world.batches.values()].find(({ rows }) => rows.some(({ transactionId }) => transactionId === id))
+  return batch?.rows.map(({ transactionId }) => transactionId) ?? [id]
+}
+
 /** What a rule covers goes on only with the approval of somebody else who may give it, for exactly that order. */
 export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople, transaction: Transaction): string[] {
   const { id, type, merchantId, amount, merchantReference, status, statusMessage, failureCode } = transaction
-  const covered =
-    type !== 'COLLECTION' && isCovered(world.approvalRules, { operation: approvalOf(type), merchantId, amount })
+  const sumMinor = togetherWith({ world }, id)
+    .map((one) => world.transactions.existing(one).transaction.amount.amountMinor)
+    .reduce((sum, minor) => sum + minor, 0n)
+  const counted = { operation: approvalOf(type), merchantId, amount: { ...amount, amountMinor: sumMinor } }
+  const covered = type !== 'COLLECTION' && isCovered(world.approvalRules, counted)
   const approval = world.approvals.get(id)
   if (!covered || !approval) return covered === (approval !== undefined) ? [] : [`${merchantReference} did not wait`]
   const { state, decider, decidedAt, maker, expiresAt, digest } = approval

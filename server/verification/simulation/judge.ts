@@ -12,6 +12,7 @@ import {
 } from '../../domain/transaction.ts'
 import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
+import { batchFaults } from './batches.ts'
 import { cancelled } from './cancellations.ts'
 import { endedUnsent, isWaiting, waitedRightly } from './float.ts'
 import { expectedSums } from './expected-sums.ts'
@@ -52,6 +53,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
       ...waitedRightly(gateway, transaction),
       ...refunded(gateway, transaction),
     ]),
+    ...batchFaults(gateway, actors.batches),
     ...limits(gateway, transactions),
     ...passwords(gateway, transactions),
     ...overBounds(gateway, transactions),
@@ -254,7 +256,9 @@ function reported({ world, merchants, resent }: SimulatedGateway, transaction: T
   const settled = world.events.filter(
     ({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled',
   )
-  const callbacks = [...world.callbacks.values()].filter(({ transactionId }) => transactionId === transaction.id)
+  const callbacks = [...world.callbacks.values()].filter(
+    ({ transactionId, event }) => transactionId === transaction.id && event !== 'payout_batch.completed',
+  )
   const statuses = callbacks.map(
     ({ body }) => (JSON.parse(body) as { payload: { transaction_status: string } }).payload.transaction_status,
   )

@@ -7,12 +7,13 @@ import type {
 import { wakeForAccepted, type Wake } from '../../../actions/ports/wake.ts'
 import { accepted, candidatesOf, idOf } from '../../../domain/acceptance.ts'
 import { idempotencyWindowStart } from '../../../domain/idempotency.ts'
-import { isFinal } from '../../../domain/transaction.ts'
+import { isFinal, isPaidNotBooked } from '../../../domain/transaction.ts'
 import { decideTransactions, insertTransactions } from './accept-transactions.ts'
 import type { Connection } from './connection.ts'
 import { insertKey } from './idempotency.ts'
 import { insertJobs } from './jobs.ts'
 import { ascending } from './table.ts'
+import { transactionStatements } from './transactions.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import type { MemoryWorld } from './world.ts'
 
@@ -71,6 +72,7 @@ async function acceptBatch(unit: MemoryUnitOfWork, batch: NewPayoutBatch, isTria
     if (unit.batchNames.get(nameOf(batch)) !== undefined) throw new NotAccepted('duplicate_batch')
     unit.batchNames.put(nameOf(batch), id)
   })
+  await lockFailed(unit, batch)
   await decideTransactions(unit, candidates)
   const results = candidates.map(({ result }) => result)
   if (isTrial || results.some((result) => result !== 'accepted')) throw new NotAccepted(results)
@@ -87,6 +89,15 @@ async function acceptBatch(unit: MemoryUnitOfWork, batch: NewPayoutBatch, isTria
     await insertJobs(unit, { kind: 'finishBatch', subjectId: id, dueAt: finishAt })
   })
   await insertTransactions(unit, accepted(candidates))
+}
+
+async function lockFailed(unit: MemoryUnitOfWork, { rows }: NewPayoutBatch): Promise<void> {
+  const ids = rows.flatMap(({ retryOf }) => retryOf ?? [])
+  if (ids.length === 0) return
+  const locked = await transactionStatements(unit).lockTransactions({ ids })
+  const tried = new Set([...unit.tables.batches.values()].flatMap((batch) => batch.rows.map(({ retryOf }) => retryOf)))
+  const failed = locked.filter((one) => one.status === 'FAILED' && !isPaidNotBooked(one) && !tried.has(one.id))
+  if (failed.length !== ids.length) throw new NotAccepted('not_retryable')
 }
 
 const payoutsIn = ({ batches, transactions }: MemoryWorld, id: bigint) => {
