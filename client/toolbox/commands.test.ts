@@ -6,6 +6,7 @@ import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
 import { startReceiver, type ReceivedCallback } from '../../server/verification/testing/receiver.ts'
 import { handshakes, webhooks, type CallbackEvent } from '../index.ts'
+import { verifyMessage } from '../standard-webhook.ts'
 import { EVENT_NAMES } from './events.ts'
 import { findMessage, storeIn } from './stored-messages.ts'
 import { run } from './testing/terminal.ts'
@@ -54,6 +55,17 @@ test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three va
   expect(faultIn('HmacSignature', headers['hmac-signature'])).toBe(undefined)
   expect(faultIn('RsaSignature', headers['rsa-signature'])).toBe(undefined)
   expect(faultIn('RsaKeyId', headers['rsa-key-id'])).toBe(undefined)
+})
+
+test('trigger payout_batch.completed sends the end of a batch, without legacy signatures', async () => {
+  const args = ['trigger', 'payout_batch.completed', '--to', origin, '--reference', 'SALARIES-2026-03']
+  expect((await run(args, folder)).exitCode).toBe(0)
+  const [{ headers, body }] = received as [ReceivedCallback]
+  expect(faultIn('PayoutBatchCallback', JSON.parse(body))).toBe(undefined)
+  expect(body).toContain('SALARIES-2026-03')
+  expect(headers['hmac-signature']).toBe(undefined)
+  const signed = await verifyMessage(Buffer.from(body), headers, SECRET, {})
+  expect(signed.webhookId).toBe(headers['webhook-id'])
 })
 
 test('charge and totals follow the amount', async () => {

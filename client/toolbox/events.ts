@@ -51,6 +51,19 @@ export function eventOf(name: EventName, { merchantReference, internalReference,
   return { event, payload }
 }
 
+/** The event at the end of a batch of payouts, which is about no single transaction. */
+export const BATCH_EVENT = 'payout_batch.completed'
+
+/** The end of a batch: of its two payouts one has failed. */
+export const batchEventOf = (reference: string, amount = 45_000, currency = 'UGX'): Event => ({
+  event: BATCH_EVENT,
+  payload: {
+    batch_reference: reference,
+    batch_status: 'COMPLETED',
+    totals: [{ currency, payouts: 2, amount, completed: 1, failed: 1 }],
+  },
+})
+
 type Example = (typeof EXAMPLES)[EventName]['payload']
 
 function amountsOf(example: Example, amount: number): Event['payload'] {

@@ -1,4 +1,4 @@
-import { legacyFieldsOf, textOf, type Event } from './events.ts'
+import { BATCH_EVENT, legacyFieldsOf, textOf, type Event } from './events.ts'
 import type { OutgoingRequest } from './exchange.ts'
 import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } from './sign.ts'
 
@@ -40,7 +40,8 @@ export function callbackMessage({
     headers: {
       'content-type': JSON_TYPE,
       'user-agent': USER_AGENT,
-      ...legacyHeaders(legacySignatures(legacyFieldsOf(event), at, keys.signingKey)),
+      // Their text is one of a transaction.
+      ...(event.event !== BATCH_EVENT && legacyHeaders(legacySignatures(legacyFieldsOf(event), at, keys.signingKey))),
       ...webhookHeaders({ webhookId, at, body }, keys.webhookSecret),
     },
   }

@@ -1,5 +1,14 @@
 import { didYouMean } from './did-you-mean.ts'
-import { EVENT_NAMES, eventOf, isEventName, setField, type Event, type EventName } from './events.ts'
+import {
+  BATCH_EVENT,
+  batchEventOf,
+  EVENT_NAMES,
+  eventOf,
+  isEventName,
+  setField,
+  type Event,
+  type EventName,
+} from './events.ts'
 import { exchange, type OutgoingRequest } from './exchange.ts'
 import { impossibilitiesOf } from './impossible.ts'
 import { storeMessage } from './stored-messages.ts'
@@ -43,7 +52,7 @@ export const triggerCommand: Command = {
     'malipo-dev trigger collection.completed --to http://localhost:3000/callbacks --reference ORDER-2026-0001 --amount 5000',
   options: OPTIONS,
   notes: [
-    `Events: ${EVENT_NAMES.join(', ')}, and handshake.`,
+    `Events: ${EVENT_NAMES.join(', ')}, ${BATCH_EVENT}, and handshake.`,
     "rsa-signature is made with a key of this run: only Malipo has Malipo's. It exits with 1 unless Malipo would count the reply as an acknowledgement.",
   ],
   async run(args, terminal) {
@@ -57,7 +66,13 @@ export const triggerCommand: Command = {
     const outgoing =
       name === 'handshake'
         ? handshake(values, to, webhookId, terminal)
-        : callback(eventName(name), values, to, webhookId, terminal)
+        : callback(
+            values,
+            to,
+            webhookId,
+            terminal,
+            name === BATCH_EVENT ? batchFrom(values, terminal) : eventFrom(eventName(name), values, terminal),
+          )
     storeMessage(terminal, webhookId, outgoing)
     return deliver(outgoing, terminal)
   },
@@ -75,7 +90,7 @@ interface Values {
 function eventName(name: string): EventName {
   if (isEventName(name)) return name
   throw new UsageError(
-    `there is no event "${name}"; choose from ${EVENT_NAMES.join(', ')} and handshake.${didYouMean(name, [...EVENT_NAMES, 'handshake'])}`,
+    `there is no event "${name}"; choose from ${EVENT_NAMES.join(', ')}, ${BATCH_EVENT} and handshake.${didYouMean(name, [...EVENT_NAMES, BATCH_EVENT, 'handshake'])}`,
   )
 }
 
@@ -92,21 +107,30 @@ function handshake(values: Values, url: URL, webhookId: string, terminal: Termin
   })
 }
 
-function callback(name: EventName, values: Values, url: URL, webhookId: string, terminal: Terminal): OutgoingRequest {
+function callback(values: Values, url: URL, webhookId: string, terminal: Terminal, event: Event): OutgoingRequest {
   return callbackMessage({
     url,
-    event: eventFrom(name, values, terminal),
+    event,
     webhookId,
     at: terminal.now(),
     keys: { webhookSecret: values.secret, signingKey: values['signing-key'] },
   })
 }
 
+const amountIn = (amount: string): number => readNumber(amount, '--amount', { min: 0, max: 1e12 })
+
+function batchFrom({ amount, currency, reference, set = [] }: Values, terminal: Terminal): Event {
+  const own = reference ?? newMerchantReference(terminal, 'PAYOUT')
+  const event = batchEventOf(own, amount === undefined ? undefined : amountIn(amount), currency)
+  for (const assignment of set) setField(event, assignment)
+  return event
+}
+
 function eventFrom(name: EventName, { amount, currency, reference, set = [] }: Values, terminal: Terminal): Event {
   const event = eventOf(name, {
     merchantReference: reference ?? newMerchantReference(terminal, name.startsWith('payout') ? 'PAYOUT' : 'ORDER'),
     internalReference: newInternalReference(terminal),
-    ...(amount !== undefined && { amount: readNumber(amount, '--amount', { min: 0, max: 1e12 }) }),
+    ...(amount !== undefined && { amount: amountIn(amount) }),
     ...(currency !== undefined && { currency }),
   })
   for (const assignment of set) setField(event, assignment)

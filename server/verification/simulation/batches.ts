@@ -27,12 +27,12 @@ export async function batches(stage: Stage, sent: SentBatch[], cancelled: Set<st
   const merchantId = choices.of(1n, 2n)
   await gateway.scheduler.sleep(choices.of(0, 5 * SECOND, MINUTE))
   const rows = Array.from({ length: 1 + choices.among(ROWS_MAX) }, (_, index): BatchRow => {
-    // Now and then a reference of a payment beside it, or twice the same.
-    const own = `BATCH-ROW-${choices.rarely(0.1) === 1 ? 0 : index}`
+    // Now and then the reference of the first row again.
+    const own = choices.rarely(0.15) === 1 ? 0 : index
     return {
       line: index + 1,
       request: {
-        merchantReference: choices.rarely(0.1) === 1 ? 'ORDER-0000' : own,
+        merchantReference: `BATCH-ROW-${own}`,
         method: 'MOBILE_MONEY',
         currency,
         amount: choices.of(400, 1_000, 2_000),
