@@ -57,7 +57,7 @@ test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three va
   expect(faultIn('RsaKeyId', headers['rsa-key-id'])).toBe(undefined)
 })
 
-test('trigger payout_batch.completed sends the end of a batch, without legacy signatures', async () => {
+test('trigger sends the end of a batch without legacy signatures', async () => {
   const args = ['trigger', 'payout_batch.completed', '--to', origin, '--reference', 'SALARIES-2026-03']
   expect((await run(args, folder)).exitCode).toBe(0)
   const [{ headers, body }] = received as [ReceivedCallback]

@@ -47,7 +47,7 @@ export const BATCH_FAULTS: readonly SourceFault[] = [
     ],
     'batch-never-ends': [
       'a batch that is open is never looked at again',
-      [FINISH, 'await unit.finishJobs(ended)', 'await unit.finishJobs(held)'],
+      [FINISH, 'dueAt: nextLookAt(batch, now)', 'dueAt: new Date(2 * nextLookAt(batch, now).getTime())'],
     ],
     'batch-approves-the-cancelled': [
       'an approval of a batch takes along what was cancelled',
