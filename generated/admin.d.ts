@@ -2141,6 +2141,8 @@ export interface components {
             verification_url?: components["schemas"]["MerchantUrl"];
             /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
             refunds_by_payout?: boolean;
+            /** @description Whether customers may try again on the payment page after a failure, with another number or provider. */
+            page_retries?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */
             redirect_hosts?: components["schemas"]["MerchantHost"][];
             reason?: components["schemas"]["Reason"];
@@ -2246,6 +2248,8 @@ export interface components {
             verification_url?: components["schemas"]["MerchantUrl"];
             /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
             refunds_by_payout?: boolean;
+            /** @description Whether customers may try again on the payment page after a failure, with another number or provider. */
+            page_retries?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */
             redirect_hosts?: components["schemas"]["MerchantHost"][];
             brand_colour?: components["schemas"]["Text"];
@@ -2283,6 +2287,8 @@ export interface components {
             verification_url?: components["schemas"]["MerchantUrl"];
             /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
             refunds_by_payout?: boolean;
+            /** @description Whether customers may try again on the payment page after a failure, with another number or provider. */
+            page_retries?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */
             redirect_hosts?: components["schemas"]["MerchantHost"][];
             /** @description Payment options to allow. */

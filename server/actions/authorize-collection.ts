@@ -40,7 +40,7 @@ async function authorize(
   claim?: IdempotencyClaim,
 ): Promise<Acknowledgement> {
   const payment = await deps.lookups.payment(internalReference)
-  const isCollection = payment?.transaction.type === 'COLLECTION'
+  const isCollection = payment?.transaction.type === 'COLLECTION' && !payment.transaction.isAttempt
   if (!isCollection || payment.transaction.merchantId !== merchant.id)
     throw new Refusal('unknown_reference', `Collection (${internalReference}) was not found`)
   const accepted: Acknowledgement = {

@@ -1,6 +1,7 @@
 import {
   cancelPayment,
   confirmPayment,
+  retryPayment,
   sendNewOtp,
   submitOtp,
   type BankChoice,
@@ -8,7 +9,9 @@ import {
 } from './payment-steps.ts'
 import type { LegacySigner } from './ports/legacy-signer.ts'
 import type { Lookups } from './ports/lookups.ts'
+import { present } from '../domain/present.ts'
 import { redirectCustomer } from './redirect-customer.ts'
+import { chooseAgain, type RetryChoice } from './retry-choice.ts'
 import { viewPayment } from './view-payment.ts'
 
 /** What the payment page lets a customer do. */
@@ -22,6 +25,12 @@ export const createPaymentSteps = (
 ) => ({
   view: (internalReference: string) => viewPayment(deps, internalReference),
   confirm: (internalReference: string, choice?: BankChoice) => confirmPayment(deps, internalReference, choice),
+  async retry(internalReference: string, choice: RetryChoice) {
+    const payment = await deps.lookups.payment(internalReference)
+    if (!payment) return 'gone' as const
+    const merchant = present(await deps.reference.merchantById(payment.transaction.merchantId), 'the merchant')
+    return retryPayment(deps, internalReference, (collection) => chooseAgain(deps, merchant, collection, choice))
+  },
   submitOtp: (internalReference: string, otp: number) => submitOtp(deps, internalReference, otp),
   sendNewOtp: (internalReference: string) => sendNewOtp(deps, internalReference),
   cancel: (internalReference: string) => cancelPayment(deps, internalReference),

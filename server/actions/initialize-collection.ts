@@ -127,7 +127,7 @@ function newCollection(
     statusMessage: requiresOtp ? STATUS_MESSAGES.awaitingOtp : STATUS_MESSAGES.pending,
     createdAt: now,
     ...(onPage
-      ? onThePage(deps, account, now)
+      ? onThePage(deps, merchant, account, now)
       : {
           dailyLimit: dailyLimitOf(option, deps.dailyLimitShare),
           ...(requiresOtp ? throughOtp(deps, internalReference, now) : straightToRail(deps, now)),
@@ -149,8 +149,13 @@ const straightToRail = ({ accountBounds }: InitializeCollectionDeps, now: Date):
  * Counts toward the daily limit only when its customer confirms. Until then the number of open pages per account
  * number is bounded instead: a third party can open pages.
  */
-function onThePage({ accountBounds }: InitializeCollectionDeps, account: string, now: Date): NextSteps {
-  const session = newSession(now)
+function onThePage(
+  { accountBounds }: InitializeCollectionDeps,
+  { pageRetries }: Merchant,
+  account: string,
+  now: Date,
+): NextSteps {
+  const session = { ...newSession(now), ...(pageRetries === true && { retries: true as const }) }
   // A bank's account number is not known yet.
   return {
     session,

@@ -1,17 +1,7 @@
-import {
-  boundReached,
-  boundRefusal,
-  openPage,
-  otpSend,
-  prompt,
-  wrongOtp,
-  type AccountBounds,
-  type BoundedUse,
-} from '../domain/account-bounds.ts'
-import { dailyLimitOf, dailyLimitRefusal, type MerchantShare } from '../domain/amount-limits.ts'
+import { boundReached, openPage, otpSend, prompt, wrongOtp, type AccountBounds } from '../domain/account-bounds.ts'
+import type { MerchantShare } from '../domain/amount-limits.ts'
 import type { Failure } from '../domain/failure-code.ts'
 import { merchantSuspended } from '../domain/merchant.ts'
-import { money } from '../domain/money.ts'
 import {
   CANCELLED,
   nextOtpAt,
@@ -26,9 +16,19 @@ import {
   type PaymentSession,
 } from '../domain/payment-session.ts'
 import { present } from '../domain/present.ts'
+import { newInternalReference } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { isSameBytes } from '../domain/same-bytes.ts'
-import { endPending, promptsPhone, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
+import {
+  endPending,
+  handToRail,
+  isUnsent,
+  promptsPhone,
+  STATUS_MESSAGES,
+  type Transaction,
+} from '../domain/transaction.ts'
+import { claimDailyLimit, claimRoom } from './claim-limits.ts'
+import { endUnsentAttempt, lastFailure } from './conclude-attempts.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
 import type { UnitOfWork } from './ports/store.ts'
@@ -38,7 +38,7 @@ import type { AccountUsageWrites } from './ports/limits.ts'
 import type { MerchantRowReads } from './ports/merchant-rows.ts'
 import type { IdempotencyWrites } from './ports/idempotency.ts'
 
-// The customer's steps in a PENDING collection, on the payment page or through the merchant's own form. Each step locks
+// The customer's steps in a collection that is not with its rail, on the payment page or through the merchant's own form. Each step locks
 // the transaction, checks its current state, and commits its effect together with the next job: a double click finds
 // the step already done.
 
@@ -83,30 +83,56 @@ export async function confirmPayment(
     if (!open) return 'gone'
     const byBank = open.transaction.method === 'BANK'
     const transaction = byBank ? chooseBank(deps, open.transaction, choice) : open.transaction
-    await claimDailyLimit(unit, deps, transaction)
-    if (byBank) await unit.saveAccount(transaction)
-    const requiresOtp =
-      deps.reference.option(transaction.providerCode, 'COLLECTION')?.requiresOtp === true ||
-      deps.accountRequiresOtp(transaction.account)
-    if (!requiresOtp) {
-      await toRail(unit, deps, transaction, open.session, 'The customer confirmed on the payment page')
-      return 'done'
-    }
-    // Only now is the account number known that the open page counts for.
-    if (byBank) await claimRoom(unit, deps, transaction, openPage(open.session, deps.accountBounds))
-    await unit.addEvents(
-      [
-        {
-          transactionId: transaction.id,
-          kind: 'confirmed',
-          detail: 'The customer confirmed; an OTP is requested',
-        },
-      ],
-      deps.clock.now(),
-    )
-    await requestOtp(unit, deps, { transaction, session: open.session })
+    await payWith(unit, deps, { transaction, session: open.session }, 'The customer confirmed')
     return 'done'
   })
+}
+
+/**
+ * The customer tries again after a failure, with the same number or another one, or with another provider: the next
+ * attempt of the same collection. Only what has certainly failed is tried again, because `retry` follows a verdict.
+ * @param choose the collection with what its customer chose now
+ * @throws Refusal like `confirmPayment`, and those of `choose`
+ */
+export async function retryPayment(
+  deps: PaymentStepDeps,
+  internalReference: string,
+  choose: (collection: Transaction) => Transaction,
+): Promise<StepResult> {
+  return deps.store.transaction(async (unit): Promise<StepResult> => {
+    const open = await openPayment(unit, deps, internalReference, 'retry')
+    if (!open) return 'gone'
+    await payWith(unit, deps, { ...open, transaction: choose(open.transaction) }, 'The customer tries again')
+    return 'done'
+  })
+}
+
+/** The limit is claimed by what goes to the rail: where the customer may try again, that is an attempt. */
+async function payWith(
+  unit: UnitOfWork,
+  deps: PaymentStepDeps,
+  { transaction, session }: OpenPayment,
+  detail: string,
+): Promise<void> {
+  const { clock, random } = deps
+  const order = session.retries
+    ? await unit.addAttempt(transaction, newInternalReference(random, clock.now()), clock.now())
+    : transaction
+  await claimDailyLimit(unit, deps, order)
+  const isFirst = session.awaits === 'confirmation'
+  const byBank = transaction.method === 'BANK'
+  if (byBank || !isFirst) await unit.saveAccount(transaction)
+  const requiresOtp =
+    deps.reference.option(transaction.providerCode, 'COLLECTION')?.requiresOtp === true ||
+    deps.accountRequiresOtp(transaction.account)
+  if (!requiresOtp) return toRail(unit, deps, { transaction, session }, order, `${detail} on the payment page`)
+  // Only now is the account number known that the open page counts for.
+  if (byBank && isFirst) await claimRoom(unit, deps, transaction, openPage(session, deps.accountBounds))
+  await unit.addEvents(
+    [{ transactionId: transaction.id, kind: 'confirmed', detail: `${detail}; an OTP is requested` }],
+    clock.now(),
+  )
+  await requestOtp(unit, deps, { transaction, session })
 }
 
 /** @throws Refusal `too_many_otps`, `too_many_prompts` */
@@ -125,40 +151,12 @@ async function requestOtp(
   await unit.addJobs([{ kind: 'sendOtp', subjectId: transaction.id, dueAt: clock.now() }])
 }
 
-/** @throws Refusal when the account number has reached its limit of this kind */
-async function claimRoom(
-  unit: AccountUsageWrites,
-  { clock }: PaymentStepDeps,
+/** @throws Refusal `invalid_bank`, `invalid_account_number` */
+export function chooseBank(
+  { reference }: Pick<PaymentStepDeps, 'reference'>,
   transaction: Transaction,
-  use: BoundedUse,
-): Promise<void> {
-  const now = clock.now()
-  const tallies = await unit.lockAccountUsage(transaction.account, now)
-  const reached = boundReached(use.bounds, transaction.merchantId, tallies, now)
-  if (reached) throw boundRefusal(reached, now)
-  await unit.addAccountUsage(transaction, [use])
-}
-
-/**
- * The daily limit is claimed only now: opening a page must not use up the limit of a number whose owner has not been
- * notified. Besides, the account of a bank payment is known only now.
- */
-async function claimDailyLimit(
-  unit: UnitOfWork,
-  { reference, dailyLimitShare, clock }: PaymentStepDeps,
-  transaction: Transaction,
-): Promise<void> {
-  const option = present(
-    reference.option(transaction.providerCode, 'COLLECTION'),
-    'the payment option of a transaction',
-  )
-  const ownDailyAmountMinor = await unit.ownDailyLimit(transaction)
-  const limited = { ...option, ...(ownDailyAmountMinor !== undefined && { ownDailyAmountMinor }) }
-  const exceededMinor = await unit.claimDailyLimit(transaction, dailyLimitOf(limited, dailyLimitShare), clock.now())
-  if (exceededMinor !== undefined) throw dailyLimitRefusal(money(exceededMinor, option.currency))
-}
-
-function chooseBank({ reference }: PaymentStepDeps, transaction: Transaction, choice?: BankChoice): Transaction {
+  choice?: BankChoice,
+): Transaction {
   const bank = reference
     .banks(transaction.providerCode)
     .find(({ bankCode, isActive }) => isActive && bankCode === choice?.bankCode)
@@ -201,7 +199,10 @@ export async function submitOtp(
     )
     await whenTried?.(unit, result === 'right')
     if (result === 'right') {
-      await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
+      const order = session.retries
+        ? present((await unit.attemptsOf(open.transaction.id)).at(-1), 'the attempt that waits for its OTP')
+        : open.transaction
+      await toRail(unit, deps, { ...open, session }, order, 'The one-time password was right')
       return 'done'
     }
     await unit.addAccountUsage(open.transaction, [wrong])
@@ -266,7 +267,13 @@ export async function expireWithin(unit: UnitOfWork, deps: PaymentStepDeps, tran
   const open = await openOf(unit, transaction)
   if (!open) return { is: 'over' }
   if (!isExpired(open.session, deps)) return { is: 'open', until: open.session.expiresAt }
-  await end(unit, deps, open, 'FAILED', PAGE_EXPIRED)
+  await end(
+    unit,
+    deps,
+    open,
+    'FAILED',
+    (open.session.retries && (await lastFailure(unit, transaction.id))) || PAGE_EXPIRED,
+  )
   return { is: 'expired' }
 }
 
@@ -280,6 +287,7 @@ async function end(
   const ended = endPending(transaction, status, failure, deps.clock.now())
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
+  if (session.retries) await endUnsentAttempt(unit, transaction.id, deps.clock.now())
   await concludeWithin(unit, deps, {
     steps: [{ from: 'PENDING', to: ended }],
     notBooked: [],
@@ -287,21 +295,23 @@ async function end(
   })
 }
 
+/** @param order what goes to the rail: the collection, or its newest attempt */
 async function toRail(
   unit: AccountUsageWrites & SessionWrites & TransactionWrites & JobWrites,
   deps: PaymentStepDeps,
-  transaction: Transaction,
-  session: PaymentSession,
+  { transaction, session }: OpenPayment,
+  order: Transaction,
   detail: string,
 ): Promise<void> {
   const { clock } = deps
   const { id } = transaction
-  if (promptsPhone(transaction)) await claimRoom(unit, deps, transaction, prompt(deps.accountBounds, clock.now()))
+  if (promptsPhone(order)) await claimRoom(unit, deps, order, prompt(deps.accountBounds, clock.now()))
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
-  if (session.otp) await unit.saveStates([{ ...transaction, statusMessage: STATUS_MESSAGES.pending }])
+  if (session.retries) await unit.saveStates([handToRail(transaction, undefined)])
+  else if (session.otp) await unit.saveStates([{ ...transaction, statusMessage: STATUS_MESSAGES.pending }])
   await unit.finishPaymentJobs([id])
-  await unit.addJobs([{ kind: 'submitToRail', subjectId: id, dueAt: clock.now() }])
+  await unit.addJobs([{ kind: 'submitToRail', subjectId: order.id, dueAt: clock.now() }])
   await unit.addEvents([{ transactionId: id, kind: 'confirmed', detail }], clock.now())
 }
 
@@ -329,11 +339,8 @@ async function lockOpen(unit: SessionReads, internalReference: string): Promise<
   return transaction && openOf(unit, transaction)
 }
 
-async function openOf(
-  unit: Pick<SessionWrites, 'loadSession'>,
-  transaction: Transaction,
-): Promise<OpenPayment | undefined> {
-  if (transaction.status !== 'PENDING') return undefined
+async function openOf(unit: SessionReads, transaction: Transaction): Promise<OpenPayment | undefined> {
+  if (!isUnsent(transaction)) return undefined
   const session = await unit.loadSession(transaction.id)
   return session && session.awaits !== 'nothing' ? { transaction, session } : undefined
 }

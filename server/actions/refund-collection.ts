@@ -87,7 +87,7 @@ async function accept(
 async function findCollection({ lookups }: RefundDeps, { id }: Merchant, reference: string): Promise<Transaction> {
   const found =
     (await lookups.transactionByMerchantReference(id, reference)) ?? (await lookups.payment(reference))?.transaction
-  if (found?.type !== 'COLLECTION' || found.merchantId !== id)
+  if (found?.type !== 'COLLECTION' || found.isAttempt || found.merchantId !== id)
     throw new Refusal('unknown_reference', `Collection (${reference}) was not found`)
   return found
 }

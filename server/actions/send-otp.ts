@@ -1,5 +1,5 @@
 import { unsentOtp, withOtpSent, type Otp } from '../domain/payment-session.ts'
-import { unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
+import { isUnsent, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
 import { isWorthReporting } from './rail-order.ts'
 import type { PaymentStepDeps } from './payment-steps.ts'
 import type { Job, JobWrites } from './ports/jobs.ts'
@@ -36,7 +36,7 @@ async function lockUnsent(unit: OtpWrites, { clock }: PaymentStepDeps, item: Job
   const [transaction] = await unit.lockTransactions({ ids: [item.subjectId] })
   const held = await unit.holdJobs([item])
   if (held.length === 0) return undefined
-  const session = transaction?.status === 'PENDING' ? await unit.loadSession(transaction.id) : undefined
+  const session = transaction && isUnsent(transaction) ? await unit.loadSession(transaction.id) : undefined
   const otp = session && unsentOtp(session, clock.now())
   if (otp && transaction) return { transaction, otp }
   await unit.finishJobs(held)

@@ -5,6 +5,7 @@ import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type
 import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId, type Random } from '../domain/references.ts'
 import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
+import { concludeAttempts, isPaidAgain } from './conclude-attempts.ts'
 import { countPromptDeclines } from './prompt-declines.ts'
 import { applyReports, type AppliedReports, type Step } from './apply-reports.ts'
 import type { AddressedCallback } from './ports/callbacks.ts'
@@ -73,15 +74,16 @@ export type ConcludeDeps = Omit<SettleDeps, 'store' | 'notices'>
 
 /**
  * Writes everything that follows from new final states. The transactions are locked.
- * @returns what the rail has paid and could not be booked
+ * @returns what the rail has paid and could not be booked, or paid again
  */
 export async function concludeWithin(
   unit: UnitOfWork,
   deps: ConcludeDeps,
-  { steps, notBooked, events }: AppliedReports,
+  { steps: ofOrders, notBooked, events }: AppliedReports,
 ): Promise<readonly Transaction[]> {
   const now = deps.clock.now()
-  const callbacks = steps.map(({ to }) => callbackFor(deps, to))
+  const { steps, transfers, events: ofCollections } = await concludeAttempts(unit, ofOrders, now)
+  const callbacks = steps.flatMap(({ to }) => (to.isAttempt ? [] : [callbackFor(deps, to)]))
   const completed = steps
     .filter(({ to }) => isCompletedCollection(to))
     .map(({ to }) => ({ transaction: to, rule: clearingRuleOf(deps.reference, to) }))
@@ -91,20 +93,21 @@ export async function concludeWithin(
     ).values(),
   ]
   await unit.saveStates(latest)
-  await adjustDailyLimits(unit, steps, notBooked)
-  await countPromptDeclines(unit, steps, now)
+  await adjustDailyLimits(unit, ofOrders, notBooked)
+  await countPromptDeclines(unit, ofOrders, now)
   await unit.finishPaymentJobs(latest.map(({ id }) => id))
   const withheld = await unit.addCallbacks(callbacks, now)
   await unit.addJobs(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))
-  await unit.addEvents([...events, ...withheld.map(withheldEvent)], now)
+  await unit.addEvents([...events, ...ofCollections, ...withheld.map(withheldEvent)], now)
   await unit.book(
     [
       ...completed.map(({ transaction, rule }) => collectionTransfer(transaction, rule)),
       ...steps.flatMap(payoutTransfers),
+      ...transfers,
     ],
     now,
   )
-  return latest.filter(isPaidNotBooked)
+  return latest.filter((transaction) => isPaidNotBooked(transaction) || isPaidAgain(transaction))
 }
 
 const NO_DELAY: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0 }
@@ -134,8 +137,8 @@ function payoutTransfers({ from, to }: Step): Transfer[] {
   return [releaseTransfer(to)]
 }
 
-const isCompletedCollection = ({ status, type }: Transaction): boolean =>
-  status === 'COMPLETED' && type === 'COLLECTION'
+const isCompletedCollection = ({ status, type, isAttempt }: Transaction): boolean =>
+  status === 'COMPLETED' && type === 'COLLECTION' && !isAttempt
 
 /** What the rail has paid counts toward the limit of its account, booked or not. */
 async function adjustDailyLimits(

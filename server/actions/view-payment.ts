@@ -4,11 +4,12 @@ import type { Merchant } from '../domain/merchant.ts'
 import type { Money } from '../domain/money.ts'
 import { money } from '../domain/money.ts'
 import { nextOtpAt, OTP_LIFETIME_MS } from '../domain/payment-session.ts'
-import type { Bank, TransactionMethod } from '../domain/provider.ts'
+import type { Bank, PaymentOption, TransactionMethod } from '../domain/provider.ts'
 import type { TransactionStatus } from '../domain/transaction.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Lookups, Payment } from './ports/lookups.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
+import { retryOptions } from './retry-choice.ts'
 
 /**
  * The customer's next step. An OTP without `otpExpiresAt` is still on its way. `requiresOtp`: an OTP comes first, and
@@ -30,6 +31,17 @@ export type PaymentStep =
       readonly method: TransactionMethod
       readonly account: string
       readonly institutionName?: string
+    }
+  | {
+      readonly step: 'retry'
+      /** Why the last attempt failed. */
+      readonly statusMessage: string
+      readonly failureCode?: FailureCode
+      readonly account: string
+      readonly providerCode: string
+      /** The providers to choose from, for mobile money. */
+      readonly options: readonly Pick<PaymentOption, 'providerCode' | 'providerName'>[]
+      readonly banks: readonly Bank[]
     }
   | { readonly step: 'expired' }
   | { readonly step: 'suspended' }
@@ -72,7 +84,7 @@ interface ViewDeps {
 export async function viewPayment(deps: ViewDeps, internalReference: string): Promise<PaymentView | undefined> {
   const { lookups, reference, clock } = deps
   const payment = await lookups.payment(internalReference)
-  if (!payment || payment.transaction.type !== 'COLLECTION') return undefined
+  if (payment?.transaction.type !== 'COLLECTION' || payment.transaction.isAttempt) return undefined
   const { transaction, session, description } = payment
   const { currency } = transaction.amount
   const option = reference.option(transaction.providerCode, 'COLLECTION')
@@ -102,15 +114,16 @@ const brandOf = ({ brandColour, logoDigest, supportContact }: Partial<Merchant> 
 })
 
 function stepOf(
-  { transaction, session }: Payment,
+  { transaction, session, lastAttempt }: Payment,
   merchant: Merchant | undefined,
-  { reference, accountRequiresOtp }: ViewDeps,
+  deps: ViewDeps,
   now: Date,
 ): PaymentStep {
+  const { reference, accountRequiresOtp } = deps
   const { status, statusMessage, failureCode, method, account, institutionName } = transaction
   if (status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED')
     return { step: 'final', status, statusMessage, ...(failureCode !== undefined && { failureCode }) }
-  if (status === 'PROCESSING' || !session || session.awaits === 'nothing')
+  if (!session || session.awaits === 'nothing' || (status === 'PROCESSING' && !session.retries))
     return { step: 'approve', method, account, ...(institutionName !== undefined && { institutionName }) }
   if (now >= session.expiresAt) return { step: 'expired' }
   if (merchant?.suspendedAt) return { step: 'suspended' }
@@ -125,8 +138,24 @@ function stepOf(
       ...(next && { nextOtpAt: next }),
     }
   }
-  if (method === 'BANK')
-    return { step: 'choose_bank', banks: reference.banks(transaction.providerCode).filter(({ isActive }) => isActive) }
+  const banks = () => reference.banks(transaction.providerCode).filter(({ isActive }) => isActive)
+  if (session.awaits === 'retry')
+    return {
+      step: 'retry',
+      statusMessage: lastAttempt?.statusMessage ?? '',
+      ...(lastAttempt?.failureCode !== undefined && { failureCode: lastAttempt.failureCode }),
+      account,
+      providerCode: transaction.providerCode,
+      options:
+        merchant && method !== 'BANK'
+          ? retryOptions(deps, merchant, transaction).map(({ providerCode, providerName }) => ({
+              providerCode,
+              providerName,
+            }))
+          : [],
+      banks: method === 'BANK' ? banks() : [],
+    }
+  if (method === 'BANK') return { step: 'choose_bank', banks: banks() }
   const requiresOtp =
     reference.option(transaction.providerCode, 'COLLECTION')?.requiresOtp === true || accountRequiresOtp(account)
   return { step: 'confirm_phone', account, requiresOtp }

@@ -51,6 +51,7 @@ export interface Entry {
 
 export type TransferKind =
   | 'collection'
+  | 'collection_again'
   | 'clearing'
   | 'reserve_release'
   | 'payout_hold'
@@ -141,6 +142,20 @@ export function collectionTransfer(collection: Transaction, rule: ClearingRule):
     { account: wallet('collection_uncleared', merchantId, currency), amountMinor: unclearedMinor },
     { account: wallet('collection_reserve', merchantId, currency), amountMinor: reserveMinor },
     { account: house('charges', currency), amountMinor: paidMinor - totalMinor },
+  ])
+}
+
+/**
+ * The transfer of an attempt that has paid although its collection has no use for the money: nobody's wallet gets it,
+ * and nothing is earned.
+ */
+export const paidAgainTransfer = (attempt: Transaction): Transfer => {
+  const { currency } = attempt.amount
+  const { railAccount } = attempt
+  const suspense = { ...house('suspense', currency), ...(railAccount !== undefined && { railAccount }) }
+  return transfer('collection_again', attempt.id, [
+    { account: railOf(attempt), amountMinor: -paidMinor(attempt) },
+    { account: suspense, amountMinor: paidMinor(attempt) },
   ])
 }
 

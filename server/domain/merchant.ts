@@ -14,6 +14,8 @@ export interface Merchant {
   readonly verificationUrl?: string
   /** Whether a collection may be refunded by a payout where its operator has no such refund. Absent: no. */
   readonly refundsByPayout?: boolean
+  /** Whether its customers may try again on the payment page after a failure. Absent: no. */
+  readonly pageRetries?: boolean
   /** Allowed hosts for redirects of its customers, as `parseRedirectHosts` gives them; absent: any. */
   readonly redirectHosts?: readonly string[]
   /** The merchant's brand on the payment page: see `Brand`. */

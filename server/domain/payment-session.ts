@@ -17,13 +17,18 @@ const OTP_RESEND_AFTER_MS = 30 * 1000
 export const OTP_SENDS_MAX = 5
 export const CANCELLED = { reason: 'The customer cancelled the payment', code: 'cancelled' } as const satisfies Failure
 
-/** The customer's next step in a PENDING collection. `nothing`: it is on its way to the rail. */
+/**
+ * The customer's next step in a collection. `nothing`: it is on its way to the rail. `retry`: an attempt has failed,
+ * and another one may be made.
+ */
 export interface PaymentSession {
   readonly transactionId: bigint
-  readonly awaits: 'confirmation' | 'otp' | 'nothing'
+  readonly awaits: 'confirmation' | 'otp' | 'retry' | 'nothing'
   readonly expiresAt: Date
   readonly otpTriesLeft: number
   readonly otp?: Otp
+  /** The customer may try again after a failure: each try is an attempt with an order of its own (attempts.ts). */
+  readonly retries?: true
 }
 
 /** The newest OTP: the only valid one. */

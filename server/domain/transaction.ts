@@ -5,7 +5,7 @@ import type { OrderType, TransactionMethod } from './provider.ts'
 export type TransactionStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
 
 /**
- * The gateway's record of a collection, a payout or a refund. Charge and totals are those of acceptance; `reported…` below is what
+ * The gateway's record of a collection, a payout, a refund or an attempt to collect. Charge and totals are those of acceptance; `reported…` below is what
  * others see.
  */
 export interface Transaction {
@@ -14,6 +14,11 @@ export interface Transaction {
   readonly merchantReference: string
   readonly internalReference: string
   readonly type: OrderType
+  /**
+   * Of a COLLECTION: it is one of several attempts to collect on the payment page (attempts.ts). For its rail and for
+   * limits it is like any other; its merchant sees the collection that it belongs to.
+   */
+  readonly isAttempt?: true
   readonly method: TransactionMethod
   readonly providerCode: string
   readonly account: string
@@ -21,7 +26,7 @@ export interface Transaction {
   /** In the provider's currency, like charge and total. */
   readonly amount: Money
   readonly chargeMinor: bigint
-  /** total_credit of a collection, total_debit of a payout or refund. */
+  /** total_credit of a collection or attempt, total_debit of a payout or refund. */
   readonly totalMinor: bigint
   readonly chargeCustomer: boolean
   readonly allowFinalStatusChange: boolean
@@ -48,7 +53,7 @@ export interface Transaction {
   /**
    * When the rail reported that it had paid what is FAILED here and could not be booked, or a message that did not
    * match the payout claimed that while it was PROCESSING. Once the payout is FAILED, staff settles it. Collections
-   * never have it.
+   * never have it. Of a completed attempt: its money is on suspense, because its collection had no use for it.
    */
   readonly railPaidAt?: Date
   /** Of a refund only. */
@@ -169,6 +174,8 @@ export function settle(transaction: Transaction, outcome: RailOutcome, now: Date
 function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
   if (isPaidNotBooked(transaction))
     return { effect: 'recorded', why: 'The rail repeated its late COMPLETED: staff must settle it' }
+  // The rules below are those of its collection: see `afterAttempt`.
+  if (transaction.isAttempt) return settled(transaction, outcome, now)
   const why = whyNotBooked(transaction, now)
   if (why === undefined) return settled(transaction, outcome, now)
   // A collection's customer has paid: that can be credited to the merchant later. A payout has cost us money that no
@@ -177,6 +184,9 @@ function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Dat
     ? notBooked(transaction, `${why}, staff must settle it`, now)
     : { effect: 'recorded', why }
 }
+
+/** Whether a success may still replace the failure. */
+export const isLateInTime = (failed: Transaction, now: Date): boolean => whyNotBooked(failed, now) === undefined
 
 function whyNotBooked({ allowFinalStatusChange, finalAt }: Transaction, now: Date): string | undefined {
   if (!allowFinalStatusChange) return 'Late COMPLETED: allow_final_status_change is false, the state stays'
@@ -275,6 +285,33 @@ const settled = (transaction: Transaction, outcome: RailOutcome, now: Date): Set
   transaction:
     outcome.status === 'COMPLETED' ? completed(transaction, now) : failed(transaction, outcome.status, outcome, now),
 })
+
+/** The collection completed by one of its attempts: provider, account, charge and rail order are those of the attempt. */
+export function paidBy(collection: Transaction, attempt: Transaction, now: Date): Transaction {
+  const { providerCode, account, institutionName, chargeMinor, totalMinor, railOrderId, railAccount } = attempt
+  const { institutionName: _other, ...rest } = collection
+  return completed(
+    {
+      ...rest,
+      providerCode,
+      account,
+      ...(institutionName !== undefined && { institutionName }),
+      chargeMinor,
+      totalMinor,
+      ...(railOrderId !== undefined && { railOrderId }),
+      ...(railAccount !== undefined && { railAccount }),
+    },
+    now,
+  )
+}
+
+/** The collection failed as its last attempt did. */
+export const failedAs = (
+  collection: Transaction,
+  { statusMessage, failureCode }: Transaction,
+  now: Date,
+): Transaction =>
+  failed(collection, 'FAILED', { reason: statusMessage, ...(failureCode !== undefined && { code: failureCode }) }, now)
 
 /** Drops the failure code of an earlier failure: money has moved after all. */
 const completed = ({ failureCode: _before, ...transaction }: Transaction, now: Date): Transaction => ({

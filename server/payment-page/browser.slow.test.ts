@@ -143,7 +143,8 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     async (kind) => {
       await browser.visit(kind, async ({ page, complaints }) => {
         await goTo(page, payments.add(STEPS.confirm_phone, {}, shopUrl))
-        await page.getByRole('button', { name: 'Cancel' }).click()
+        await page.getByText('Cancel this payment').click()
+        await page.getByRole('button', { name: 'Yes' }).click()
         await page.waitForURL(`${shopUrl}?transaction_status=CANCELLED`)
         expect(complaints).toEqual([])
       })

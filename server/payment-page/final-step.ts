@@ -62,8 +62,10 @@ const REASONS: Readonly<Record<Exclude<FailureCode, (typeof OF_PAYOUTS)[number]>
   operator_error: 'failOperatorError',
 }
 
+type Failed = Pick<Step<'final'>, 'statusMessage' | 'failureCode'>
+
 /** Uses our own wording for a known code: an operator's text is meant for integrators, such as `PAYER_NOT_FOUND`. */
-function whyFailed({ view, speech: { say } }: PaymentPage, step: Step<'final'>): string {
+export function whyFailed({ view, speech: { say } }: PaymentPage, step: Failed): string {
   const provider = named(payingThrough(view))
   const name = reasonOf(step)
   if (name === undefined) {
@@ -79,7 +81,7 @@ function whyFailed({ view, speech: { say } }: PaymentPage, step: Step<'final'>):
 const isOfPayouts = (code: FailureCode): code is (typeof OF_PAYOUTS)[number] =>
   OF_PAYOUTS.some((other) => other === code)
 
-function reasonOf({ statusMessage, failureCode }: Step<'final'>): TextName | undefined {
+function reasonOf({ statusMessage, failureCode }: Failed): TextName | undefined {
   if (statusMessage === OTP_EXHAUSTED.reason) return 'failTooManyOtps'
   return failureCode === undefined || isOfPayouts(failureCode) ? undefined : REASONS[failureCode]
 }

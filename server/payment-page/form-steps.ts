@@ -5,7 +5,11 @@ import { endOfAccount, named, secondsUntil, strong } from './text.ts'
 
 // Steps in which the customer sends a form.
 
-export function chooseBank(page: PaymentPage, { banks }: Step<'choose_bank'>): string {
+export function chooseBank(
+  page: PaymentPage,
+  { banks }: Pick<Step<'choose_bank'>, 'banks'>,
+  action: 'confirm' | 'retry' = 'confirm',
+): string {
   const { view, path, token, entered, sandbox, speech } = page
   const { text, say } = speech
   const [first, ...others] = banks
@@ -20,7 +24,7 @@ export function chooseBank(page: PaymentPage, { banks }: Step<'choose_bank'>): s
     <input id="account_number" name="account_number" value="${entered?.accountNumber ?? ''}" inputmode="numeric" autocomplete="off" required maxlength="40" !${faulty(page.error, 'account_number', 'account-help')}>
     <span class="help" id="account-help">${text(sandbox ? 'sandboxAccountHelp' : 'accountHelp')}</span>`
   return html`
-  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}">
+  <form method="post" action="${path}/${action}"><input type="hidden" name="token" value="${token}">
     !${sandbox ? html`<fieldset class="bank"><legend>!${say('sandboxSignIn')}</legend>!${fields}</fieldset>` : fields}
     <button class="primary" type="submit">${text('payAmount', { amount: speech.amount(view.toPay) })}</button>
   </form>`
@@ -82,11 +86,11 @@ const pollAgain = (
     <form method="post" action="${path}/otp/new"><input type="hidden" name="token" value="${token}"><button class="!${rank}" type="submit" data-wait="${waitSeconds}">!${say('otpSendNew')}</button></form>`
 
 /** Directly above its field: the keyboard of a phone leaves room for little more. */
-const alertAt = ({ error, speech }: PaymentPage, field: Field): string =>
+export const alertAt = ({ error, speech }: PaymentPage, field: Field): string =>
   error?.field === field ? html`<p class="alert" role="alert" id="error">${error.message(speech)}</p>` : ''
 
 /** Attributes of a field: what describes it, and whether the error is about it. */
-function faulty(error: PageError | undefined, field: Field, help?: string): string {
+export function faulty(error: PageError | undefined, field: Field, help?: string): string {
   const describedBy = [error?.field === field ? 'error' : undefined, help].filter((id) => id !== undefined).join(' ')
   return `${describedBy === '' ? '' : `aria-describedby="${describedBy}"`} ${error?.field === field ? 'aria-invalid="true" autofocus' : ''}`
 }

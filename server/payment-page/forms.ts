@@ -6,7 +6,7 @@ import type { EnteredAccount, Field, PageError, Step } from './page.ts'
 import type { TextName } from './speech.ts'
 import { secondsUntil } from './text.ts'
 
-export type FormName = 'confirm' | 'otp' | 'newOtp' | 'cancel'
+export type FormName = 'confirm' | 'retry' | 'otp' | 'newOtp' | 'cancel'
 
 export type FormOutcome =
   /** Done, or no longer possible: the page shows the current state of the payment. */
@@ -20,7 +20,7 @@ export type FormOutcome =
     }
 
 /** The actions of a payment's customer, and their limits. */
-export interface FormDeps extends Pick<PaymentSteps, 'confirm' | 'submitOtp' | 'sendNewOtp' | 'cancel'> {
+export interface FormDeps extends Pick<PaymentSteps, 'confirm' | 'retry' | 'submitOtp' | 'sendNewOtp' | 'cancel'> {
   readonly clock: { now(): Date }
 }
 
@@ -52,6 +52,8 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
         return { ...refused, ...(entered && { entered }) }
       }
     },
+
+    retry: retryForm(deps),
 
     async otp({ internalReference, step }, fields) {
       if (step.step !== 'enter_otp') return next
@@ -91,6 +93,27 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
   }
 }
 
+const retryForm =
+  (deps: Pick<FormDeps, 'retry'>): Form =>
+  async ({ internalReference, step }, fields) => {
+    if (step.step !== 'retry') return next
+    const byBank = step.banks.length > 0
+    const entered = enteredIn(fields)
+    const { bankCode, accountNumber, phone } = entered
+    const provider = fields.get('provider')
+    try {
+      await deps.retry(internalReference, {
+        ...(phone !== undefined && { phone }),
+        ...(provider && { providerCode: provider }),
+        ...(byBank && { bank: { bankCode, accountNumber: digitsOf(accountNumber) } }),
+      })
+      return next
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { ...refusedWith(error, 400, byBank), entered }
+    }
+  }
+
 type RepeatedForm = Extract<FormOutcome, { result: 'again' }>
 
 const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): RepeatedForm => ({
@@ -110,7 +133,8 @@ const WHERE_ACCOUNT_IS_CHOSEN: Partial<Readonly<Record<RefusalCode, readonly [Te
   too_many_open_pages: ['accountTooManyPages', 'account_number'],
 }
 // The shop has chosen the number: it cannot be changed here.
-const WHERE_PHONE_IS_GIVEN: Partial<Readonly<Record<RefusalCode, readonly [TextName]>>> = {
+const WHERE_PHONE_IS_GIVEN: Partial<Readonly<Record<RefusalCode, readonly [TextName, Field?]>>> = {
+  invalid_phone_number: ['phoneWrong', 'phone'],
   daily_limit_exceeded: ['phoneOverLimit'],
   too_many_otps: ['phoneTooManyOtps'],
 }
@@ -148,6 +172,7 @@ function tooSoon({ nextOtpAt, otpExpiresAt }: Step<'enter_otp'>, now: Date): Pag
 const enteredIn = (fields: URLSearchParams): EnteredAccount => ({
   bankCode: (fields.get('bank_code') ?? '').slice(0, FIELD_MAX_CHARACTERS),
   accountNumber: (fields.get('account_number') ?? '').slice(0, FIELD_MAX_CHARACTERS),
+  ...(fields.has('phone') && { phone: (fields.get('phone') ?? '').slice(0, FIELD_MAX_CHARACTERS) }),
 })
 
 /** People group digits for reading. */

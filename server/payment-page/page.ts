@@ -1,7 +1,7 @@
 import type { PaymentStep, PaymentView } from '../actions/view-payment.ts'
 import type { Translator } from './speech.ts'
 
-export type Field = 'bank_code' | 'account_number' | 'otp'
+export type Field = 'bank_code' | 'account_number' | 'otp' | 'phone'
 
 /** Why the customer's input was rejected. */
 export interface PageError {
@@ -14,6 +14,7 @@ export interface PageError {
 export interface EnteredAccount {
   readonly bankCode: string
   readonly accountNumber: string
+  readonly phone?: string
 }
 
 /** What the sandbox will do with an account number. */

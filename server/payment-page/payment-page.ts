@@ -41,6 +41,7 @@ export interface PaymentPageDeps extends FormDeps {
 const PAGE = '/pay/collection/:reference'
 const FORM_ROUTES: Readonly<Record<FormName, string>> = {
   confirm: `${PAGE}/confirm`,
+  retry: `${PAGE}/retry`,
   otp: `${PAGE}/otp`,
   newOtp: `${PAGE}/otp/new`,
   cancel: `${PAGE}/cancel`,

@@ -80,7 +80,7 @@ function order({ view, now, speech }: PaymentPage): string {
   const { merchantName, brand, description, requested, toPay, charge, expiresAt, step, payment } = view
   const { say, amount } = speech
   const shownDescription = plainLine(description)
-  const open = step.step === 'choose_bank' || step.step === 'confirm_phone' || step.step === 'enter_otp'
+  const open = ['choose_bank', 'confirm_phone', 'enter_otp', 'retry'].includes(step.step)
   const facts = [
     shownDescription === ''
       ? ''
@@ -115,4 +115,4 @@ function timeLeft(expiresAt: Date, now: Date, { say, minutes }: Translator): str
 }
 
 const cancelForm = ({ path, token, speech: { say } }: PaymentPage): string => html`
-  <form class="cancel" method="post" action="${path}/cancel"><input type="hidden" name="token" value="${token}"><button type="submit">!${say('cancel')}</button></form>`
+  <form class="cancel" method="post" action="${path}/cancel"><input type="hidden" name="token" value="${token}"><details><summary>!${say('cancel')}</summary><button type="submit">!${say('cancelYes')}</button></details></form>`

@@ -1,5 +1,6 @@
 import { finalStep } from './final-step.ts'
 import { chooseBank, confirmPhone, enterOtp } from './form-steps.ts'
+import { tryAgain } from './retry-step.ts'
 import type { PaymentPage, StepView } from './page.ts'
 import { approveOnPhone, expired, suspended, waitForBank } from './waiting-steps.ts'
 
@@ -16,6 +17,8 @@ export function stepView(page: PaymentPage): StepView {
       return { heading: text('phoneHeading'), content: confirmPhone(page, step), tone: '', mayCancel: true }
     case 'enter_otp':
       return { heading: text('otpHeading'), content: enterOtp(page, step), tone: '', mayCancel: true }
+    case 'retry':
+      return { heading: text('failedHeading'), content: tryAgain(page, step), tone: 'bad', mayCancel: true }
     case 'approve':
       return step.method === 'BANK'
         ? { heading: text('waitBankHeading'), content: waitForBank(page, step), tone: '', mayCancel: false }

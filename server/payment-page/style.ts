@@ -85,8 +85,10 @@ button:disabled, button[aria-disabled=true] { border-color: var(--line); backgro
 .card > p:empty { margin: -8px 0 0; }
 .more > form:first-child button { margin: 0; }
 .cancel { margin-top: 14px; }
-.cancel button { border-color: transparent; background: none; color: var(--soft); text-decoration: underline; text-underline-offset: 3px; min-height: 48px; }
-.cancel button:hover { color: var(--ink); }
+.cancel summary { padding: 12px; color: var(--soft); text-align: center; text-decoration: underline; text-underline-offset: 3px; cursor: pointer; list-style: none; }
+.cancel summary::-webkit-details-marker { display: none; }
+.cancel summary:hover { color: var(--ink); }
+.cancel button { border-color: var(--bad); color: var(--bad); }
 .wait { display: flex; align-items: center; gap: 12px; margin: 12px 0; padding: 12px; border-radius: 10px; background: var(--calm-back); color: var(--calm); }
 .wait p { margin: 0; }
 .since { font-size: .9rem; font-variant-numeric: tabular-nums; }

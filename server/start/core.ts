@@ -88,10 +88,12 @@ export async function createCore(
  * them until they are resolved.
  */
 const logNotices = (logger: Logger, metrics: UnmappedResultMetrics): Notices => ({
-  paidNotBooked: ({ internalReference, providerCode, amount }) =>
+  paidNotBooked: ({ internalReference, providerCode, amount, isAttempt }) =>
     logger.error(
       { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
-      'the rail has paid a payout that is FAILED here and cannot be booked: staff must settle it with `malipo transaction resolve`',
+      isAttempt
+        ? 'a customer has paid a collection again: the money is on suspense until it is given back'
+        : 'the rail has paid a payout that is FAILED here and cannot be booked: staff must settle it with `malipo transaction resolve`',
     ),
   unmappedResult({ internalReference, railAccount = '' }, code) {
     metrics.unmappedResult(railAccount)

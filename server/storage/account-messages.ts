@@ -67,7 +67,7 @@ export const createAccountMessageStore = (pool: Connections, box: SecretBox, wak
       const { rows } = await pool.query(
         `select from rail_references r join transactions t on t.id = r.transaction_id
          where upper(r.reference) = upper($2) and r.name = '${PAYER_REFERENCE}' and r.rail_account = $1
-           and t.type = 'COLLECTION' and t.status in ('PENDING', 'PROCESSING') limit 1`,
+           and t.type in ('COLLECTION', 'ATTEMPT') and t.status in ('PENDING', 'PROCESSING') limit 1`,
         [railAccount, payerReference],
       )
       return rows.length > 0

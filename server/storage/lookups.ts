@@ -1,5 +1,6 @@
 import type { Lookups, Payment, Wallet } from '../actions/ports/lookups.ts'
 import type { Transaction } from '../domain/transaction.ts'
+import { attemptsOf } from './attempts.ts'
 import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
 import { SESSION, toSession, type SessionRow } from './payment-sessions.ts'
@@ -67,14 +68,17 @@ export const createLookups = (pool: Pool): Lookups => ({
           ? rows
           : (await pool.query<PaymentRow>({ name: 'payment-anywhere', text: PAYMENT, values: [internalReference] }))
               .rows
-      return row && toPayment(row)
+      return row && withLastAttempt(pool, toPayment(row))
     }),
 
   externalIds: (transactionId) =>
-    available(
-      async () =>
-        (await railReferenceStatements(pool).railReferences([transactionId])).get(transactionId)?.externalIds ?? {},
-    ),
+    available(async () => {
+      const { railReferences } = railReferenceStatements(pool)
+      const own = (await railReferences([transactionId])).get(transactionId)
+      if (own) return own.externalIds
+      const paying = await payingAttemptOf(pool, transactionId)
+      return (paying !== undefined && (await railReferences([paying])).get(paying)?.externalIds) || {}
+    }),
 
   wallets: (merchantId, currency) =>
     available(async () => {
@@ -102,6 +106,24 @@ function coalesceFind(pool: Pool): Lookups['transactionByMerchantReference'] {
     splitOn: (error) => !isUnavailable(error),
   })
   return (merchantId, merchantReference) => find({ merchantId, merchantReference })
+}
+
+async function withLastAttempt(pool: Pool, payment: Payment): Promise<Payment> {
+  if (payment.session?.awaits !== 'retry') return payment
+  const lastAttempt = (await attemptsOf(pool, payment.transaction.id)).at(-1)
+  return { ...payment, ...(lastAttempt && { lastAttempt }) }
+}
+
+/** A collection that one of its attempts has paid has no order of its own. */
+async function payingAttemptOf(pool: Pool, collectionId: bigint): Promise<bigint | undefined> {
+  const { rows } = await pool.query<{ id: bigint }>({
+    name: 'paying-attempt',
+    text: `select t.id from transactions c join collection_attempts a on a.collection_id = c.id
+             join transactions t on t.id = a.transaction_id
+           where c.id = $1 and t.rail_order_id = c.rail_order_id`,
+    values: [collectionId],
+  })
+  return rows[0]?.id
 }
 
 type PaymentRow = TransactionViewRow & {

@@ -18,4 +18,5 @@ export const MERCHANT = columns<MerchantFields>({
   supportContact: 'text',
   suspendedAt: 'timestamptz',
   refundsByPayout: 'boolean',
+  pageRetries: 'boolean',
 })

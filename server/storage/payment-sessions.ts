@@ -19,6 +19,7 @@ export const SESSION = columns<SessionFields>({
   otpDigest: 'bytea',
   otpSentAt: 'timestamptz',
   otpSends: 'int',
+  retries: 'boolean',
 })
 
 /** Converts a row of payment_sessions; the session has an OTP if there is a digest. */

@@ -59,8 +59,8 @@ export const bookedMoney = (pool: Pool, railAccount: string, currency: string): 
     const { rows } = await pool.query<BookedMoney>(
       `select (select coalesce(-sum(balance_minor), 0)::bigint from accounts
            where kind = 'rail' and currency = $2 and rail_account = $1) as "ledgerMinor",
-         coalesce(sum(paid) filter (where type = 'COLLECTION'), 0)::bigint as "openInMinor",
-         coalesce(sum(paid) filter (where type <> 'COLLECTION'), 0)::bigint as "openOutMinor"
+         coalesce(sum(paid) filter (where type in ('COLLECTION', 'ATTEMPT')), 0)::bigint as "openInMinor",
+         coalesce(sum(paid) filter (where type not in ('COLLECTION', 'ATTEMPT')), 0)::bigint as "openOutMinor"
        from (select distinct t.id, t.type,
            t.amount_minor + case when t.type <> 'PAYOUT' and t.charge_customer then t.charge_minor else 0 end as paid
          from jobs w join transactions t on t.id = w.subject_id

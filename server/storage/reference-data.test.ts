@@ -65,6 +65,7 @@ test('finds a merchant with all its data by key and by id, in one statement each
     collectionCallbackUrl: 'https://duka.example/',
     redirectHosts: ['duka.example'],
     refundsByPayout: false,
+    pageRetries: false,
     secretKeyDigests: [digestOf(keys.secretKey)],
     enabledOptions: new Set(['mtn_ug:COLLECTION', 'mtn_ug:PAYOUT']),
   })

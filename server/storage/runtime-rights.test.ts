@@ -62,6 +62,7 @@ const CHANGEABLE = [
   'banks',
   'callback_attempts',
   'callbacks',
+  'collection_attempts',
   'day_changes',
   'day_figures',
   'digest_key',

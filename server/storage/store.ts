@@ -4,6 +4,7 @@ import { NOBODY, waking, type Wake } from '../actions/ports/wake.ts'
 import type { Transfer } from '../domain/ledger.ts'
 import { accountUsageStatements, limitStatements } from './limits.ts'
 import type { AuditedPool } from './audited-pool.ts'
+import { attemptStatements } from './attempts.ts'
 import { approvalStatements } from './approvals.ts'
 import { callbackStatements } from './callbacks.ts'
 import { coalesce } from './coalesce.ts'
@@ -39,6 +40,7 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
             book: async (transfers, now) => void booked.push({ transfers: [...transfers], now }),
             holdsAtMost: async (balances) => void atMost.push(...balances),
             ...transactionStatements(client),
+            ...attemptStatements(client),
             ...jobStatements(client),
             ...ledgerStatements(client),
             ...callbackStatements(client),

@@ -9,7 +9,7 @@ interface AmountFields {
   readonly currency: string
   readonly amountMinor: bigint
 }
-type PlainFields = Omit<Transaction, 'request' | 'amount'>
+type PlainFields = Omit<Transaction, 'request' | 'amount' | 'isAttempt'>
 
 /** A transaction with its amounts split into columns. */
 type TransactionFields = PlainFields & AmountFields
@@ -62,6 +62,8 @@ const WITHOUT_AMOUNTS = columns<PlainFields>({ ...PLAIN, ...LATER })
 /** Converts a row of transactions; its two amounts become Money. */
 export const toTransaction = (row: TransactionRow): Transaction => ({
   ...WITHOUT_AMOUNTS.toFields(row),
+  // A type of its own in the table, so that nothing that adds up collections counts a payment twice.
+  ...((row.type as string) === 'ATTEMPT' && { type: 'COLLECTION', isAttempt: true }),
   request: money(row.request_amount_minor, row.request_currency),
   amount: money(row.amount_minor, row.currency),
 })

@@ -37,12 +37,12 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
     })
   },
 
-  async saveAccount({ id, account, institutionName }) {
-    await client.query('update transactions set account = $2, institution_name = $3 where id = $1', [
-      id,
-      account,
-      institutionName,
-    ])
+  async saveAccount({ id, account, institutionName, providerCode, chargeMinor, totalMinor }) {
+    await client.query(
+      `update transactions set account = $2, institution_name = $3, provider_code = $4, charge_minor = $5,
+         total_minor = $6 where id = $1`,
+      [id, account, institutionName, providerCode, chargeMinor, totalMinor],
+    )
   },
 
   refundsOf: (collectionIds) => refundsOf(client, collectionIds),

@@ -145,7 +145,7 @@ onBothStores((under) => {
     })
   })
 
-  test('only state and account of a transaction are ever changed', async () => {
+  test('only state, account and charge of a transaction are ever changed', async () => {
     const transaction = await accepted(under())
     await under().store.transaction(async (unit) => {
       await unit.saveStates([{ ...transaction, status: 'PROCESSING', totalMinor: 1n, account: '1' }])
@@ -154,12 +154,14 @@ onBothStores((under) => {
         account: '2',
         institutionName: 'Bank',
         totalMinor: 2n,
+        chargeCustomer: !transaction.chargeCustomer,
         status: 'FAILED',
       })
     })
     expect((await under().lookups.payment(transaction.internalReference))?.transaction).toEqual({
       ...transaction,
       status: 'PROCESSING',
+      totalMinor: 2n,
       account: '2',
       institutionName: 'Bank',
     })

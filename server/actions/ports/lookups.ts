@@ -15,6 +15,8 @@ export interface Wallet {
 export interface Payment {
   readonly transaction: Transaction
   readonly session?: PaymentSession
+  /** Its last attempt, while its customer may try again. */
+  readonly lastAttempt?: Transaction
   /** What was refunded of it by now, in minor units; absent: nothing. */
   readonly refundedMinor?: bigint
   readonly description: string

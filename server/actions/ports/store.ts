@@ -1,4 +1,5 @@
 import type { ApprovalWrites } from './approvals.ts'
+import type { AttemptWrites } from './attempts.ts'
 import type { CallbackWrites } from './callbacks.ts'
 import type { HandshakeWrites } from './handshakes.ts'
 import type { IdempotencyWrites } from './idempotency.ts'
@@ -75,6 +76,7 @@ export interface Store {
 export interface UnitOfWork
   extends
     TransactionWrites,
+    AttemptWrites,
     JobWrites,
     LedgerWrites,
     CallbackWrites,

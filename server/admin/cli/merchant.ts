@@ -24,6 +24,7 @@ interface UrlOptions {
   readonly payoutCallbackUrl?: string
   readonly refundCallbackUrl?: string
   readonly refundsByPayout?: 'yes' | 'no'
+  readonly pageRetries?: 'yes' | 'no'
   readonly verificationUrl?: string
   readonly redirectHosts?: readonly string[]
 }
@@ -95,6 +96,12 @@ const withUrls = (command: Command): Command =>
         'whether a collection may be refunded by a payout where its operator has no such refund',
       ).choices(['yes', 'no']),
     )
+    .addOption(
+      new Option(
+        '--page-retries <yes|no>',
+        'whether customers may try again on the payment page after a failure',
+      ).choices(['yes', 'no']),
+    )
     .option('--verification-url <url>', 'where each payout is verified first (the handshake)')
     .option(
       '--redirect-hosts <hosts>',
@@ -126,6 +133,7 @@ const inputOf = ({
   payoutCallbackUrl,
   refundCallbackUrl,
   refundsByPayout,
+  pageRetries,
   verificationUrl,
   redirectHosts,
 }: UrlOptions & { readonly name?: string }) => ({
@@ -134,6 +142,7 @@ const inputOf = ({
   payout_callback_url: payoutCallbackUrl,
   refund_callback_url: refundCallbackUrl,
   refunds_by_payout: refundsByPayout && refundsByPayout === 'yes',
+  page_retries: pageRetries && pageRetries === 'yes',
   verification_url: verificationUrl,
   redirect_hosts: redirectHosts,
 })
@@ -196,6 +205,7 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
     ],
     ['refund callbacks to', merchant.refund_callback_url ?? '(none)'],
     ['refunds by payout', merchant.refunds_by_payout ? 'yes' : 'no'],
+    ['retries on the payment page', merchant.page_retries ? 'yes' : 'no'],
     ...failing.map(
       ({ url, since }) => ['callbacks failing', `since ${shortTime(since)}: nothing acknowledged at ${url}`] as const,
     ),

@@ -23,6 +23,7 @@ interface SettingsInput {
   readonly refund_callback_url?: string | undefined
   readonly verification_url?: string | undefined
   readonly refunds_by_payout?: boolean | undefined
+  readonly page_retries?: boolean | undefined
   readonly redirect_hosts?: readonly string[] | undefined
 }
 
@@ -121,6 +122,7 @@ function settingsOf(context: OperationContext, input: SettingsInput): MerchantSe
     refundCallbackUrl: url('refund callback', input.refund_callback_url),
     verificationUrl: url('verification', input.verification_url),
     refundsByPayout: input.refunds_by_payout,
+    pageRetries: input.page_retries,
     redirectHosts: hosts && parsed('redirect hosts', () => parseRedirectHosts(hosts.join(','))),
   }
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))

@@ -22,6 +22,7 @@ export const merchantValues = (merchant: MerchantView, set: Partial<MerchantSett
     'payout callback URL': urlText(merchant.payout_callback_url, set.payoutCallbackUrl),
     'refund callback URL': urlText(merchant.refund_callback_url, set.refundCallbackUrl),
     'refunds by payout': merchant.refunds_by_payout ? 'yes' : undefined,
+    'retries on the payment page': merchant.page_retries ? 'yes' : undefined,
     'verification URL': urlText(merchant.verification_url, set.verificationUrl),
     'redirect hosts': merchant.redirect_hosts?.join(' '),
     collections: providersOf(merchant, 'COLLECTION'),

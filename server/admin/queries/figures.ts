@@ -68,7 +68,8 @@ async function readWaitingForOperator(pool: Pool): Promise<WaitingForOperator> {
     rows: [row],
   } = await pool.query<WaitingForOperator>({
     name: 'waiting-for-operator',
-    text: `select (select count(*)::int from transactions where rail_paid_at is not null and status = 'FAILED')
+    text: `select (select count(*)::int from transactions where rail_paid_at is not null
+                and (status = 'FAILED' or type = 'ATTEMPT'))
                as "paidNotBooked",
              (select count(*)::int from jobs where failures > 0)
                + (select count(*)::int from sandbox.reports where failures > 0 and acknowledged_at is null)

@@ -127,7 +127,7 @@ const LOW_FLOATS = `select from rail_balances b
 const FOR_STAFF: Readonly<Record<AttentionKind, string>> = {
   unknown_outcomes: `select from jobs where kind in ('resolveUnknownOutcome', 'resolveRefund')`,
   stuck_payments: STUCK,
-  paid_not_booked: `select from transactions where rail_paid_at is not null and status = 'FAILED'`,
+  paid_not_booked: `select from transactions where rail_paid_at is not null and (status = 'FAILED' or type = 'ATTEMPT')`,
   quarantined_jobs: 'select from jobs where failures > 0',
   failing_callbacks: FAILING_CALLBACKS,
   unexplained_balances: `select from rail_balances b join rail_accounts a on a.name = b.rail_account and a.removed_at is null

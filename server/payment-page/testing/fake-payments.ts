@@ -35,6 +35,18 @@ export const STEPS = {
   },
   approve_phone: { step: 'approve', method: 'MOBILE_MONEY', account: '256772000123' },
   approve_bank: { step: 'approve', method: 'BANK', account: '0123456789', institutionName: 'Access Bank' },
+  retry: {
+    step: 'retry',
+    statusMessage: 'Insufficient balance on the customer account',
+    failureCode: 'insufficient_funds',
+    account: '256772000002',
+    providerCode: 'mtn_ug',
+    options: [
+      { providerCode: 'mtn_ug', providerName: 'MTN Uganda' },
+      { providerCode: 'airtel_ug', providerName: 'Airtel Uganda' },
+    ],
+    banks: [],
+  },
   expired: { step: 'expired' },
   suspended: { step: 'suspended' },
   completed: { step: 'final', status: 'COMPLETED', statusMessage: 'Transaction Completed Successfully' },
@@ -96,6 +108,11 @@ export function fakePayments(
       kept.calls.push({ name: 'confirm', reference, ...(choice && { given: choice }) })
       await beforeConfirm()
       return confirm(kept, reference, choice)
+    },
+    async retry(reference, choice) {
+      kept.calls.push({ name: 'retry', reference, given: choice })
+      if (choice.phone === '0') throw new Refusal('invalid_phone_number', 'no number')
+      return 'done'
     },
     submitOtp: async (reference, otp) => submitOtp(kept, reference, otp),
     sendNewOtp: async (reference) => sendNewOtp(kept, reference),

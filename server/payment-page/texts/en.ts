@@ -14,6 +14,7 @@ export const en = {
 
   errorTitle: 'Error: {heading}',
   cancel: 'Cancel this payment',
+  cancelYes: 'Yes, cancel it',
   delayedBefore:
     '{provider} is not answering at the moment. You may go on: the request comes to your phone when it is back, and nothing is taken twice.',
   delayedWaiting:
@@ -65,6 +66,7 @@ export const en = {
   whatIfNothing: 'What if nothing comes?',
   checkReception: 'Check that the phone is on and has reception.',
   lookInMenu: 'Open the mobile money menu and look for payments to approve.',
+  dialCode: 'Or dial {code} on that phone.',
   neverTwice: 'Do not pay a second time: wait here for the answer.',
   mayClose: 'You may close this page. The payment goes on without it, and the same link shows what became of it.',
   afterMinutes: 'Still nothing after {time}? Ask {merchant}, with the reference below.',
@@ -88,6 +90,7 @@ export const en = {
   receiptDate: 'Date',
   receiptPaidBy: 'Paid by',
   receiptAccount: 'Account',
+  receiptOperator: 'Receipt number',
   receiptRefunded: 'Refunded',
   endingIn: 'ending in {digits}',
   reference: 'Reference',
@@ -106,6 +109,12 @@ export const en = {
   failOperatorError: 'Something went wrong at {provider}',
   failTooManyOtps: 'Too many wrong one-time passwords',
   approvedLate: 'If you approved it after all, ask {merchant} before you pay again.',
+  retrySame: 'Try again with the number ending in {digits}',
+  retryOther: 'Pay with another number',
+  phoneLabel: 'Phone number',
+  phoneHelp: 'As you dial it, or with the country code',
+  providerByNumber: 'The provider of the number',
+  payWithNumber: 'Pay with this number',
   tryAgain: 'To try again, go back to {merchant} and start a new payment.',
   cancelledHeading: 'Payment cancelled',
   nothingTaken: 'Nothing was taken from your account.',
@@ -129,6 +138,7 @@ export const en = {
   accountTooManyOtps:
     'No more passwords can be sent to this account for now. Use another account, or try again tomorrow.',
   accountTooManyPages: 'Too many payments are open for this account. Use another account, or finish one of them first.',
+  phoneWrong: 'That number cannot pay here. Check it, or choose another provider.',
   phoneOverLimit:
     'With this payment the phone number would go over its limit for one day. Pay in another way, or try again tomorrow.',
   phoneTooManyOtps: 'No more passwords can be sent to this account for now. Pay in another way, or try again tomorrow.',

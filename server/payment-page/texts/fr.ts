@@ -13,6 +13,7 @@ export const fr: Texts = {
 
   errorTitle: 'Erreur : {heading}',
   cancel: 'Annuler ce paiement',
+  cancelYes: 'Oui, annuler le paiement',
   delayedBefore:
     '{provider} ne répond pas pour le moment. Vous pouvez continuer : la demande arrivera sur votre téléphone dès le retour du service, et rien n’est prélevé deux fois.',
   delayedWaiting:
@@ -65,6 +66,7 @@ export const fr: Texts = {
   whatIfNothing: 'Et si rien n’arrive ?',
   checkReception: 'Vérifiez que le téléphone est allumé et capte le réseau.',
   lookInMenu: 'Ouvrez le menu mobile money et cherchez les paiements à approuver.',
+  dialCode: 'Ou composez le {code} sur ce téléphone.',
   neverTwice: 'Ne payez pas une deuxième fois : attendez la réponse ici.',
   mayClose:
     'Vous pouvez fermer cette page. Le paiement continue sans elle, et le même lien montre ce qu’il est devenu.',
@@ -89,6 +91,7 @@ export const fr: Texts = {
   receiptDate: 'Date',
   receiptPaidBy: 'Payé par',
   receiptAccount: 'Compte',
+  receiptOperator: 'Numéro du reçu',
   receiptRefunded: 'Remboursé',
   endingIn: 'qui finit par {digits}',
   reference: 'Référence',
@@ -107,6 +110,12 @@ export const fr: Texts = {
   failOperatorError: 'Une erreur s’est produite chez {provider}',
   failTooManyOtps: 'Trop de mots de passe à usage unique erronés',
   approvedLate: 'Si vous l’avez tout de même approuvé, contactez {merchant} avant de payer de nouveau.',
+  retrySame: 'Réessayer avec le numéro qui finit par {digits}',
+  retryOther: 'Payer avec un autre numéro',
+  phoneLabel: 'Numéro de téléphone',
+  phoneHelp: 'Comme vous le composez, ou avec l’indicatif du pays',
+  providerByNumber: 'L’opérateur du numéro',
+  payWithNumber: 'Payer avec ce numéro',
   tryAgain: 'Pour réessayer, retournez chez {merchant} et commencez un nouveau paiement.',
   cancelledHeading: 'Paiement annulé',
   nothingTaken: 'Rien n’a été prélevé sur votre compte.',
@@ -131,6 +140,7 @@ export const fr: Texts = {
     'Aucun autre mot de passe ne peut être envoyé à ce compte pour le moment. Utilisez un autre compte, ou réessayez demain.',
   accountTooManyPages:
     'Trop de paiements sont ouverts pour ce compte. Utilisez un autre compte, ou terminez-en d’abord un.',
+  phoneWrong: 'Ce numéro ne peut pas payer ici. Vérifiez-le ou choisissez un autre opérateur.',
   phoneOverLimit:
     'Avec ce paiement, le numéro de téléphone dépasserait sa limite pour une journée. Payez autrement, ou réessayez demain.',
   phoneTooManyOtps:

@@ -13,6 +13,7 @@ export const pt: Texts = {
 
   errorTitle: 'Erro: {heading}',
   cancel: 'Cancelar este pagamento',
+  cancelYes: 'Sim, cancelar',
   delayedBefore:
     'De momento {provider} não responde. Pode continuar: o pedido chega ao seu telefone quando o serviço voltar, e nada é cobrado duas vezes.',
   delayedWaiting:
@@ -64,6 +65,7 @@ export const pt: Texts = {
   whatIfNothing: 'E se não chegar nada?',
   checkReception: 'Verifique se o telefone está ligado e tem rede.',
   lookInMenu: 'Abra o menu de dinheiro móvel e procure pagamentos por aprovar.',
+  dialCode: 'Ou marque {code} nesse telefone.',
   neverTwice: 'Não pague uma segunda vez: espere aqui pela resposta.',
   mayClose: 'Pode fechar esta página. O pagamento continua sem ela, e o mesmo link mostra o que aconteceu.',
   afterMinutes: 'Ainda nada depois de {time}? Pergunte a {merchant}, com a referência abaixo.',
@@ -87,6 +89,7 @@ export const pt: Texts = {
   receiptDate: 'Data',
   receiptPaidBy: 'Pago por',
   receiptAccount: 'Conta',
+  receiptOperator: 'Número do recibo',
   receiptRefunded: 'Reembolsado',
   endingIn: 'que termina em {digits}',
   reference: 'Referência',
@@ -105,6 +108,12 @@ export const pt: Texts = {
   failOperatorError: 'Algo falhou em {provider}',
   failTooManyOtps: 'Demasiadas senhas de uso único erradas',
   approvedLate: 'Se mesmo assim o aprovou, pergunte a {merchant} antes de pagar de novo.',
+  retrySame: 'Tentar de novo com o número que termina em {digits}',
+  retryOther: 'Pagar com outro número',
+  phoneLabel: 'Número de telefone',
+  phoneHelp: 'Como o marca, ou com o código do país',
+  providerByNumber: 'A operadora do número',
+  payWithNumber: 'Pagar com este número',
   tryAgain: 'Para tentar de novo, volte a {merchant} e comece um novo pagamento.',
   cancelledHeading: 'Pagamento cancelado',
   nothingTaken: 'Nada foi cobrado na sua conta.',
@@ -129,6 +138,7 @@ export const pt: Texts = {
     'Por agora não podem ser enviadas mais senhas a esta conta. Use outra conta, ou tente de novo amanhã.',
   accountTooManyPages:
     'Há demasiados pagamentos abertos para esta conta. Use outra conta, ou termine um deles primeiro.',
+  phoneWrong: 'Este número não pode pagar aqui. Verifique-o ou escolha outra operadora.',
   phoneOverLimit:
     'Com este pagamento o número de telefone passaria o seu limite de um dia. Pague de outra forma, ou tente de novo amanhã.',
   phoneTooManyOtps:

@@ -13,6 +13,7 @@ export const sw: Texts = {
 
   errorTitle: 'Kosa: {heading}',
   cancel: 'Ghairi malipo haya',
+  cancelYes: 'Ndiyo, ghairi',
   delayedBefore:
     '{provider} haijibu kwa sasa. Unaweza kuendelea: ombi litafika kwenye simu yako huduma itakaporudi, na hakuna kinachokatwa mara mbili.',
   delayedWaiting:
@@ -64,6 +65,7 @@ export const sw: Texts = {
   whatIfNothing: 'Je, kama hakuna kinachofika?',
   checkReception: 'Hakikisha simu imewashwa na ina mtandao.',
   lookInMenu: 'Fungua menyu ya pesa za simu na utafute malipo ya kuidhinisha.',
+  dialCode: 'Au piga {code} kwenye simu hiyo.',
   neverTwice: 'Usilipe mara ya pili: subiri jibu hapa.',
   mayClose: 'Unaweza kufunga ukurasa huu. Malipo yanaendelea bila huo, na kiungo hiki kitaonyesha matokeo yake.',
   afterMinutes: 'Bado hakuna kitu baada ya {time}? Uliza {merchant}, ukitaja kumbukumbu iliyo hapa chini.',
@@ -87,6 +89,7 @@ export const sw: Texts = {
   receiptDate: 'Tarehe',
   receiptPaidBy: 'Njia',
   receiptAccount: 'Akaunti',
+  receiptOperator: 'Namba ya risiti',
   receiptRefunded: 'Imerejeshwa',
   endingIn: 'inayoishia na {digits}',
   reference: 'Kumbukumbu',
@@ -105,6 +108,12 @@ export const sw: Texts = {
   failOperatorError: 'Kuna hitilafu kwa {provider}',
   failTooManyOtps: 'Nenosiri la mara moja limekosewa mara nyingi mno',
   approvedLate: 'Kama uliidhinisha baadaye, uliza {merchant} kabla ya kulipa tena.',
+  retrySame: 'Jaribu tena kwa namba inayoishia na {digits}',
+  retryOther: 'Lipa kwa namba nyingine',
+  phoneLabel: 'Namba ya simu',
+  phoneHelp: 'Kama unavyoipiga, au pamoja na msimbo wa nchi',
+  providerByNumber: 'Mtandao wa namba hiyo',
+  payWithNumber: 'Lipa kwa namba hii',
   tryAgain: 'Ili kujaribu tena, rudi kwa {merchant} na uanze malipo mapya.',
   cancelledHeading: 'Malipo yameghairiwa',
   nothingTaken: 'Hakuna kilichokatwa kwenye akaunti yako.',
@@ -128,6 +137,7 @@ export const sw: Texts = {
   accountTooManyOtps:
     'Hakuna nenosiri jingine linaloweza kutumwa kwa akaunti hii kwa sasa. Tumia akaunti nyingine, au ujaribu tena kesho.',
   accountTooManyPages: 'Malipo mengi mno yako wazi kwa akaunti hii. Tumia akaunti nyingine, au maliza mojawapo kwanza.',
+  phoneWrong: 'Namba hiyo haiwezi kulipa hapa. Ikague, au chagua mtandao mwingine.',
   phoneOverLimit:
     'Kwa malipo haya nambari ya simu itapita kikomo chake cha siku moja. Lipa kwa njia nyingine, au ujaribu tena kesho.',
   phoneTooManyOtps:

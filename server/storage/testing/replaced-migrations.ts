@@ -46,7 +46,11 @@ const OLD_SCHEMA = `
   drop table account_messages, unrequested_payments, rail_questions, rail_tokens;
   alter table transactions drop column refund, drop constraint transactions_type_check;
   alter table transactions add constraint transactions_type_check check (type in ('COLLECTION', 'PAYOUT'));
-  drop table refunds;
+  drop table refunds, collection_attempts;
+  alter table payment_sessions drop column retries, drop constraint payment_sessions_awaits_check;
+  alter table payment_sessions add constraint payment_sessions_awaits_check
+    check (awaits in ('confirmation', 'otp', 'nothing'));
+  alter table merchants drop column page_retries;
   alter table merchants drop column refund_callback_url, drop column refunds_by_payout;
   alter table payment_options drop column refunds_charge;
   drop table exception_notes, saved_views, admin_requests, approvals, approval_rules;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { faultsInBooks } from '../testing/books.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { bankCollection, hostedCollection, phoneCollection } from '../testing/client-requests.ts'
 import { transfersOf } from '../testing/operators-book.ts'
@@ -8,7 +9,7 @@ import { gatewayTest } from '../testing/gateway-test.ts'
 // Collections paid on a page, by bank or mobile money: from the page to the cleared credit. Redirects are tested by the
 // parts `receiver` and `outgoing` of the contract suite; its rules compare them with verify and callbacks.
 
-const { gateway, after, receiver, malipo } = await gatewayTest({
+const { gateway, after, clock, receiver, malipo } = await gatewayTest({
   toReceiver: ['collection_callback_url'],
 })
 
@@ -52,6 +53,57 @@ describe('hosted mobile money', () => {
     expect(await statusOf(merchant_reference)).toBe('COMPLETED')
     expect(await transfersOf(gateway.pool, internal_reference)).toBe(1)
     expect(receiver.about(merchant_reference)).toHaveLength(1)
+  })
+})
+
+describe('a page that offers retries', () => {
+  const offersRetries = async () => {
+    await gateway.pool.query('update merchants set page_retries = true')
+    await gateway.refresh()
+  }
+
+  test('tries another number and provider: one callback, with the charge that was paid', async () => {
+    await offersRetries()
+    const request = hostedCollection('002')
+    const { internal_reference, merchant_reference } = await malipo.collections.initialize(request)
+    await steps().confirm(internal_reference)
+    await after(1000)
+    expect(await statusOf(merchant_reference)).toBe('PROCESSING')
+    expect((await steps().view(internal_reference))?.step).toMatchObject({
+      step: 'retry',
+      failureCode: 'insufficient_funds',
+    })
+    expect(receiver.about(merchant_reference)).toEqual([])
+    expect(await steps().retry(internal_reference, { phone: '0752 000 001' })).toBe('done')
+    await after(1000)
+    expect(await malipo.transactions.verify(merchant_reference)).toMatchObject({
+      transaction_status: 'COMPLETED',
+      provider_code: 'airtel_ug',
+      transaction_account: '256752000001',
+    })
+    expect(receiver.about(merchant_reference)).toHaveLength(1)
+    await expectBalancedBooks(gateway)
+  })
+
+  test('credits the first of two successes, and keeps the other on suspense', async () => {
+    await offersRetries()
+    const request = hostedCollection('007')
+    const { internal_reference, merchant_reference } = await malipo.collections.initialize(request)
+    await steps().confirm(internal_reference)
+    await after(1000)
+    expect(await steps().retry(internal_reference, { phone: '0752 000 010' })).toBe('done')
+    await after(3000)
+    expect(await malipo.transactions.verify(merchant_reference)).toMatchObject({
+      transaction_status: 'COMPLETED',
+      provider_code: 'mtn_ug',
+    })
+    await after(60_000)
+    expect(receiver.about(merchant_reference)).toHaveLength(1)
+    const { rows } = await gateway.pool.query(
+      "select balance_minor from accounts where kind = 'suspense' and currency = 'UGX' and balance_minor <> 0",
+    )
+    expect(rows).toEqual([{ balance_minor: BigInt(request.amount) }])
+    expect(await faultsInBooks(gateway, clock.now())).toEqual([expect.stringContaining('an attempt, was paid too')])
   })
 })
 

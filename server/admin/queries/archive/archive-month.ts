@@ -90,7 +90,7 @@ const OPEN = ({ name }: Month): readonly (readonly [what: string, sql: string])[
   ['payments without an end', `${partitionOf('transactions', name)} where status in ('PENDING', 'PROCESSING')`],
   [
     'payments that their rail has paid and that are not booked',
-    `${partitionOf('transactions', name)} where rail_paid_at is not null and status = 'FAILED'`,
+    `${partitionOf('transactions', name)} where rail_paid_at is not null and (status = 'FAILED' or type = 'ATTEMPT')`,
   ],
   ['callbacks on their way', `${partitionOf('callbacks', name)} where status = 'PENDING'`],
   ['pieces of work', `jobs where kind <> 'readRailCallback' and subject_id >= $1 and subject_id < $2`],

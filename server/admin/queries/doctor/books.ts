@@ -29,6 +29,7 @@ const ACCOUNT_KINDS: readonly AccountKind[] = [
 // Which accounts each kind of transfer may touch. As bits, because a million comparisons of names take seconds.
 const MAY_TOUCH: Readonly<Record<TransferKind, readonly AccountKind[]>> = {
   collection: ['rail', 'charges', 'collection_available', 'collection_uncleared', 'collection_reserve'],
+  collection_again: ['rail', 'suspense'],
   clearing: ['collection_uncleared', 'collection_available'],
   reserve_release: ['collection_reserve', 'collection_available'],
   payout_hold: ['payout_available', 'payout_held'],

@@ -73,7 +73,9 @@ export const WORK_CHECKS: readonly Check[] = [
     scope: 'changed',
     rule: 'every PENDING or PROCESSING transaction has a job that ends it',
     sql: `select ${TRANSACTION} || ' has no work' from transactions t where t.status in ('PENDING', 'PROCESSING')
-          and not exists (select from jobs w where w.subject_id = t.id and w.kind in ${PAYMENT_WORK})`,
+          and not exists (select from jobs w where w.subject_id = t.id and w.kind in ${PAYMENT_WORK})
+          and not exists (select from collection_attempts a join transactions x on x.id = a.transaction_id
+            where a.collection_id = t.id and x.status in ('PENDING', 'PROCESSING'))`,
   },
   {
     name: 'jobs_fit_state',
@@ -85,8 +87,8 @@ export const WORK_CHECKS: readonly Check[] = [
           where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and not case w.kind
             when 'pollRail' then t.status = 'PROCESSING' and t.type <> 'REFUND'
             when 'resolveUnknownOutcome' then t.status = 'PROCESSING' and t.rail_order_id is not null
-            when 'submitToRail' then t.status = 'PROCESSING' or t.type = 'COLLECTION' or ${HELD}
-            when 'expirePage' then t.status = 'PENDING' and t.type = 'COLLECTION'
+            when 'submitToRail' then t.status = 'PROCESSING' or t.type in ('COLLECTION', 'ATTEMPT') or ${HELD}
+            when 'expirePage' then t.type = 'COLLECTION' and t.rail_order_id is null
             when 'pollRefund' then t.status = 'PROCESSING' and t.type = 'REFUND'
             when 'resolveRefund' then t.status = 'PROCESSING' and t.type = 'REFUND' and t.rail_order_id is not null
             when 'submitRefund' then t.type = 'REFUND' and (t.status = 'PROCESSING' or ${HELD})

@@ -46,7 +46,8 @@ export const PAYMENT_CHECKS: readonly Check[] = [
               t.amount_minor + case when t.type = 'REFUND' and t.charge_customer then t.charge_minor else 0 end
                 as amount_minor, coalesce(b.held, 0) as held,
               coalesce(b.taken, 0) as taken, coalesce(b.paid, 0) as paid
-            from transactions t left join booked b on b.transaction_id = t.id where t.type <> 'COLLECTION'
+            from transactions t left join booked b on b.transaction_id = t.id
+              where t.type not in ('COLLECTION', 'ATTEMPT')
           )
           select ${TRANSACTION} || ' of ' || t.amount_minor || ' (with charge ' || t.total_minor || ') took ' || t.taken
             || ' from the wallet, holds ' || t.held || ', paid ' || t.paid
@@ -96,10 +97,12 @@ export const PAYMENT_CHECKS: readonly Check[] = [
           where t.created_at > $1 and (t.status not in ('FAILED', 'CANCELLED') or t.rail_paid_at is not null)
             and t.account <> '' and t.type <> 'REFUND'
             and not exists (select from limit_usage u
-              where u.provider_code = t.provider_code and u.transaction_type = t.type and u.account = t.account
+              where u.provider_code = t.provider_code and u.account = t.account
+                and u.transaction_type = case t.type when 'ATTEMPT' then 'COLLECTION' else t.type end
                 and u.transaction_id = t.id and u.amount_minor = t.amount_minor)
             and not (t.status = 'PENDING' and exists (select from payment_sessions s
               where s.transaction_id = t.id and s.awaits = 'confirmation'))
+            and not exists (select from collection_attempts a where a.collection_id = t.id)
           union all
           select coalesce(${TRANSACTION}, 'transaction ' || u.transaction_id || ', which does not exist,')
             || ' counts toward a daily limit'
@@ -118,7 +121,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
           from transaction_references r full join transactions t on t.id = r.transaction_id
           where (t.id is null and not exists (select from history_months h
               where h.archived_at is not null and r.transaction_id >= h.from_id and r.transaction_id < h.until_id))
-            or r.transaction_id is null or t.merchant_id <> r.merchant_id
+            or (r.transaction_id is null and t.type <> 'ATTEMPT') or t.merchant_id <> r.merchant_id
             -- The references of refunds are apart: refundReference.
             or case t.type when 'REFUND' then 'refund:' else '' end || t.merchant_reference <> r.merchant_reference`,
   },

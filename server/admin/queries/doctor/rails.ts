@@ -1,3 +1,4 @@
+import { PAID } from '../statements/bounds.ts'
 import { shown, type Check } from './check.ts'
 
 /** How long a difference may take to resolve itself. */
@@ -11,12 +12,16 @@ export const RAIL_CHECKS: readonly Check[] = [
   {
     name: 'suspense_explained',
     scope: 'all',
-    rule: 'the balance of every suspense account equals the amounts of its exceptions that were not moved on',
+    rule: 'the balance of every suspense account equals the amounts of its exceptions that were not moved on, and what customers have paid again',
     sql: `select 'suspense ' || coalesce(a.currency, e.currency) || ' at ' || coalesce(a.rail_account, e.rail_account) || ' has '
             || coalesce(a.balance_minor, 0) || ', its exceptions ' || coalesce(e.suspense_minor, 0)
           from (select rail_account, currency, balance_minor from accounts where kind = 'suspense') a
-            full join (select rail_account, currency, sum(suspense_minor) as suspense_minor from reconciliation_exceptions
-              where ended_at is null or (ended_by <> 'reconcile' and moved_to is null) group by 1, 2) e
+            full join (select rail_account, currency, sum(suspense_minor) as suspense_minor from (
+              select rail_account, currency, suspense_minor from reconciliation_exceptions
+              where ended_at is null or (ended_by <> 'reconcile' and moved_to is null)
+              union all
+              select coalesce(t.rail_account, ''), t.currency, ${PAID} from transactions t
+              where t.rail_paid_at is not null and t.type = 'ATTEMPT' and t.status = 'COMPLETED') x group by 1, 2) e
               using (rail_account, currency)
           where coalesce(a.balance_minor, 0) <> coalesce(e.suspense_minor, 0)`,
   },

@@ -19,6 +19,14 @@ export const WAITING_CHECKS: readonly Check[] = [
           from transactions t where t.rail_paid_at is not null and t.status = 'FAILED' order by t.rail_paid_at`,
   },
   {
+    name: 'attempts_refunded',
+    scope: 'all',
+    rule: 'no customer has paid a collection twice: what a further attempt has paid is on suspense until it is given back',
+    sql: `select ${TRANSACTION} || ', an attempt, was paid too at ' || ${shown('t.rail_paid_at')}
+          from transactions t where t.rail_paid_at is not null and t.type = 'ATTEMPT' and t.status = 'COMPLETED'
+          order by t.rail_paid_at`,
+  },
+  {
     name: 'orders_answered',
     scope: 'all',
     rule: `every order that must not be sent twice has an answer within ${UNKNOWN_OUTCOME_MS / 60_000} minutes; a result, a line of the operator's statement or malipo transaction resolve ends those without one`,

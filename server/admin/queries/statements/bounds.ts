@@ -22,4 +22,4 @@ export const long = (text: string, values: readonly unknown[] = []): QueryConfig
 /** The amount that the operator was instructed to move for a row `t` of transactions, in minor units. */
 export const PAID = `(t.amount_minor + case when t.type <> 'PAYOUT' and t.charge_customer then t.charge_minor else 0 end)`
 /** The direction of that movement. */
-export const DIRECTION = `case t.type when 'COLLECTION' then 'in' else 'out' end`
+export const DIRECTION = `case when t.type in ('COLLECTION', 'ATTEMPT') then 'in' else 'out' end`

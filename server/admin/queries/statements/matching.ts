@@ -213,12 +213,12 @@ const reportReceipts = (
   client.query(
     long(
       `insert into rail_references (transaction_id, rail_account, name, reference, recorded_at)
-       select distinct on (t.id) t.id, $1, case t.type when 'COLLECTION' then $2 else $3 end, l.reference, $4::timestamptz
+       select distinct on (t.id) t.id, $1, case when t.type in ('COLLECTION', 'ATTEMPT') then $2 else $3 end, l.reference, $4::timestamptz
        from candidates c join statement_lines l on l.id = c.line_id and l.transaction_id = c.transaction_id
          join transactions t on t.id = l.transaction_id
        where c.ours and l.direction = ${DIRECTION} and l.amount_minor = ${PAID}
          and not exists (select from rail_references r
-           where r.transaction_id = t.id and r.name = case t.type when 'COLLECTION' then $2 else $3 end)
+           where r.transaction_id = t.id and r.name = case when t.type in ('COLLECTION', 'ATTEMPT') then $2 else $3 end)
        order by t.id, l.at, l.id on conflict do nothing`,
       [railAccount, receipt.COLLECTION, receipt.PAYOUT, now],
     ),

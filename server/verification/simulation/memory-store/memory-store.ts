@@ -10,6 +10,7 @@ import type { JobStore } from '../../../actions/ports/jobs.ts'
 import { createAccountMessageStore, createUnrequestedPayments } from './account-messages.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { approvalStatements } from './approvals.ts'
+import { attemptStatements } from './attempts.ts'
 import { accountUsageStatements, limitStatements } from './limits.ts'
 import { callbackStatements, createCallbackStore } from './callbacks.ts'
 import { Connection, type SchedulerTurn } from './connection.ts'
@@ -89,6 +90,7 @@ function createStore(connection: Connection, wake: Wake): Store {
 
 const statements = (unit: MemoryUnitOfWork): UnitOfWork => ({
   ...transactionStatements(unit),
+  ...attemptStatements(unit),
   ...jobStatements(unit),
   ...ledgerStatements(unit),
   ...callbackStatements(unit),

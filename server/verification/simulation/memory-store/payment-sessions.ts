@@ -8,10 +8,11 @@ export const sessionStatements = (unit: MemoryUnitOfWork): SessionWrites => ({
   saveSession: (session) => unit.statement('write', 'saveSession', () => saveSession(unit, session)),
 })
 
-/** Inserts or updates; the lifetime of the page is set once, at the insert. */
+/** Inserts or updates; the lifetime of the page, and whether it offers retries, is set once, at the insert. */
 export async function saveSession(unit: MemoryUnitOfWork, session: PaymentSession): Promise<void> {
   const { transactionId, awaits, otpTriesLeft, otp } = session
   await unit.sessions.lock(transactionId)
-  const expiresAt = unit.sessions.get(transactionId)?.expiresAt ?? session.expiresAt
-  unit.sessions.put(transactionId, { transactionId, awaits, expiresAt, otpTriesLeft, ...(otp && { otp }) })
+  const { expiresAt, retries } = unit.sessions.get(transactionId) ?? session
+  const kept = { expiresAt, ...(retries && { retries }) }
+  unit.sessions.put(transactionId, { transactionId, awaits, ...kept, otpTriesLeft, ...(otp && { otp }) })
 }

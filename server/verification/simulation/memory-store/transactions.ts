@@ -50,11 +50,14 @@ export const transactionStatements = (
     return unit.statement('read', 'refundsOf', () => new Map(collectionIds.map((id) => [id, refundsOf(unit, id)])))
   },
 
-  saveAccount: ({ id, account, institutionName }) =>
+  saveAccount: ({ id, account, institutionName, providerCode, chargeMinor, totalMinor }) =>
     unit.statement('write', 'saveAccount', () =>
       change(unit, id, ({ institutionName: _before, ...rest }) => ({
         ...rest,
         account,
+        providerCode,
+        chargeMinor,
+        totalMinor,
         ...(institutionName !== undefined && { institutionName }),
       })),
     ),

@@ -26,6 +26,8 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   readonly internalReferences = this.over(this.tables.internalReferences)
   readonly references = this.over(this.tables.references)
   readonly refunds = this.over(this.tables.refunds)
+  readonly attempts = this.over(this.tables.attempts)
+  readonly triedCollections = this.over(this.tables.triedCollections)
   readonly sessions = this.over(this.tables.sessions)
   readonly work = this.over(this.tables.work)
   readonly workKeys = this.over(this.tables.workKeys)

@@ -36,6 +36,10 @@ export class MemoryWorld {
   readonly references = new Table<string, bigint>()
   /** Ids of refunds by their collection. */
   readonly refunds = new Table<bigint, readonly bigint[]>()
+  /** Ids of attempts by their collection, oldest first. */
+  readonly attempts = new Table<bigint, readonly bigint[]>()
+  /** Ids of collections by their attempts. */
+  readonly triedCollections = new Table<bigint, bigint>()
   readonly sessions = new Table<bigint, PaymentSession>()
   readonly work = new Table<bigint, JobRow>((id, before, after) => {
     if (before && before.kind !== after?.kind) this.workOf(before.kind).delete(id)

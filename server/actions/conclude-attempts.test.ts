@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { ATTEMPTS_MAX } from '../domain/attempts.ts'
+import { newSession } from '../domain/payment-session.ts'
+import { present } from '../domain/present.ts'
+import { MTN_UGANDA } from '../domain/testing/samples.ts'
+import type { RailOutcome, Transaction } from '../domain/transaction.ts'
+import { railDeps } from '../verification/testing/payment-at-operator.ts'
+import { ACCOUNT_BOUNDS } from '../verification/simulation/reference.ts'
+import { onBothStores } from '../verification/testing/stores.ts'
+import { at, newTransaction, START, unique, uniqueToken } from '../verification/testing/transactions.ts'
+import { expirePages } from './expire-pages.ts'
+import { cancelPayment, confirmPayment, retryPayment, type PaymentStepDeps } from './payment-steps.ts'
+import type { OneTimePasswords } from './ports/one-time-passwords.ts'
+import type { Rail } from './ports/rail.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
+import { settleResults } from './settle-results.ts'
+
+const COMPLETED: RailOutcome = { status: 'COMPLETED' }
+const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined', code: 'declined' }
+
+onBothStores((under) => {
+  const noticed: string[] = []
+  let seconds = 0
+  const deps = (): PaymentStepDeps => ({
+    ...railDeps(under(), {} as Rail, () => at(seconds)),
+    reference: { option: () => MTN_UGANDA } as unknown as ReferenceData,
+    notices: { paidNotBooked: ({ internalReference }) => void noticed.push(internalReference), unmappedResult() {} },
+    otps: {} as OneTimePasswords,
+    accountRequiresOtp: () => false,
+    accountBounds: { ...ACCOUNT_BOUNDS, promptDeclinesMax: 100, promptsPerHourMax: 100, promptsPerDayMax: 100 },
+    dailyLimitShare: 100,
+  })
+
+  /** A collection that its customer has confirmed on the page, with its first attempt at the rail. */
+  async function tried() {
+    seconds = 0
+    const session = { ...newSession(START), retries: true as const }
+    const { dailyLimit: _claimedLater, ...given } = newTransaction({
+      session,
+      firstJob: { kind: 'expirePage', dueAt: session.expiresAt },
+    })
+    expect(await under().acceptance.accept(given)).toBe('accepted')
+    const collection = present((await under().lookups.payment(given.internalReference))?.transaction, 'a collection')
+    const { id, internalReference } = collection
+    const { lookups, store, read } = under()
+    const stored = async () => present(await lookups.payment(internalReference), 'the collection').transaction
+    const attempts = () => store.transaction((unit) => unit.attemptsOf(id))
+    const sent = async (): Promise<Transaction> => {
+      const attempt = present((await attempts()).at(-1), 'an attempt')
+      const order = { ...attempt, status: 'PROCESSING' as const, railOrderId: `order-${unique()}` }
+      await store.transaction((unit) => unit.saveStates([order]))
+      return order
+    }
+    expect(await confirmPayment(deps(), internalReference)).toBe('done')
+    return {
+      collection,
+      stored,
+      attempts,
+      first: await sent(),
+      async next(chosen: Partial<Transaction> = {}) {
+        expect(await retryPayment(deps(), internalReference, (one) => ({ ...one, ...chosen }))).toBe('done')
+        return sent()
+      },
+      refused: () => retryPayment(deps(), internalReference, (one) => one),
+      cancel: () => cancelPayment(deps(), internalReference),
+      report: (attempt: Transaction, outcome: RailOutcome) =>
+        settleResults(deps(), [{ internalReference: attempt.internalReference, outcome }]),
+      callback: () => read.callback(id),
+      usage: () => read.usage(collection.account),
+      async expire() {
+        seconds = 1801
+        const due = await under().queue.claim(
+          'expirePage',
+          { token: uniqueToken(), now: at(1801), leaseUntil: at(1831) },
+          10,
+        )
+        await expirePages(deps(), due)
+      },
+    }
+  }
+
+  test('a failed attempt leaves the collection open, silent and uncounted', async () => {
+    const one = await tried()
+    expect(await one.refused()).toBe('gone')
+    await one.report(one.first, FAILED)
+    expect(await one.stored()).toMatchObject({ status: 'PROCESSING' })
+    expect([await one.callback(), await one.usage()]).toEqual([undefined, new Map()])
+    const second = await one.next({ account: one.collection.account, chargeMinor: 30n, totalMinor: 970n })
+    expect(second).toMatchObject({ isAttempt: true, chargeMinor: 30n })
+    expect(await one.refused()).toBe('gone')
+    expect((await one.usage()).size).toBe(1)
+    await one.report(second, COMPLETED)
+    expect(await one.stored()).toMatchObject({ status: 'COMPLETED', chargeMinor: 30n, railOrderId: second.railOrderId })
+    expect(await one.callback()).toMatchObject({ attempts: 0 })
+    expect((await one.usage()).size).toBe(1)
+  })
+
+  test('a late success of the first attempt pays; the second goes to suspense', async () => {
+    const one = await tried()
+    await one.report(one.first, FAILED)
+    const second = await one.next({ chargeMinor: 30n, totalMinor: 970n })
+    await one.report(one.first, COMPLETED)
+    expect(await one.stored()).toMatchObject({ status: 'COMPLETED', chargeMinor: 20n, totalMinor: 980n })
+    await one.report(second, COMPLETED)
+    await one.report(second, COMPLETED)
+    expect(noticed).toEqual([second.internalReference])
+    expect((await one.attempts()).map(({ status, railPaidAt }) => [status, railPaidAt !== undefined])).toEqual([
+      ['COMPLETED', false],
+      ['COMPLETED', true],
+    ])
+    expect((await one.usage()).size).toBe(2)
+  })
+
+  test('the last failure becomes final at the end of the page, with its callback', async () => {
+    const one = await tried()
+    await one.report(one.first, FAILED)
+    await one.expire()
+    expect(await one.stored()).toMatchObject({ status: 'FAILED', statusMessage: 'declined', failureCode: 'declined' })
+    expect(await one.callback()).toMatchObject({ attempts: 0 })
+    await one.report(one.first, COMPLETED)
+    expect(await one.stored()).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  test('an attempt that fails after the page has ended fails the collection', async () => {
+    const one = await tried()
+    seconds = 1900
+    await one.report(one.first, FAILED)
+    expect(await one.stored()).toMatchObject({ status: 'FAILED', statusMessage: 'declined' })
+  })
+
+  test('no more than five attempts are made', async () => {
+    const one = await tried()
+    let attempt = one.first
+    for (let number = 1; number < ATTEMPTS_MAX; number += 1) {
+      await one.report(attempt, FAILED)
+      attempt = await one.next()
+    }
+    await one.report(attempt, FAILED)
+    expect(await one.stored()).toMatchObject({ status: 'FAILED' })
+  })
+
+  test('a customer cancels between attempts; money that comes after goes to suspense', async () => {
+    const one = await tried()
+    expect(await one.cancel()).toBe('gone')
+    await one.report(one.first, FAILED)
+    expect(await one.cancel()).toBe('done')
+    await one.report(one.first, COMPLETED)
+    expect(await one.stored()).toMatchObject({ status: 'CANCELLED' })
+    expect((await one.attempts())[0]?.railPaidAt).toBeDefined()
+  })
+})
