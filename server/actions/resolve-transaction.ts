@@ -42,10 +42,14 @@ export function resolveTransaction(
       if (transaction.status === 'PENDING' && transaction.type !== 'COLLECTION' && outcome.status === 'FAILED')
         return endUnsent(unit, deps, transaction, outcome, [resolvedAs(transaction, outcome)])
       if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status }
+      // What staff know about a collection that was tried several times is about its open attempt.
+      const attempts = transaction.railOrderId === undefined ? await unit.attemptsOf(transaction.id) : []
+      const order = attempts.length > 0 ? attempts.find(({ status }) => status === 'PROCESSING') : transaction
+      if (!order) return { result: 'state', status: transaction.status }
       await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
       // Whoever decides has read the claim of the message, so the claim is cleared.
       if (transaction.railPaidAt) await unit.saveStates([neverPaid(transaction)])
-      await settleWithin(unit, deps, [{ internalReference, outcome }])
+      await settleWithin(unit, deps, [{ internalReference: order.internalReference, outcome }])
       return { result: 'resolved' }
     }),
   )

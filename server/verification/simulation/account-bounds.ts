@@ -25,7 +25,7 @@ export function overBounds({ world, phones }: SimulatedGateway, transactions: re
   const first = [...Map.groupBy(phones.messages, ({ otp }) => otp).values()].flatMap(([message]) => message ?? [])
   const sent = first.map(({ account, atMs }) => ({ account, atMs }))
   const wrong = world.events
-    .filter(({ kind }) => kind === 'otp_wrong')
+    .filter(({ kind, transactionId }) => kind === 'otp_wrong' && !world.attempts.get(transactionId))
     .map(({ transactionId, at }): Use => ({ ...merchantOf(transactionId), atMs: at.getTime() }))
   const prompts = promptsOf(world.events, transactions)
   return [

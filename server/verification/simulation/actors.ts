@@ -151,7 +151,7 @@ export class ScheduleActors {
       ...(twin ? [this.sendUntilKnown(sent, send, claim)] : []),
     ])
     if (kind !== 'payout' && kind !== 'collection' && sent.internalReference !== undefined)
-      await customer(stage, sent.internalReference, kind)
+      await customer(stage, sent.internalReference, kind, merchantId === 2n && kind !== 'otp')
   }
 
   private async sendUntilKnown(sent: SentRequest, send: Send, claim?: IdempotencyClaim): Promise<void> {

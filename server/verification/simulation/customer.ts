@@ -1,4 +1,5 @@
 import { cancelPayment, confirmPayment, sendNewOtp, submitOtp } from '../../actions/payment-steps.ts'
+import { triesAgain } from './attempts.ts'
 import type { Steps } from './habits.ts'
 import type { SimulatedDeps } from './process.ts'
 import { ACCOUNT_BOUNDS, BANK_CODE } from './reference.ts'
@@ -8,7 +9,12 @@ import { ignoreRefusal, MINUTE, SECOND, type Stage } from './stage.ts'
  * A customer on the payment page: completes it, submits twice by a double click, changes their mind, leaves, or comes
  * too late.
  */
-export async function customer(stage: Stage, internalReference: string, kind: Steps): Promise<void> {
+export async function customer(
+  stage: Stage,
+  internalReference: string,
+  kind: Steps,
+  offersRetries: boolean,
+): Promise<void> {
   const { choices } = stage
   const choice = kind === 'bank' ? { bankCode: BANK_CODE, accountNumber: '0123456789' } : undefined
   const step = (run: (deps: SimulatedDeps) => Promise<unknown>) => () => stage.insist(run).catch(ignoreRefusal)
@@ -24,6 +30,7 @@ export async function customer(stage: Stage, internalReference: string, kind: St
   const first = whim === 2 ? cancel : act
   const twins = [...(whim === 3 ? [act] : []), ...(whim === 4 ? [cancel] : [])]
   await Promise.all([first, ...twins].map((run) => run()))
+  if (offersRetries) await triesAgain(stage, internalReference, () => enterOtp(stage, internalReference))
 }
 
 /** Waits for the message, requests another OTP, mistypes it. */

@@ -1,3 +1,4 @@
+import { sumsOfAttempt } from './attempts.ts'
 import { paidMinor } from '../../domain/refund.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 
@@ -11,6 +12,7 @@ export function expectedSums(transaction: Transaction): Map<string, bigint> {
     totalMinor,
   } = transaction
   if (status !== 'COMPLETED') return new Map()
+  if (transaction.isAttempt) return sumsOfAttempt(transaction)
   if (type === 'REFUND')
     return new Map([
       ['collection_available', -totalMinor],

@@ -10,6 +10,7 @@ import {
   TIMED_OUT,
   type Transaction,
 } from '../../domain/transaction.ts'
+import { attemptsOf, awaitsAttempt, isResolved, tried } from './attempts.ts'
 import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
 import { batchFaults } from './batches.ts'
@@ -52,6 +53,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
       ...cancelled(gateway, actors.cancelled, transaction),
       ...waitedRightly(gateway, transaction),
       ...refunded(gateway, transaction),
+      ...tried(gateway, transaction),
     ]),
     ...batchFaults(gateway, actors.batches),
     ...limits(gateway, transactions),
@@ -73,6 +75,7 @@ export function judgeWithPoison(gateway: SimulatedGateway): string[] {
       !gateway.isOutcomeUnknown(transaction) &&
       !gateway.rail.isLate(transaction.internalReference) &&
       !isWaiting(transaction) &&
+      !awaitsAttempt(world, transaction) &&
       !awaitsPeople(world.approvals.get(transaction.id)),
   )
   return open.flatMap(({ transaction }) =>
@@ -113,7 +116,9 @@ function references(
 ): string[] {
   const faults: string[] = []
   for (const { merchantId, reference, outcome, internalReference } of sent) {
-    const found = transactions.filter((one) => one.merchantId === merchantId && one.merchantReference === reference)
+    const found = transactions.filter(
+      (one) => one.merchantId === merchantId && one.merchantReference === reference && !one.isAttempt,
+    )
     const [first] = found
     if (found.length > 1) faults.push(`${reference} exists ${found.length} times`)
     if (outcome === 'accepted' && first?.internalReference !== internalReference)
@@ -146,10 +151,12 @@ function ended(_gateway: SimulatedGateway, transaction: Transaction): string[] {
 
 /** The money that the rail moved agrees with the state, or the payment is reported to staff by name. */
 function moved({ rail, world }: SimulatedGateway, { resolved }: ScheduleActors, transaction: Transaction): string[] {
+  // Its attempts are judged instead.
+  if (attemptsOf(world, transaction).length > 0) return []
   const { internalReference, status, type, id } = transaction
   const transfers = rail.transfers(internalReference)
   if (transfers > 1) return [`the rail moved the money of ${nameOf(transaction)} ${transfers} times`]
-  if (resolved.has(internalReference)) return []
+  if (isResolved(world, resolved, transaction)) return []
   if (status === 'COMPLETED') return transfers === 1 ? [] : [`${nameOf(transaction)} though the rail moved nothing`]
   if (transfers === 0)
     return isPaidNotBooked(transaction) && !rail.isForgedAsPaid(internalReference)
@@ -176,7 +183,7 @@ function failedRightly(
   const failure = world.events.find(
     ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
   )
-  if (!failure || resolved.has(internalReference) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
+  if (!failure || isResolved(world, resolved, transaction) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
   if (failure.detail.endsWith(MERCHANT_CANCELLED.reason) || endedUnsent(transaction)) return []
   if (failure.detail.endsWith(TIMED_OUT.reason)) {
     return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
@@ -193,6 +200,7 @@ function failedRightly(
 function limits({ world, reference }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
   const used = new Map<string, bigint>()
   for (const transaction of transactions.filter(({ status, type }) => status === 'COMPLETED' && type !== 'REFUND')) {
+    if (attemptsOf(world, transaction).length > 0) continue
     if (
       world.events.some(({ transactionId, detail }) => transactionId === transaction.id && detail.startsWith('FAILED'))
     )
@@ -217,7 +225,9 @@ function passwords({ world, phones }: SimulatedGateway, transactions: readonly T
     const own = Array.from({ length: otp.sends }, (_, index) => passwordOf(transaction.internalReference, index + 1))
     const messages = phones.messages.filter((message) => own.includes(message.otp))
     return [
-      ...(messages.some(({ account }) => account !== transaction.account)
+      ...(messages.some(
+        ({ account }) => ![transaction, ...attemptsOf(world, transaction)].some((one) => one.account === account),
+      )
         ? [`a password of ${nameOf(transaction)} went to another number`]
         : []),
       ...(otp.sentAt && !messages.some((message) => message.otp === own.at(-1))
@@ -252,6 +262,7 @@ function booked({ world }: SimulatedGateway, transaction: Transaction): string[]
 
 /** Each final state is reported once, in its own words, and arrives. */
 function reported({ world, merchants, resent }: SimulatedGateway, transaction: Transaction): string[] {
+  if (transaction.isAttempt) return []
   const faults: string[] = []
   const settled = world.events.filter(
     ({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled',
@@ -287,7 +298,9 @@ function reported({ world, merchants, resent }: SimulatedGateway, transaction: T
 /** Exactly the amounts that were not given back count toward a daily limit. */
 function counted({ world }: SimulatedGateway, transaction: Transaction): string[] {
   const rows = [...world.limitUsage.values()].filter(({ transactionId }) => transactionId === transaction.id)
-  const counts = transaction.type !== 'REFUND' && (!nothingMoved(transaction) || isPaidNotBooked(transaction))
+  const isTried = attemptsOf(world, transaction).length > 0 || world.sessions.get(transaction.id)?.retries === true
+  const counts =
+    transaction.type !== 'REFUND' && !isTried && (!nothingMoved(transaction) || isPaidNotBooked(transaction))
   if (rows.length > 1) return [`${nameOf(transaction)} counts ${rows.length} times toward its limit`]
   if (counts && rows[0]?.amountMinor !== transaction.amount.amountMinor)
     return [`${nameOf(transaction)} does not count toward its limit`]

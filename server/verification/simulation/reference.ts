@@ -88,6 +88,7 @@ export class SimulatedReference implements ReferenceData {
           payoutCallbackUrl: `https://shop-${id}.example/`,
           refundCallbackUrl: `https://shop-${id}.example/`,
           refundsByPayout: id === 1n,
+          pageRetries: id === 2n,
           verificationUrl: `https://shop-${id}.example/verify`,
         },
       ]),
