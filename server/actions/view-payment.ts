@@ -69,6 +69,8 @@ export interface PaymentView {
   /** The operator does not answer now: the payment waits. */
   readonly isDelayed: boolean
   readonly step: PaymentStep
+  /** The operator's own number of a completed payment, which its customer has by message too. */
+  readonly receipt?: string
   /** For the redirect of a final collection. */
   readonly payment: Payment
 }
@@ -89,6 +91,7 @@ export async function viewPayment(deps: ViewDeps, internalReference: string): Pr
   const { currency } = transaction.amount
   const option = reference.option(transaction.providerCode, 'COLLECTION')
   const merchant = await reference.merchantById(transaction.merchantId)
+  const receipt = transaction.status === 'COMPLETED' ? receiptIn(await lookups.externalIds(transaction.id)) : undefined
   return {
     internalReference,
     merchantName: merchant?.name ?? '',
@@ -103,9 +106,16 @@ export async function viewPayment(deps: ViewDeps, internalReference: string): Pr
     ...(session && { expiresAt: session.expiresAt }),
     isDelayed: option?.isDown === true,
     step: stepOf(payment, merchant, deps, clock.now()),
+    ...(receipt !== undefined && { receipt }),
     payment,
   }
 }
+
+/** The operators' names of the number that the customer sees too. */
+const RECEIPTS = ['MpesaReceiptNumber', 'financialTransactionId', 'receipt'] as const
+
+const receiptIn = (ids: Readonly<Record<string, string>>): string | undefined =>
+  RECEIPTS.map((name) => ids[name]).find((receipt) => receipt !== undefined)
 
 const brandOf = ({ brandColour, logoDigest, supportContact }: Partial<Merchant> = {}): Brand => ({
   ...(brandColour !== undefined && { colour: brandColour }),

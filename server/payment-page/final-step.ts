@@ -99,6 +99,7 @@ function receipt({ view, speech }: PaymentPage): string {
     ...(account === ''
       ? []
       : [['receiptAccount', speech.say('endingIn', { digits: html`${endOfAccount(account)}` })] as const]),
+    ...(view.receipt === undefined ? [] : [['receiptOperator', html`<code>${view.receipt}</code>`] as const]),
     ...(refundedMinor === undefined
       ? []
       : [['receiptRefunded', html`${speech.amount(money(refundedMinor, amount.currency))}`] as const]),

@@ -70,7 +70,7 @@ test.each([
     '',
     liked === undefined ? {} : { 'accept-language': liked },
   )
-  expect([headers['content-language'], headers.vary]).toEqual([language, 'Accept-Language, Cookie'])
+  expect([headers['content-language'], headers.vary]).toEqual([language, 'Accept-Encoding, Accept-Language, Cookie'])
 })
 
 test('the switch sets the language of payment pages, whatever the browser prefers', async () => {

@@ -31,3 +31,11 @@ test('a number that cannot pay gets an error at its field, and stays', async () 
   ])
   expect(reply.body).toMatch(/id="phone"[^>]*value="0"[^>]*aria-invalid="true"/)
 })
+
+test('the waiting page has the code to dial, and the receipt its number', async () => {
+  const payments = start()
+  const waiting = await opened(payments, payments.add(STEPS.approve_phone))
+  expect((await waiting.get()).body).toContain('Or dial <bdi>*165#</bdi> on that phone.')
+  const paid = await opened(payments, payments.add(STEPS.completed, { receipt: 'QK12AB34CD' }))
+  expect((await paid.get('?from=form')).body).toMatch(/Receipt number<\/dt><dd><code>QK12AB34CD/)
+})

@@ -74,7 +74,7 @@ button, .button { cursor: pointer; text-align: center; text-decoration: none; }
 .primary { margin-top: 18px; border-color: var(--link); background: var(--fill); color: var(--on-fill); font-weight: 700; }
 .primary:hover { background: var(--press); }
 .second { margin-top: 4px; }
-.help + .second { margin-top: 18px; }
+.help + .second, select + .second { margin-top: 18px; }
 .second:hover { border-color: var(--ink); }
 button:disabled, button[aria-disabled=true] { border-color: var(--line); background: var(--calm-back); color: var(--calm); cursor: default; }
 .bank { margin: 14px 0 0; padding: 2px 14px 14px; border: 2px dashed var(--warn); border-radius: 12px; }

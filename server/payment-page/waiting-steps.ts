@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import { PAGE_LIFETIME_MS } from '../domain/payment-session.ts'
 import { backButton } from './back-button.ts'
+import { dialCodeOf } from './dial-codes.ts'
 import type { PaymentPage, Step } from './page.ts'
 import type { TextName } from './speech.ts'
 import { endOfAccount, named, strong } from './text.ts'
@@ -52,9 +53,20 @@ function waiting(page: PaymentPage, what: TextName): string {
   <div class="wait"><span class="spin" aria-hidden="true"></span><div><p id="live" role="status" aria-live="polite">!${say(what)}</p><p class="since">!${say('waitingFor', { time })}</p></div></div>`
 }
 
-const whatIfNothing = ({ view, speech: { say, span } }: PaymentPage, advice: readonly TextName[]): string => html`
+function dialled({ view, speech: { say } }: PaymentPage): string {
+  const code = dialCodeOf(view.payment.transaction.providerCode)
+  return code === undefined ? '' : ` ${say('dialCode', { code: html`<bdi>${code}</bdi>` })}`
+}
+
+const whatIfNothing = (page: PaymentPage, advice: readonly TextName[]): string => {
+  const {
+    view,
+    speech: { say, span },
+  } = page
+  return html`
   <div class="more"><h2>!${say('whatIfNothing')}</h2>
-    <ul class="soft">!${advice.map((name) => html`<li>!${say(name)}</li>`)}<li>!${say('afterMinutes', { time: span(REQUEST_THE_MERCHANT_AFTER_S), merchant: named(view.merchantName) })}</li></ul></div>`
+    <ul class="soft">!${advice.map((name) => html`<li>!${say(name)}!${name === 'lookInMenu' ? dialled(page) : ''}</li>`)}<li>!${say('afterMinutes', { time: span(REQUEST_THE_MERCHANT_AFTER_S), merchant: named(view.merchantName) })}</li></ul></div>`
+}
 
 export function expired(page: PaymentPage): string {
   const {

@@ -1,6 +1,6 @@
 import { cancelPayment, retryPayment } from '../../actions/payment-steps.ts'
 import { chooseAgain, type RetryChoice } from '../../actions/retry-choice.ts'
-import { isFinal, type Transaction } from '../../domain/transaction.ts'
+import type { Transaction } from '../../domain/transaction.ts'
 import { paidMinor } from '../../domain/refund.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import type { MemoryWorld } from './memory-store/world.ts'
@@ -91,9 +91,12 @@ export const sumsOfAttempt = (attempt: Transaction): Map<string, bigint> =>
       : [],
   )
 
-/** Whether it waits for an attempt that has no result. */
-export const awaitsAttempt = (world: MemoryWorld, collection: Transaction): boolean =>
-  attemptsOf(world, collection).some(({ status }) => !isFinal(status))
+/** Whether another one is judged in its place: its attempt at the rail, or the collection of an attempt without a job. */
+export function isJudgedElsewhere(world: MemoryWorld, { id, isAttempt }: Transaction): boolean {
+  const hasJob = (of: bigint): boolean => [...world.work.values()].some(({ subjectId }) => subjectId === of)
+  if (isAttempt) return !hasJob(id)
+  return (world.attempts.get(id) ?? []).some(hasJob)
+}
 
 /** Staff have decided it, or its collection. */
 export function isResolved(world: MemoryWorld, resolved: ReadonlySet<string>, transaction: Transaction): boolean {

@@ -10,7 +10,7 @@ import {
   TIMED_OUT,
   type Transaction,
 } from '../../domain/transaction.ts'
-import { attemptsOf, awaitsAttempt, isResolved, tried } from './attempts.ts'
+import { attemptsOf, isJudgedElsewhere, isResolved, tried } from './attempts.ts'
 import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
 import { batchFaults } from './batches.ts'
@@ -75,7 +75,7 @@ export function judgeWithPoison(gateway: SimulatedGateway): string[] {
       !gateway.isOutcomeUnknown(transaction) &&
       !gateway.rail.isLate(transaction.internalReference) &&
       !isWaiting(transaction) &&
-      !awaitsAttempt(world, transaction) &&
+      !isJudgedElsewhere(world, transaction) &&
       !awaitsPeople(world.approvals.get(transaction.id)),
   )
   return open.flatMap(({ transaction }) =>
