@@ -46,7 +46,7 @@ const COUNT = `
     count(*)::int as payments, sum(t.amount_minor)::bigint as amount_minor,
     sum(case when t.status in ('FAILED', 'CANCELLED') then 0 else t.charge_minor end)::bigint as charge_minor
   from transactions t where t.id >= $1 and t.id < $2 and t.created_at >= $3 and t.created_at < $4
-    and ($5::bigint is null or t.merchant_id = $5)
+    and ($5::bigint is null or t.merchant_id = $5) and t.type <> 'ATTEMPT'
   group by 1, 2, 3, 4, 5`
 
 /** Counted from the payments. @param merchantId undefined for all merchants */

@@ -66,7 +66,7 @@ export const readVolumes = (
            sum(case when t.status in ('FAILED', 'CANCELLED') then 0 else t.charge_minor end)::bigint as charge_minor
          from transactions t join merchants m on m.id = t.merchant_id
          where t.id >= $1 and t.id < $2 and t.created_at >= $3 and t.created_at < $4
-           and ($5::bigint is null or t.merchant_id = $5)
+           and ($5::bigint is null or t.merchant_id = $5) and t.type <> 'ATTEMPT'
          group by ${names} order by ${names}`,
         [low, high, since, until, merchantId],
       ),

@@ -85,7 +85,9 @@ const MATCHES = `($1::text is null or t.status = $1) and ($2::bigint is null or 
 
 // By id, which contains the time: reads one month after the other from the newest row on, and only as many rows as the
 // page needs.
-const BY_TIME = `${OPERATOR_TRANSACTION} where ${MATCHES} and t.id >= $10 and t.id < $11`
+const WITHIN = `${OPERATOR_TRANSACTION} where ${MATCHES} and t.id >= $10 and t.id < $11`
+// Without attempts: their collection is listed. One is found by its own reference.
+const BY_TIME = `${WITHIN} and t.type <> 'ATTEMPT'`
 
 /**
  * Optimizer fences (`offset 0`): reads the search rows of the keys in order, and one payment for each, until the page
@@ -98,7 +100,8 @@ const byKeys = (count: number): string => `
       (_, n) =>
         `(select transaction_id from search_keys where key = $${14 + n} and transaction_id >= $10 and transaction_id < $11)`,
     ).join(' union all ')} order by transaction_id desc offset 0) s
-  cross join lateral (${OPERATOR_TRANSACTION} where t.id = s.transaction_id and ${MATCHES} offset 0) x
+  cross join lateral (${OPERATOR_TRANSACTION} where t.id = s.transaction_id and ${MATCHES}
+    and t.type <> 'ATTEMPT' offset 0) x
   order by s.transaction_id desc limit $12`
 
 /** The keys of the search rows to read: those of which a payment has the fewest like it first. */
@@ -120,9 +123,11 @@ function keysOf({
 
 /**
  * Of transactions `t` that are not final, which each have a job (`doctor` checks it): they are found by their jobs,
- * because no index has the state, and they are few among all.
+ * because no index has the state, and they are few among all. The job of a collection that was tried again is that of
+ * its attempt.
  */
-export const HAS_JOB = `t.id in (select subject_id from jobs where kind in ('${PAYMENT_JOB_KINDS.join("', '")}'))`
+export const HAS_JOB = `t.id in (select subject_id from jobs where kind in ('${PAYMENT_JOB_KINDS.join("', '")}')
+  union all select a.collection_id from jobs w join collection_attempts a on a.transaction_id = w.subject_id)`
 
 /** The newest first. Payments that are not in the search rows yet are found among the newest. */
 export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise<StaffTransaction[]> =>
@@ -147,7 +152,7 @@ export const listTransactions = (pool: Pool, filter: TransactionFilter): Promise
     const period = idsOfPeriod(since, until)
     const range = { low: higher(filter.lowest ?? 0n, period.low), high: lower(after ?? ID_MAX, period.high) }
     const ids = await namedIds(pool, filter)
-    if (ids) return read(`${BY_TIME} and t.id = any($14) order by t.id desc limit $12`, range, limit, [ids])
+    if (ids) return read(`${WITHIN} and t.id = any($14) order by t.id desc limit $12`, range, limit, [ids])
     const open = status === 'PENDING' || status === 'PROCESSING' ? `and ${HAS_JOB}` : ''
     const byTime = (low: bigint) => read(`${BY_TIME} ${open} order by t.id desc limit $12`, { ...range, low }, limit)
     if (name && name.key === undefined) return byTime(higher(await newestFrom(pool), range.low))
