@@ -29,8 +29,8 @@ export const additionRows: FaultRows = {
   ]),
   'refund-callback-at-times': edited('calls back for two of three refunds only', [
     SETTLE,
-    'steps.map(({ to }) => callbackFor(deps, to))',
-    "steps.filter(({ to }) => to.type !== 'REFUND' || to.id % 3n !== 0n).map(({ to }) => callbackFor(deps, to))",
+    '(to.isAttempt ? [] : [callbackFor(deps, to)])',
+    "(to.isAttempt || (to.type === 'REFUND' && to.id % 3n === 0n) ? [] : [callbackFor(deps, to)])",
   ]),
   'batch-rows-reversed': edited('returns the payouts of a batch in reverse order', [
     'storage/payout-batches.ts',
@@ -52,7 +52,7 @@ export const additionRows: FaultRows = {
     '      await endUnsent(unit, deps, payout, MERCHANT_CANCELLED)',
     '      if (payout.id % 3n !== 0n) await endUnsent(unit, deps, payout, MERCHANT_CANCELLED)',
   ]),
-  'cancelled-twice': edited('accepts a second cancellation of a payout', [
+  'second-cancellation-accepted': edited('accepts a second cancellation of a payout', [
     CANCEL,
     '      if (!isUnsent(payout))',
     "      if (payout.failureCode === 'merchant_cancelled') return\n      if (!isUnsent(payout))",

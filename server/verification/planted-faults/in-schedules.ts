@@ -115,7 +115,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'second-state-untold': [
       'of two states in one batch only the last is reported',
-      [SETTLE, ' steps.map', ' steps.slice(-1).map'],
+      [SETTLE, ' steps.flatMap', ' steps.slice(-1).flatMap'],
     ],
     'same-webhook-id': [
       'the callbacks of one payment share their id',

@@ -19,7 +19,8 @@ export async function shrink(failed: ScheduleResult, form: Form = 'simulated'): 
   const attempt = async (choices: readonly number[]): Promise<boolean> => {
     tries += 1
     const result = await replay(choices, form)
-    if (!result.faults.some((fault) => kindOf(fault) === wanted)) return false
+    // Without a decision that ended it early, a schedule may go on for longer.
+    if (result.steps > best.steps || !result.faults.some((fault) => kindOf(fault) === wanted)) return false
     best = { ...result, choices: trimmed(choices) }
     return true
   }

@@ -38,8 +38,8 @@ export const CALLBACK_FAULTS = [
       'sends no callback for a collection that its customer cancels',
       [
         'actions/settle-results.ts',
-        'const callbacks = steps.map(({ to }) => callbackFor(deps, to))',
-        "const callbacks = steps.filter(({ to }) => to.status !== 'CANCELLED').map(({ to }) => callbackFor(deps, to))",
+        'steps.flatMap(({ to }) => (to.isAttempt ?',
+        "steps.flatMap(({ to }) => (to.isAttempt || to.status === 'CANCELLED' ?",
       ],
     ],
   }),
