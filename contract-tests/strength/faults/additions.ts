@@ -44,8 +44,8 @@ export const additionRows: FaultRows = {
   ]),
   'batch-lines-off': edited('names the line after each faulty one', [
     BATCH,
-    'new BatchRefusal(all,',
-    'new BatchRefusal(all.map((one) => ({ ...one, line: one.line + 1 })),',
+    'new BatchRefusal(faults,',
+    'new BatchRefusal(faults.map((one) => ({ ...one, line: one.line + 1 })),',
   ]),
   'cancel-without-effect': edited('accepts every third cancellation and pays the payout', [
     CANCEL,
