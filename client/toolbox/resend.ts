@@ -30,7 +30,10 @@ export const resendCommand: Command = {
   takes: '<webhook-id> [--to URL]',
   example: 'malipo-dev resend cb_PAE2D5PFHP6N04YVJW8NMN7KQ3',
   options: OPTIONS,
-  notes: ['As Malipo does, it keeps webhook-id and body, and signs with the time of now.'],
+  notes: [
+    'As Malipo does, it keeps webhook-id and body, and signs with the time of now.',
+    'A callback that never came to your server: malipo.events.replay of @malipo/client reads it from Malipo.',
+  ],
   async run(args, terminal) {
     const {
       values,
