@@ -183,7 +183,7 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled, printsRe
 
 /** The output of a list sample: a line for each item, with the fields that the operation shows. */
 function listed(operationId: string, body: Buffer): string {
-  const { result = '', shows = [] } = LISTS.get(operationId) ?? {}
+  const { list = '', result = list, shows = [] } = LISTS.get(operationId) ?? {}
   const { data } = JSON.parse(body.toString()) as { readonly data: Readonly<Record<string, readonly Fields[]>> }
   return present(data[result], result)
     .map((item) => `${shows.map((name) => String(item[name])).join(' ')}\n`)
