@@ -23,6 +23,7 @@ const TEXTS = pageTexts({
     nothingText:
       'Messages stand here as they arrived: request line, headers, body, and whether each signature is good.',
     toCallbacks: 'To your callbacks',
+    showAll: 'Show all {count}',
     request: 'Request',
     latency: 'Time to the reply',
     milliseconds: '{count} ms',
@@ -49,6 +50,7 @@ const TEXTS = pageTexts({
     nothingText:
       'Les messages sont montrés ici tels qu’ils sont arrivés : ligne de requête, en-têtes, corps, et si chaque signature est bonne.',
     toCallbacks: 'Vers vos notifications',
+    showAll: 'Tout montrer ({count})',
     request: 'Requête',
     latency: 'Temps jusqu’à la réponse',
     milliseconds: '{count} ms',
@@ -67,6 +69,8 @@ type Texts = Say<keyof (typeof TEXTS)['en']>
 type Received = AdminData<'testCallback'>
 
 const PATH = '/received'
+/** Who looks, looks for what has just arrived. */
+const SHOWN_FIRST = 10
 
 /** The test receiver of a merchant: what arrived, and whether its signatures are good. */
 export function serveReceived(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -78,6 +82,9 @@ export function serveReceived(app: FastifyInstance, deps: ConsoleDeps): void {
       const say = viewer.texts(TEXTS)
       const { items } = await show('listReceived')
       const isWatching = query.has('watch')
+      const shown = query.has('all') ? items : items.slice(0, SHOWN_FIRST)
+      const count = viewer.number(items.length)
+      const more = shown.length < items.length ? button({ href: `${PATH}?all=1`, text: say('showAll', { count }) }) : ''
       const { inboxUrl } = deps
       const url = inboxUrl !== undefined && actor.kind === 'merchant' ? `${inboxUrl}?merchant=${actor.merchantId}` : ''
       const setUrl = may('merchant set') ? button({ href: '/settings/urls', text: say('setUrl') }) : ''
@@ -96,7 +103,7 @@ export function serveReceived(app: FastifyInstance, deps: ConsoleDeps): void {
                 text: say('nothingText'),
                 next: { href: '/callbacks', text: say('toCallbacks') },
               })
-            : html`<p class="soft">${say('masked')}</p><div class="list">!${items.map((item) => card(viewer, say, item))}</div>`
+            : html`<p class="soft">${say('masked')}</p><div class="list">!${shown.map((item) => card(viewer, say, item))}</div>!${more}`
         }`,
       }
     },
@@ -143,7 +150,7 @@ function card(viewer: Viewer, say: Texts, received: Received): string {
       value: latency === undefined ? undefined : html`${say('milliseconds', { count: viewer.number(latency) })}`,
     },
   ])}!${verdicts(viewer, checks, true)}
-<div class="folds">!${headersOf(viewer, content)}!${bodyOf(viewer, content, false)}</div></article>`
+!${headersOf(viewer, content)}!${bodyOf(viewer, content, false)}</article>`
 }
 
 function checksOf(listed: Received['checks']): Checks {
