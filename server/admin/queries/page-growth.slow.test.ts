@@ -80,7 +80,12 @@ async function storeWithFigures(store: (count: number, withCourses: boolean) => 
     before(31),
     before(1),
   ])
-  for (let runs = 0; runs < 5; runs += 1) await countDays(pool)
+  await expect
+    .poll(async () => {
+      await countDays(pool)
+      return (await pool.query('select from day_figures where figures is null')).rowCount
+    })
+    .toBe(0)
   await pool.query('vacuum analyze day_figures')
 }
 async function buffers(): Promise<Readonly<Record<string, number>>> {
