@@ -6,6 +6,7 @@ import { ADMIN_FAULTS } from './in-admin-api.ts'
 import { LIST_FAULTS } from './in-lists.ts'
 import { BATCH_FAULTS } from './in-batches.ts'
 import { PAYOUT_FAULTS } from './in-payouts.ts'
+import { ATTEMPT_FAULTS } from './in-attempts.ts'
 import { REFUND_FAULTS } from './in-refunds.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
 import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
@@ -21,6 +22,7 @@ export const CATALOGUE: readonly CatalogueFault[] = [
   ...SCHEDULE_FAULTS,
   ...LIST_FAULTS,
   ...PAYOUT_FAULTS,
+  ...ATTEMPT_FAULTS,
   ...REFUND_FAULTS,
   ...BATCH_FAULTS,
   ...WIRE_SCHEDULE_FAULTS,

@@ -188,7 +188,11 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'page-goes-on-counting': [
       'a page whose customer has confirmed is still open for its number',
-      [STEPS, 'await unit.endPageUsage(transaction)\n  if (session.otp)', 'if (session.otp)'],
+      [
+        STEPS,
+        'await unit.endPageUsage(transaction)\n  if (session.retries) await unit.saveStates',
+        'if (session.retries) await unit.saveStates',
+      ],
     ],
     'guesses-without-end': [
       'wrong OTPs are counted, and the count is never checked',
@@ -247,7 +251,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'page-expires-too-late': [
       'a page expires a payment that has gone to its rail',
-      [STEPS, "if (transaction.status !== 'PENDING') return undefined", ''],
+      [STEPS, 'if (!isUnsent(transaction)) return undefined', ''],
       [STEPS, "session.awaits !== 'nothing' ? { transaction, session } : undefined", '{ transaction, session }'],
       [
         STEPS,

@@ -105,3 +105,10 @@ export function isResolved(world: MemoryWorld, resolved: ReadonlySet<string>, tr
     resolved.has(one.internalReference),
   )
 }
+
+/** What attempts have paid that their collections had no use for. */
+export const paidAgainMinor = (world: MemoryWorld): bigint =>
+  [...world.transactions.values()].reduce(
+    (sum, { transaction }) => (transaction.isAttempt && transaction.railPaidAt ? sum + paidMinor(transaction) : sum),
+    0n,
+  )

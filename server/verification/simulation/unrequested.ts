@@ -1,3 +1,4 @@
+import { paidAgainMinor } from './attempts.ts'
 import { money } from '../../domain/money.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { isUnknown } from './process.ts'
@@ -52,7 +53,7 @@ export function unrequestedBooked({ rail, world }: SimulatedGateway): string[] {
   const expected = rows.reduce((sum, { receipt, isBooked }) => {
     const amountMinor = unrequested.paid.get(receipt)?.amount.amountMinor ?? 0n
     return isBooked ? sum + amountMinor : sum
-  }, 0n)
+  }, paidAgainMinor(world))
   const suspense = [...world.accounts.values()].reduce(
     (sum, { key, balanceMinor }) => (key.kind === 'suspense' ? sum + balanceMinor : sum),
     0n,
