@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { railBookChecks } from '../chaos/rail-book.ts'
 import { databaseUrl } from '../testing/database.ts'
 import { databaseTest } from '../testing/database-test.ts'
@@ -22,13 +22,15 @@ await forFile(Promise.resolve({ close: () => rm(dataDir, { recursive: true, forc
 await pool.query('update merchants set verification_url = $1, payout_callback_url = $1', [receiver.url])
 
 const env = { DATABASE_URL: databaseUrl(connection), MALIPO_MASTER_KEY: MASTER_KEY, MALIPO_SANDBOX_DELAY_MS: '200' }
+const ends: (() => Promise<void>)[] = []
+afterAll(() => Promise.all(ends.map((end) => end())))
 async function started(role: 'api' | 'worker') {
   const process = await serve({ dataDir, role, env, port: role === 'api' ? await freePort() : 0 })
   const end = async () => {
     process.child.kill('SIGKILL')
     await process.exited
   }
-  await forFile(Promise.resolve({ close: end }))
+  ends.push(end)
   return { ...process, end }
 }
 
@@ -67,7 +69,7 @@ test('kill -9 while a batch is accepted and while it is paid pays each row once'
   await until(async () => (await read()).batch_status === 'COMPLETED', 120_000, 'the batch ends')
   expect(await read()).toMatchObject({ totals: [{ payouts: PAYOUTS, amount: PAYOUTS * 1_000, completed: PAYOUTS }] })
   for (const { broken, sql } of railBookChecks) expect((await pool.query(sql)).rows, broken).toEqual([])
-  const ends = () => receiver.received.filter(({ json }) => json?.event === 'payout_batch.completed')
-  await until(() => ends().length > 0, 60_000, 'the batch callback')
+  const callbacks = () => receiver.received.filter(({ json }) => json?.event === 'payout_batch.completed')
+  await until(() => callbacks().length > 0, 60_000, 'the batch callback')
   expect(await countOf(`select count(*) from callbacks where event = 'payout_batch.completed'`)).toBe(1)
 })
