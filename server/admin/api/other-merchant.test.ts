@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { MERCHANT_OPERATIONS } from '../../domain/people/roles.ts'
 import { present } from '../../domain/present.ts'
 import { addMerchant } from '../../verification/testing/another-merchant.ts'
-import { collect, payOut, uniqueReference } from '../../verification/testing/requests.ts'
+import { collect, mobileMoneyPayout, payOut, postJson, uniqueReference } from '../../verification/testing/requests.ts'
 import { adminApiTest } from './testing/admin-api-test.ts'
 import { CONTRACT_OPERATIONS, pathOf, type ContractOperation } from './testing/contract-operations.ts'
 
@@ -14,7 +14,7 @@ const { gateway, clock, after, receiver, token, merchantsUrl, person } = await a
 const { pool } = gateway
 const NAME = 'Another shop'
 const other = await addMerchant(gateway, { name: NAME, payoutBalances: { UGX: 100_000 } }, clock.now())
-const [PAYMENT, WAITING] = [uniqueReference(), uniqueReference()]
+const [PAYMENT, WAITING, BATCH] = [uniqueReference(), uniqueReference(), uniqueReference()]
 const header = { 'public-key': other.publicKey }
 await collect(gateway.url, { merchant_reference: PAYMENT }, header)
 for (let n = 0; n < 4; n += 1) await after(3_000)
@@ -27,10 +27,14 @@ await pool.query('update merchants set verification_url = $2 where id = $1', [ot
 await gateway.refresh()
 const payout = await payOut(gateway.url, { merchant_reference: WAITING }, { ...header, 'secret-key': other.secretKey })
 expect(payout).toMatchObject({ status: 202 })
+const batch = { batch_reference: BATCH, payouts: [mobileMoneyPayout({ merchant_reference: uniqueReference() })] }
+expect(
+  await postJson(gateway.url, '/payout/batches', batch, { ...header, 'secret-key': other.secretKey }),
+).toMatchObject({ status: 202 })
 
 const [row] = (
   await pool.query<Readonly<Record<string, bigint | string>>>(
-    `select t.id, t.internal_reference as internal, c.id as callback, (select a.id from approvals a) as approval
+    `select t.id, t.internal_reference as internal, c.id as callback, (select min(a.id) from approvals a) as approval
      from transactions t join callbacks c on c.transaction_id = t.id where t.merchant_reference = $1`,
     [PAYMENT],
   )
@@ -44,11 +48,12 @@ const THEIRS: Readonly<Record<string, readonly unknown[]>> = {
   payment: [PAYMENT, id, internal],
   callback: [callback],
   approval: [approval],
+  batch: [BATCH],
   person: [personId],
   month: [clock.now().toISOString().slice(0, 7)],
 }
 /** What no reply to anybody else holds. */
-const MARKS = [NAME, other.publicKey, PAYMENT, WAITING, String(internal), email]
+const MARKS = [NAME, other.publicKey, PAYMENT, WAITING, BATCH, String(internal), email]
 
 const owner = await token('owner', 1n)
 async function sent(operation: ContractOperation, path: string, body = operation.body) {

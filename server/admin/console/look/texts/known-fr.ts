@@ -63,8 +63,10 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
   'no transaction is PENDING or PROCESSING for more than 7 days':
     'aucune transaction n’est PENDING ou PROCESSING depuis plus de 7 jours',
   'no wallet is below zero': 'aucun portefeuille n’est négatif',
-  'the balance of every suspense account equals the amounts of its exceptions that were not moved on':
-    'le solde de chaque compte d’attente est la somme de ses écarts non transférés',
+  'no customer has paid a collection twice: what a further attempt has paid is on suspense until it is given back':
+    'aucun client n’a payé un encaissement deux fois : ce qu’un autre essai a payé reste en attente jusqu’au remboursement',
+  'the balance of every suspense account equals the amounts of its exceptions that were not moved on, and what customers have paid again':
+    'le solde de chaque compte d’attente est la somme de ses écarts non transférés et de ce que des clients ont payé deux fois',
   'the balances of all accounts sum to zero in every currency':
     'les soldes de tous les comptes s’annulent dans chaque devise',
   'the database knows its mode, and only a sandbox has the demo merchant and simulated payments; a live one has no trial rail account of a rail, and no other one for production':
