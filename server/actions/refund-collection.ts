@@ -61,11 +61,13 @@ async function accept(
   const requestedMinor =
     request.amount === undefined ? undefined : moneyFromWire(request.amount, collection.request.currency).amountMinor
   const refund = newRefund(deps, collection, request, await deps.lookups.externalIds(collection.id))
+  const option = deps.reference.option(collection.providerCode, 'COLLECTION')
   const refunds = {
     collectionId: collection.id,
     ...(requestedMinor !== undefined && { requestedMinor }),
     ways: waysOf(deps, merchant, collection),
-    givesChargeBack: deps.reference.option(collection.providerCode, 'COLLECTION')?.refundsCharge === true,
+    givesChargeBack: option?.refundsCharge === true,
+    amountStepMinor: option?.amountStepMinor,
   }
   const result = await deps.acceptance.accept({ ...refund, refunds, ...(claim && { idempotency: claim }) })
   if (result === 'idempotency_key_taken') throw new IdempotencyKeyTaken()

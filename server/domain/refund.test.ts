@@ -43,6 +43,37 @@ test('refunds of a collection never exceed it, and together are exactly it', () 
 const refund = (changes: Partial<Transaction>, more: object = {}) =>
   decideRefund(collectionOf(changes), refundedBy([]), { collectionId: 1n, ways, givesChargeBack: false, ...more })
 
+test('where the operator moves no cents, refunds never exceed what was paid, and move none', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.bigInt({ min: 1n, max: 10_000n }), { maxLength: 12 }),
+      fc.boolean(),
+      (wanted, converted) => {
+        const request = money(10_000n, converted ? 'USD' : 'KES')
+        const collection = collectionOf({
+          request,
+          amount: money(77_777n, 'KES'),
+          chargeMinor: 723n,
+          chargeCustomer: true,
+        })
+        const refunds: RefundPart[] = []
+        for (const requestedMinor of [...wanted, undefined]) {
+          const request = { collectionId: 1n, ways, givesChargeBack: true, amountStepMinor: 100n }
+          const decided = decideRefund(collection, refundedBy(refunds), {
+            ...request,
+            ...(requestedMinor !== undefined && { requestedMinor }),
+          })
+          if (typeof decided !== 'object' || !('request' in decided)) continue
+          refunds.push({ ...decided, status: 'PENDING' })
+          expect((decided.amount.amountMinor + decided.chargeMinor) % 100n).toBe(0n)
+        }
+        const { amountMinor, chargeMinor } = refundedBy(refunds)
+        expect(amountMinor + chargeMinor <= 78_500n).toBe(true)
+      },
+    ),
+  )
+})
+
 test.each([
   ['only a completed one', { status: 'PROCESSING' as const }, {}, 'not_completed'],
   ['no more than is left', {}, { requestedMinor: 10_001n }, { leftMinor: 10_000n }],
@@ -58,6 +89,21 @@ test.each([
 ])('a rail that refunds only the whole refunds %s', (_what, more, way) => {
   const only = { ways: { refund: { partial: false }, payout: true } }
   expect(refund({}, { ...only, ...more })).toMatchObject({ way })
+})
+
+test.each([
+  ['off the charge', { requestedMinor: 3_300n, givesChargeBack: true }, 'KES', { amount: 3_300n, charge: 0n }],
+  ['off a larger charge', { requestedMinor: 9_950n, givesChargeBack: true }, 'KES', { amount: 9_950n, charge: 150n }],
+  ['off a conversion', { requestedMinor: 3_333n }, 'USD', { amount: 3_300n, charge: 0n }],
+  ['off nothing else', { requestedMinor: 3_333n, givesChargeBack: true }, 'KES', 'not_whole'],
+])('where the operator moves no cents, they are taken %s', (_what, more, currency, expected) => {
+  const collection = { amount: money(10_000n, 'KES'), chargeMinor: 200n, chargeCustomer: true }
+  const decided = refund({ ...collection, request: money(10_000n, currency) }, { ...more, amountStepMinor: 100n })
+  expect(
+    typeof decided === 'object' && 'amount' in decided
+      ? { amount: decided.amount.amountMinor, charge: decided.chargeMinor }
+      : decided,
+  ).toEqual(expected)
 })
 
 test('a refund that failed frees its part, unless the rail has paid it all the same', () => {

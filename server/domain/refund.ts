@@ -11,6 +11,8 @@ export interface RefundRequest {
   readonly ways: { readonly refund?: { readonly partial: boolean }; readonly payout: boolean }
   /** Whether our charge goes back too: the provider's rule. */
   readonly givesChargeBack: boolean
+  /** The operator moves only whole multiples of this, in minor units; absent: every amount of the currency. */
+  readonly amountStepMinor?: bigint | undefined
 }
 
 /** What the refunds of a collection that have not failed take of it. */
@@ -43,7 +45,8 @@ export const refundedBy = (refunds: readonly RefundPart[]): Refunded =>
   )
 
 /** `leftMinor`: more was requested than is left. */
-export type RefundFault = 'not_completed' | 'nothing_left' | 'too_small' | 'no_way' | { readonly leftMinor: bigint }
+export type RefundFault =
+  'not_completed' | 'nothing_left' | 'too_small' | 'not_whole' | 'no_way' | { readonly leftMinor: bigint }
 
 /** The amounts of a refund, as its transaction stores them. */
 export interface RefundAmounts {
@@ -58,13 +61,14 @@ export interface RefundAmounts {
 
 /**
  * Decides about a refund of a locked collection. It is converted at the collection's own rate, rounded down, and the
- * last one takes the rest exactly: so all of them together never exceed the collection, in any currency.
+ * last one takes the rest exactly: so all of them together never exceed the collection, in any currency. Where the
+ * operator moves no cents, the charge that goes back is rounded down until it moves the sum, or else the conversion is.
  * @param refunded what the collection's other refunds take of it
  */
 export function decideRefund(
   collection: Transaction | undefined,
   refunded: Refunded,
-  { requestedMinor, ways, givesChargeBack }: RefundRequest,
+  { requestedMinor, ways, givesChargeBack, amountStepMinor = 1n }: RefundRequest,
 ): RefundAmounts | RefundFault {
   if (collection?.status !== 'COMPLETED') return 'not_completed'
   const { request, amount, chargeCustomer } = collection
@@ -75,10 +79,16 @@ export function decideRefund(
   const isLast = minor === leftMinor
   const part = (wholeMinor: bigint, takenMinor: bigint): bigint =>
     isLast ? wholeMinor - takenMinor : (wholeMinor * minor) / request.amountMinor
-  const amountMinor = part(amount.amountMinor, refunded.amountMinor)
-  if (amountMinor <= 0n || minor <= 0n) return 'too_small'
+  const convertedMinor = part(amount.amountMinor, refunded.amountMinor)
   const share = givesChargeBack ? part(collection.chargeMinor, refunded.chargeMinor) : 0n
-  const chargeMinor = share > amountMinor ? amountMinor : share
+  const exactMinor = share > convertedMinor ? convertedMinor : share
+  const overMinor =
+    sentMinor({ amountMinor: convertedMinor, chargeMinor: exactMinor, chargeCustomer }) % amountStepMinor
+  const isOffCharge = chargeCustomer && exactMinor >= overMinor
+  if (overMinor > 0n && !isOffCharge && request.currency === amount.currency) return 'not_whole'
+  const amountMinor = isOffCharge ? convertedMinor : convertedMinor - overMinor
+  if (amountMinor <= 0n || minor <= 0n) return 'too_small'
+  const chargeMinor = isOffCharge ? exactMinor - overMinor : exactMinor
   const way = wayOf(ways, sentMinor({ amountMinor, chargeMinor, chargeCustomer }) === paidMinor(collection))
   if (!way) return 'no_way'
   return {
@@ -121,6 +131,8 @@ export function refundRefusal(fault: RefundFault, reference: string, left: (mino
   switch (fault) {
     case 'too_small':
       return new Refusal('invalid_amount', 'amount is too small to be refunded')
+    case 'not_whole':
+      return new Refusal('invalid_amount', 'amount must be whole: its operator moves no cents')
     case 'not_completed':
       return new Refusal('not_refundable', `Collection (${reference}) is not completed: nothing can be refunded`)
     case 'nothing_left':

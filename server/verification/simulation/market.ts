@@ -6,7 +6,15 @@ export interface Market {
   readonly callingCode: string
   /** Prefixes of phone numbers, after the calling code. */
   readonly prefix: string
+  /** The least that its operators move. Absent: the minor unit. */
+  readonly amountStepMinor?: bigint
 }
 
 export const UGANDA: Market = { currency: 'UGX', unitMinor: 1n, callingCode: '256', prefix: '77' }
-export const KENYA: Market = { currency: 'KES', unitMinor: 100n, callingCode: '254', prefix: '71' }
+export const KENYA: Market = {
+  currency: 'KES',
+  unitMinor: 100n,
+  callingCode: '254',
+  prefix: '71',
+  amountStepMinor: 100n,
+}

@@ -25,7 +25,7 @@ export const ACCOUNT_BOUNDS: AccountBounds = {
 export const DAILY_LIMIT_SHARE = 90
 
 const optionIn = (
-  { currency, unitMinor, callingCode, prefix }: Market,
+  { currency, unitMinor, callingCode, prefix, amountStepMinor }: Market,
   providerCode: string,
   type: TransactionType,
   more: Partial<PaymentOption> = {},
@@ -49,6 +49,7 @@ const optionIn = (
   reserveSeconds: 0,
   chargeBps: 100,
   chargeFlatMinor: unitMinor,
+  ...(amountStepMinor !== undefined && { amountStepMinor }),
   ...more,
 })
 

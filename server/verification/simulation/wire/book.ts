@@ -44,15 +44,7 @@ export class Book {
   reportedFailed(internalReference: string): boolean {
     const refused = [...this.refused].some((reference) => this.isOf(internalReference, reference))
     const isFailed = (order: Order): boolean => order.state === 'failed' || this.failed.has(this.referenceIn(order))
-    return refused || this.isUnsendable(internalReference) || this.ordersOf(internalReference).some(isFailed)
-  }
-
-  /** A part of a charge that is given back need not be what the operator can move: the adapter refuses it. */
-  private isUnsendable(internalReference: string): boolean {
-    const { amountStepMinor: step = 1n } = this.wired.kind
-    return [...this.announced.values()].some(
-      ({ internalReference: of, amount }) => of === internalReference && amount.amountMinor % step !== 0n,
-    )
+    return refused || this.ordersOf(internalReference).some(isFailed)
   }
 
   isForgedAsPaid(internalReference: string): boolean {
