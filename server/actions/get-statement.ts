@@ -9,7 +9,11 @@ const PERIOD_MAX_MS = 31 * 24 * 3_600_000
  * What moved in a wallet of the merchant within a period.
  * @throws Refusal `invalid_period`, `archived`, or `statement_too_long` when it has more entries than `entriesMax`
  */
-export async function getStatement({ lists }: ListDeps, merchant: Merchant, query: StatementQuery): Promise<Statement> {
+export async function getStatement(
+  { lists }: ListDeps,
+  merchant: Pick<Merchant, 'id'>,
+  query: StatementQuery,
+): Promise<Statement> {
   const length = query.to.getTime() - query.from.getTime()
   if (length <= 0 || length > PERIOD_MAX_MS)
     throw new Refusal('invalid_period', 'to must be after from and at most 31 days later')

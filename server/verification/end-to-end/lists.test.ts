@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReplayOptions } from '../../../client/index.ts'
+import { getStatement } from '../../actions/get-statement.ts'
 import { numberEvents } from '../../storage/merchant-events.ts'
 import { asOwner } from '../testing/database.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
@@ -175,6 +176,16 @@ test('a statement adds up, by page or as a file, wherever the period is cut', as
     `${whole.entries[0]!.booked_at},collection,6930,${whole.entries[0]!.balance},${paid},7000,70,`,
   )
   expect(lines).toHaveLength(1 + 1 + 3 + 1)
+
+  const period = { purpose: 'collection', currency: 'UGX', from: new Date(from), to: new Date(to) } as const
+  const ids = await gateway.pool.query<{ id: bigint }>('select merchant_id as id from transactions limit 1')
+  const upTo = (entriesMax: number) =>
+    getStatement({ lists: createMerchantLists(gateway.pool) }, ids.rows[0]!, { ...period, entriesMax })
+  expect((await upTo(3)).entries).toHaveLength(3)
+  await expect(upTo(2)).rejects.toMatchObject({
+    code: 'statement_too_long',
+    message: refusal('statement_too_long', { '5000': '2' }),
+  })
 })
 
 test('an archived month is named, and needs no look at any other', async () => {
