@@ -70,7 +70,7 @@ onBothStores((under) => {
       waits: () => under().store.transaction((unit) => unit.payoutWaits([railAccount], [])),
       transfers: (payout: Transaction) => under().read.transfersOf(payout.id),
       events: async (payout: Transaction) =>
-        (await under().read.events(payout.id)).map(({ kind }) => kind).filter((kind) => kind !== 'callback_stopped'),
+        (await under().read.events(payout.id)).map(({ kind }) => kind).filter((kind) => kind !== 'callback_withheld'),
     }
   }
 

@@ -95,9 +95,10 @@ test('a withheld callback is stopped until staff resend it', () => {
   expect(WITHHELD_STATUS).toBe('STOPPED')
   expect(withheldEvent(callback)).toEqual({
     transactionId: 11n,
-    kind: 'callback_stopped',
-    detail: 'transaction.completed: the merchant has no URL for it; it goes out when one is set and it is resent',
+    kind: 'callback_withheld',
+    detail: 'transaction.completed: no callback URL is set; it goes out when one is set and it is resent',
   })
+  expect(withheldEvent({ ...callback, event: 'refund.failed' }).detail).toMatch('refund.failed: no refund URL is set;')
   expect(resentEvent(callback)).toMatchObject({ transactionId: 11n, kind: 'callback_resent' })
 })
 

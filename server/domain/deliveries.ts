@@ -83,8 +83,8 @@ export type CallbackOfTransaction = Pick<Delivery['callback'], 'transactionId' |
 /** The history's event of a callback that is withheld. */
 export const withheldEvent = ({ transactionId, event }: CallbackOfTransaction): CallbackHistoryEvent => ({
   transactionId,
-  kind: 'callback_stopped',
-  detail: `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`,
+  kind: 'callback_withheld',
+  detail: `${event}: no ${event.startsWith('refund.') ? 'refund' : 'callback'} URL is set; it goes out when one is set and it is resent`,
 })
 
 /** The history's event of a callback that staff resend. */

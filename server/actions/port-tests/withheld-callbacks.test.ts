@@ -73,8 +73,8 @@ onBothStores((under) => {
       [at(0), 'callback_resent', 'transaction.completed: an operator sends it again'],
       [
         at(1),
-        'callback_stopped',
-        'transaction.completed: the merchant has no URL for it; it goes out when one is set and it is resent',
+        'callback_withheld',
+        'transaction.completed: no callback URL is set; it goes out when one is set and it is resent',
       ],
     ])
   })

@@ -120,7 +120,9 @@ test('a callback waits without a URL; a resend delivers it and records where', a
   expect(await stopped()).toMatchObject([
     { attempts: 0, url: '', next_attempt_at: null, waits_for_url: true, attempts_made: [] },
   ])
-  expect((await malipo(['callback', 'list', '--transaction', 'WAITS-0001'])).out).toMatch(/ STOPPED +0 +- +\(none\)$/m)
+  expect((await malipo(['callback', 'list', '--transaction', 'WAITS-0001'])).out).toMatch(
+    / STOPPED \(no URL is set\) +0 +- +\(none\)$/m,
+  )
   const show = async () => (await malipo(['callback', 'show', String(id)])).out
   expect(await show()).toMatch(
     new RegExp(

@@ -117,7 +117,7 @@ async function list({
       { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
       { title: 'REFERENCE', of: ({ merchant_reference }) => merchant_reference },
       { title: 'EVENT', of: ({ event }) => event },
-      { title: 'STATUS', of: (row) => row.status },
+      { title: 'STATUS', of: shownStatus },
       { title: 'ATTEMPTS', of: (row) => row.attempts, align: 'right' },
       { title: 'NEXT ATTEMPT', of: ({ next_attempt_at }) => next_attempt_at && shortTime(next_attempt_at) },
       { title: 'URL', of: ({ url }) => shownUrl(url), cut: true },
@@ -126,6 +126,8 @@ async function list({
   )
 }
 
+const shownStatus = (callback: CallbackView): string =>
+  callback.url === '' && waitsForUrl(callback) ? `${callback.status} (no URL is set)` : callback.status
 const shownUrl = (url: string): string => (url === '' ? '(none)' : maskUrl(url))
 
 async function show(name: string, { json }: { json?: true }): Promise<void> {
@@ -141,7 +143,7 @@ async function show(name: string, { json }: { json?: true }): Promise<void> {
     ['merchant', callback.merchant_public_key],
     ['merchant reference', callback.merchant_reference],
     ['url', shownUrl(callback.url)],
-    ['status', callback.status],
+    ['status', shownStatus(callback)],
     ['created', callback.created_at.toISOString()],
     ['next attempt', callback.next_attempt_at?.toISOString()],
     ['ended', callback.finished_at?.toISOString()],

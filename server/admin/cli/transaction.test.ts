@@ -74,7 +74,7 @@ test("a collection's events cover its whole course; its entries sum to zero", as
     { kind: string; at: string; detail: string; entries?: { account: string; amount: number; currency: string }[] }[]
   >(['transaction', 'events', 'EVENTS-0001'])
   // It has no callback URL: its callback is stopped as it is made.
-  expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'submitted', 'settled', 'callback_stopped', 'booked'])
+  expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'submitted', 'settled', 'callback_withheld', 'booked'])
   expect(events[0]!.detail).toBe('COLLECTION of 5000 UGX from *********123 by mtn_ug, for Duka Moja')
   const entries = events[4]!.entries!
   expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)

@@ -41,7 +41,8 @@ export interface CallbackView {
 /** @param found source of the callbacks `c` */
 const viewOf = (found: string): string => `
   select c.id, c.webhook_id, c.event, c.status, c.attempts,
-    coalesce(case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end, c.url) as url,
+    coalesce(case t.type when 'COLLECTION' then m.collection_callback_url when 'REFUND' then m.refund_callback_url
+      else m.payout_callback_url end, c.url) as url,
       c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
     t.merchant_reference, t.internal_reference, c.merchant_id, m.public_key as merchant_public_key
   from ${found} join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id

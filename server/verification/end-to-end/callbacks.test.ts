@@ -68,7 +68,7 @@ test('a callback without a URL is found by its time; one just set is used', asyn
   const since = clock.now()
   const { id, transaction_id: transactionId } = await callbackOf(await reported())
   const history = await transactionEvents(gateway.pool, transactionId)
-  expect(history.map(({ kind }) => kind).slice(-2)).toEqual(['settled', 'callback_stopped'])
+  expect(history.map(({ kind }) => kind).slice(-2)).toEqual(['settled', 'callback_withheld'])
   const filter = { since, until: new Date(clock.now().getTime() + 1), merchantId: undefined }
   expect(await callbacksToResend(gateway.pool, { ...filter, status: 'STOPPED' })).toEqual([id])
   expect(await callbacksToResend(gateway.pool, { ...filter, status: 'DELIVERED' })).toEqual([])

@@ -3,8 +3,21 @@ import { badge, type Tone } from '../look/values.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { PENDING: 'busy', DELIVERED: 'good', STOPPED: 'bad' }
 
-/** The state of a callback. */
-export const callbackBadge = (status: string): string => badge(status, TONES[status] ?? 'calm')
+interface CallbackState {
+  readonly status: string
+  readonly event: string
+  readonly url: string
+  readonly waits_for_url: boolean
+}
+
+/** The state of a callback. One without a URL has not failed: its merchant wants none, or not yet. */
+export function callbackBadge(
+  say: (name: 'noCallbackUrl' | 'noRefundUrl') => string,
+  { status, event, url, waits_for_url: waits }: CallbackState,
+): string {
+  if (!waits) return badge(status, TONES[status] ?? 'calm')
+  return badge(url === '' ? say(event.startsWith('refund.') ? 'noRefundUrl' : 'noCallbackUrl') : status, 'calm')
+}
 
 interface ResendForm {
   readonly action: string

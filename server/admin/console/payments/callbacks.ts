@@ -146,7 +146,7 @@ function serveCallback({ page, form }: Routes, deps: ConsoleDeps): void {
       const forms = resendForm(resend) + (deps.audience === 'staff' ? '' : resendForm(test))
       return {
         title: say('callback', { id }),
-        heading: html`${say('callback', { id })} !${callbackBadge(callback.status)}`,
+        heading: html`${say('callback', { id })} !${callbackBadge(say, callback)}`,
         back: { href: PATH, text: viewer.say('callbacks') },
         aside: may('callback resend') ? html`<div class="buttons">!${forms}</div>` : '',
         content: html`!${callback.waits_for_url ? html`<p>${say('waitsForUrl')}</p>` : ''}<div class="columns">!${
@@ -173,7 +173,7 @@ function serveCallback({ page, form }: Routes, deps: ConsoleDeps): void {
 
 const columnsFor = (viewer: Viewer, say: Texts): readonly Column<Callback>[] => [
   { title: say('reference'), cell: (row) => html`${row.merchant_reference}` },
-  { title: say('status'), cell: ({ status }) => callbackBadge(status), onPhone: 'beside' },
+  { title: say('status'), cell: (row) => callbackBadge(say, row), onPhone: 'beside' },
   { title: say('created'), cell: (row) => when(viewer, new Date(row.created_at)), onPhone: 'left' },
   { title: say('attempts'), cell: ({ attempts }) => viewer.number(attempts), isNumeric: true, onPhone: 'hidden' },
   { title: say('next'), cell: ({ next_attempt_at: next }) => (next ? when(viewer, new Date(next)) : '') },

@@ -197,7 +197,7 @@ const callbacksOf = (say: Texts, { callbacks }: Timeline): string =>
     : facts(
         callbacks.map((callback) => ({
           name: callback.event.replace('transaction.', ''),
-          value: html`!${callbackBadge(callback.status)} <a class="quiet" href="/callbacks/${callback.id}">${say('details')}</a>`,
+          value: html`!${callbackBadge(say, callback)} <a class="quiet" href="/callbacks/${callback.id}">${say('details')}</a>`,
         })),
       )
 

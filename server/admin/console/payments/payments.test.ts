@@ -139,6 +139,7 @@ test('callbacks are listed, shown with attempts, and sent again', async () => {
 })
 
 test('a button gives money back once, and the page says what is left', async () => {
+  await pool.query('update merchants set refund_callback_url = null where id = $1', [demo.id])
   const path = `/payments/${await idOf(PAID)}`
   expect((await owner.get(path)).body).toContain(`href="${path}/refund"`)
   expect((await reader.get(path)).body).not.toContain(`href="${path}/refund"`)
@@ -151,7 +152,10 @@ test('a button gives money back once, and the page says what is left', async () 
   expect(first.location).toMatch(/^\/payments\/MLP/)
   expect(second.location).toBe(first.location)
   await after(3_000)
-  expect((await owner.get(first.location ?? '')).body).toContain('went back to the customer on')
+  const refund = (await owner.get(first.location ?? '')).body
+  expect(refund).toContain('went back to the customer on')
+  expect(refund).toMatch(/class="badge calm"[^>]*>no refund URL is set/)
+  expect(refund).toContain('No callback sent')
   const { body } = await owner.get(path)
   expect(body).toContain('Left to refund')
   expect(body).toContain(`href="${first.location}"`)
