@@ -7,6 +7,8 @@ export interface DeclaredSentence {
   readonly text: string
   /** With a group for each value that must come from the request. */
   readonly pattern: RegExp
+  /** The `reason` beside it. */
+  readonly reason?: string
 }
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
@@ -57,12 +59,16 @@ function variableAt(text: string, at: number): readonly [number, string] | undef
 
 const METHOD = /^(GET|PUT)$/
 
-const messageOf = (value: unknown): string | undefined =>
-  isFields(value) && typeof value.message === 'string' ? value.message : undefined
-
 /** Messages in the examples of a response. */
-export const sentencesOf = ({ examples }: Pick<Response, 'examples'>): DeclaredSentence[] =>
-  [...new Set(examples.map(({ value }) => messageOf(value)).filter((text) => text !== undefined))].map(sentenceOf)
+export function sentencesOf({ examples }: Pick<Response, 'examples'>): DeclaredSentence[] {
+  const sentences = new Map<string, DeclaredSentence>()
+  for (const { value } of examples) {
+    if (!isFields(value) || typeof value.message !== 'string') continue
+    const { message, reason } = value
+    sentences.set(message, { ...sentenceOf(message), ...(typeof reason === 'string' && { reason }) })
+  }
+  return [...sentences.values()]
+}
 
 /** Messages that a page of the contract shows as code: `currency is required`. Empty without such a page. */
 export function wordsOfPage({ document }: Contract, name: string): DeclaredSentence[] {

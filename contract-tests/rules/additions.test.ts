@@ -153,6 +153,16 @@ testRows(messagesRule, {
   'a row in words of no payout': ['is none that the contract shows', refused('Bad row', [2], ROWS)],
 })
 
+const tooLate = (reason: string): Exchange => {
+  const reply = json(409, refusal('payout_cancelled_before', { 'PAYOUT-2026-0001': 'WATCH-0001' }))
+  const body = Buffer.from(JSON.stringify({ ...(JSON.parse(String(reply.body)) as object), reason }))
+  return sendRequests('POST', '/payout/cancel', { ...reply, body }, { merchant_reference: 'WATCH-0001' })
+}
+testRows(messagesRule, {
+  'a refusal with its reason': ['', tooLate('payout_handed_over')],
+  'a refusal with the reason of its status': ['the contract shows payout_handed_over', tooLate('conflict')],
+})
+
 const cancels = (status: number): Exchange => {
   const data = { internal_reference: REFERENCE, merchant_reference: 'WATCH-0001' }
   const reply = status === 202 ? json(202, 'Payout cancelled', data) : json(409, refusal('payout_cancelled_before'))

@@ -1,7 +1,7 @@
-import { valueAt } from '../../harness/json.ts'
-import type { Fault, ObservedExchange } from '../observed-exchange.ts'
+import { isFields, valueAt } from '../../harness/json.ts'
+import { faultIf, type Fault, type ObservedExchange } from '../observed-exchange.ts'
 import type { DeclaredSentence } from '../../harness/declared-words.ts'
-import { strangeWords } from './message-faults.ts'
+import { shownText, strangeWords } from './message-faults.ts'
 import { namedFaults } from './named-values.ts'
 import { valueFaults } from './value-faults.ts'
 
@@ -17,6 +17,24 @@ interface RequestFacts {
   readonly isOfSchemas: () => boolean
 }
 
+const sentencesMeant = (message: string, declared: readonly DeclaredSentence[]): readonly DeclaredSentence[] =>
+  declared.filter(({ text, pattern }) => (ENDINGS.test(text) ? text === message : pattern.test(message)))
+
+/** A reply with the message of an example has its `reason` too: programs go by it. */
+export function reasonFaults(
+  { replyBody, exchange: { reply } }: ObservedExchange,
+  message: string,
+  declared: readonly DeclaredSentence[],
+): readonly Fault[] {
+  const reason = isFields(replyBody) ? replyBody['reason'] : undefined
+  const shown = sentencesMeant(message, declared).flatMap((meant) => meant.reason ?? [])
+  return faultIf(
+    typeof reason === 'string' && shown.length > 0 && !shown.includes(reason),
+    `reason ${reply.status} ${shown.join(' ')}`,
+    `the reason of a reply ${reply.status}, ${shownText(message)}, is ${JSON.stringify(reason)}; the contract shows ${shown.join(' or ')}`,
+  )
+}
+
 /** Compares a message with the sentences that the contract shows for its status. */
 export function declaredFaults(
   seen: ObservedExchange,
@@ -24,7 +42,7 @@ export function declaredFaults(
   declared: readonly DeclaredSentence[],
   { isValid, isOfSchemas }: RequestFacts,
 ): readonly Fault[] {
-  const meant = declared.filter(({ text, pattern }) => (ENDINGS.test(text) ? text === message : pattern.test(message)))
+  const meant = sentencesMeant(message, declared)
   const [, given] = /^(\S+) is required$/.exec(message) ?? []
   if (isValid && given !== undefined && isGiven(seen, given))
     return strangeWords(seen, message, `is not so: the request has ${given}`)
