@@ -3,7 +3,8 @@ import { sentencesOf } from './declared-words.ts'
 
 /**
  * Messages of business rules, with 400, for a request that fits the contract: the examples of the contract that are
- * marked `x-business-rule`. The sandbox has a rail for every provider, so no example says that there is none.
+ * marked `x-business-rule`. The sandbox has a rail for every provider, so no example says that there is none, and
+ * none of them refuses cents.
  */
 export const BUSINESS_REFUSALS: readonly RegExp[] = [
   ...sentencesOf({
@@ -12,6 +13,7 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
       .filter(({ isBusinessRule }) => isBusinessRule),
   }).map(({ pattern }) => pattern),
   /^Invalid provider code \([^ )]*\): no rail is configured$/,
+  /^amount must be whole: its operator moves no cents$/,
 ]
 
 /** Whether the message of a 400 reply is a business rule's; every other message is a breach of the contract. */
