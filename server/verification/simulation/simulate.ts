@@ -19,6 +19,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** How long the other payments continue next to poisoned ones. */
 const POISON_MS = 3 * HOUR_MS
+/** How long a payout may need after its approval, which may come as late as its request expires. */
+const APPROVED_LATE_MS = 8 * HOUR_MS
 /** How long faults are injected, the harmless value first, and after how long nothing is in progress any more. */
 const TIMES = {
   simulated: { hostileMs: [30 * MINUTE_MS, 2 * MINUTE_MS, 100 * HOUR_MS], endMs: 200 * HOUR_MS },
@@ -35,7 +37,6 @@ export const replay = (choices: readonly number[], form: Form = 'simulated'): Pr
   run(Choices.replay(choices), form)
 
 async function run(choices: Choices, form: Form): Promise<ScheduleResult> {
-  const { endMs } = TIMES[form]
   const operator = await operatorMaker(form)
   const perStep = choices.of(0.02, 0, 0.05, 0.15)
   const slowSteps = choices.of(0.05, 0.4)
@@ -57,12 +58,18 @@ async function run(choices: Choices, form: Form): Promise<ScheduleResult> {
       faults.push(...judgeWithPoison(gateway))
       gateway.heal()
     }
-    await scheduler.run(startMs + endMs)
+    await scheduler.run(startMs + TIMES[form].endMs)
+    // A batch that is tried again late waits for its approval beyond that.
+    const expiriesMs = [...gateway.world.approvals.values()]
+      .filter(({ state }) => state === 'waiting')
+      .map(({ expiresAt }) => expiresAt.getTime() + APPROVED_LATE_MS)
+    const endMs = Math.max(startMs + TIMES[form].endMs, ...expiriesMs)
+    await scheduler.run(endMs)
     // Payments that the rail never reports, and callbacks that have waited for a URL since they were made.
     actors.play(gateway.resolveUnknownOutcomes())
-    await scheduler.run(startMs + endMs + HOUR_MS)
+    await scheduler.run(endMs + HOUR_MS)
     actors.play(gateway.resendWithheld())
-    await scheduler.run(startMs + endMs + 2 * HOUR_MS)
+    await scheduler.run(endMs + 2 * HOUR_MS)
     faults.push(...judge(gateway, actors))
   } catch (error) {
     if (!(error instanceof ScheduleStuck)) throw error
