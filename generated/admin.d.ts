@@ -2696,7 +2696,7 @@ export interface components {
         PayoutFile: {
             /**
              * @description Its bytes in base64, 4 MiB of them at most.
-             * @example bWVyY2hhbnRfcmVmZXJlbmNlCg==
+             * @example bWVyY2hhbnRfcmVmZXJlbmNlLGFjY291bnRfbnVtYmVyLGFtb3VudCxjdXJyZW5jeSxwcm92aWRlcl9jb2RlLGN1c3RvbWVyX25hbWUsZGVzY3JpcHRpb24KU0FMQVJZLTIwMjYtMDAwMSwyNTY3NzIwMDAxMjMsMTUwMDAwLFVHWCxtdG5fdWcsQW1pbmEgTmFrYXRvLE1hcmNoIHNhbGFyeQo=
              */
             content: string;
             batch_reference?: components["schemas"]["BatchReference"];
@@ -7087,7 +7087,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Whose, by its public key or its id; staff must say it.
+                 * @description Only those of this merchant, by its public key or its id.
                  * @example pub_sandbox_demo
                  */
                 merchant?: string;

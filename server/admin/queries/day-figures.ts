@@ -1,5 +1,6 @@
 import type { OrderType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
+import { codeOf } from '../../storage/driver-errors.ts'
 import { inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { forStatements, long } from './statements/bounds.ts'
 import { idsOfPeriod } from './transactions.ts'
@@ -115,8 +116,8 @@ const countNextDay = (pool: Pool): Promise<boolean> =>
     await client.query('update day_figures set figures = $2 where day = $1', [next.day, json])
     await client.query('delete from day_changes where day = $1', [next.day])
     return true
-  }).catch((error: { readonly code?: string }) => {
-    if (error.code === LOCKED) return false
+  }).catch((error: unknown) => {
+    if (codeOf(error) === LOCKED || codeOf((error as Error).cause) === LOCKED) return false
     throw error
   })
 

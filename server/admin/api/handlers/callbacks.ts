@@ -100,9 +100,7 @@ export const testCallbackWith =
   }
 
 export const listReceivedHandler: AdminHandler<'listReceived'> = async ({ context, query }) => {
-  const name = query.merchant ?? ownMerchant(context)?.toString()
-  if (name === undefined) throw new OperationRefusal('invalid', 'merchant is required')
-  const { id } = await merchantNamed(context, name)
+  const id = query.merchant === undefined ? ownMerchant(context) : (await merchantNamed(context, query.merchant)).id
   const items = (await listReceived(context.pool, id, context.clock.now())).map(receivedRecord)
   return success(`${items.length} ${items.length === 1 ? 'message' : 'messages'}`, { items })
 }
