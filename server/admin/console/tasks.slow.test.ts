@@ -70,7 +70,11 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   }
   const go = async (page: Page, ...links: readonly string[]) => {
     // In the navigation, what waits is counted behind the name.
-    for (const name of links) await page.getByRole('link', { name: new RegExp(`^${name}( ?, .*)?$`) }).first().click()
+    for (const name of links)
+      await page
+        .getByRole('link', { name: new RegExp(`^${name}( ?, .*)?$`) })
+        .first()
+        .click()
   }
   const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
   const because = (page: Page) => page.getByLabel('Reason').fill('As we agreed by phone')
