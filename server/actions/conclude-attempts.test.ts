@@ -13,7 +13,9 @@ import { cancelPayment, confirmPayment, retryPayment, type PaymentStepDeps } fro
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
 import type { Rail } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
+import { resolveTransaction } from './resolve-transaction.ts'
 import { settleResults } from './settle-results.ts'
+import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
 const COMPLETED: RailOutcome = { status: 'COMPLETED' }
 const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined', code: 'declined' }
@@ -109,6 +111,29 @@ onBothStores((under) => {
       ['COMPLETED', true],
     ])
     expect((await one.usage()).size).toBe(2)
+  })
+
+  test('an attempt is not sent after a late success of the one before', async () => {
+    const one = await tried()
+    await one.report(one.first, FAILED)
+    expect(await retryPayment(deps(), one.collection.internalReference, (same) => same)).toBe('done')
+    await one.report(one.first, COMPLETED)
+    const lease = { token: uniqueToken(), now: at(1), leaseUntil: at(31) }
+    // The rail would throw.
+    await submitToRail(deps() as PaymentStepDeps & RailDeps, await under().queue.claim('submitToRail', lease, 10))
+    expect((await one.attempts()).map(({ status }) => status)).toEqual(['COMPLETED', 'FAILED'])
+    expect((await one.usage()).size).toBe(1)
+  })
+
+  test('staff resolve a collection by its open attempt', async () => {
+    const one = await tried()
+    const resolve = () => resolveTransaction(deps(), one.collection.internalReference, COMPLETED)
+    expect(await resolve()).toEqual({ result: 'resolved' })
+    expect([await one.stored(), ...(await one.attempts())].map(({ status }) => status)).toEqual([
+      'COMPLETED',
+      'COMPLETED',
+    ])
+    expect(await resolve()).toEqual({ result: 'state', status: 'COMPLETED' })
   })
 
   test('the last failure becomes final at the end of the page, with its callback', async () => {

@@ -2,7 +2,7 @@ import { afterAttempt, type TriedCollection } from '../domain/attempts.ts'
 import type { Failure } from '../domain/failure-code.ts'
 import { paidAgainTransfer, type Transfer } from '../domain/ledger.ts'
 import { withoutSteps } from '../domain/payment-session.ts'
-import { endPending, type Transaction } from '../domain/transaction.ts'
+import { endPending, isFinal, type Transaction } from '../domain/transaction.ts'
 import type { Step } from './apply-reports.ts'
 import type { AttemptWrites } from './ports/attempts.ts'
 import type { UnitOfWork } from './ports/store.ts'
@@ -72,14 +72,15 @@ export async function concludeAttempts(
         concluded.push(step)
     }
   }
-  for (const { collection, session } of current.values()) await saveCollection(unit, collection, session, now)
+  const awaited = new Map([...tried.values()].map(({ collection, session }) => [collection.id, session.awaits]))
+  for (const one of current.values()) await saveCollection(unit, one, awaited.get(one.collection.id), now)
   return { steps: concluded, transfers, events }
 }
 
 async function saveCollection(
   unit: UnitOfWork,
-  collection: Transaction,
-  session: TriedCollection['session'],
+  { collection, session }: TriedCollection,
+  awaited: TriedCollection['session']['awaits'] | undefined,
   now: Date,
 ): Promise<void> {
   await unit.saveSession(session)
@@ -87,16 +88,37 @@ async function saveCollection(
     await unit.addJobs([{ kind: 'expirePage', subjectId: collection.id, dueAt: session.expiresAt }])
   if (collection.status !== 'COMPLETED') return
   await unit.saveAccount(collection)
-  await endUnsentAttempt(unit, collection.id, now)
+  if (awaited === 'otp') await endUnsentAttempt(unit, collection.id, now)
 }
 
-/** Ends the attempt of a locked collection that was not sent, if there is one: it no longer counts toward its limit. */
+/**
+ * Ends the attempt of a locked collection whose customer did not confirm it, if there is one. Nobody else locks an
+ * attempt without a job; one with a job ends in `withoutUnneeded`, so attempts are always locked before collections.
+ */
 export async function endUnsentAttempt(unit: UnitOfWork, collectionId: bigint, now: Date): Promise<void> {
-  const unsent = (await unit.attemptsOf(collectionId)).filter(({ status }) => status === 'PENDING')
-  const locked = await unit.lockTransactions({ ids: unsent.map(({ id }) => id) })
-  const ended = locked
-    .filter(({ status }) => status === 'PENDING')
-    .map((attempt) => endPending(attempt, 'FAILED', NOT_NEEDED, now))
+  const attempts = await unit.attemptsOf(collectionId)
+  await endAttempts(unit, await unit.lockTransactions({ ids: attempts.filter(isUnsent).map(({ id }) => id) }), now)
+}
+
+/** Ends locked attempts that were not sent and whose collections have ended. @returns the others */
+export async function withoutUnneeded(
+  unit: UnitOfWork,
+  locked: readonly Transaction[],
+  now: Date,
+): Promise<readonly Transaction[]> {
+  const attempts = locked.filter((one) => one.isAttempt && isUnsent(one))
+  if (attempts.length === 0) return locked
+  const tried = await unit.lockCollectionsOf(attempts.map(({ id }) => id))
+  const unneeded = attempts.filter(({ id }) => isFinal(tried.get(id)?.collection.status ?? 'PENDING'))
+  await endAttempts(unit, unneeded, now)
+  return locked.filter((one) => !unneeded.includes(one))
+}
+
+const isUnsent = ({ status }: Transaction): boolean => status === 'PENDING'
+
+/** They no longer count toward their limits. */
+async function endAttempts(unit: UnitOfWork, attempts: readonly Transaction[], now: Date): Promise<void> {
+  const ended = attempts.filter(isUnsent).map((attempt) => endPending(attempt, 'FAILED', NOT_NEEDED, now))
   await unit.saveStates(ended)
   await unit.releaseDailyLimit(ended)
   if (ended.length > 0) await unit.finishPaymentJobs(ended.map(({ id }) => id))

@@ -8,6 +8,7 @@ import {
 } from '../domain/transaction.ts'
 import type { Failure } from '../domain/failure-code.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
+import { present } from '../domain/present.ts'
 import { refundedBy } from '../domain/refund.ts'
 import { concludeWithin, settleWithin, type ConcludeDeps, type SettleDeps } from './settle-results.ts'
 import type { TransactionEvent } from './ports/transactions.ts'
@@ -29,11 +30,13 @@ export type Resolution =
  * @returns `uncovered` when the wallet does not cover the booking; `over_collection` when the collection's refunds would
  *   be more than the collection
  */
-export function resolveTransaction(
+export async function resolveTransaction(
   deps: SettleDeps,
   internalReference: string,
   outcome: RailOutcome,
 ): Promise<Resolution> {
+  const attemptId = await openAttemptOf(deps, internalReference)
+  if (attemptId !== undefined) return deps.store.transaction((unit) => resolveAttempt(unit, deps, attemptId, outcome))
   return untilCovered(() =>
     deps.store.transaction(async (unit): Promise<Resolution> => {
       const [transaction] = await unit.lockTransactions({ internalReferences: [internalReference] })
@@ -42,17 +45,47 @@ export function resolveTransaction(
       if (transaction.status === 'PENDING' && transaction.type !== 'COLLECTION' && outcome.status === 'FAILED')
         return endUnsent(unit, deps, transaction, outcome, [resolvedAs(transaction, outcome)])
       if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status }
-      // What staff know about a collection that was tried several times is about its open attempt.
-      const attempts = transaction.railOrderId === undefined ? await unit.attemptsOf(transaction.id) : []
-      const order = attempts.length > 0 ? attempts.find(({ status }) => status === 'PROCESSING') : transaction
-      if (!order) return { result: 'state', status: transaction.status }
-      await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
-      // Whoever decides has read the claim of the message, so the claim is cleared.
-      if (transaction.railPaidAt) await unit.saveStates([neverPaid(transaction)])
-      await settleWithin(unit, deps, [{ internalReference: order.internalReference, outcome }])
-      return { result: 'resolved' }
+      const isTried = transaction.railOrderId === undefined && (await unit.attemptsOf(transaction.id)).length > 0
+      if (isTried) return { result: 'state', status: transaction.status }
+      return settleAs(unit, deps, transaction, transaction, outcome)
     }),
   )
+}
+
+/** What staff know about a collection that was tried several times is about its open attempt. */
+const openAttemptOf = (deps: SettleDeps, internalReference: string): Promise<bigint | undefined> =>
+  deps.store.transaction(async (unit) => {
+    const [transaction] = await unit.lockTransactions({ internalReferences: [internalReference] })
+    if (transaction?.type !== 'COLLECTION' || transaction.status !== 'PROCESSING') return undefined
+    const attempts = transaction.railOrderId === undefined ? await unit.attemptsOf(transaction.id) : []
+    return attempts.find(({ status }) => status === 'PROCESSING')?.id
+  })
+
+/** Lock order: the attempt before its collection, as in settling. Hence a unit of work of its own. */
+async function resolveAttempt(
+  unit: UnitOfWork,
+  deps: SettleDeps,
+  id: bigint,
+  outcome: RailOutcome,
+): Promise<Resolution> {
+  const [attempt] = await unit.lockTransactions({ ids: [id] })
+  const { collection } = present((await unit.lockCollectionsOf([id])).get(id), 'the collection of an attempt')
+  const isOpen = attempt?.status === 'PROCESSING' && collection.status === 'PROCESSING'
+  return isOpen ? settleAs(unit, deps, collection, attempt, outcome) : { result: 'state', status: collection.status }
+}
+
+async function settleAs(
+  unit: UnitOfWork,
+  deps: SettleDeps,
+  transaction: Transaction,
+  { internalReference }: Transaction,
+  outcome: RailOutcome,
+): Promise<Resolution> {
+  await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
+  // Whoever decides has read the claim of the message, so the claim is cleared.
+  if (transaction.railPaidAt) await unit.saveStates([neverPaid(transaction)])
+  await settleWithin(unit, deps, [{ internalReference, outcome }])
+  return { result: 'resolved' }
 }
 
 /** Ends a payout whose order was not sent, and releases its hold if the money is held by now. */

@@ -2,6 +2,7 @@ import { present } from '../domain/present.ts'
 import { newOrderId } from '../domain/references.ts'
 import { gaveUp, handToRail, neverSent, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { allAtOnce, byRailAccount } from './by-rail-account.ts'
+import { withoutUnneeded } from './conclude-attempts.ts'
 import { heldJobs } from './held-jobs.ts'
 import { withoutSuspended } from './suspended-payouts.ts'
 import { withoutWaiting } from './waiting-payouts.ts'
@@ -82,7 +83,8 @@ function markProcessing(deps: RailDeps, items: readonly Job[]): Promise<Submissi
   const { store, clock, random, rail } = deps
   return store.transaction(async (unit) => {
     // Lock order: always transactions before jobs, as in settling, so that the two never deadlock.
-    const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
+    const ids = items.map(({ subjectId }) => subjectId)
+    const locked = await withoutUnneeded(unit, await unit.lockTransactions({ ids }), clock.now())
     const held = new Map((await unit.holdJobs(items)).map((item) => [item.subjectId, item]))
     const unfinished = locked.filter(
       ({ id, status }) => held.has(id) && (status === 'PENDING' || status === 'PROCESSING'),
